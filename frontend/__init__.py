@@ -1,0 +1,1 @@
+"""The pages: scenarios, workbench, results, reports."""
