@@ -1,0 +1,1 @@
+"""What the numbers mean: metrics, estimators, formulas, findings and explanations."""

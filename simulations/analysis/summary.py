@@ -1,0 +1,101 @@
+"""The values that leave the analysis: estimates, point summaries, findings and explanations. All are plain data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Origin = Literal["formula", "simulated", "measured", "assumed"]
+Status = Literal["ok", "unstable", "not_converged", "invalid"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a rule or a default comes from. ``trust`` is ``unverified`` for facts that were found but not confirmed."""
+
+    document: str
+    place: str
+    trust: Literal["source", "assumed", "unverified"] = "source"
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its 95 % interval; ``low == high == value`` and origin ``formula`` mean exact."""
+
+    value: float
+    low: float
+    high: float
+    unit: str
+    origin: Origin = "simulated"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The verdict of one rule. ``message`` is the sentence shown; ``fix`` maps scenario paths to values that cure it.
+
+    ``details`` holds the rule's own numbers (for example ``worst_case_s``).
+    """
+
+    rule: str
+    status: Literal["ok", "violated", "ignored", "not_applicable"]
+    severity: Literal["info", "warning", "error"]
+    message: str
+    source: Source
+    queue: str = ""
+    fix: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, float] = field(default_factory=dict)
+    cost: Mapping[str, Estimate] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Derived:
+    """One formula answer, for example worker threads. ``formula`` shows the computation with the numbers in it."""
+
+    name: str
+    title: str
+    value: float
+    unit: str
+    formula: str
+    source: Source
+    entity: str = ""
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """All that can be said without simulating: formula answers and rule verdicts."""
+
+    values: tuple[Derived, ...]
+    findings: tuple[Finding, ...]
+
+    def value(self, name: str, entity: str = "") -> float:
+        """Return the formula answer ``name`` (of server or queue ``entity``); raises KeyError when there is none."""
+        for item in self.values:
+            if item.name == name and (not entity or item.entity == entity):
+                return item.value
+        raise KeyError(name)
+
+
+@dataclass(frozen=True)
+class PointSummary:
+    """The answer for one point: metrics over all queues, and of each queue, with intervals."""
+
+    index: int
+    overrides: Mapping[str, Any]
+    status: Status
+    replications: int
+    events: int
+    metrics: Mapping[str, Estimate]
+    queues: Mapping[str, Mapping[str, Estimate]]
+    derived: Mapping[str, float]
+    findings: tuple[Finding, ...]
+    checks: tuple[Mapping[str, Any], ...]
+    warmup: Mapping[str, float]
+    """``segments`` cut, ``fraction`` of the run and the rule's ``seconds``; zeros for transient runs."""
+    growth: Mapping[str, float] = field(default_factory=dict)
+    """Unstable points: messages per second by which each queue grows; carried rate under ``carried``."""
+    tail: Mapping[str, Mapping[str, list[float]]] = field(default_factory=dict)
+    """By queue: ``latency`` (s) and ``survival`` with ``low`` and ``high``, thinned to at most 200 points."""
+    timeline: Mapping[str, Mapping[str, list[float]]] = field(default_factory=dict)
+    """By queue: ``time`` and a list per column of ``engine.results.Timeline`` (first replication), and the bands
+    ``p50``, ``p95``, ``p99`` of latency over time with ``p95_low`` and ``p95_high``."""
+    differences: Mapping[str, Estimate] = field(default_factory=dict)
+    """Paired differences of the metrics against point 0 (common random numbers); empty for point 0."""

@@ -1,0 +1,1 @@
+"""The compiled discrete-event engine. Door: ``engine.replicate.replicate``."""

@@ -1,0 +1,319 @@
+"""What the engine simulates: pools of threads and the streams of messages that use them, in seconds and counts.
+
+A platform's ``mapping.py`` writes this value; None or 0 switches a mechanism off, and what is off costs nothing.
+The engine packs it into arrays (``engine.tables``) before it calls the compiled loop.
+"""
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+
+class LawKind(IntEnum):
+    """Distributions of durations. ``a``, ``b``, ``c`` are the kind's own parameters, given at each member."""
+
+    CONSTANT = 0  # a = value
+    EXPONENTIAL = 1  # a = mean
+    LOGNORMAL = 2  # a = mean of log, b = standard deviation of log
+    GAMMA = 3  # a = shape, b = scale
+    WEIBULL = 4  # a = shape, b = scale
+    HYPEREXPONENTIAL = 5  # a = probability of phase 1, b = mean of phase 1, c = mean of phase 2
+    EMPIRICAL = 6  # values = equally likely values
+
+
+@dataclass(frozen=True)
+class Law:
+    """A distribution of a duration in seconds."""
+
+    kind: LawKind
+    a: float = 0.0
+    b: float = 0.0
+    c: float = 0.0
+    values: tuple[float, ...] = ()
+
+
+class ArrivalKind(IntEnum):
+    """How messages arrive; rates are per second, all producers together."""
+
+    POISSON = 0  # rate
+    CONSTANT = 1  # rate
+    RENEWAL = 2  # law
+    ON_OFF = 3  # rate while on, rate_off, mean_on, mean_off
+    SURGE = 4  # count at start, then Poisson with rate
+    PERIODIC = 5  # count every period seconds, first at 0
+    PROFILE = 6  # instants, rates: piecewise linear, repeated with the period instants[-1]
+    TRACE = 7  # instants, sizes
+    SATURATED = 8  # the destination is never empty; message k arrives when it is taken
+
+
+@dataclass(frozen=True)
+class ArrivalSpec:
+    """The arrivals of one stream."""
+
+    kind: ArrivalKind
+    rate: float = 0.0
+    rate_off: float = 0.0
+    mean_on: float = 0.0
+    mean_off: float = 0.0
+    count: int = 0
+    start: float = 0.0
+    period: float = 0.0
+    law: Law | None = None
+    instants: tuple[float, ...] = ()
+    rates: tuple[float, ...] = ()
+    sizes: tuple[float, ...] = ()
+
+
+class Dispatch(IntEnum):
+    """Who gets a free thread."""
+
+    FIFO = 0  # oldest prepared message first
+    THREAD_TIME = 1  # least thread time divided by weight first
+    NEXT_THREAD = 2  # a lottery with the weights
+
+
+class PoolGrowth(IntEnum):
+    """How the number of threads follows the work."""
+
+    FIXED = 0  # servants_max x threads_per_servant from the start
+    INSTANT = 1  # a thread whenever one is needed, up to the maximum
+    HISTORY = 2  # hill climbing on throughput every ``growth_interval``
+    SERVANTS = 3  # servants_min at the start, one more after ``servant_start_time`` while work waits
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """A shared object of a pool: at least ``minimum`` and at most ``maximum`` threads for the streams that name it.
+
+    ``capacity`` bounds queued plus running work of those streams; beyond it new work is rejected. 0 = no bound.
+    All of it per instance.
+    """
+
+    minimum: int = 0
+    maximum: int = 0
+    capacity: int = 0
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The threads and CPUs of one server; ``instances`` equal members of it."""
+
+    instances: int = 1
+    cpus: int = 1
+    threads_per_servant: int = 1
+    servants_min: int = 1
+    servants_max: int = 1
+    servant_start_time: float = 0.0
+    dispatch: Dispatch = Dispatch.FIFO
+    growth: PoolGrowth = PoolGrowth.FIXED
+    growth_interval: float = 2.0
+    constraints: tuple[Constraint, ...] = ()
+
+    @property
+    def threads(self) -> int:
+        """Threads of one instance when all servants run."""
+        return self.threads_per_servant * self.servants_max
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Hysteresis gate before the prepared queue, per instance: closes at ``high`` in flight, opens at ``low``.
+
+    ``agent_time``: seconds of one serial agent per message that passes.
+    """
+
+    high: int
+    low: int
+    agent_time: float = 0.0
+
+
+@dataclass(frozen=True)
+class Window:
+    """Credit window per consumer: ``limit`` granted, asked again when pending <= ``threshold``.
+
+    ``round_trip``: seconds from the request to the delivery. ``connection_limit`` (0 = off) bounds the pending
+    messages of the connection; after each ``connection_count`` messages (0 = off) the broker waits for an answer.
+    """
+
+    limit: int
+    threshold: int
+    round_trip: float = 0.0
+    connection_limit: int = 0
+    connection_count: int = 0
+
+
+class PollerKind(IntEnum):
+    """How threads find messages on the destination."""
+
+    EAGER = 0  # all sessions hold a thread and wait inside receive() (non-ASF)
+    ON_MESSAGE = 1  # a thread is taken only when a message is there (ASF)
+    TOKEN = 2  # one poller stays; each received message may wake one more
+    LEGACY = 3  # pollers are added one per poll cycle and stay
+
+
+@dataclass(frozen=True)
+class Poller:
+    """Synchronous consumption, per instance. ``sessions`` bounds the parallel pollers."""
+
+    kind: PollerKind
+    sessions: int
+    receive_timeout: float = 0.0
+    interval: float = 0.0
+
+
+@dataclass(frozen=True)
+class Transaction:
+    """Commit cost and limits. ``lifetime`` counts from the begin (for EAGER: includes the wait in receive()); 0 = none."""
+
+    batch: int = 1
+    commit_time: float = 0.0
+    lifetime: float = 0.0
+
+
+class Exhausted(IntEnum):
+    """What happens to a message whose deliveries are used up."""
+
+    DEAD_LETTER = 0
+    DROP = 1
+    STOP_STREAM = 2  # the listener stops; the message stays
+
+
+@dataclass(frozen=True)
+class Redelivery:
+    """After a failed delivery: back to the destination after ``delay``; ``limit`` failed deliveries end it (0 = none).
+
+    ``in_place``: the retry keeps its thread during the delay.
+    """
+
+    delay: float = 0.0
+    limit: int = 0
+    exhausted: Exhausted = Exhausted.DEAD_LETTER
+    in_place: bool = False
+
+
+class TimeoutAction(IntEnum):
+    """What a dispatch timeout does."""
+
+    INTERRUPT = 0  # this delivery ends at the timeout and is redelivered
+    RESTART_SERVANT = 1  # everything in that servant is lost; the servant comes back after servant_start_time
+
+
+@dataclass(frozen=True)
+class Timeouts:
+    """z/OS MDB timeouts, seconds from queueing the work record; 0 = none."""
+
+    queue: float = 0.0
+    dispatch: float = 0.0
+    action: TimeoutAction = TimeoutAction.INTERRUPT
+
+
+class LimitBehaviour(IntEnum):
+    """What a full destination does with the next message."""
+
+    REJECT_NEWEST = 0
+    REMOVE_OLDEST = 1
+    REMOVE_LOW_PRIORITY = 2
+    FLOW_CONTROL = 3
+    BLOCK_FIFO = 4  # senders wait up to send_timeout, strictly in order
+    BLOCK_PREEMPTIVE = 5  # senders wait; one that fits may pass
+
+
+@dataclass(frozen=True)
+class Quota:
+    """Bounds of a destination; 0 = none. ``producer_batch``: messages granted to a resumed producer (FLOW_CONTROL)."""
+
+    messages: int = 0
+    bytes: float = 0.0
+    behaviour: LimitBehaviour = LimitBehaviour.REJECT_NEWEST
+    send_timeout: float = 0.0
+    producer_batch: int = 0
+    one_way_window: int = 1
+
+
+@dataclass(frozen=True)
+class FlowControl:
+    """Producer flow control: armed above ``high``, disarmed below ``low`` (messages and bytes, 0 = off).
+
+    The limit of each producer decays geometrically from ``maximum`` to ``minimum`` (messages per second) in ``steps``
+    evaluations over ``interval`` seconds while armed, and climbs linearly otherwise.
+    """
+
+    maximum: float
+    minimum: float
+    interval: float
+    steps: int
+    messages_high: int = 0
+    messages_low: int = 0
+    bytes_high: float = 0.0
+    bytes_low: float = 0.0
+
+
+@dataclass(frozen=True)
+class Downstream:
+    """A resource of the pool (for example a JDBC pool) that the last ``share`` of the service must hold, per instance."""
+
+    resource: int
+    share: float
+
+
+class Copies(IntEnum):
+    """Topics: who gets a copy."""
+
+    ONE = 0  # a queue, or one copy per application
+    PER_INSTANCE = 1  # every instance gets each message
+
+
+@dataclass(frozen=True)
+class Stream:
+    """One destination with its MDB (or, with ``background``, other work that enters the thread queue directly)."""
+
+    name: str
+    pool: int
+    arrivals: ArrivalSpec
+    service: Law
+    cpu_share: float = 0.0
+    background: bool = False
+    producers: int = 1
+    message_size: float = 1000.0
+    concurrency: int = 0
+    """Parallel ``onMessage`` per instance; 0 = as many as threads."""
+    weight: float = 1.0
+    """Fair share among the streams of the pool."""
+    goal: float = 0.0
+    """Response-time goal in seconds; 0 = none (the weight counts)."""
+    constraint: tuple[int, ...] = ()
+    """Indices into the pool's constraints."""
+    gate: Gate | None = None
+    window: Window | None = None
+    poller: Poller | None = None
+    pipeline: int = 0
+    """Messages prefetched behind each parallel ``onMessage``; 0 = off."""
+    transaction: Transaction | None = None
+    timeouts: Timeouts | None = None
+    redelivery: Redelivery = field(default_factory=Redelivery)
+    quota: Quota | None = None
+    flow: FlowControl | None = None
+    downstream: Downstream | None = None
+    copies: Copies = Copies.ONE
+    failure_rate: float = 0.0
+    """Probability that a delivery fails at the end of ``onMessage``."""
+    poison_rate: float = 0.0
+    """Probability that a message fails at every delivery."""
+
+
+@dataclass(frozen=True)
+class Horizon:
+    """When a replication ends: after ``messages`` outcomes, at ``time`` seconds, or when everything is ``drained``."""
+
+    messages: int = 0
+    time: float = 0.0
+    drained: bool = False
+
+
+@dataclass(frozen=True)
+class NetworkSpec:
+    """Everything one replication needs besides its random streams. ``resources``: sizes of downstream resources."""
+
+    pools: tuple[Pool, ...]
+    streams: tuple[Stream, ...]
+    horizon: Horizon
+    resources: tuple[int, ...] = ()

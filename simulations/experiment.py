@@ -1,0 +1,106 @@
+"""Experiments as plans of points: a sweep is a product of axes, each point a scenario of its own."""
+
+import itertools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from simulations.problems import InvalidInput, Problem, nearest, problem
+from simulations.scenario import Axis, ScenarioSpec, parse
+
+MAX_POINTS = 100_000
+"""Points of one plan; checked before any point is made."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One cell of a plan: ``spec`` is the scenario with ``overrides`` (path -> value) applied and no sweep."""
+
+    index: int
+    overrides: Mapping[str, Any]
+    spec: ScenarioSpec
+
+
+def expand(spec: ScenarioSpec) -> tuple[Point, ...]:
+    """Return the points of ``spec.sweep`` (one point without overrides when there is none).
+
+    Raises InvalidInput that names every axis and value which the platform's limits forbid.
+    """
+    size = math.prod(axis.length for axis in spec.sweep)
+    if size > MAX_POINTS:
+        message = f"the sweep has {size} points, at most {MAX_POINTS} are allowed; use fewer values or steps"
+        raise InvalidInput([problem(("sweep",), message, code="too_many_points", value=size)])
+    base = {**spec.body(), "sweep": []}
+    axes = [[(axis.path, value) for value in values_of(axis)] for axis in spec.sweep]
+    points: list[Point] = []
+    problems: dict[tuple[str, str], Problem] = {}
+    for index, pairs in enumerate(itertools.product(*axes)):
+        try:
+            points.append(Point(index, dict(pairs), _overridden(base, dict(pairs))))
+        except InvalidInput as error:
+            problems.update({(item.path, item.message): item for item in error.problems})
+    if problems:
+        raise InvalidInput(problems.values())
+    return tuple(points)
+
+
+def values_of(axis: Axis) -> tuple[Any, ...]:
+    """Return the axis' values; a range between whole numbers gives whole numbers, each once."""
+    if axis.values is not None:
+        return axis.values
+    start, stop, steps = float(axis.start or 0), float(axis.to or 0), axis.steps or 2
+    fractions = [step / (steps - 1) for step in range(steps)]
+    if axis.scale == "log":
+        values = [start * (stop / start) ** fraction for fraction in fractions]
+    else:
+        values = [start + (stop - start) * fraction for fraction in fractions]
+    if start.is_integer() and stop.is_integer():
+        return tuple(dict.fromkeys(round(value) for value in values))
+    return tuple(values)
+
+
+def with_overrides(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> ScenarioSpec:
+    """Return ``spec`` with values set by path, for example ``queues.orders.settings.maximum_sessions``.
+
+    Raises InvalidInput for an unknown path or a forbidden value.
+    """
+    return _overridden(spec.body(), overrides)
+
+
+def _overridden(body: Mapping[str, Any], overrides: Mapping[str, Any]) -> ScenarioSpec:
+    changed: Any = dict(body)
+    problems = []
+    for path, value in overrides.items():
+        try:
+            changed = _set(changed, path.split("."), value)
+        except KeyError as error:
+            problems.append(Problem("", path, "unknown_path", f"the path is unknown: {error.args[0]}", repr(value)))
+    if problems:
+        raise InvalidInput(problems)
+    return parse(changed)
+
+
+def _set(node: Any, keys: list[str], value: Any) -> Any:
+    """Return a copy of ``node`` with the value at ``keys``; list items are addressed by name or by index."""
+    key, rest = keys[0], keys[1:]
+    if isinstance(node, dict):
+        if key not in node:
+            raise KeyError(f"no key {key!r}; {nearest(key, sorted(node))}")
+        return {**node, key: _set(node[key], rest, value) if rest else value}
+    if isinstance(node, list):
+        index = _index(node, key)
+        return [
+            _set(item, rest, value) if rest and i == index else value if i == index else item
+            for i, item in enumerate(node)
+        ]
+    raise KeyError(f"nothing lies below {key!r}")
+
+
+def _index(items: list[Any], key: str) -> int:
+    names = [str(item.get("name", i)) if isinstance(item, dict) else str(i) for i, item in enumerate(items)]
+    if key in names:
+        return names.index(key)
+    if key.isdigit() and int(key) < len(items):
+        return int(key)
+    raise KeyError(f"nothing is named {key!r}; {nearest(key, names)}")

@@ -1,0 +1,137 @@
+"""The one declaration of a parameter, from which forms, API schema, docs, sweeps, imports and exports are derived."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+from annotated_types import Ge, Gt, Le, Lt
+from pydantic import BaseModel, ConfigDict
+
+from simulations.units import UNITS
+
+Verification = Literal["source", "assumed", "unverified"]
+M = TypeVar("M", bound=BaseModel)
+
+
+class Model(BaseModel):
+    """Base of every declared value: immutable, no unknown keys, meanings taken from the attribute docstrings."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False)
+
+
+class PlatformParameters(Model):
+    """The settings that one platform adds to a server or to a queue."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What pydantic's own field cannot say about a parameter.
+
+    unit: a key of ``units.UNITS``. source: title and place of the document that states default and meaning.
+    native: the vendor's own spelling in configuration. title: the vendor's name on screen.
+    sweep: may be the axis of a sweep. trust: ``source`` when documented, ``assumed`` when we chose the default,
+    ``unverified`` when the fact was found but not confirmed.
+    """
+
+    unit: str
+    source: str
+    native: str = ""
+    title: str = ""
+    sweep: bool = False
+    trust: Verification = "source"
+
+    def __post_init__(self) -> None:
+        if self.unit not in UNITS:
+            msg = f"unit {self.unit!r} is not declared in units.UNITS"
+            raise ValueError(msg)
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """One parameter as every consumer sees it; ``minimum`` and ``maximum`` are None where there is no limit."""
+
+    name: str
+    title: str
+    meaning: str
+    quantity: Quantity
+    kind: Literal["integer", "number", "boolean", "choice", "text", "structure"]
+    default: Any
+    required: bool
+    minimum: float | None
+    maximum: float | None
+    choices: tuple[str, ...]
+
+    @property
+    def unit(self) -> str:
+        """The unit's key in ``units.UNITS``."""
+        return self.quantity.unit
+
+
+@cache
+def parameters_of(model: type[BaseModel]) -> tuple[Declaration, ...]:
+    """Return the declarations of all fields of ``model`` that carry a Quantity, in the order they are written."""
+    declarations = []
+    for name, field in model.model_fields.items():
+        quantity = next((item for item in field.metadata if isinstance(item, Quantity)), None)
+        if quantity is None:
+            continue
+        limits = _limits(field.metadata)
+        declarations.append(
+            Declaration(
+                name=name,
+                title=quantity.title or name.replace("_", " ").capitalize(),
+                meaning=field.description or "",
+                quantity=quantity,
+                kind=_kind(field.annotation),
+                default=None if field.is_required() else field.get_default(call_default_factory=True),
+                required=field.is_required(),
+                minimum=limits.get("minimum"),
+                maximum=limits.get("maximum"),
+                choices=_choices(field.annotation),
+            )
+        )
+    return tuple(declarations)
+
+
+def changed(value: M, changes: Mapping[str, object]) -> M:
+    """Return ``value`` with ``changes``, validated again; raises pydantic's ValidationError."""
+    return type(value).model_validate({**value.model_dump(), **changes})
+
+
+def _limits(metadata: list[Any]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for item in metadata:
+        for part in getattr(item, "metadata", None) or (item,):
+            match part:
+                case Ge(ge=bound) | Gt(gt=bound):
+                    found["minimum"] = float(bound)  # type: ignore[arg-type]
+                case Le(le=bound) | Lt(lt=bound):
+                    found["maximum"] = float(bound)  # type: ignore[arg-type]
+    return found
+
+
+def _alternatives(annotation: Any) -> tuple[Any, ...]:
+    """The members of ``X | None`` without None; a plain annotation is its only member."""
+    if get_origin(annotation) is Literal:
+        return (annotation,)
+    return tuple(part for part in get_args(annotation) if part is not type(None)) or (annotation,)
+
+
+def _choices(annotation: Any) -> tuple[str, ...]:
+    first = _alternatives(annotation)[0]
+    return get_args(first) if get_origin(first) is Literal else ()
+
+
+def _kind(annotation: Any) -> Literal["integer", "number", "boolean", "choice", "text", "structure"]:
+    first = _alternatives(annotation)[0]
+    if _choices(annotation):
+        return "choice"
+    base = get_args(first)[0] if hasattr(first, "__metadata__") else first
+    kinds: dict[Any, Literal["integer", "number", "boolean", "text"]] = {
+        bool: "boolean",
+        int: "integer",
+        float: "number",
+        str: "text",
+    }
+    return kinds.get(base, "structure")

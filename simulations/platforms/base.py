@@ -1,0 +1,76 @@
+"""The contract of a platform family: a frozen set of functions and the parameters it declares."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from simulations.analysis.summary import Derivation, Finding, PointSummary
+from simulations.engine.network import Horizon, NetworkSpec
+from simulations.parameters import PlatformParameters
+from simulations.system import Queue, System
+
+
+@dataclass(frozen=True)
+class Understood:
+    """One line of the account of an import: what became of an element of the vendor's file."""
+
+    status: str
+    """``understood``, ``defaulted``, ``contradictory``, ``unresolved`` or ``ignored``."""
+    path: str
+    """The scenario path it set, or the element's own path."""
+    message: str
+    file: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The outcome of reading vendor configuration: a scenario body and a complete account."""
+
+    scenario: Mapping[str, Any]
+    account: tuple[Understood, ...]
+
+
+@dataclass(frozen=True)
+class Script:
+    """Vendor configuration that applies chosen settings, and the part that takes them back."""
+
+    format: str
+    filename: str
+    apply: str
+    undo: str
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence of the explanation; ``proof`` names the overrides whose run reproduces its number."""
+
+    id: str
+    sentence: str
+    proof: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Platform:
+    """A platform family. ``rules_version`` changes whenever a formula, a rule or the mapping changes."""
+
+    name: str
+    title: str
+    vendor: str
+    rules_version: str
+    server_parameters: type[PlatformParameters]
+    queue_parameters: type[PlatformParameters]
+    background_parameters: type[PlatformParameters]
+    derive: Callable[[System], Derivation]
+    build_network: Callable[[System, Horizon], NetworkSpec]
+    read: Callable[[Mapping[str, bytes]], Reading]
+    """File name -> content."""
+    write: Callable[[System, Mapping[str, Any], str], tuple[Script, ...]]
+    """The system, the chosen overrides (scenario path -> value) and the scenario's hash -> scripts."""
+    explain: Callable[[System, PointSummary], tuple[Claim, ...]]
+    judge: Callable[[System, PointSummary], tuple[Finding, ...]]
+    """Rule verdicts with their measured cost, after a simulation."""
+    quick: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    """Short questions of ``POST /derive`` that need no scenario, for example sizing from CPUs and profile."""
+    carried: Callable[[System, Queue], float | None] | None = None
+    """Closed form of the largest throughput of a queue, messages per second, or None where there is none."""

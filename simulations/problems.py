@@ -1,0 +1,143 @@
+"""Errors the user can mend: every wrong field at once, each with its place, its value and a remedy."""
+
+import difflib
+import types
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+Location = tuple[int | str, ...]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One wrong field. ``pointer`` is a JSON pointer into the body that was sent, ``path`` the same with names."""
+
+    pointer: str
+    path: str
+    code: str
+    message: str
+    value: str = ""
+    allowed: str = ""
+
+
+class InvalidInput(ValueError):
+    """Raised with all problems of an input; the text lists one per line."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(f"{item.path or 'input'}: {item.message}" for item in self.problems))
+
+
+def problem(
+    location: Location, message: str, *, code: str = "invalid", value: object = None, data: Any = None
+) -> Problem:
+    """Return a Problem at ``location`` (keys and indices) of ``data``, the body as it was sent."""
+    return Problem(
+        pointer="".join(f"/{str(key).replace('~', '~0').replace('/', '~1')}" for key in location),
+        path=_named_path(location, data),
+        code=code,
+        message=message,
+        value="" if value is None else _short(value),
+    )
+
+
+def problems_of(error: ValidationError, model: type[BaseModel], data: Any) -> tuple[Problem, ...]:
+    """Translate pydantic's errors; unknown keys name the nearest known key."""
+    return tuple(_translate(item, model, data) for item in error.errors(include_url=False))
+
+
+def nearest(word: str, known: Sequence[str]) -> str:
+    """Return a remedy: the nearest known word, or all of them."""
+    close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
+    return f"did you mean {close[0]!r}?" if close else f"known here: {', '.join(known) or 'nothing'}"
+
+
+def _translate(error: Any, model: type[BaseModel], data: Any) -> Problem:
+    location, known = _walk(error["loc"], model)
+    code, value, message = error["type"], error.get("input"), error["msg"].removeprefix("Value error, ")
+    if code == "extra_forbidden":
+        message = f"unknown key {location[-1]!r}; {nearest(str(location[-1]), known)}"
+        value = None
+    elif code == "missing":
+        message, value = "is missing; give it a value", None
+    elif not isinstance(value, dict | list):
+        message = f"{message} (got {_short(value)})"
+    else:
+        value = None
+    return problem(location, message, code=code, value=value, data=data)
+
+
+def _walk(loc: Location, model: type[BaseModel]) -> tuple[Location, list[str]]:
+    """Drop pydantic's union tags from ``loc`` and list the keys known where it ends."""
+    kept: list[int | str] = []
+    types_here: list[Any] = [model]
+    known: list[str] = []
+    for key in loc:
+        models = [item for item in types_here if isinstance(item, type) and issubclass(item, BaseModel)]
+        tagged = [item for item in models if _tag(item) == key]
+        if tagged and len(models) > 1:
+            types_here = tagged
+            continue
+        if isinstance(key, str) and not models and not _is_mapping(types_here):
+            continue
+        known = sorted({name for item in models for name in item.model_fields})
+        kept.append(key)
+        types_here = [part for item in types_here for part in _below(item, key)]
+    return tuple(kept), known
+
+
+def _is_mapping(candidates: list[Any]) -> bool:
+    return any(get_origin(item) is dict for item in candidates)
+
+
+def _tag(model: type[BaseModel]) -> object:
+    field = model.model_fields.get("kind")
+    return field.default if field else None
+
+
+def _below(annotation: Any, key: int | str) -> list[Any]:
+    """The possible types of ``annotation[key]``."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        field = model_field(annotation, str(key))
+        return _members(field) if field is not None else []
+    arguments = [item for item in get_args(annotation) if item is not Ellipsis]
+    return [member for item in arguments for member in _members(item)]
+
+
+def model_field(model: type[BaseModel], name: str) -> Any:
+    """Return the annotation of field ``name`` (by name or alias), or None."""
+    for key, field in model.model_fields.items():
+        if name in (key, field.alias):
+            return field.annotation
+    return None
+
+
+def _members(annotation: Any) -> list[Any]:
+    """Members of a union, without None and Annotated wrappers."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return _members(get_args(annotation)[0])
+    if origin in (Union, types.UnionType):
+        return [member for part in get_args(annotation) if part is not type(None) for member in _members(part)]
+    return [] if origin is Literal else [annotation]
+
+
+def _named_path(location: Location, data: Any) -> str:
+    parts: list[str] = []
+    here = data
+    for key in location:
+        try:
+            here = here[key]
+        except (KeyError, IndexError, TypeError):
+            here = None
+        name = here.get("name") if isinstance(key, int) and isinstance(here, dict) else None
+        parts.append(str(name if isinstance(name, str) else key))
+    return ".".join(parts)
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."

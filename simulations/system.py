@@ -1,0 +1,74 @@
+"""What is described: servers and queues with their platform's settings. The value every platform function receives."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, SerializeAsAny
+
+from simulations.parameters import Model, PlatformParameters
+from simulations.units import Size
+from simulations.workload import Arrivals, Distribution
+
+Name = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[A-Za-z0-9_][A-Za-z0-9_ -]*$")]
+"""Letters, digits, blank, hyphen and underscore: no dot, so that a name can stand in a path."""
+
+
+class Background(Model):
+    """Other work on the same threads as the MDBs, for example HTTP requests."""
+
+    name: Name
+    arrivals: Arrivals
+    """How the requests arrive; ``saturated`` keeps the work always waiting."""
+    service: Distribution
+    """Thread time of one request."""
+    settings: SerializeAsAny[PlatformParameters]
+    """The platform's settings for this work."""
+
+
+class Server(Model):
+    """A server as the architect describes it; with ``instances`` above 1 a cluster of equal members."""
+
+    name: Name
+    cpus: Annotated[int, Field(ge=1, le=1024)] = 1
+    """CPUs of one instance."""
+    instances: Annotated[int, Field(ge=1, le=256)] = 1
+    """Members of the cluster, each with its own CPUs, threads and consumers."""
+    settings: SerializeAsAny[PlatformParameters]
+    """The platform's settings of a server."""
+    background: tuple[Background, ...] = ()
+    """Other work on the same threads."""
+
+
+class Queue(Model):
+    """A destination and the message-driven bean that listens to it."""
+
+    name: Name
+    kind: Literal["queue", "topic"] = "queue"
+    """Queue: each message is processed once. Topic: see the platform's distribution mode."""
+    server: Name
+    """Name of the server whose MDB listens."""
+    producers: Annotated[int, Field(ge=1, le=100_000)] = 1
+    """Number of message producers that share the arrivals equally."""
+    message_size: Size = 1000.0
+    """Bytes of one message."""
+    arrivals: Arrivals
+    """How messages arrive at the destination."""
+    service: Distribution
+    """Time inside ``onMessage``."""
+    settings: SerializeAsAny[PlatformParameters]
+    """The platform's settings of the MDB and its destination."""
+
+
+class System(Model):
+    """Servers and queues of one platform; names are unique and every queue names a server that exists."""
+
+    platform: str
+    servers: tuple[Server, ...]
+    queues: tuple[Queue, ...]
+
+    def server_of(self, queue: Queue) -> Server:
+        """Return the server that ``queue`` names."""
+        return next(server for server in self.servers if server.name == queue.server)
+
+    def queues_of(self, server: Server) -> tuple[Queue, ...]:
+        """Return the queues that name ``server``, in their written order."""
+        return tuple(queue for queue in self.queues if queue.server == server.name)

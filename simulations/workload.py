@@ -1,0 +1,216 @@
+"""The work: how messages arrive and what each of them demands. Typed in the same style as the parameters."""
+
+import itertools
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from simulations.parameters import Model
+from simulations.units import Duration, PositiveDuration, PositiveRate, Rate, Share
+
+Variation = Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
+"""Coefficient of variation: standard deviation divided by the mean."""
+
+
+class _Demand(Model):
+    cpu: Share = 0.0
+    """Share of the demand that needs a CPU; the rest is waiting (I/O, other systems). Ignored for intervals and sizes."""
+
+
+class Constant(_Demand):
+    """Always the same value."""
+
+    kind: Literal["constant"] = "constant"
+    mean: PositiveDuration
+    """The value, in seconds."""
+
+
+class Exponential(_Demand):
+    """Exponential distribution: coefficient of variation 1."""
+
+    kind: Literal["exponential"] = "exponential"
+    mean: PositiveDuration
+    """Mean, in seconds."""
+
+
+class _Fitted(_Demand):
+    """Two parameters: mean and cv, or the two percentiles p50 and p95 (p99 may be given as a check of the fit)."""
+
+    mean: PositiveDuration | None = None
+    """Mean, in seconds."""
+    cv: Variation | None = None
+    """Coefficient of variation."""
+    p50: PositiveDuration | None = None
+    """Median, in seconds."""
+    p95: PositiveDuration | None = None
+    """95th percentile, in seconds."""
+    p99: PositiveDuration | None = None
+    """99th percentile, in seconds; the fit then uses all three (least squares in log time)."""
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        moments = self.mean is not None and self.cv is not None
+        percentiles = self.p50 is not None and self.p95 is not None
+        if moments == percentiles or (moments and self.p99 is not None):
+            msg = "give either mean and cv, or p50 and p95 (p99 optional)"
+            raise ValueError(msg)
+        given = [value for value in (self.p50, self.p95, self.p99) if value is not None]
+        if any(high <= low for low, high in itertools.pairwise(given)):
+            msg = "percentiles must grow: p50 < p95 < p99"
+            raise ValueError(msg)
+        return self
+
+
+class Lognormal(_Fitted):
+    """Lognormal distribution."""
+
+    kind: Literal["lognormal"] = "lognormal"
+
+
+class Gamma(_Fitted):
+    """Gamma distribution."""
+
+    kind: Literal["gamma"] = "gamma"
+
+
+class Weibull(_Fitted):
+    """Weibull distribution."""
+
+    kind: Literal["weibull"] = "weibull"
+
+
+class Hyperexponential(_Demand):
+    """Two-phase hyper-exponential with balanced means; cv must be above 1."""
+
+    kind: Literal["hyperexponential"] = "hyperexponential"
+    mean: PositiveDuration
+    """Mean, in seconds."""
+    cv: Annotated[float, Field(gt=1, le=100, allow_inf_nan=False)]
+    """Coefficient of variation, above 1."""
+
+
+class Empirical(_Demand):
+    """Draws with equal probability from measured values."""
+
+    kind: Literal["empirical"] = "empirical"
+    source: Annotated[tuple[Duration, ...], Field(min_length=1, max_length=100_000)]
+    """The measured values, in seconds."""
+
+
+Distribution = Annotated[
+    Constant | Exponential | Lognormal | Gamma | Weibull | Hyperexponential | Empirical, Field(discriminator="kind")
+]
+
+
+class Poisson(Model):
+    """Independent arrivals at a constant mean rate."""
+
+    kind: Literal["poisson"] = "poisson"
+    rate: PositiveRate
+    """Messages per second, all producers together."""
+
+
+class ConstantRate(Model):
+    """Arrivals at equal intervals."""
+
+    kind: Literal["constant"] = "constant"
+    rate: PositiveRate
+    """Messages per second, all producers together."""
+
+
+class Renewal(Model):
+    """Independent intervals with a given distribution."""
+
+    kind: Literal["renewal"] = "renewal"
+    interval: Distribution
+    """Distribution of the time between two arrivals."""
+
+
+class OnOff(Model):
+    """Poisson arrivals whose rate switches between two values after exponential times (a two-state MMPP)."""
+
+    kind: Literal["on_off"] = "on_off"
+    on_rate: PositiveRate
+    """Messages per second while on."""
+    off_rate: Rate = 0.0
+    """Messages per second while off."""
+    mean_on: PositiveDuration
+    """Mean length of an on period, in seconds."""
+    mean_off: PositiveDuration
+    """Mean length of an off period, in seconds."""
+
+
+class Surge(Model):
+    """A number of messages at one instant, then Poisson arrivals (or none)."""
+
+    kind: Literal["surge"] = "surge"
+    count: Annotated[int, Field(ge=1, le=10_000_000)]
+    """Messages that arrive at once."""
+    at: Duration = 0.0
+    """The instant, in seconds from the start."""
+    then: Rate = 0.0
+    """Messages per second afterwards."""
+
+
+class PeriodicBurst(Model):
+    """A number of messages at once, again and again."""
+
+    kind: Literal["periodic_burst"] = "periodic_burst"
+    count: Annotated[int, Field(ge=1, le=10_000_000)]
+    """Messages per burst."""
+    every: PositiveDuration
+    """Seconds between two bursts."""
+
+
+class Profile(Model):
+    """Poisson arrivals whose rate follows a piecewise linear line, repeated after its last point."""
+
+    kind: Literal["profile"] = "profile"
+    points: Annotated[tuple[tuple[Duration, Rate], ...], Field(min_length=2, max_length=10_000)]
+    """Pairs of instant (seconds, strictly growing, first 0) and rate (messages per second)."""
+
+    @model_validator(mode="after")
+    def _grows(self) -> Self:
+        instants = [instant for instant, _ in self.points]
+        if instants[0] != 0 or any(b <= a for a, b in itertools.pairwise(instants)):
+            msg = "instants of a profile start at 0s and grow strictly"
+            raise ValueError(msg)
+        if all(rate == 0 for _, rate in self.points):
+            msg = "at least one rate of a profile must be above 0"
+            raise ValueError(msg)
+        return self
+
+
+class Trace(Model):
+    """The very instants of a log; each message may carry its own size."""
+
+    kind: Literal["trace"] = "trace"
+    source: Annotated[tuple[Duration, ...], Field(min_length=1, max_length=1_000_000)]
+    """Arrival instants in seconds from the start, never falling."""
+    sizes: Annotated[tuple[Annotated[float, Field(ge=0, le=1e15)], ...], Field(max_length=1_000_000)] = ()
+    """Bytes of each message; empty = the queue's message size."""
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if any(b < a for a, b in zip(self.source, self.source[1:], strict=False)):
+            msg = "instants of a trace never fall"
+            raise ValueError(msg)
+        if self.sizes and len(self.sizes) != len(self.source):
+            msg = "a trace has as many sizes as instants, or none"
+            raise ValueError(msg)
+        return self
+
+
+class Saturated(Model):
+    """The queue is never empty: the largest throughput is what is asked."""
+
+    kind: Literal["saturated"] = "saturated"
+
+
+Arrivals = Annotated[
+    Poisson | ConstantRate | Renewal | OnOff | Surge | PeriodicBurst | Profile | Trace | Saturated,
+    Field(discriminator="kind"),
+]
+
+TRANSIENT_ARRIVALS = (Surge, Profile, Trace, PeriodicBurst)
+"""Arrivals without a steady state: nothing is cut as warm-up, bands over time are the answer."""
