@@ -14,7 +14,7 @@ Variation = Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
 
 class _Demand(Model):
     cpu: Share = 0.0
-    """Share of the demand that needs a CPU; the rest is waiting (I/O, other systems). Ignored for intervals and sizes."""
+    """Share of the demand that needs a CPU; the rest is waiting (I/O, other systems). Unused for intervals."""
 
 
 class Constant(_Demand):

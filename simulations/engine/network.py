@@ -162,7 +162,7 @@ class Poller:
 
 @dataclass(frozen=True)
 class Transaction:
-    """Commit cost and limits. ``lifetime`` counts from the begin (for EAGER: includes the wait in receive()); 0 = none."""
+    """Commit cost and limits. ``lifetime`` counts from the begin (EAGER: with the wait in receive()); 0 = none."""
 
     batch: int = 1
     commit_time: float = 0.0
@@ -249,7 +249,7 @@ class FlowControl:
 
 @dataclass(frozen=True)
 class Downstream:
-    """A resource of the pool (for example a JDBC pool) that the last ``share`` of the service must hold, per instance."""
+    """A resource (for example a JDBC pool) that the last ``share`` of the service must hold, per instance."""
 
     resource: int
     share: float
