@@ -1,0 +1,1 @@
+"""Spark: sessions, rounds of replications, and what they leave in Parquet."""

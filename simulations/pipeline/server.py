@@ -1,0 +1,149 @@
+"""Start a Spark Connect server: the one way in which Sluice reaches Spark."""
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import token_urlsafe
+
+import pyspark
+
+from simulations.pipeline.java import find_java
+
+PROJECT = Path(__file__).resolve().parents[2]
+SPARK_HOME = Path(pyspark.__file__).parent
+START_LIMIT = 90.0
+STOP_LIMIT = 15.0
+TASK_ATTEMPTS = 4
+
+
+class SparkServerFailed(RuntimeError):
+    """The Spark Connect server did not start; the message ends with the last lines of its log."""
+
+
+@dataclass(frozen=True)
+class ServerPlan:
+    """What a Spark Connect server needs to know. It listens on this machine only, whatever its master."""
+
+    port: int
+    token: str
+    folder: Path
+    """Private folder for Spark's scratch files and sockets; its path must stay below 60 characters."""
+    cores: int = 2
+    master: str | None = None
+    """`spark://host:port` of a standalone cluster; None computes in the server itself on `cores` cores."""
+
+    @property
+    def remote(self) -> str:
+        """The address for clients. Without encryption the token is only sent to the host spelled `localhost`."""
+        return f"sc://localhost:{self.port}"
+
+
+def server_command(plan: ServerPlan) -> list[str]:
+    """The command line of the server; run it with `server_environment(plan)`."""
+    settings = [part for name, value in _settings(plan).items() for part in ("--conf", f"{name}={value}")]
+    return [
+        str(SPARK_HOME / "bin" / "spark-submit"),
+        "--class", "org.apache.spark.sql.connect.service.SparkConnectServer",
+        "--name", "sluice",
+        # A worker that is killed costs its task an attempt; one attempt alone would fail the job.
+        "--master", plan.master or f"local[{plan.cores},{TASK_ATTEMPTS}]",
+        *settings,
+        "spark-internal",
+    ]  # fmt: skip
+
+
+def _settings(plan: ServerPlan) -> dict[str, str]:
+    return {
+        "spark.connect.grpc.binding.address": "127.0.0.1",
+        "spark.connect.grpc.binding.port": str(plan.port),
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.extraJavaOptions": f"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Djava.io.tmpdir={plan.folder}",
+        "spark.connect.progress.reportInterval": "500ms",
+        "spark.local.dir": str(plan.folder),
+        "spark.sql.warehouse.dir": str(plan.folder / "warehouse"),
+        "spark.sql.catalogImplementation": "in-memory",
+        "spark.sql.shuffle.partitions": str(2 * plan.cores),
+        "spark.python.daemon.module": "simulations.pipeline.daemon",
+        "spark.python.unix.domain.socket.enabled": "true",
+        "spark.python.unix.domain.socket.dir": str(plan.folder),
+        "spark.ui.enabled": "false",
+        "spark.log.level": "WARN",
+    }
+
+
+def server_environment(plan: ServerPlan, base: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """The server's environment: a Java that fits, this Python for its workers, and the token.
+
+    Raises JavaMissing when this machine has no Java that Spark supports.
+    """
+    kept = {name: value for name, value in base.items() if name not in ("SPARK_REMOTE", "SPARK_MASTER", "MASTER")}
+    return {
+        **kept,
+        **find_java(base).variables,
+        "SPARK_HOME": str(SPARK_HOME),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_CONNECT_AUTHENTICATE_TOKEN": plan.token,
+        "PYSPARK_PYTHON": sys.executable,
+        "PYTHONPATH": os.pathsep.join(filter(None, (str(PROJECT), base.get("PYTHONPATH")))),
+    }
+
+
+@contextmanager
+def local_server(*, cores: int = 2) -> Iterator[ServerPlan]:
+    """A Spark Connect server of one's own on a free port, ready to use and stopped on leaving.
+
+    For commands and tests; an installation runs its server under the supervisor. Raises SparkServerFailed.
+    """
+    with tempfile.TemporaryDirectory(prefix="sluice-spark-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        plan = ServerPlan(port=free_port(), token=token_urlsafe(32), folder=folder, cores=cores)
+        with (folder / "server.log").open("wb") as log:
+            process = subprocess.Popen(  # noqa: S603 - our own command line
+                server_command(plan), env=server_environment(plan), stdout=log, stderr=log, start_new_session=True
+            )
+        try:
+            _wait_until_ready(process, plan)
+            yield plan
+        finally:
+            _stop(process)
+
+
+def free_port() -> int:
+    """A TCP port of this machine that nothing listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+def is_listening(port: int) -> bool:
+    """Whether something on this machine accepts connections on that TCP port."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=1):
+            return True
+    except OSError:
+        return False
+
+
+def _wait_until_ready(process: subprocess.Popen[bytes], plan: ServerPlan) -> None:
+    limit = time.monotonic() + START_LIMIT
+    while not is_listening(plan.port):
+        if process.poll() is not None or time.monotonic() > limit:
+            tail = (plan.folder / "server.log").read_text(errors="replace").splitlines()[-15:]
+            raise SparkServerFailed("The Spark Connect server did not start:\n" + "\n".join(tail))
+        time.sleep(0.1)
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_LIMIT)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

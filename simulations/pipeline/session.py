@@ -1,0 +1,180 @@
+"""A long-lived session on a Spark Connect server: made when first needed, made anew when the server was lost."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from threading import RLock
+from types import TracebackType
+from typing import Self
+
+import grpc
+from pyspark.errors import PySparkException
+from pyspark.sql.connect.client.retries import DefaultPolicy
+from pyspark.sql.connect.session import SparkSession
+from pyspark.sql.connect.shell.progress import ProgressHandler, StageInfo
+
+Progress = Callable[[int, int], None]
+"""Called with (tasks done, tasks in all) of the operation that runs."""
+
+LOST = ("SESSION_CLOSED", "SESSION_CHANGED", "SESSION_NOT_FOUND", "OPERATION_NOT_FOUND", "NO_ACTIVE_SESSION")
+"""Spark's names for "I do not know this session (any more)"."""
+RETRY_SECONDS = 10.0
+
+
+class SparkUnavailable(RuntimeError):
+    """The Spark server cannot be reached or lost this session; the next use makes a new session."""
+
+
+class SparkInterrupted(RuntimeError):
+    """The operation was interrupted on the server because somebody asked for it."""
+
+
+class SparkLink:
+    """One process's session on the server at `remote` (`sc://host:port`).
+
+    Make one per process and keep it: every session that ran Python keeps memory on the server. Make it after a fork,
+    never before. One operation at a time; `interrupt` may be called from another thread or, knowing the session's id,
+    from another process.
+    """
+
+    def __init__(self, remote: str, token: str | None = None, *, session_id: str | None = None) -> None:
+        self.remote = remote
+        self._address = _address(remote, token=token, session_id=session_id)
+        self._session: SparkSession | None = None
+        self._lock = RLock()
+
+    @property
+    def session(self) -> SparkSession:
+        """The session: made on first use, and anew when the server has forgotten it.
+
+        Raises SparkUnavailable within seconds when there is no server.
+        """
+        with self._lock, _in_our_words():
+            if self._session is not None and not _is_known(self._session):
+                self.close()
+            if self._session is None:
+                self._session = _create(self._address)
+            return self._session
+
+    @property
+    def session_id(self) -> str:
+        """The session's id on the server: keep it with a run, so that another process can interrupt it."""
+        return str(self.session.session_id)
+
+    @contextmanager
+    def operation(self, tag: str, progress: Progress | None = None) -> Iterator[SparkSession]:
+        """Run Spark actions under `tag`, reporting their tasks to `progress`.
+
+        Raises SparkInterrupted after `interrupt(tag)`, and SparkUnavailable when the server was lost meanwhile.
+        """
+        session = self.session
+        report = _Reporter(progress) if progress else None
+        session.addTag(tag)
+        if report:
+            session.registerProgressHandler(report)
+        try:
+            with _in_our_words():
+                yield session
+        except SparkUnavailable:
+            self.close()
+            raise
+        finally:
+            session.removeTag(tag)
+            if report:
+                session.removeProgressHandler(report)
+
+    def interrupt(self, tag: str | None = None) -> list[str]:
+        """Interrupt the session's operations, or only those under `tag`; return the ids of those that were running."""
+        with _in_our_words():
+            return self.session.interruptTag(tag) if tag else self.session.interruptAll()
+
+    def close(self) -> None:
+        """Give the session back to the server. A closed link makes a new session when it is used again."""
+        with self._lock:
+            if self._session is not None:
+                self._session.stop()
+                self._session = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def interrupt_session(remote: str, token: str | None, session_id: str, tag: str | None = None) -> list[str]:
+    """Interrupt what another process's session runs, for example after that process was killed.
+
+    The session itself stays open for its owner. Returns the ids of the interrupted operations; raises SparkUnavailable.
+    """
+    link = SparkLink(remote, token, session_id=session_id)
+    try:
+        link.session.release_session_on_close = False
+        return link.interrupt(tag)
+    finally:
+        link.close()
+
+
+def _address(remote: str, *, token: str | None, session_id: str | None) -> str:
+    parameters = {"token": token, "session_id": session_id}
+    given = ";".join(f"{name}={value}" for name, value in parameters.items() if value)
+    return f"{remote.rstrip('/')}/;{given}" if given else remote
+
+
+def _create(address: str) -> SparkSession:
+    session = SparkSession.builder.remote(address).create()
+    # PySpark's own policy goes on for ten minutes, and for an hour when the server came back without our session.
+    session.client.set_retry_policies([DefaultPolicy(max_retries=6, initial_backoff=50, max_backoff=1_000)])
+    session.client._max_retry_exception_elapsed_time = RETRY_SECONDS
+    session.conf.get("spark.app.name")  # the first call that reaches the server: fail here, not inside a job
+    return session
+
+
+def _is_known(session: SparkSession) -> bool:
+    """Whether the server still has the session; it has not after its restart or an hour without a call."""
+    try:
+        session.conf.get("spark.app.name")
+    except PySparkException as error:
+        if _is_lost(error):
+            return False
+        raise
+    return True
+
+
+def _is_lost(error: Exception) -> bool:
+    return any(sign in str(error) for sign in LOST)
+
+
+class _Reporter(ProgressHandler):
+    """Turns Spark's stages into two numbers."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.progress = progress
+
+    def __call__(
+        self,
+        stages: Iterable[StageInfo] | None,
+        inflight_tasks: int,
+        operation_id: str | None,
+        done: bool,  # noqa: FBT001 - the signature is PySpark's
+    ) -> None:
+        counts = [(stage.num_completed_tasks, stage.num_tasks) for stage in stages or ()]
+        total = sum(tasks for _, tasks in counts)
+        # A task that ran twice is counted twice.
+        self.progress(min(sum(completed for completed, _ in counts), total), total)
+
+
+@contextmanager
+def _in_our_words() -> Iterator[None]:
+    try:
+        yield
+    except (PySparkException, grpc.RpcError) as error:
+        text = str(error)
+        if "OPERATION_CANCELED" in text:
+            raise SparkInterrupted("The operation was interrupted") from error
+        if _is_lost(error) or "UNAVAILABLE" in text:
+            raise SparkUnavailable("The Spark server cannot be reached, or it was restarted") from error
+        if "UNAUTHENTICATED" in text:
+            raise SparkUnavailable("The Spark server refuses the token: SPARK_TOKEN must be the server's") from error
+        raise
