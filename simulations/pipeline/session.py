@@ -15,8 +15,15 @@ from pyspark.sql.connect.shell.progress import ProgressHandler, StageInfo
 Progress = Callable[[int, int], None]
 """Called with (tasks done, tasks in all) of the operation that runs."""
 
-LOST = ("SESSION_CLOSED", "SESSION_CHANGED", "SESSION_NOT_FOUND", "OPERATION_NOT_FOUND", "NO_ACTIVE_SESSION")
-"""Spark's names for "I do not know this session (any more)"."""
+LOST = (
+    "SESSION_CLOSED",
+    "SESSION_CHANGED",
+    "SESSION_NOT_FOUND",
+    "OPERATION_NOT_FOUND",
+    "NO_ACTIVE_SESSION",
+    "UNAVAILABLE",
+)
+"""Spark's names for "I do not know this session (any more)", and gRPC's for "there is nobody"."""
 RETRY_SECONDS = 10.0
 
 
@@ -173,7 +180,7 @@ def _in_our_words() -> Iterator[None]:
         text = str(error)
         if "OPERATION_CANCELED" in text:
             raise SparkInterrupted("The operation was interrupted") from error
-        if _is_lost(error) or "UNAVAILABLE" in text:
+        if _is_lost(error):
             raise SparkUnavailable("The Spark server cannot be reached, or it was restarted") from error
         if "UNAUTHENTICATED" in text:
             raise SparkUnavailable("The Spark server refuses the token: SPARK_TOKEN must be the server's") from error
