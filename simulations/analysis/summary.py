@@ -26,6 +26,8 @@ class Estimate:
     high: float
     unit: str
     origin: Origin = "simulated"
+    note: str = ""
+    """Why the interval deserves caution (few replications, few messages), or what it is when it is no 95 % interval."""
 
 
 @dataclass(frozen=True)
@@ -89,13 +91,16 @@ class PointSummary:
     findings: tuple[Finding, ...]
     checks: tuple[Mapping[str, Any], ...]
     warmup: Mapping[str, float]
-    """``segments`` cut, ``fraction`` of the run and the rule's ``seconds``; zeros for transient runs."""
+    """``segments`` cut, ``fraction`` of the run and mean ``seconds``; ``at_limit`` 1 when the run is too short for its
+    warm-up. Zeros for transient runs."""
     growth: Mapping[str, float] = field(default_factory=dict)
     """Unstable points: messages per second by which each queue grows; carried rate under ``carried``."""
-    tail: Mapping[str, Mapping[str, list[float]]] = field(default_factory=dict)
+    tail: Mapping[str, Mapping[str, list[float | None]]] = field(default_factory=dict)
     """By queue: ``latency`` (s) and ``survival`` with ``low`` and ``high``, thinned to at most 200 points."""
-    timeline: Mapping[str, Mapping[str, list[float]]] = field(default_factory=dict)
-    """By queue: ``time`` and a list per column of ``engine.results.Timeline`` (first replication), and the bands
-    ``p50``, ``p95``, ``p99`` of latency over time with ``p95_low`` and ``p95_high``."""
+    timeline: Mapping[str, Mapping[str, list[float | None]]] = field(default_factory=dict)
+    """By queue: ``time`` and a list per column of ``engine.results.Timeline`` in lower case (first replication), and
+    the bands ``p50``, ``p95``, ``p99`` of latency over ``band_time`` with ``p95_low`` and ``p95_high``; None = none."""
+    servers: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
+    """By server: threads by state and CPU utilisation."""
     differences: Mapping[str, Estimate] = field(default_factory=dict)
     """Paired differences of the metrics against point 0 (common random numbers); empty for point 0."""

@@ -1,0 +1,103 @@
+"""Columns of several samples side by side: what the metrics are computed from."""
+
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulations.analysis.histogram import Histogram
+from simulations.engine.results import Count, PoolSum, Sum
+
+Floats = NDArray[np.float64]
+Number = TypeVar("Number", np.int64, np.float64)
+
+
+@dataclass(frozen=True)
+class Columns:
+    """N samples of one queue, one server or all queues after the warm-up cut; a sample merges one or more replications.
+
+    Attributes:
+        runs: [N] replications merged into the sample.
+        seconds: [N] simulated time, summed over the merged replications.
+        counts: [N, Count] events; zeros for a server.
+        sums: [N, Sum] seconds and integrals over time; zeros for a server.
+        pool_sums: [N, PoolSum] thread-seconds; for a queue only BUSY (its own messages on threads).
+        histogram: completed messages by latency, N rows.
+        longest: [N] longest latency in seconds, warm-up included.
+        gates: gates that the sample covers, over all instances.
+        cpus: CPUs that the sample covers, over all instances.
+    """
+
+    runs: Floats
+    seconds: Floats
+    counts: NDArray[np.int64]
+    sums: Floats
+    pool_sums: Floats
+    histogram: Histogram
+    longest: Floats
+    gates: int = 0
+    cpus: int = 0
+
+    def count(self, column: Count) -> Floats:
+        """Return one integer column as floats, [N]."""
+        return self.counts[:, column].astype(np.float64)
+
+    def total(self, column: Sum) -> Floats:
+        """Return one float column, [N]."""
+        return self.sums[:, column]
+
+    def pool(self, column: PoolSum) -> Floats:
+        """Return one thread-second column, [N]."""
+        return self.pool_sums[:, column]
+
+    def merged(self) -> "Columns":
+        """Return one sample that merges all."""
+        return replace(
+            self,
+            runs=_total(self.runs),
+            seconds=_total(self.seconds),
+            counts=_total(self.counts),
+            sums=_total(self.sums),
+            pool_sums=_total(self.pool_sums),
+            histogram=self.histogram.merged(),
+            longest=self.longest.max(axis=0, keepdims=True),
+        )
+
+    def without_each(self) -> "Columns":
+        """Return N samples: the merge of all but the first, all but the second, and so on."""
+        return replace(
+            self,
+            runs=_total(self.runs) - self.runs,
+            seconds=_total(self.seconds) - self.seconds,
+            counts=_total(self.counts) - self.counts,
+            sums=_total(self.sums) - self.sums,
+            pool_sums=_total(self.pool_sums) - self.pool_sums,
+            histogram=self.histogram.without_each(),
+            longest=np.broadcast_to(self.longest.max(), self.longest.shape),
+        )
+
+    def rows(self, chosen: NDArray[np.int64]) -> "Columns":
+        """Return the samples with the positions ``chosen``."""
+        return replace(
+            self,
+            runs=self.runs[chosen],
+            seconds=self.seconds[chosen],
+            counts=self.counts[chosen],
+            sums=self.sums[chosen],
+            pool_sums=self.pool_sums[chosen],
+            histogram=self.histogram.rows(chosen),
+            longest=self.longest[chosen],
+        )
+
+
+def _total(values: NDArray[Number]) -> NDArray[Number]:
+    total: NDArray[Number] = values.sum(axis=0, keepdims=True)
+    return total
+
+
+def ratio(numerator: Floats, denominator: Floats) -> Floats:
+    """Return the quotient, nan where the denominator is 0: "nothing of the kind happened" is not the number 0."""
+    out = np.full(numerator.shape, np.nan)
+    np.divide(numerator, denominator, out=out, where=denominator != 0)
+    return out

@@ -1,0 +1,170 @@
+"""Estimates with intervals of every metric that exists: for the whole system, each queue, each server, and paired."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from simulations.analysis.columns import Columns, Floats
+from simulations.analysis.intervals import around, jackknife, mean_half_width
+from simulations.analysis.measures import Measure, Observation, Observed
+from simulations.analysis.metrics import METRICS, PERCENTILES, Metric
+from simulations.analysis.sample import Sample
+from simulations.analysis.summary import Estimate
+from simulations.engine.network import NetworkSpec
+
+FEW_REPLICATIONS = 5
+FEW_BEYOND = 30
+"""With fewer messages beyond a percentile than this, its value is a rough one."""
+
+
+def of_system(sample: Sample, *, unstable: bool) -> dict[str, Estimate]:
+    """Return the estimates over all queues together; without latencies when a queue is ``unstable``."""
+    observed = _at(sample.observed, sample.foreground)
+    present = _mechanisms(sample.network, sample.foreground)
+    return _estimates(METRICS, sample, sample.system, observed, present, unstable=unstable)
+
+
+def of_queue(sample: Sample, index: int, *, unstable: bool) -> dict[str, Estimate]:
+    """Return the estimates of one queue."""
+    chosen = [metric for metric in METRICS if metric.scope != "pool"]
+    present = _mechanisms(sample.network, [index])
+    return _estimates(chosen, sample, sample.queues[index], _at(sample.observed, [index]), present, unstable=unstable)
+
+
+def of_pool(sample: Sample, index: int) -> dict[str, Estimate]:
+    """Return the estimates of one server."""
+    chosen = [metric for metric in METRICS if metric.scope != "queue"]
+    return _estimates(chosen, sample, sample.pools[index], _at(sample.observed, []), set(), unstable=False)
+
+
+def differences(sample: Sample, baseline: Sample) -> dict[str, Estimate]:
+    """Return sample minus baseline for the whole system, over the replications that both have (common random numbers).
+
+    Extremes have no difference; nothing is returned for fewer than two common replications.
+    """
+    common, ours, theirs = np.intersect1d(sample.replications, baseline.replications, return_indices=True)
+    if len(common) < 2:
+        return {}
+    pairs = (_Side(sample, ours), _Side(baseline, theirs))
+    found = {metric.name: _difference(metric, *pairs) for metric in METRICS if not metric.is_extreme}
+    return {name: estimate for name, estimate in found.items() if estimate is not None}
+
+
+class _Side:
+    """One side of a paired comparison, its replications in the common order."""
+
+    def __init__(self, sample: Sample, chosen: np.ndarray[tuple[int], np.dtype[np.intp]]) -> None:
+        columns = sample.system.rows(chosen)
+        self.merged, self.left_out = columns.merged(), columns.without_each()
+        observed = _at(sample.observed, sample.foreground)
+        self.observed = Observed(observed.extremes[chosen], observed.per_instance[chosen], observed.growth[chosen])
+        self.exists = {
+            metric.name
+            for metric in METRICS
+            if _exists(metric, sample, _mechanisms(sample.network, sample.foreground), unstable=False)
+        }
+
+
+def _difference(metric: Metric, ours: _Side, theirs: _Side) -> Estimate | None:
+    if metric.name not in ours.exists & theirs.exists:
+        return None
+    if metric.pooled is not None:
+        whole = metric.pooled(ours.merged) - metric.pooled(theirs.merged)
+        left_out = metric.pooled(ours.left_out) - metric.pooled(theirs.left_out)
+        return _signed(float(whole[0]), float(jackknife(whole, left_out[:, None])[0]), metric)
+    if metric.observed is None:
+        return None
+    values = metric.observed(ours.observed) - metric.observed(theirs.observed)
+    return _signed(float(values.mean()), float(mean_half_width(values)), metric)
+
+
+def _signed(value: float, half: float, metric: Metric) -> Estimate | None:
+    if not np.isfinite(value + half):
+        return None
+    return Estimate(value, value - half, value + half, metric.unit)
+
+
+def _mechanisms(network: NetworkSpec, queues: list[int]) -> set[str]:
+    streams = [network.streams[index] for index in queues]
+    present = {name for name in ("gate", "window", "flow") if any(getattr(stream, name) for stream in streams)}
+    if any(network.pools[stream.pool].instances > 1 for stream in streams):
+        present.add("cluster")
+    return present
+
+
+def _at(observed: Observed, queues: list[int]) -> Observed:
+    return Observed(observed.extremes[:, queues], observed.per_instance[:, queues], observed.growth[:, queues])
+
+
+def _estimates(
+    metrics: Iterable[Metric],
+    sample: Sample,
+    columns: Columns,
+    observed: Observed,
+    present: set[str],
+    *,
+    unstable: bool,
+) -> dict[str, Estimate]:
+    merged, left_out = columns.merged(), columns.without_each()
+    out = {}
+    for metric in metrics:
+        if not _exists(metric, sample, present, unstable=unstable):
+            continue
+        estimate = None
+        if metric.pooled is not None:
+            estimate = _pooled(metric, metric.pooled, sample, merged, left_out)
+        elif metric.observed is not None:
+            estimate = _combined(metric, metric.observed, observed)
+        if estimate is not None:
+            out[metric.name] = estimate
+    return out
+
+
+def _exists(metric: Metric, sample: Sample, present: set[str], *, unstable: bool) -> bool:
+    if metric.needs and metric.needs not in present:
+        return False
+    if metric.only == "transient":
+        return sample.transient
+    return unstable if metric.only == "unstable" else metric.when_unstable or not unstable
+
+
+def _pooled(metric: Metric, measure: Measure, sample: Sample, merged: Columns, left_out: Columns) -> Estimate | None:
+    whole, without = measure(merged), measure(left_out)
+    if not (np.isfinite(whole).all() and np.isfinite(without).all()):
+        return None
+    half = float(jackknife(whole, without[:, None])[0])
+    return around(float(whole[0]), half, metric.unit, _note(metric, sample, merged))
+
+
+def _note(metric: Metric, sample: Sample, merged: Columns) -> str:
+    notes = []
+    if sample.units == "segments":
+        notes.append("one replication: the interval comes from its segments")
+    elif len(sample.replications) < FEW_REPLICATIONS:
+        notes.append(f"{len(sample.replications)} replications only: the interval is wide")
+    share = PERCENTILES.get(metric.name.removeprefix("latency."))
+    beyond = FEW_BEYOND if share is None else int(merged.histogram.counts.sum() * (1 - share))
+    if beyond < FEW_BEYOND:
+        notes.append(f"{beyond} messages beyond this percentile only: a rough value")
+    return "; ".join(notes)
+
+
+def _combined(metric: Metric, observation: Observation, observed: Observed) -> Estimate | None:
+    values = observation(observed)
+    if metric.is_extreme:
+        return _range(metric, values[np.isfinite(values)])
+    if not np.isfinite(values).all():
+        return None
+    value = float(values.mean())
+    if len(values) == 1:
+        return Estimate(value, value, value, metric.unit, note="one replication: no interval")
+    return around(value, float(mean_half_width(values)), metric.unit)
+
+
+def _range(metric: Metric, values: Floats) -> Estimate | None:
+    if not values.size:
+        return None
+    low, high = float(values.min()), float(values.max())
+    return Estimate(
+        high if metric.combine == "largest" else low, low, high, metric.unit, note="range over replications"
+    )

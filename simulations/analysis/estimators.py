@@ -1,0 +1,138 @@
+"""From replications to the answer of a point: estimates with intervals, the verdict, the curves."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from simulations.analysis import estimates, pictures
+from simulations.analysis.intervals import Precision, relative_half_width, replications_needed
+from simulations.analysis.measures import rate
+from simulations.analysis.metrics import BY_NAME
+from simulations.analysis.rows import ReplicationRow
+from simulations.analysis.sample import Sample, gather
+from simulations.analysis.stability import Growth, unstable_queues
+from simulations.analysis.summary import Estimate, Finding, PointSummary, Status
+from simulations.engine.network import NetworkSpec
+from simulations.engine.results import Count
+
+
+@dataclass(frozen=True)
+class Point:
+    """What is known about a point besides its replications. ``servers``: names of the network's pools, in order.
+
+    ``carried``: queue name -> closed form of its largest throughput per second, where there is one.
+    """
+
+    index: int
+    overrides: Mapping[str, Any]
+    network: NetworkSpec
+    servers: Sequence[str]
+    carried: Mapping[str, float]
+    derived: Mapping[str, float]
+    findings: tuple[Finding, ...] = ()
+
+
+def summarise(
+    point: Point,
+    rows: Sequence[ReplicationRow],
+    *,
+    precision: Precision | None = None,
+    warmup: float | None = None,
+    baseline: Sample | None = None,
+) -> PointSummary:
+    """Return the answer of a point.
+
+    Args:
+        point: what is known besides the replications.
+        rows: its replications, in any order, each number once.
+        precision: what must be reached for status ``ok``; None asks nothing.
+        warmup: seconds to cut, or None to find them; transient runs are never cut.
+        baseline: point 0 of the sweep (``gather`` of its rows), for the paired differences; None at point 0.
+
+    Raises ValueError when the rows do not fit (see ``sample.gather``) or the precision's metric can have none.
+    """
+    sample = gather(point.network, rows, warmup)
+    growing = unstable_queues(sample, point.carried)
+    lost = {growth.queue for growth in growing}
+    metrics = estimates.of_system(sample, unstable=bool(growing))
+    names = [stream.name for stream in point.network.streams]
+    ordered = sorted(rows, key=lambda row: row.replication)
+    return PointSummary(
+        index=point.index,
+        overrides=point.overrides,
+        status=_status(growing, metrics, precision),
+        replications=len(rows),
+        events=sum(row.events for row in rows),
+        metrics=metrics,
+        queues={name: estimates.of_queue(sample, index, unstable=index in lost) for index, name in enumerate(names)},
+        servers={name: estimates.of_pool(sample, index) for index, name in enumerate(point.servers)},
+        derived=point.derived,
+        findings=point.findings,
+        checks=_checks(ordered),
+        warmup=_warmup(sample),
+        growth=_growth(point, sample, growing),
+        tail={name: pictures.tail(columns) for name, columns in zip(names, sample.queues, strict=True)},
+        timeline={name: _timeline(ordered, index) for index, name in enumerate(names)},
+        differences=estimates.differences(sample, baseline) if baseline and not growing else {},
+    )
+
+
+def is_precise(metrics: Mapping[str, Estimate], precision: Precision) -> bool:
+    """Return whether the asked precision is reached; raises ValueError for a metric that can have none."""
+    metric = BY_NAME.get(precision.metric)
+    if metric is None or metric.is_extreme:
+        msg = f"{precision.metric!r} is not a metric with a confidence interval"
+        raise ValueError(msg)
+    estimate = metrics.get(precision.metric)
+    return estimate is not None and relative_half_width(estimate) <= precision.relative
+
+
+def replications_for(summary: PointSummary, precision: Precision) -> int:
+    """Return how many replications in all the point should have next; its own number when it needs no more.
+
+    An unstable point needs no more: it is recognised, and its percentiles do not exist.
+    """
+    if summary.status != "not_converged":
+        return summary.replications
+    estimate = summary.metrics.get(precision.metric)
+    if estimate is None:
+        return 2 * summary.replications
+    return replications_needed(estimate, summary.replications, precision.relative)
+
+
+def _status(growing: tuple[Growth, ...], metrics: Mapping[str, Estimate], precision: Precision | None) -> Status:
+    if growing:
+        return "unstable"
+    return "ok" if precision is None or is_precise(metrics, precision) else "not_converged"
+
+
+def _checks(rows: Sequence[ReplicationRow]) -> tuple[Mapping[str, Any], ...]:
+    """Merge the self-checks of all replications by name: all passed, the worst residual."""
+    merged: dict[str, dict[str, Any]] = {}
+    for check in (check for row in rows for check in row.checks):
+        entry = merged.setdefault(check.name, {"name": check.name, "passed": True, "residual": 0.0})
+        entry["passed"] = entry["passed"] and check.passed
+        entry["residual"] = max(entry["residual"], check.residual)
+    return tuple(merged.values())
+
+
+def _warmup(sample: Sample) -> dict[str, float]:
+    cut = sample.warmup
+    return {
+        "segments": float(cut.segments),
+        "fraction": cut.fraction,
+        "seconds": cut.seconds,
+        "at_limit": float(cut.at_limit),
+    }
+
+
+def _growth(point: Point, sample: Sample, growing: tuple[Growth, ...]) -> dict[str, float]:
+    if not growing:
+        return {}
+    rates = {point.network.streams[growth.queue].name: growth.rate.value for growth in growing}
+    return rates | {"carried": float(rate(Count.COMPLETED)(sample.system.merged())[0])}
+
+
+def _timeline(rows: Sequence[ReplicationRow], queue: int) -> pictures.Curve:
+    curve = pictures.timeline(rows[0], queue) if len(rows[0].timeline_at) else {}
+    return curve | pictures.bands(rows, queue) if len(rows) > 1 else curve

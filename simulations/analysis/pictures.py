@@ -1,0 +1,80 @@
+"""Curves of bounded size for the charts: the tail of the latency, its bands over time, one sampled path."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from simulations.analysis.columns import Columns, Floats
+from simulations.analysis.histogram import Histogram, align, edges
+from simulations.analysis.intervals import jackknife
+from simulations.analysis.rows import ReplicationRow
+from simulations.engine.results import Timeline
+
+TAIL_POINTS = 200
+TIMELINE_POINTS = 512
+BANDS = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
+
+Curve = dict[str, list[float | None]]
+
+
+def tail(columns: Columns) -> Curve:
+    """Return ``latency`` (s) and the ``survival`` (share of slower messages) with its 95 % band ``low`` and ``high``.
+
+    At most 200 points, evenly spread over the logarithm of the survival, down to the slowest message.
+    """
+    whole = columns.histogram.merged().survival()[0]
+    if not np.isfinite(whole).all():
+        return {}
+    at = _spread(whole, int(columns.histogram.counts.sum()))
+    half = jackknife(whole[at], columns.histogram.without_each().survival()[:, at])
+    return {
+        "latency": _plain(edges()[columns.histogram.first + at + 1]),
+        "survival": _plain(whole[at]),
+        "low": _plain(np.maximum(whole[at] - half, 0.0)),
+        "high": _plain(np.minimum(whole[at] + half, 1.0)),
+    }
+
+
+def _spread(survival: Floats, messages: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    levels = np.geomspace(1.0, 0.5 / messages, TAIL_POINTS)
+    last_above = np.searchsorted(-survival, -levels, side="right")
+    at = np.unique(np.clip(last_above, 0, len(survival) - 1))
+    return at[survival[at] > 0]
+
+
+def bands(rows: Sequence[ReplicationRow], queue: int) -> Curve:
+    """Return the percentiles of latency by segment of the run: ``band_time`` (s), ``p50``, ``p95``, ``p99`` over all
+    replications' messages, and the 95 % band of the second, ``p95_low`` and ``p95_high``.
+
+    Needs at least two replications; a segment in which a replication completed nothing has no band (None).
+    """
+    first, counts = align([row.histograms[queue] for row in rows])
+    durations = np.array([row.durations for row in rows])
+    middle = (durations.cumsum(axis=1) - durations / 2).mean(axis=0)
+    merged = Histogram(first, counts.sum(axis=0))
+    curve: Curve = {"band_time": _plain(middle)}
+    curve |= {name: _plain(merged.percentile(share)) for name, share in BANDS.items()}
+    whole = merged.percentile(BANDS["p95"])
+    left_out = np.array([Histogram(first, merged.counts - part).percentile(BANDS["p95"]) for part in counts])
+    half = jackknife(whole, left_out)
+    return curve | {"p95_low": _plain(np.maximum(whole - half, 0.0)), "p95_high": _plain(whole + half)}
+
+
+def timeline(row: ReplicationRow, queue: int) -> Curve:
+    """Return the sampled path of one replication: ``time`` (s) and one list per column of ``Timeline``, None = nothing.
+
+    At most 512 samples, every k-th of the engine's.
+    """
+    step = max(1, -(-len(row.timeline_at) // TIMELINE_POINTS))
+    columns = row.timeline[::step, queue]
+    limited = np.where(columns[:, Timeline.ADMITTED] < 0, np.nan, columns[:, Timeline.ADMITTED])
+    curve: Curve = {"time": _plain(row.timeline_at[::step])}
+    for column in Timeline:
+        values = limited if column is Timeline.ADMITTED else columns[:, column]
+        curve[column.name.lower()] = _plain(values)
+    return curve
+
+
+def _plain(values: Floats) -> list[float | None]:
+    return [value if math.isfinite(value) else None for value in values.tolist()]

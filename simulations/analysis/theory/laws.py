@@ -1,0 +1,57 @@
+"""Moments of the engine's distributions and the mean rates of its arrivals."""
+
+import math
+
+import numpy as np
+
+from simulations.engine.network import ArrivalKind, ArrivalSpec, Law, LawKind
+
+
+def law_mean(law: Law) -> float:
+    """Return the mean of a distribution, in seconds."""
+    return _moments(law)[0]
+
+
+def law_cv2(law: Law) -> float:
+    """Return the squared coefficient of variation (variance / mean²) of a distribution."""
+    mean, second = _moments(law)
+    return max(second / mean**2 - 1.0, 0.0) if mean > 0 else 0.0
+
+
+def _moments(law: Law) -> tuple[float, float]:
+    """Return the first two moments of a distribution."""
+    a, b, c = law.a, law.b, law.c
+    match law.kind:
+        case LawKind.CONSTANT:
+            return a, a * a
+        case LawKind.EXPONENTIAL:
+            return a, 2 * a * a
+        case LawKind.LOGNORMAL:
+            return math.exp(a + b * b / 2), math.exp(2 * a + 2 * b * b)
+        case LawKind.GAMMA:
+            return a * b, a * (a + 1) * b * b
+        case LawKind.WEIBULL:
+            return b * math.gamma(1 + 1 / a), b * b * math.gamma(1 + 2 / a)
+        case LawKind.HYPEREXPONENTIAL:
+            return a * b + (1 - a) * c, 2 * (a * b * b + (1 - a) * c * c)
+        case LawKind.EMPIRICAL:
+            values = np.asarray(law.values)
+            return float(values.mean()), float((values**2).mean())
+
+
+def arrival_rate(arrivals: ArrivalSpec) -> float | None:
+    """Return the mean arrivals per second in the long run; None for surges, traces and saturated queues."""
+    match arrivals.kind:
+        case ArrivalKind.POISSON | ArrivalKind.CONSTANT:
+            return arrivals.rate
+        case ArrivalKind.RENEWAL if arrivals.law is not None:
+            return 1.0 / law_mean(arrivals.law)
+        case ArrivalKind.ON_OFF:
+            cycle = arrivals.mean_on + arrivals.mean_off
+            return (arrivals.rate * arrivals.mean_on + arrivals.rate_off * arrivals.mean_off) / cycle
+        case ArrivalKind.PERIODIC:
+            return arrivals.count / arrivals.period
+        case ArrivalKind.PROFILE:
+            return float(np.trapezoid(arrivals.rates, arrivals.instants)) / arrivals.instants[-1]
+        case _:
+            return None
