@@ -1,0 +1,95 @@
+"""Chosen settings as a list of changes, each validated: what every script writer starts from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from simulations.parameters import PlatformParameters, changed
+from simulations.problems import InvalidInput, Problem, nearest, problems_of
+from simulations.system import Queue, Server, System
+
+
+@dataclass(frozen=True)
+class Change:
+    """One setting of one server or queue: its value before and after."""
+
+    entity: Server | Queue
+    setting: str
+    before: Any
+    after: Any
+
+    @property
+    def path(self) -> str:
+        """The scenario path of the setting."""
+        kind = "servers" if isinstance(self.entity, Server) else "queues"
+        return f"{kind}.{self.entity.name}.settings.{self.setting}"
+
+    @property
+    def reverse(self) -> "Change":
+        """The change that takes this one back."""
+        return Change(self.entity, self.setting, self.after, self.before)
+
+
+def changes_of(system: System, chosen: Mapping[str, Any]) -> tuple[Change, ...]:
+    """Return the changes that ``chosen`` (scenario path -> value) makes; raises InvalidInput with every problem."""
+    by_entity: dict[tuple[str, str], dict[str, Any]] = {}
+    problems = []
+    for path, value in chosen.items():
+        kind, name, word, setting = (*path.split(".", 3), "", "", "")[:4]
+        if _find(system, kind, name) is None or word != "settings":
+            message = f"no setting lies at this path; {nearest(path, sorted(_paths(system)))}"
+            problems.append(Problem("", path, "unknown_path", message))
+            continue
+        by_entity.setdefault((kind, name), {})[setting] = value
+    found: list[Change] = []
+    for (kind, name), values in by_entity.items():
+        entity = _find(system, kind, name)
+        assert entity is not None  # noqa: S101 - the loop above kept only entities that exist
+        try:
+            after = changed(entity.settings, values)
+        except ValidationError as error:
+            problems.extend(problems_of(error, type(entity.settings), values))
+            continue
+        found.extend(Change(entity, key, getattr(entity.settings, key), getattr(after, key)) for key in values)
+    if problems:
+        raise InvalidInput(problems)
+    return tuple(found)
+
+
+def changed_system(system: System, changes: tuple[Change, ...]) -> System:
+    """Return the system with all changes made."""
+    settings: dict[tuple[type, str], PlatformParameters] = {}
+    for change in changes:
+        key = (type(change.entity), change.entity.name)
+        settings[key] = changed(settings.get(key, change.entity.settings), {change.setting: change.after})
+
+    def updated(entity: Server | Queue) -> Any:
+        new = settings.get((type(entity), entity.name))
+        return entity if new is None else changed(entity, {"settings": new})
+
+    return System(
+        platform=system.platform,
+        servers=tuple(updated(server) for server in system.servers),
+        queues=tuple(updated(queue) for queue in system.queues),
+    )
+
+
+def _find(system: System, kind: str, name: str) -> Server | Queue | None:
+    entities: Sequence[Server | Queue] = ()
+    if kind == "servers":
+        entities = system.servers
+    elif kind == "queues":
+        entities = system.queues
+    return next((entity for entity in entities if entity.name == name), None)
+
+
+def _paths(system: System) -> set[str]:
+    parts: list[tuple[str, Server | Queue]] = [
+        *(("servers", server) for server in system.servers),
+        *(("queues", queue) for queue in system.queues),
+    ]
+    return {
+        f"{kind}.{entity.name}.settings.{name}" for kind, entity in parts for name in type(entity.settings).model_fields
+    }

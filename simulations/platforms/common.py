@@ -1,0 +1,152 @@
+"""What every platform family shares: settings of each queue, typed access to settings, formula answers, resources."""
+
+from collections.abc import Mapping
+from typing import Annotated, TypeVar
+
+from pydantic import BeforeValidator, Field
+
+from simulations.analysis.summary import Derived, Source
+from simulations.engine.network import ArrivalKind, Downstream, Law, Stream
+from simulations.parameters import Model, PlatformParameters, Quantity
+from simulations.platforms.laws import arrivals_of, law_of
+from simulations.system import Background, Name, Queue, Server, System
+from simulations.units import Share
+
+MAX_INT = 2**31 - 1
+"""Largest 32-bit number, the upper limit of many vendor settings."""
+OWN_MODEL = "Sluice, model of failures and downstream resources"
+Settings = TypeVar("Settings", bound=PlatformParameters)
+
+
+def cited(document: str, place: str) -> str:
+    """Return the text that names a source: document title and place in it."""
+    return f"{document}: {place}"
+
+
+def _percent(value: object) -> object:
+    return float(value.strip().removesuffix("%")) if isinstance(value, str) and value.strip().endswith("%") else value
+
+
+Percent = Annotated[float, BeforeValidator(_percent), Field(ge=0, le=100, allow_inf_nan=False)]
+"""A percentage as the vendor counts it, from 0 to 100; ``"99%"`` and ``99`` mean the same."""
+
+
+class DownstreamResource(Model):
+    """Something of limited size that the end of ``onMessage`` must hold, for example a JDBC connection."""
+
+    name: Name
+    """Queues that name the same resource share it."""
+    limit: Annotated[int, Field(ge=1, le=1_000_000)]
+    """How many may hold it at once, per instance."""
+    share: Share = 1.0
+    """Share of the service time, at its end, during which it is held."""
+
+
+class QueueParameters(PlatformParameters):
+    """Settings that every queue has, whatever the platform."""
+
+    failure_rate: Annotated[
+        Share, Quantity("1", source=cited(OWN_MODEL, "failure rate"), title="Failure rate", sweep=True, trust="assumed")
+    ] = 0.0
+    """Share of deliveries whose ``onMessage`` fails at its end, each independently of the others."""
+    poison_rate: Annotated[
+        Share,
+        Quantity("1", source=cited(OWN_MODEL, "poison messages"), title="Poison rate", sweep=True, trust="assumed"),
+    ] = 0.0
+    """Share of messages that fail at every delivery."""
+    downstream: Annotated[
+        DownstreamResource | None,
+        Quantity("1", source=cited(OWN_MODEL, "downstream"), title="Downstream resource", trust="assumed"),
+    ] = None
+    """A resource of limited size that the end of ``onMessage`` must hold; none when empty."""
+
+
+class NoSettings(PlatformParameters):
+    """Background work without settings of its own: it competes first come, first served."""
+
+
+def settings_of(entity: Server | Queue | Background, kind: type[Settings]) -> Settings:
+    """Return the entity's settings as ``kind``; raises TypeError when they belong to another platform."""
+    settings = entity.settings
+    if not isinstance(settings, kind):
+        msg = f"{entity.name!r} has settings of {type(settings).__name__}, {kind.__name__} was expected"
+        raise TypeError(msg)
+    return settings
+
+
+def resources_of(system: System) -> tuple[tuple[int, ...], Mapping[str, int]]:
+    """Return the sizes of the downstream resources and the index of each name.
+
+    Where two queues give one resource different limits the smaller one counts.
+    """
+    limits: dict[str, int] = {}
+    for queue in system.queues:
+        resource = settings_of(queue, QueueParameters).downstream
+        if resource is not None:
+            limits[resource.name] = min(resource.limit, limits.get(resource.name, resource.limit))
+    return tuple(limits.values()), {name: index for index, name in enumerate(limits)}
+
+
+def downstream_of(queue: Queue, indices: Mapping[str, int]) -> Downstream | None:
+    """Return what the engine needs to know of the queue's downstream resource."""
+    resource = settings_of(queue, QueueParameters).downstream
+    return None if resource is None else Downstream(indices[resource.name], resource.share)
+
+
+def background_stream(work: Background, pool: int, *, weight: float = 1.0, goal: float = 0.0) -> Stream:
+    """Return the stream of background work: it enters the thread queue directly."""
+    return Stream(
+        name=work.name,
+        pool=pool,
+        arrivals=arrivals_of(work.arrivals),
+        service=law_of(work.service),
+        cpu_share=work.service.cpu,
+        background=True,
+        weight=weight,
+        goal=goal,
+    )
+
+
+def service_of(queue: Queue) -> Law:
+    """Return the law of the time inside ``onMessage``."""
+    return law_of(queue.service)
+
+
+def is_saturated(queue: Queue) -> bool:
+    """True when the destination is never empty."""
+    return arrivals_of(queue.arrivals).kind is ArrivalKind.SATURATED
+
+
+def derived(name: str, title: str, value: float, unit: str, formula: str, source: Source, entity: str = "") -> Derived:
+    """Return one formula answer."""
+    return Derived(name, title, float(value), unit, formula, source, entity)
+
+
+def number(value: float) -> str:
+    """Write a number for a sentence: at most four significant digits, no trailing zeros, no exponent below 1e15."""
+    if value == int(value) and abs(value) < 1e15:
+        return str(int(value))
+    digits = max(0, 3 - _magnitude(value))
+    return f"{value:.{digits}f}".rstrip("0").rstrip(".")
+
+
+def _magnitude(value: float) -> int:
+    return int(f"{abs(value):e}".split("e")[1])
+
+
+def is_simple(system: System, queue: Queue) -> bool:
+    """True when closed forms of one queue apply: alone on its server, no failures, no downstream resource."""
+    server, settings = system.server_of(queue), settings_of(queue, QueueParameters)
+    alone = len(system.queues_of(server)) == 1 and not server.background
+    return alone and settings.failure_rate == settings.poison_rate == 0 and settings.downstream is None
+
+
+def window_mean_busy(high: int, low: int, threads: int) -> float:
+    """Return the mean busy threads of a window that is refilled to ``high`` whenever ``low`` are left.
+
+    Exact for exponential service and instant refill; all threads are busy when ``low`` is at least ``threads`` - 1.
+    """
+    low = min(low, high - 1)
+    if low >= min(high, threads) - 1:
+        return float(min(high, threads))
+    return (high - low) / sum(1 / min(count, threads) for count in range(low + 1, high + 1))

@@ -1,0 +1,1 @@
+"""Vendor file formats: hardened readers that keep line numbers, and writers that change the chosen settings only."""

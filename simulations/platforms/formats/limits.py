@@ -1,0 +1,13 @@
+"""How much an uploaded file may hold, and the one way to refuse it."""
+
+from simulations.problems import InvalidInput, Problem
+
+MAX_BYTES = 5_000_000
+MAX_DEPTH = 60
+MAX_ELEMENTS = 200_000
+
+
+def refuse(file: str, line: int, message: str) -> InvalidInput:
+    """Return the error that refuses a file, with its name and line; the caller raises it."""
+    place = f"{file}:{line}" if line else file
+    return InvalidInput([Problem(pointer="", path=place, code="unreadable_file", message=message)])

@@ -1,0 +1,53 @@
+"""The scenario's own YAML: the one format that every platform reads and writes completely."""
+
+from typing import Any
+
+import yaml
+
+from simulations.platforms.base import Reading, Script, Understood
+from simulations.platforms.changes import Change, changed_system
+from simulations.platforms.formats.limits import refuse
+from simulations.platforms.formats.yaml_file import load
+from simulations.system import System
+
+
+def is_scenario(content: bytes) -> bool:
+    """True when the file says that it is a scenario: a line that starts with the key ``sluice``."""
+    return any(line.startswith(b"sluice:") for line in content.splitlines())
+
+
+def read_scenario(content: bytes, file: str, platform: str) -> Reading:
+    """Read a scenario file; every leaf is accounted for with its line."""
+    entry = load(content, file)
+    if not isinstance(entry.value, dict):
+        raise refuse(file, 1, "a scenario is a mapping of keys and values")
+    if entry.value.get("platform") != platform:
+        found = entry.value.get("platform")
+        raise refuse(file, entry.lines.get(("platform",), 1), f"the scenario is for {found!r}, not for {platform!r}")
+    leaves = [path for path in entry.lines if path and not _is_container(entry.value, path)]
+    account = tuple(
+        Understood("understood", ".".join(map(str, path)), "taken as written", file, entry.lines[path])
+        for path in leaves
+    )
+    return Reading(entry.value, account)
+
+
+def scenario_script(system: System, changes: tuple[Change, ...], scenario_hash: str) -> Script:
+    """Return the system with and without the changes as scenario files."""
+    header = f"# Written by Sluice for the scenario {scenario_hash}\n"
+    listed = "".join(f"# {change.path}: {change.before} -> {change.after}\n" for change in changes)
+    apply = header + listed + scenario_text(changed_system(system, changes))
+    undo = header + "# Takes the changes back\n" + scenario_text(system)
+    return Script("yaml", "scenario.yaml", apply, undo)
+
+
+def scenario_text(system: System) -> str:
+    """Return the system as a scenario file with all settings written out."""
+    body: dict[str, Any] = {"sluice": 1, "name": "Exported scenario", **system.model_dump(mode="json")}
+    return yaml.safe_dump(body, sort_keys=False, allow_unicode=True)
+
+
+def _is_container(value: Any, path: tuple[str | int, ...]) -> bool:
+    for key in path:
+        value = value[key]
+    return isinstance(value, dict | list) and bool(value)

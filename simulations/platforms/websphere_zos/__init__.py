@@ -1,0 +1,29 @@
+"""WebSphere Application Server for z/OS with listener ports: the MDB throttle before the WLM queue."""
+
+from simulations.platforms.base import Platform
+from simulations.platforms.common import NoSettings
+from simulations.platforms.websphere_zos.configuration import NAME, read, write
+from simulations.platforms.websphere_zos.derivation import derive
+from simulations.platforms.websphere_zos.explanation import explain, judge
+from simulations.platforms.websphere_zos.formulas import carried
+from simulations.platforms.websphere_zos.mapping import build_network
+from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
+from simulations.platforms.websphere_zos.quick import quick
+
+WEBSPHERE_ZOS = Platform(
+    name=NAME,
+    title="WebSphere Application Server for z/OS",
+    vendor="IBM",
+    rules_version="1",
+    server_parameters=ServerSettings,
+    queue_parameters=ListenerPort,
+    background_parameters=NoSettings,
+    derive=derive,
+    build_network=build_network,
+    read=read,
+    write=write,
+    explain=explain,
+    judge=judge,
+    quick=quick,
+    carried=carried,
+)

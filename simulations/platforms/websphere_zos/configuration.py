@@ -1,0 +1,58 @@
+"""Configuration of WebSphere for z/OS: scenario files in and out, wsadmin and MQSC scripts out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from simulations.platforms.base import Reading, Script
+from simulations.platforms.changes import Change, changes_of
+from simulations.platforms.formats import wsadmin
+from simulations.platforms.formats.limits import refuse
+from simulations.platforms.formats.scenario_file import read_scenario, scenario_script
+from simulations.system import Server, System
+
+NAME = "websphere-zos"
+WRITERS = {
+    "min_servants": wsadmin.attribute("ServerInstance", "minimumNumOfInstances"),
+    "max_servants": wsadmin.attribute("ServerInstance", "maximumNumberOfInstances"),
+    "workload_profile": wsadmin.variable("server_region_workload_profile"),
+    "custom_threads": wsadmin.variable("servant_region_custom_thread_count"),
+    "mdb_request_timeout": wsadmin.variable("control_region_mdb_request_timeout"),
+    "mdb_queue_timeout_percent": wsadmin.variable("control_region_mdb_queue_timeout_percent"),
+    "maximum_sessions": wsadmin.port_attribute("maxSessions"),
+    "maximum_retries": wsadmin.port_attribute("maxRetries"),
+    "low_equals_high": wsadmin.listener_property("MDB.THROTTLE.THRESHOLD.LOW.EQUALS.HIGH"),
+}
+
+
+def read(files: Mapping[str, bytes]) -> Reading:
+    """Read one scenario file; raises InvalidInput when there is another number of files or it is no scenario."""
+    if len(files) != 1:
+        raise refuse("upload", 0, f"{len(files)} files were given; a scenario of this platform is one YAML file")
+    file, content = next(iter(files.items()))
+    return read_scenario(content, file, NAME)
+
+
+def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
+    """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
+    changes = changes_of(system, chosen)
+
+    def server_of(change: Change) -> str:
+        return change.entity.name if isinstance(change.entity, Server) else change.entity.server
+
+    scripts = [
+        scenario_script(system, changes, scenario_hash),
+        wsadmin.script(changes, WRITERS, server_of, scenario_hash),
+        _backout(changes, scenario_hash),
+    ]
+    return tuple(script for script in scripts if script is not None)
+
+
+def _backout(changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
+    """The backout threshold is an attribute of the IBM MQ queue, not of the server."""
+    found = [change for change in changes if change.setting == "backout_threshold"]
+    if not found:
+        return None
+    header = f"* Written by Sluice for the scenario {scenario_hash}"
+    apply = [f"ALTER QLOCAL('{change.entity.name}') BOTHRESH({change.after})" for change in found]
+    undo = [f"ALTER QLOCAL('{change.entity.name}') BOTHRESH({change.before})" for change in found]
+    return Script("mqsc", "backout.mqsc", "\n".join([header, *apply, ""]), "\n".join([header, *undo, ""]))

@@ -1,0 +1,98 @@
+"""Formula answers of WebSphere for z/OS, each with its computation written out, and the verdicts of all rules."""
+
+from collections.abc import Iterator
+
+from simulations.analysis.summary import Derivation, Derived, Source
+from simulations.platforms.common import derived, number, service_of, settings_of
+from simulations.platforms.laws import mean_of, rate_of
+from simulations.platforms.rules import judge_rules
+from simulations.platforms.websphere_zos.formulas import (
+    busy_threads,
+    carried,
+    low_threshold,
+    queue_timeout,
+    ready_backlog,
+    sessions_for,
+    tail_wait,
+    threads_per_servant,
+    worker_threads,
+)
+from simulations.platforms.websphere_zos.parameters import (
+    ORB,
+    OWN_MODEL,
+    THREADS,
+    THROTTLE,
+    TIMEOUTS,
+    ListenerPort,
+    ServerSettings,
+)
+from simulations.platforms.websphere_zos.rules import RULES
+from simulations.system import Queue, Server, System
+
+PROFILE = Source(ORB, "Workload profile, rule with bounds")
+PLAIN_PROFILE = Source(THREADS, "Workload profile, rule without bounds")
+WORKED = Source(THROTTLE, "worked example: 100 = 2 × (3 × 6 + 32)")
+LOW = Source(THROTTLE, "low threshold = high threshold / 2, rounded down")
+TWICE = Source(THROTTLE, "twice the worker threads of all servants")
+QUEUE_TIMEOUT = Source(TIMEOUTS, "control_region_mdb_queue_timeout_percent")
+TAIL = Source(OWN_MODEL, "wait of the last record in a full window", "assumed")
+WINDOW = Source(OWN_MODEL, "mean busy threads of a window with hysteresis", "assumed")
+
+
+def derive(system: System) -> Derivation:
+    """Return all formula answers and the verdict of every rule."""
+    servers = [item for server in system.servers for item in _of_server(server)]
+    queues = [item for queue in system.queues for item in _of_queue(system, queue)]
+    return Derivation((*servers, *queues), judge_rules(RULES, system))
+
+
+def _of_server(server: Server) -> Iterator[Derived]:
+    settings = settings_of(server, ServerSettings)
+    each, total, name = threads_per_servant(settings, server.cpus), worker_threads(server), server.name
+    source = PROFILE if settings.thread_rule == "capped" else PLAIN_PROFILE
+    formula = f"{settings.workload_profile} with {server.cpus} CPUs by the {settings.thread_rule} rule = {each}"
+    yield derived("threads_per_servant", "Threads per servant", each, "threads", formula, source, name)
+    formula = f"{settings.max_servants} servants × {each} threads = {total}"
+    yield derived("worker_threads", "Worker threads", total, "threads", formula, WORKED, name)
+    formula = f"2 × {total} = {2 * total}"
+    yield derived("baseline_sessions", "Twice the worker threads", 2 * total, "messages", formula, TWICE, name)
+    limit = queue_timeout(settings)
+    percent, whole = number(settings.mdb_queue_timeout_percent), number(settings.mdb_request_timeout)
+    formula = f"{percent} % × {whole} s = {number(limit)} s"
+    yield derived("queue_timeout", "Queue timeout", limit, "s", formula, QUEUE_TIMEOUT, name)
+
+
+def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
+    server, port, name = system.server_of(queue), settings_of(queue, ListenerPort), queue.name
+    high, low, threads = port.maximum_sessions, low_threshold(port), worker_threads(server)
+    formula = f"LOW.EQUALS.HIGH: {high}" if port.low_equals_high else f"⌊{high} / 2⌋ = {low}"
+    yield derived("low_threshold", "Low threshold", low, "messages", formula, LOW, name)
+    backlog = ready_backlog(high, threads)
+    formula = f"⌊{high} / 2⌋ - {threads} = {backlog}"
+    yield derived("backlog", "Ready backlog at release", backlog, "messages", formula, WORKED, name)
+    ready = max(backlog, 0)
+    advised = sessions_for(threads, ready)
+    formula = f"2 × ({threads} + {ready}) = {advised}"
+    yield derived("recommended_sessions", "Sessions for this backlog", advised, "messages", formula, WORKED, name)
+    tail, mean = tail_wait(server, queue), mean_of(service_of(queue))
+    formula = f"max(0, {high} - {threads}) × {number(mean)} s / {threads} = {number(tail)} s"
+    yield derived("tail_wait", "Wait of the last record in a full window", tail, "s", formula, TAIL, name)
+    yield from _rates(system, queue)
+
+
+def _rates(system: System, queue: Queue) -> Iterator[Derived]:
+    server, mean, name = system.server_of(queue), mean_of(service_of(queue)), queue.name
+    threads, busy, most = worker_threads(server), busy_threads(server, queue), carried(system, queue)
+    if busy is not None:
+        port = settings_of(queue, ListenerPort)
+        high, low = port.maximum_sessions, low_threshold(port)
+        formula = f"window {low}..{high} over {threads} threads = {number(busy)}"
+        title = "Busy threads while the queue is never empty"
+        yield derived("busy_threads_saturated", title, busy, "threads", formula, WINDOW, name)
+    if most is not None and busy is not None:
+        formula = f"{server.instances} × {number(busy)} threads / {number(mean)} s = {number(most)}/s"
+        yield derived("carried_rate", "Largest throughput", most, "/s", formula, WINDOW, name)
+        rate = rate_of(queue.arrivals)
+        if rate is not None:
+            formula = f"{number(rate)}/s / {number(most)}/s = {number(100 * rate / most)} %"
+            yield derived("load", "Load", rate / most, "1", formula, WINDOW, name)

@@ -1,0 +1,104 @@
+"""The vendor's formulas as plain functions: threads by profile, thresholds, ready backlog, time limits, rates."""
+
+import math
+
+from simulations.platforms.common import is_simple, service_of, settings_of, window_mean_busy
+from simulations.platforms.laws import mean_of
+from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
+from simulations.system import Queue, Server, System
+from simulations.workload import Exponential
+
+
+def threads_per_servant(settings: ServerSettings, cpus: int) -> int:
+    """Return the worker threads of one servant by profile and thread rule."""
+    capped = settings.thread_rule == "capped"
+    match settings.workload_profile:
+        case "ISOLATE":
+            return 1
+        case "IOBOUND":
+            return min(30, max(5, 3 * cpus)) if capped else 3 * cpus
+        case "CPUBOUND":
+            return max(cpus - 1, 3) if capped else cpus
+        case "LONGWAIT":
+            return 40
+        case "CUSTOM":
+            return settings.custom_threads
+
+
+def worker_threads(server: Server) -> int:
+    """Return the worker threads of all servants of one instance when every servant runs."""
+    settings = settings_of(server, ServerSettings)
+    return settings.max_servants * threads_per_servant(settings, server.cpus)
+
+
+def low_threshold(port: ListenerPort) -> int:
+    """Return the in-flight count at which a blocked throttle opens."""
+    return port.maximum_sessions if port.low_equals_high else port.maximum_sessions // 2
+
+
+def ready_backlog(maximum_sessions: int, threads: int) -> int:
+    """Return N of H = 2 × (threads + N), rounded down; negative when the low threshold does not cover the threads."""
+    return maximum_sessions // 2 - threads
+
+
+def sessions_for(threads: int, backlog: int) -> int:
+    """Return Maximum sessions that leaves ``backlog`` prepared messages at each release of the throttle."""
+    return 2 * (threads + backlog)
+
+
+def queue_timeout(settings: ServerSettings) -> float:
+    """Return the seconds after which a record is rejected on the WLM queue; 0 = never."""
+    return settings.mdb_request_timeout * settings.mdb_queue_timeout_percent / 100
+
+
+def tail_wait(server: Server, queue: Queue) -> float:
+    """Return the seconds that the last record of a full window waits for a thread: (H - WT) × T / WT, at least 0."""
+    port = settings_of(queue, ListenerPort)
+    threads = worker_threads(server)
+    return max(0.0, (port.maximum_sessions - threads) * mean_of(service_of(queue)) / threads)
+
+
+def largest_safe_sessions(server: Server, queue: Queue) -> int:
+    """Return the largest Maximum sessions whose last record is taken before the queue timeout."""
+    threads = worker_threads(server)
+    limit = queue_timeout(settings_of(server, ServerSettings))
+    waiting = limit * threads / mean_of(service_of(queue))
+    return threads + max(0, math.ceil(waiting) - 1)
+
+
+def covers_threads(server: Server, queue: Queue) -> bool:
+    """True when no thread idles behind the blocked throttle: all but the thread that just finished have work."""
+    return low_threshold(settings_of(queue, ListenerPort)) >= worker_threads(server) - 1
+
+
+def is_exponential(queue: Queue) -> bool:
+    """True when the closed forms of exponential waiting time apply: nothing of the service needs a CPU."""
+    return isinstance(queue.service, Exponential) and queue.service.cpu == 0
+
+
+def busy_threads(server: Server, queue: Queue) -> float | None:
+    """Return the mean busy threads of one instance while the destination is never empty; None without closed form.
+
+    Instant refill is assumed: with queue agent time it is an upper bound.
+    """
+    port, threads = settings_of(queue, ListenerPort), worker_threads(server)
+    if queue.service.cpu > 0:
+        return None
+    if covers_threads(server, queue):
+        return float(min(port.maximum_sessions, threads))
+    if not is_exponential(queue):
+        return None
+    return window_mean_busy(port.maximum_sessions, low_threshold(port), threads)
+
+
+def carried(system: System, queue: Queue) -> float | None:
+    """Return the largest throughput in messages per second over all instances, or None without closed form."""
+    if not is_simple(system, queue):
+        return None
+    server, port = system.server_of(queue), settings_of(queue, ListenerPort)
+    busy = busy_threads(server, queue)
+    if busy is None:
+        return None
+    rate = busy / mean_of(service_of(queue))
+    agent = 1 / port.queue_agent_time if port.queue_agent_time > 0 else math.inf
+    return server.instances * min(rate, agent)

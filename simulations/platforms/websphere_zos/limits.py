@@ -1,0 +1,158 @@
+"""Checks of the rules about servants, time limits, retries and settings without effect."""
+
+from simulations.platforms.common import number, service_of, settings_of
+from simulations.platforms.laws import mean_of, quantile_of
+from simulations.platforms.rules import Verdict
+from simulations.platforms.websphere_zos.formulas import (
+    largest_safe_sessions,
+    queue_timeout,
+    tail_wait,
+    threads_per_servant,
+    worker_threads,
+)
+from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
+from simulations.system import Queue, Server, System
+
+MAXIMUM_TRANSACTION_TIMEOUT = 300.0
+"""Seconds; the vendor's default, which is no setting of this model."""
+
+
+def queue_timeout_tail(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """The wait of the last record in a full window against the queue timeout."""
+    limit, wait = queue_timeout(settings_of(server, ServerSettings)), tail_wait(server, queue)
+    if limit == 0:
+        return None
+    details = {"tail_wait_s": wait, "queue_timeout_s": limit}
+    if wait < limit:
+        message = f"The last record of a full window waits about {number(wait)} s, the limit is {number(limit)} s."
+        return Verdict("ok", message, details=details)
+    most = largest_safe_sessions(server, queue)
+    message = (
+        f"The last record of a full window waits about {number(wait)} s, above the queue timeout of {number(limit)} s: "
+        f"it is rejected and delivered again later. At most {most} sessions avoid that on average."
+    )
+    return Verdict("violated", message, {"settings.maximum_sessions": most}, {**details, "max_sessions": most})
+
+
+def timeout_covers_service(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """The MDB request timeout against the time that 99.9 % of the onMessage calls need."""
+    limit = settings_of(server, ServerSettings).mdb_request_timeout
+    if limit == 0:
+        return None
+    slow = quantile_of(service_of(queue), 0.999)
+    details = {"service_p999_s": slow, "mdb_request_timeout_s": limit}
+    if slow < limit:
+        message = f"99.9 % of the onMessage calls end within {number(slow)} s of {number(limit)} s."
+        return Verdict("ok", message, details=details)
+    message = (
+        f"One onMessage in a thousand takes longer than {number(slow)} s, the MDB request timeout is {number(limit)} s "
+        f"and includes the wait for a thread."
+    )
+    return Verdict("violated", message, {f"servers.{server.name}.settings.mdb_request_timeout": 2 * slow}, details)
+
+
+def timeout_above_transaction(_: System, server: Server) -> Verdict | None:
+    """The MDB request timeout against the default of the maximum transaction timeout."""
+    limit = settings_of(server, ServerSettings).mdb_request_timeout
+    if limit == 0:
+        return None
+    bound = number(MAXIMUM_TRANSACTION_TIMEOUT)
+    if limit > MAXIMUM_TRANSACTION_TIMEOUT:
+        return Verdict("ok", f"{number(limit)} s is above the default maximum transaction timeout of {bound} s.")
+    message = (
+        f"The MDB request timeout {number(limit)} s is not above the default maximum transaction timeout of {bound} s: "
+        f"a long transaction is ended on its thread instead of being rolled back. The shipped defaults do this."
+    )
+    return Verdict("violated", message)
+
+
+def percent_ignored(_: System, server: Server) -> Verdict | None:
+    """A queue timeout percent that was set although there is no MDB request timeout."""
+    settings = settings_of(server, ServerSettings)
+    if settings.mdb_request_timeout > 0 or settings.mdb_queue_timeout_percent == 99:
+        return None
+    return Verdict("ignored", "Without an MDB request timeout the queue timeout percent does nothing.")
+
+
+def restart_loses_neighbours(system: System, server: Server) -> Verdict | None:
+    """A servant that ends at a dispatch timeout takes its other messages with it."""
+    settings = settings_of(server, ServerSettings)
+    threads = threads_per_servant(settings, server.cpus)
+    if settings.dispatch_timeout_action != "restart_servant" or settings.mdb_request_timeout == 0:
+        return None
+    slow = [
+        queue.name
+        for queue in system.queues_of(server)
+        if quantile_of(service_of(queue), 0.999) >= settings.mdb_request_timeout
+    ]
+    if not slow or threads == 1:
+        return Verdict("ok", "A dispatch timeout is rare or harms no other message.")
+    message = (
+        f"A dispatch timeout ends the servant: up to {threads - 1} other messages are lost with it and the servant is "
+        f"away for {number(settings.servant_start_time)} s. Long calls are expected on {', '.join(slow)}."
+    )
+    return Verdict("violated", message, {"settings.dispatch_timeout_action": "interrupt"})
+
+
+def retries_stop_port(_: System, __: Server, queue: Queue) -> Verdict:
+    """A message that keeps failing and no backout queue that takes it away."""
+    port = settings_of(queue, ListenerPort)
+    stop = max(1, port.maximum_retries)
+    if 0 < port.backout_threshold <= stop:
+        return Verdict("ok", f"IBM MQ moves a message away after {port.backout_threshold} failures; the port goes on.")
+    if port.failure_rate == 0 and port.poison_rate == 0:
+        return Verdict("ok", f"No failures are expected; {stop} of one message would stop the port.")
+    message = (
+        f"After {stop} failed deliveries of one message the whole listener port stops and nothing is processed. Set a "
+        f"backout threshold not above Maximum retries."
+    )
+    fix = {"settings.maximum_retries": max(3, stop), "settings.backout_threshold": max(3, stop)}
+    return Verdict("violated", message, fix)
+
+
+def backout_before_retries(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """A backout threshold that the port never reaches because it stops first."""
+    port = settings_of(queue, ListenerPort)
+    stop = max(1, port.maximum_retries)
+    if port.backout_threshold == 0:
+        return None
+    if port.backout_threshold <= stop:
+        return Verdict("ok", f"Backout at {port.backout_threshold} comes before the port stops at {stop}.")
+    message = (
+        f"The port stops after {stop} failed deliveries, before the backout threshold {port.backout_threshold} is "
+        f"reached: backout never happens."
+    )
+    return Verdict("violated", message, {"settings.maximum_retries": port.backout_threshold})
+
+
+def custom_threads_ignored(_: System, server: Server) -> Verdict | None:
+    """A custom thread count in a profile that does not read it."""
+    settings = settings_of(server, ServerSettings)
+    if settings.custom_threads == 1 or settings.workload_profile == "CUSTOM":
+        return None
+    message = (
+        f"The custom thread count {settings.custom_threads} does nothing with the profile {settings.workload_profile}."
+    )
+    return Verdict("ignored", message, {"settings.workload_profile": "CUSTOM"})
+
+
+def thread_rule_ignored(_: System, server: Server) -> Verdict | None:
+    """A thread rule in a profile for which both of the vendor's tables agree."""
+    settings = settings_of(server, ServerSettings)
+    if settings.thread_rule == "capped" or settings.workload_profile in ("IOBOUND", "CPUBOUND"):
+        return None
+    return Verdict("ignored", f"Both thread rules are the same for the profile {settings.workload_profile}.")
+
+
+def servants_start_late(system: System, server: Server) -> Verdict | None:
+    """Servants that are started only when work already waits."""
+    settings = settings_of(server, ServerSettings)
+    if settings.min_servants == settings.max_servants:
+        return None
+    ready = settings.min_servants * threads_per_servant(settings, server.cpus)
+    heaviest = max((mean_of(service_of(queue)) for queue in system.queues_of(server)), default=0.0)
+    message = (
+        f"{ready} of {worker_threads(server)} threads run at the start; each further servant needs "
+        f"{number(settings.servant_start_time)} s while messages of up to {number(heaviest)} s wait."
+    )
+    return Verdict("violated", message, {"settings.min_servants": min(20, settings.max_servants)})

@@ -1,0 +1,84 @@
+"""From settings to what the engine simulates, seconds and counts."""
+
+from collections.abc import Mapping
+
+from simulations.engine.network import (
+    Exhausted,
+    Gate,
+    Horizon,
+    NetworkSpec,
+    Pool,
+    PoolGrowth,
+    Redelivery,
+    Stream,
+    TimeoutAction,
+    Timeouts,
+)
+from simulations.platforms.common import background_stream, downstream_of, resources_of, service_of, settings_of
+from simulations.platforms.laws import arrivals_of
+from simulations.platforms.websphere_zos.formulas import low_threshold, queue_timeout, threads_per_servant
+from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
+from simulations.system import Queue, Server, System
+
+
+def build_network(system: System, horizon: Horizon) -> NetworkSpec:
+    """Return the network: one pool per server, one gate per listener port."""
+    sizes, indices = resources_of(system)
+    order = {server.name: index for index, server in enumerate(system.servers)}
+    ports = [_stream(queue, system.server_of(queue), order[queue.server], indices) for queue in system.queues]
+    background = [
+        background_stream(work, order[server.name]) for server in system.servers for work in server.background
+    ]
+    return NetworkSpec(tuple(_pool(server) for server in system.servers), (*ports, *background), horizon, sizes)
+
+
+def _pool(server: Server) -> Pool:
+    settings = settings_of(server, ServerSettings)
+    settled = settings.min_servants == settings.max_servants or settings.servant_start_time == 0
+    return Pool(
+        instances=server.instances,
+        cpus=server.cpus,
+        threads_per_servant=threads_per_servant(settings, server.cpus),
+        servants_min=settings.min_servants,
+        servants_max=settings.max_servants,
+        servant_start_time=settings.servant_start_time,
+        growth=PoolGrowth.FIXED if settled else PoolGrowth.SERVANTS,
+    )
+
+
+def _stream(queue: Queue, server: Server, pool: int, indices: Mapping[str, int]) -> Stream:
+    port = settings_of(queue, ListenerPort)
+    return Stream(
+        name=queue.name,
+        pool=pool,
+        arrivals=arrivals_of(queue.arrivals),
+        service=service_of(queue),
+        cpu_share=queue.service.cpu,
+        producers=queue.producers,
+        message_size=queue.message_size,
+        gate=Gate(port.maximum_sessions, low_threshold(port), port.queue_agent_time),
+        timeouts=_timeouts(settings_of(server, ServerSettings)),
+        redelivery=_redelivery(port),
+        downstream=downstream_of(queue, indices),
+        failure_rate=port.failure_rate,
+        poison_rate=port.poison_rate,
+    )
+
+
+def _timeouts(settings: ServerSettings) -> Timeouts | None:
+    if settings.mdb_request_timeout == 0:
+        return None
+    restart = settings.dispatch_timeout_action == "restart_servant"
+    return Timeouts(
+        queue=queue_timeout(settings),
+        dispatch=settings.mdb_request_timeout,
+        action=TimeoutAction.RESTART_SERVANT if restart else TimeoutAction.INTERRUPT,
+    )
+
+
+def _redelivery(port: ListenerPort) -> Redelivery:
+    """Backout moves a message away before the port stops only where its threshold is not above the retries."""
+    stop_at = max(1, port.maximum_retries)
+    if 0 < port.backout_threshold <= stop_at:
+        return Redelivery(limit=port.backout_threshold, exhausted=Exhausted.DEAD_LETTER)
+    return Redelivery(limit=stop_at, exhausted=Exhausted.STOP_STREAM)
