@@ -1,0 +1,44 @@
+"""What a request may get wrong beyond single fields (those are ``simulations.problems.InvalidInput``)."""
+
+
+class PlannerError(Exception):
+    """An error the caller can understand and mend; the text says what to do."""
+
+    code = "error"
+
+
+class NotFound(PlannerError):
+    """There is no such thing, or it belongs to somebody else: strangers cannot tell which."""
+
+    code = "not_found"
+
+    def __init__(self, what: str, key: object) -> None:
+        super().__init__(f"there is no {what} {str(key)[:60]!r} of yours")
+
+
+class Conflict(PlannerError):
+    """The thing's present state does not allow the request."""
+
+    code = "conflict"
+
+
+class Stale(PlannerError):
+    """The thing was changed since the caller read it."""
+
+    code = "stale"
+
+    def __init__(self, revision: int) -> None:
+        self.revision = revision
+        super().__init__(f"it was changed since you read it and is now at revision {revision}; read it again")
+
+
+class ClaimLost(PlannerError):
+    """The worker's claim on a run is no longer valid: another worker has it, or the run is over. Stop working."""
+
+    code = "claim_lost"
+
+
+class IdempotencyMismatch(PlannerError):
+    """The Idempotency-Key was used before for another request."""
+
+    code = "idempotency_key_reused"

@@ -1,0 +1,23 @@
+"""What is stored. Everything that decides a run's numbers is copied into the run and never changes afterwards."""
+
+from planner.models.access import ApiToken, AuditEvent, IdempotentAnswer, Scope
+from planner.models.inventory import Queue, Server
+from planner.models.report import Report, ReportState
+from planner.models.run import PointResult, Run, RunStatus
+from planner.models.scenario import Scenario, ScenarioVersion
+
+__all__ = [
+    "ApiToken",
+    "AuditEvent",
+    "IdempotentAnswer",
+    "PointResult",
+    "Queue",
+    "Report",
+    "ReportState",
+    "Run",
+    "RunStatus",
+    "Scenario",
+    "ScenarioVersion",
+    "Scope",
+    "Server",
+]

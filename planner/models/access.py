@@ -1,0 +1,76 @@
+"""Who may do what by API, what was done, and answers kept so that a repeated request does nothing twice."""
+
+from functools import partial
+
+from django.conf import settings
+from django.db import models
+
+from planner.models.identity import ID_LENGTH, public_id
+from planner.models.immutable import ImmutableModel
+
+
+class Scope(models.TextChoices):
+    """What a token may do."""
+
+    READ = "read"
+    WRITE = "write"
+    RUN = "run"
+    EXPORT = "export"
+    ADMIN = "admin"
+
+
+class ApiToken(models.Model):
+    """A token. Only its SHA-256 is stored; 160 random bits need no slow hash. The token itself is shown once."""
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "tok"), editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=100)
+    prefix = models.CharField(max_length=12, help_text="First characters, so that people recognise it.")
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    scopes = models.JSONField(default=list)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-created_at", "-id")
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"
+
+
+class AuditEvent(ImmutableModel):
+    """Somebody changed something: who, what, when."""
+
+    id = models.BigAutoField(primary_key=True)
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    action = models.CharField(max_length=60, help_text="For example scenario.update.")
+    target = models.CharField(max_length=ID_LENGTH, db_index=True)
+    details = models.JSONField(default=dict)
+    at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        ordering = ("-at", "-id")
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.target}"
+
+
+class IdempotentAnswer(models.Model):
+    """The answer to a creating request that carried an Idempotency-Key; kept for a day."""
+
+    id = models.BigAutoField(primary_key=True)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    key = models.CharField(max_length=255)
+    request_hash = models.CharField(max_length=64, help_text="SHA-256 of method, path and body.")
+    status = models.PositiveSmallIntegerField(default=0)
+    body = models.JSONField(default=dict)
+    headers = models.JSONField(default=dict)
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("owner", "key"), name="idempotency_key_once_per_owner"),)
+
+    def __str__(self) -> str:
+        return self.key

@@ -1,0 +1,91 @@
+"""Servers and queues that people keep and reuse; scenarios are composed of copies of them."""
+
+from functools import partial
+
+from django.conf import settings as django_settings
+from django.db import models
+from django.db.models import F, Q
+
+from planner.models.identity import ID_LENGTH, public_id
+
+
+class Server(models.Model):
+    """A server as stored: what every platform shares in columns, the family's own settings in JSON.
+
+    The columns are the one source of truth for ``servants_min``, ``servants_max`` and ``workload_profile``: the
+    ``settings`` never hold them. ``planner.composition`` puts them into the family's settings when a scenario is
+    composed, under the family's names, and takes them out again on the way back. They are empty for platforms
+    without servants.
+    """
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "srv"), editable=False)
+    owner = models.ForeignKey(django_settings.AUTH_USER_MODEL, models.PROTECT, related_name="servers")
+    name = models.CharField(max_length=100)
+    platform = models.CharField(max_length=40, help_text="Registered name of the platform family.")
+    cpus = models.PositiveSmallIntegerField(default=1, help_text="CPUs of one instance.")
+    servants_min = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="Servants started at once (z/OS); empty where a platform has none."
+    )
+    servants_max = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="Most servants (z/OS); empty where a platform has none."
+    )
+    instances = models.PositiveSmallIntegerField(default=1, help_text="Members of the cluster.")
+    workload_profile = models.CharField(
+        max_length=20, blank=True, default="", help_text="Decides the threads of a servant (z/OS)."
+    )
+    settings = models.JSONField(default=dict, blank=True, help_text="The family's other settings.")
+    background = models.JSONField(default=list, blank=True, help_text="Other work on the same threads.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ("name", "id")
+        constraints = (
+            models.UniqueConstraint(fields=("owner", "name"), name="server_name_unique_per_owner"),
+            models.CheckConstraint(condition=Q(cpus__gte=1), name="server_has_cpus"),
+            models.CheckConstraint(condition=Q(instances__gte=1), name="server_has_instances"),
+            models.CheckConstraint(
+                condition=Q(servants_max__isnull=True)
+                | Q(servants_min__isnull=True)
+                | Q(servants_min__lte=F("servants_max")),
+                name="server_servants_ordered",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Queue(models.Model):
+    """A destination and the message-driven bean that listens to it, as stored."""
+
+    class Kind(models.TextChoices):
+        """Queue: each message is processed once. Topic: each subscriber gets its copy."""
+
+        QUEUE = "queue"
+        TOPIC = "topic"
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "que"), editable=False)
+    owner = models.ForeignKey(django_settings.AUTH_USER_MODEL, models.PROTECT, related_name="queues")
+    server = models.ForeignKey(Server, models.CASCADE, related_name="queues")
+    name = models.CharField(max_length=100)
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.QUEUE)
+    producers = models.PositiveIntegerField(default=1, help_text="Producers that share the arrivals equally.")
+    message_size = models.FloatField(default=1000.0, help_text="Bytes of one message.")
+    arrivals = models.JSONField(help_text="How messages arrive.")
+    service = models.JSONField(help_text="Distribution of the time inside onMessage.")
+    settings = models.JSONField(default=dict, blank=True, help_text="The family's settings of MDB and destination.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ("name", "id")
+        constraints = (
+            models.UniqueConstraint(fields=("server", "name"), name="queue_name_unique_per_server"),
+            models.CheckConstraint(condition=Q(kind__in=("queue", "topic")), name="queue_kind_known"),
+            models.CheckConstraint(condition=Q(producers__gte=1), name="queue_has_producers"),
+            models.CheckConstraint(condition=Q(message_size__gte=0), name="queue_size_not_negative"),
+        )
+
+    def __str__(self) -> str:
+        return self.name

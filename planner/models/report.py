@@ -1,0 +1,43 @@
+"""Reports: the state of a run's answer at one moment, kept for ever."""
+
+from functools import partial
+
+from django.conf import settings
+from django.db import models
+
+from planner.models.identity import ID_LENGTH, public_id
+from planner.models.run import Run
+
+
+class ReportState(models.TextChoices):
+    """How far the sign-off has come; the payload is frozen from the start."""
+
+    DRAFT = "draft"
+    IN_REVIEW = "in_review"
+    SIGNED = "signed"
+
+
+class Report(models.Model):
+    """A report. ``payload`` holds every number that it shows; it never changes, only ``state`` does."""
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "rep"), editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="reports")
+    run = models.ForeignKey(Run, models.PROTECT, related_name="reports")
+    title = models.CharField(max_length=200)
+    state = models.CharField(max_length=12, choices=ReportState, default=ReportState.DRAFT)
+    payload = models.JSONField(editable=False)
+    payload_hash = models.CharField(max_length=64, editable=False)
+    html_hash = models.CharField(
+        max_length=64, blank=True, default="", help_text="SHA-256 of the HTML file that was first downloaded."
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-created_at", "-id")
+        indexes = (models.Index(fields=("owner", "-created_at", "-id"), name="report_of_owner"),)
+        constraints = (
+            models.CheckConstraint(condition=models.Q(state__in=ReportState.values), name="report_state_known"),
+        )
+
+    def __str__(self) -> str:
+        return self.title

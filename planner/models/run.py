@@ -1,0 +1,120 @@
+"""Runs and their results. ``planner.services.transitions`` alone changes a run's status."""
+
+from functools import partial
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from planner.models.identity import ID_LENGTH, public_id
+from planner.models.scenario import ScenarioVersion
+
+
+class RunStatus(models.TextChoices):
+    """Where a run stands."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    CANCELLING = "cancelling"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def final(self) -> bool:
+        """Whether a worker has nothing left to do."""
+        return self in (RunStatus.SUCCEEDED, RunStatus.FAILED, RunStatus.CANCELLED)
+
+
+class Run(models.Model):
+    """One computation of one scenario version, with a copy of all that decides its numbers."""
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "run"), editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="runs")
+    version = models.ForeignKey(ScenarioVersion, models.PROTECT, related_name="runs")
+    spec = models.JSONField(help_text="The scenario's body at the start.")
+    plan = models.JSONField(help_text="points: how many; axes: path and number of values of each.")
+    seed = models.PositiveBigIntegerField()
+    engine_version = models.CharField(max_length=20)
+    rules_version = models.CharField(max_length=20)
+    content_hash = models.CharField(max_length=64, help_text="Equal hashes mean equal numbers.")
+    forced = models.BooleanField(default=False, help_text="Started although an equal run exists.")
+    repeats = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="repetitions", help_text="Run to be reproduced."
+    )
+
+    status = models.CharField(max_length=12, choices=RunStatus, default=RunStatus.QUEUED)
+    progress = models.JSONField(default=dict, blank=True)
+    error = models.JSONField(null=True, blank=True, help_text="code, message and, where ours, the id to report.")
+    result_hash = models.CharField(max_length=64, blank=True, default="")
+    store_path = models.CharField(max_length=500, blank=True, default="")
+    timings = models.JSONField(default=dict, blank=True, help_text="Seconds by part of the work.")
+
+    task_id = models.CharField(max_length=64, blank=True, default="")
+    claim_token = models.CharField(max_length=32, blank=True, default="", help_text="Held by the one who computes.")
+    worker = models.CharField(max_length=200, blank=True, default="")
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    attempt = models.PositiveIntegerField(default=0)
+    spark_session = models.CharField(max_length=64, blank=True, default="")
+
+    created_at = models.DateTimeField(auto_now_add=True)
+    sent_at = models.DateTimeField(null=True, blank=True, help_text="When the broker took the task.")
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-created_at", "-id")
+        indexes = (
+            models.Index(fields=("owner", "-created_at", "-id"), name="run_of_owner"),
+            models.Index(fields=("owner", "content_hash", "status"), name="run_by_content"),
+            models.Index(fields=("status", "heartbeat_at"), name="run_by_heartbeat"),
+        )
+        constraints = (
+            models.CheckConstraint(condition=Q(status__in=RunStatus.values), name="run_status_known"),
+            models.CheckConstraint(
+                condition=~Q(status=RunStatus.SUCCEEDED) | ~Q(result_hash=""), name="run_success_has_hash"
+            ),
+            models.CheckConstraint(
+                condition=~Q(status=RunStatus.RUNNING) | ~Q(claim_token=""), name="run_running_is_claimed"
+            ),
+            models.UniqueConstraint(
+                fields=("owner", "content_hash"),
+                condition=Q(forced=False, status__in=(RunStatus.QUEUED, RunStatus.RUNNING)),
+                name="run_active_once",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.pk} ({self.status})"
+
+    @property
+    def final(self) -> bool:
+        """Whether the status will change no more by itself."""
+        return RunStatus(self.status).final
+
+    @property
+    def reproduced(self) -> bool | None:
+        """Whether the numbers equal those of the run it repeats; None without one or before the end."""
+        if self.repeats is None or not self.result_hash:
+            return None
+        return self.result_hash == self.repeats.result_hash
+
+
+class PointResult(models.Model):
+    """The answer for one point of a run; ``summary`` is a PointSummary as plain data."""
+
+    id = models.BigAutoField(primary_key=True)
+    run = models.ForeignKey(Run, models.CASCADE, related_name="points")
+    index = models.PositiveIntegerField()
+    overrides = models.JSONField()
+    status = models.CharField(max_length=20)
+    summary = models.JSONField()
+    partial = models.BooleanField(default=False, help_text="More replications are still to come.")
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ("run", "index")
+        constraints = (models.UniqueConstraint(fields=("run", "index"), name="point_index_unique"),)
+
+    def __str__(self) -> str:
+        return f"{self.run_id} point {self.index}"

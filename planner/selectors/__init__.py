@@ -1,0 +1,55 @@
+"""Everything that reads stored data. Each selector takes the user and finds only what is theirs."""
+
+from planner.selectors.inventory import queue_get, queues_list, server_get, servers_list
+from planner.selectors.reports import report_get, reports_list
+from planner.selectors.results import (
+    Curve,
+    CurvePoint,
+    StoredPoint,
+    run_claims,
+    run_curve,
+    run_findings,
+    run_point,
+    run_points,
+    run_series,
+)
+from planner.selectors.runs import run_get, runs_active, runs_list, runs_of_scenario
+from planner.selectors.scenarios import (
+    Difference,
+    scenario_get,
+    scenarios_list,
+    version_get,
+    versions_diff,
+    versions_list,
+)
+from planner.selectors.tokens import token_get, tokens_list
+
+__all__ = [
+    "Curve",
+    "CurvePoint",
+    "Difference",
+    "StoredPoint",
+    "queue_get",
+    "queues_list",
+    "report_get",
+    "reports_list",
+    "run_claims",
+    "run_curve",
+    "run_findings",
+    "run_get",
+    "run_point",
+    "run_points",
+    "run_series",
+    "runs_active",
+    "runs_list",
+    "runs_of_scenario",
+    "scenario_get",
+    "scenarios_list",
+    "server_get",
+    "servers_list",
+    "token_get",
+    "tokens_list",
+    "version_get",
+    "versions_diff",
+    "versions_list",
+]

@@ -1,0 +1,102 @@
+"""Results of a run as plain dataclasses, for pages, charts and the API."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from planner.errors import NotFound
+from planner.models import PointResult, Run
+from planner.results import summary_read
+from simulations.analysis.summary import Estimate, Finding, PointSummary
+from simulations.experiment import with_overrides
+from simulations.platforms.base import Claim
+from simulations.scenario import parse
+
+
+@dataclass(frozen=True)
+class StoredPoint:
+    """One point's answer; ``partial`` while more replications are to come."""
+
+    index: int
+    overrides: Mapping[str, Any]
+    partial: bool
+    summary: PointSummary
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """A value of the swept setting and the metric there; None where the point has no such metric."""
+
+    x: Any
+    estimate: Estimate | None
+    status: str
+    partial: bool
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A metric over the swept setting ``path`` (empty without a sweep); ``queue`` empty = the whole system."""
+
+    metric: str
+    queue: str
+    path: str
+    points: tuple[CurvePoint, ...]
+
+
+def run_points(*, run: Run) -> tuple[StoredPoint, ...]:
+    """All points that have an answer so far, in the plan's order."""
+    return tuple(_stored(row) for row in run.points.order_by("index"))
+
+
+def run_point(*, run: Run, index: int) -> StoredPoint:
+    """One point; raises NotFound when it has no answer yet or does not exist."""
+    row = run.points.filter(index=index).first()
+    if row is None:
+        raise NotFound("point", index)
+    return _stored(row)
+
+
+def run_curve(*, points: Sequence[StoredPoint], path: str, metric: str, queue: str = "") -> Curve:
+    """The metric at each point, over the values of the swept setting ``path``."""
+    found = []
+    for point in points:
+        metrics = point.summary.queues.get(queue, {}) if queue else point.summary.metrics
+        found.append(CurvePoint(point.overrides.get(path), metrics.get(metric), point.summary.status, point.partial))
+    return Curve(metric, queue, path, tuple(found))
+
+
+def run_findings(*, points: Sequence[StoredPoint]) -> tuple[tuple[int, Finding], ...]:
+    """Rule verdicts of all points, each with the point's index."""
+    return tuple((point.index, finding) for point in points for finding in point.summary.findings)
+
+
+def run_claims(*, run: Run, point: StoredPoint) -> tuple[Claim, ...]:
+    """The sentences that explain a point, most important first."""
+    spec = parse(run.spec)
+    return spec.family.explain(with_overrides(spec, point.overrides).system, point.summary)
+
+
+def run_series(
+    *, point: StoredPoint, queue: str, name: str, start: float | None = None, stop: float | None = None, most: int = 512
+) -> Mapping[str, list[float | None]]:
+    """A column of a queue's timeline between two instants (s) with its time axis, thinned to ``most`` values.
+
+    Raises NotFound for an unknown queue or column.
+    """
+    columns = point.summary.timeline.get(queue)
+    if columns is None:
+        raise NotFound("queue with a timeline", queue)
+    axis = "band_time" if name in ("p50", "p95", "p99", "p95_low", "p95_high") else "time"
+    if name not in columns or axis not in columns:
+        raise NotFound("series", name)
+    kept = [
+        (at, value)
+        for at, value in zip(columns[axis], columns[name], strict=True)
+        if (start is None or at >= start) and (stop is None or at <= stop)
+    ]
+    step = -(-len(kept) // most) or 1
+    return {"time": [at for at, _ in kept[::step]], name: [value for _, value in kept[::step]]}
+
+
+def _stored(row: PointResult) -> StoredPoint:
+    return StoredPoint(row.index, row.overrides, row.partial, summary_read(row.summary))

@@ -1,0 +1,68 @@
+"""Scenarios, their versions and what differs between two of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from planner.errors import NotFound
+from planner.models import Scenario, ScenarioVersion
+from planner.selectors.owned import Person, owned
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A value that differs: ``before`` and ``after`` are None where one version has no such value."""
+
+    path: str
+    before: Any
+    after: Any
+
+
+def scenarios_list(*, user: Person, archived: bool = False, platform: str = "", search: str = "") -> QuerySet[Scenario]:
+    """The user's scenarios, last changed first, each with its current version."""
+    rows = Scenario.objects.filter(owner_id=user.pk, archived_at__isnull=not archived)
+    if platform:
+        rows = rows.filter(platform=platform)
+    if search:
+        rows = rows.filter(name__icontains=search)
+    return rows.select_related("current")
+
+
+def scenario_get(*, user: Person, scenario_id: str) -> Scenario:
+    """One scenario, archived or not, with its current version; raises NotFound."""
+    return owned(Scenario.objects.select_related("current"), user=user, key=scenario_id)
+
+
+def versions_list(*, scenario: Scenario) -> QuerySet[ScenarioVersion]:
+    """All versions, newest first."""
+    return scenario.versions.select_related("author").order_by("-number")
+
+
+def version_get(*, scenario: Scenario, number: int) -> ScenarioVersion:
+    """One version; raises NotFound."""
+    version = scenario.versions.filter(number=number).first()
+    if version is None:
+        raise NotFound("version", number)
+    return version
+
+
+def versions_diff(*, before: ScenarioVersion, after: ScenarioVersion) -> tuple[Difference, ...]:
+    """Only what differs, by path with the names of servers and queues."""
+    left, right = dict(_leaves(before.spec)), dict(_leaves(after.spec))
+    paths = sorted(left.keys() | right.keys())
+    pairs = ((path, left.get(path), right.get(path)) for path in paths)
+    return tuple(Difference(path, old, new) for path, old, new in pairs if old != new)
+
+
+def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict) and value:
+        items = [(key, item) for key, item in value.items()]
+    elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
+        items = [(item.get("name", str(i)) if isinstance(item, dict) else str(i), item) for i, item in enumerate(value)]
+    else:
+        yield path, value
+        return
+    for key, item in items:
+        yield from _leaves(item, f"{path}.{key}" if path else str(key))

@@ -1,0 +1,126 @@
+"""Stored servers and queues. Bodies have the form of a scenario's ``servers`` and ``queues``, and its checks."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, TypeVar
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+
+from planner.composition import queue_body, queue_stored, server_body, server_stored
+from planner.errors import Conflict
+from planner.models import Queue, Server
+from planner.services.audit import audit
+from simulations import system
+from simulations.problems import InvalidInput, Problem
+from simulations.scenario import FORMAT_VERSION, ScenarioSpec, parse
+
+Row = TypeVar("Row", Server, Queue)
+
+_NEUTRAL_QUEUE = {"name": "queue", "arrivals": {"kind": "saturated"}, "service": {"kind": "constant", "mean": 1.0}}
+
+
+def server_create(*, owner: User, platform: str, body: Mapping[str, Any]) -> Server:
+    """Store a server. Raises InvalidInput with every wrong field, Conflict when the name is taken."""
+    return _server_saved(Server(owner=owner), platform, body, "server.create")
+
+
+def server_update(*, server: Server, body: Mapping[str, Any]) -> Server:
+    """Replace a server's values; its platform stays. Raises InvalidInput, Conflict."""
+    return _server_saved(server, server.platform, body, "server.update")
+
+
+@transaction.atomic
+def server_delete(*, server: Server) -> None:
+    """Delete a stored server with its stored queues; scenarios hold copies and keep theirs."""
+    audit(actor=server.owner, action="server.delete", target=server.pk)
+    server.delete()
+
+
+def queue_create(*, owner: User, server: Server, body: Mapping[str, Any]) -> Queue:
+    """Store a queue that ``server`` listens to. Raises InvalidInput, Conflict."""
+    return _queue_saved(Queue(owner=owner, server=server), body, "queue.create")
+
+
+def queue_update(*, queue: Queue, body: Mapping[str, Any]) -> Queue:
+    """Replace a queue's values; its server stays. Raises InvalidInput, Conflict."""
+    return _queue_saved(queue, body, "queue.update")
+
+
+@transaction.atomic
+def queue_delete(*, queue: Queue) -> None:
+    """Delete a stored queue; scenarios hold copies and keep theirs."""
+    audit(actor=queue.owner, action="queue.delete", target=queue.pk)
+    queue.delete()
+
+
+@transaction.atomic
+def inventory_save(*, owner: User, spec: ScenarioSpec) -> tuple[Server, ...]:
+    """Keep a scenario's servers and queues in the inventory, replacing what the owner has under the same names."""
+    servers = []
+    for part in spec.servers:
+        stored = asdict(server_stored(spec.platform, part))
+        server, _ = Server.objects.update_or_create(owner=owner, name=part.name, defaults=stored)
+        for queue in spec.system.queues_of(part):
+            values = {**asdict(queue_stored(queue)), "owner": owner}
+            Queue.objects.update_or_create(server=server, name=queue.name, defaults=values)
+        servers.append(server)
+    return tuple(servers)
+
+
+def server_read(platform: str, body: Mapping[str, Any]) -> system.Server:
+    """Check a server by itself; problems point into ``body``."""
+    name = body.get("name")
+    queue = {**_NEUTRAL_QUEUE, "server": name}
+    return _checked(platform, {**body}, queue, part="servers").servers[0]
+
+
+def queue_read(server: Server, body: Mapping[str, Any]) -> system.Queue:
+    """Check a queue together with the stored server that listens to it; problems point into ``body``."""
+    queue = {**body, "server": server.name}
+    return _checked(server.platform, server_body(server), queue, part="queues").queues[0]
+
+
+def server_values(server: Server) -> dict[str, Any]:
+    """Return the body that ``server_update`` takes."""
+    return server_body(server)
+
+
+def queue_values(queue: Queue) -> dict[str, Any]:
+    """Return the body that ``queue_update`` takes."""
+    return {key: value for key, value in queue_body(queue).items() if key != "server"}
+
+
+def _server_saved(server: Server, platform: str, body: Mapping[str, Any], action: str) -> Server:
+    stored = asdict(server_stored(platform, server_read(platform, body)))
+    return _saved(server, stored, action)
+
+
+def _queue_saved(queue: Queue, body: Mapping[str, Any], action: str) -> Queue:
+    return _saved(queue, asdict(queue_stored(queue_read(queue.server, body))), action)
+
+
+def _saved(row: Row, values: Mapping[str, Any], action: str) -> Row:
+    for name, value in values.items():
+        setattr(row, name, value)
+    try:
+        with transaction.atomic():
+            row.save()
+            audit(actor=row.owner, action=action, target=row.pk)
+    except IntegrityError:
+        raise Conflict(f"the name {row.name!r} is taken; choose another") from None
+    return row
+
+
+def _checked(platform: str, server: dict[str, Any], queue: dict[str, Any], *, part: str) -> ScenarioSpec:
+    body = {"sluice": FORMAT_VERSION, "name": "inventory", "platform": platform, "servers": [server], "queues": [queue]}
+    try:
+        return parse(body)
+    except InvalidInput as error:
+        raise InvalidInput([_at_root(item, part) for item in error.problems]) from error
+
+
+def _at_root(problem: Problem, part: str) -> Problem:
+    pointer = problem.pointer.removeprefix(f"/{part}/0")
+    path = ".".join(problem.path.split(".")[2:]) if pointer != problem.pointer else problem.path
+    return Problem(pointer, path, problem.code, problem.message, problem.value, problem.allowed)

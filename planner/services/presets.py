@@ -1,0 +1,24 @@
+"""Putting the presets into an owner's scenarios."""
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from planner.models import Scenario
+from planner.preset_files import presets
+from planner.services.inventory import inventory_save
+from planner.services.scenarios import scenario_create
+
+
+@transaction.atomic
+def presets_load(*, owner: User) -> list[Scenario]:
+    """Store every preset that the owner does not have yet, archived ones included; return the new scenarios."""
+    present = set(Scenario.objects.filter(owner=owner).exclude(preset="").values_list("preset", flat=True))
+    created = []
+    for preset in presets():
+        if preset.key in present:
+            continue
+        inventory_save(owner=owner, spec=preset.spec)
+        body = preset.spec.body()
+        note = preset.file.question
+        created.append(scenario_create(owner=owner, body=body, tags=preset.file.tags, note=note, preset=preset.key))
+    return created

@@ -1,0 +1,133 @@
+"""Scenarios: every change of the body makes a new version, nothing is ever overwritten or lost."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from planner.composition import spec_compose
+from planner.errors import Stale
+from planner.models import Queue, Scenario, ScenarioVersion
+from planner.services.audit import audit
+from simulations.problems import InvalidInput, problem
+from simulations.scenario import ScenarioSpec, parse
+
+MAX_TAGS = 20
+MAX_TAG_LENGTH = 40
+
+
+@transaction.atomic
+def scenario_create(
+    *, owner: User, body: object, tags: Sequence[str] = (), note: str = "", preset: str = ""
+) -> Scenario:
+    """Store a scenario with its first version. Raises InvalidInput with every wrong field of ``body``."""
+    return _created(owner, parse(body), tags=tags, note=note, preset=preset)
+
+
+@transaction.atomic
+def scenario_compose(
+    *, owner: User, name: str, queues: Sequence[Queue], extra: Mapping[str, Any] | None = None
+) -> Scenario:
+    """Store a scenario made of copies of stored queues and their servers; ``extra``: run, objectives, sweep."""
+    servers = {queue.server_id: queue.server for queue in queues}
+    spec = spec_compose(name=name, servers=servers.values(), queues=queues, extra=extra)
+    return _created(owner, spec, note="composed of stored servers and queues")
+
+
+@transaction.atomic
+def scenario_update(
+    *, scenario: Scenario, author: User, body: object, revision: int | None = None, note: str = ""
+) -> Scenario:
+    """Make ``body`` the current version; an equal body changes nothing.
+
+    ``revision`` is the one the author has read: Stale is raised when it is no longer the present one.
+    """
+    locked = _locked(scenario, revision)
+    spec = parse(body)
+    parent = locked.version
+    if parent.spec == spec.body():
+        return locked
+    _add_version(locked, spec, author=author, note=note, parent=parent)
+    return locked
+
+
+@transaction.atomic
+def scenario_tag(*, scenario: Scenario, actor: User, tags: Sequence[str], revision: int | None = None) -> Scenario:
+    """Replace the tags."""
+    locked = _locked(scenario, revision)
+    locked.tags = _clean_tags(tags)
+    return _saved(locked, actor, "scenario.tag")
+
+
+@transaction.atomic
+def scenario_archive(*, scenario: Scenario, actor: User, revision: int | None = None) -> Scenario:
+    """Take the scenario out of the lists; its versions, runs and reports stay."""
+    locked = _locked(scenario, revision)
+    locked.archived_at = locked.archived_at or timezone.now()
+    return _saved(locked, actor, "scenario.archive")
+
+
+@transaction.atomic
+def scenario_restore(*, scenario: Scenario, actor: User, revision: int | None = None) -> Scenario:
+    """Undo ``scenario_archive``."""
+    locked = _locked(scenario, revision)
+    locked.archived_at = None
+    return _saved(locked, actor, "scenario.restore")
+
+
+@transaction.atomic
+def scenario_copy(*, scenario: Scenario, owner: User, name: str = "") -> Scenario:
+    """Store a new scenario that starts with the present version of ``scenario``."""
+    body = {**scenario.version.spec, "name": name or f"{scenario.name} (copy)"[:200]}
+    return _created(owner, parse(body), tags=scenario.tags, note=f"copy of {scenario.pk}")
+
+
+def _created(
+    owner: User, spec: ScenarioSpec, *, tags: Sequence[str] = (), note: str = "", preset: str = ""
+) -> Scenario:
+    scenario = Scenario.objects.create(
+        owner=owner, name=spec.name, platform=spec.platform, tags=_clean_tags(tags), preset=preset, revision=0
+    )
+    _add_version(scenario, spec, author=owner, note=note, parent=None)
+    return scenario
+
+
+def _add_version(
+    scenario: Scenario, spec: ScenarioSpec, *, author: User, note: str, parent: ScenarioVersion | None
+) -> None:
+    version = ScenarioVersion.objects.create(
+        scenario=scenario,
+        number=parent.number + 1 if parent else 1,
+        parent=parent,
+        spec=spec.body(),
+        content_hash=spec.content_hash(),
+        author=author,
+        note=note[:500],
+    )
+    scenario.current, scenario.name, scenario.platform = version, spec.name, spec.platform
+    _saved(scenario, author, "scenario.update" if parent else "scenario.create", version=version.number)
+
+
+def _locked(scenario: Scenario, revision: int | None) -> Scenario:
+    """The row, locked until the end of the transaction, so that revisions and version numbers have no gaps."""
+    locked = Scenario.objects.select_for_update().get(pk=scenario.pk)
+    if revision is not None and revision != locked.revision:
+        raise Stale(locked.revision)
+    return locked
+
+
+def _saved(scenario: Scenario, actor: User, action: str, **details: object) -> Scenario:
+    scenario.revision += 1
+    scenario.save()
+    audit(actor=actor, action=action, target=scenario.pk, **details)
+    return scenario
+
+
+def _clean_tags(tags: Sequence[str]) -> list[str]:
+    cleaned = sorted({tag.strip() for tag in tags if tag.strip()})
+    if len(cleaned) > MAX_TAGS or any(len(tag) > MAX_TAG_LENGTH for tag in cleaned):
+        message = f"at most {MAX_TAGS} tags of at most {MAX_TAG_LENGTH} characters each"
+        raise InvalidInput([problem(("tags",), message)])
+    return cleaned

@@ -1,0 +1,76 @@
+"""API tokens: made from 160 random bits, shown once, stored as a hash."""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from planner.models import ApiToken, Scope
+from planner.services.audit import audit
+from simulations.problems import InvalidInput, nearest, problem
+
+PREFIX = "slc_"
+USE_NOTED_EVERY = timedelta(minutes=1)
+"""``last_used_at`` is this exact at most, so that reading does not mean writing each time."""
+
+
+@dataclass(frozen=True)
+class IssuedToken:
+    """A new token; ``secret`` is the only time that it can be read."""
+
+    token: ApiToken
+    secret: str
+
+
+@transaction.atomic
+def token_create(*, owner: User, name: str, scopes: Sequence[str], expires_at: datetime | None = None) -> IssuedToken:
+    """Make a token. Raises InvalidInput for unknown scopes, none at all, or an expiry in the past."""
+    problems = [
+        problem(("scopes", index), f"unknown scope; {nearest(scope, Scope.values)}", value=scope)
+        for index, scope in enumerate(scopes)
+        if scope not in Scope.values
+    ]
+    if not scopes:
+        problems.append(problem(("scopes",), f"name at least one of {', '.join(Scope.values)}"))
+    if expires_at is not None and expires_at <= timezone.now():
+        problems.append(problem(("expires_at",), "lies in the past; choose a later time", value=str(expires_at)))
+    if problems:
+        raise InvalidInput(problems)
+    secret = PREFIX + secrets.token_hex(20)
+    token = ApiToken.objects.create(
+        owner=owner,
+        name=name,
+        prefix=secret[: len(PREFIX) + 6],
+        digest=_digest(secret),
+        scopes=sorted(set(scopes)),
+        expires_at=expires_at,
+    )
+    audit(actor=owner, action="token.create", target=token.pk, scopes=token.scopes)
+    return IssuedToken(token, secret)
+
+
+def token_use(*, secret: str) -> ApiToken | None:
+    """Return the valid token of an active user for this secret, or None."""
+    now = timezone.now()
+    valid = Q(revoked_at=None) & (Q(expires_at=None) | Q(expires_at__gt=now)) & Q(owner__is_active=True)
+    token = ApiToken.objects.select_related("owner").filter(valid, digest=_digest(secret)).first()
+    if token is not None and (token.last_used_at is None or token.last_used_at < now - USE_NOTED_EVERY):
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
+    return token
+
+
+@transaction.atomic
+def token_revoke(*, token: ApiToken) -> None:
+    """End a token now; revoking again changes nothing."""
+    if ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()):
+        audit(actor=token.owner, action="token.revoke", target=token.pk)
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,0 +1,33 @@
+"""The state machine of a run: the only place that writes ``Run.status``."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db.models import Q
+
+from planner.models import Run, RunStatus
+
+SOURCES: dict[RunStatus, frozenset[RunStatus]] = {
+    # A worker died (running), or the owner tries again.
+    RunStatus.QUEUED: frozenset({RunStatus.RUNNING, RunStatus.FAILED, RunStatus.CANCELLED}),
+    RunStatus.RUNNING: frozenset({RunStatus.QUEUED}),
+    RunStatus.CANCELLING: frozenset({RunStatus.RUNNING}),
+    RunStatus.SUCCEEDED: frozenset({RunStatus.RUNNING}),
+    RunStatus.FAILED: frozenset({RunStatus.RUNNING}),
+    # At once while nobody works on it, else after the worker has stopped the Spark job.
+    RunStatus.CANCELLED: frozenset({RunStatus.QUEUED, RunStatus.CANCELLING}),
+}
+"""Target status -> the statuses it may follow."""
+
+
+def run_transition(
+    *, run_id: str, to: RunStatus, sources: Collection[RunStatus] = (), where: Q | None = None, **changes: Any
+) -> bool:
+    """Move a run to ``to`` and write ``changes`` in one conditional UPDATE; True when it touched the row.
+
+    ``sources`` narrows the statuses it may come from, ``where`` adds a condition, for example that a claim still
+    holds. Of any number of callers at the same moment exactly one gets True.
+    """
+    allowed = frozenset(sources) & SOURCES[to] if sources else SOURCES[to]
+    rows = Run.objects.filter(where or Q(), pk=run_id, status__in=allowed)
+    return rows.update(status=to, **changes) == 1

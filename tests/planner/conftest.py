@@ -1,0 +1,85 @@
+"""People, scenarios and runs for the planner's tests. The broker is Celery's own in-memory transport."""
+
+import copy
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from planner import services
+from planner.celery import app
+from planner.models import Run, Scenario
+from simulations.analysis.summary import Estimate, Finding, PointSummary, Source
+
+SURGE: dict[str, Any] = {
+    "sluice": 1,
+    "name": "Surge backlog",
+    "platform": "websphere-zos",
+    "servers": [{"name": "payments", "cpus": 2, "settings": {"min_servants": 3, "max_servants": 3}}],
+    "queues": [
+        {
+            "name": "orders",
+            "server": "payments",
+            "arrivals": {"kind": "poisson", "rate": "81/s"},
+            "service": {"kind": "exponential", "mean": "200ms"},
+            "settings": {"maximum_sessions": 36, "queue_agent_time": "0ms"},
+        }
+    ],
+    "run": {"horizon": {"messages": 2000}, "replications": {"min": 2, "max": 4}},
+    "sweep": [{"path": "queues.orders.settings.maximum_sessions", "values": [18, 36]}],
+}
+
+
+@pytest.fixture(autouse=True)
+def _memory_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", "memory://")
+
+
+@pytest.fixture
+def body() -> dict[str, Any]:
+    """A scenario of two points that computes in milliseconds; a fresh copy for each test."""
+    return copy.deepcopy(SURGE)
+
+
+@pytest.fixture
+def owner(db: None) -> User:
+    """Somebody with scenarios."""
+    return User.objects.create_user("ada", password="a long password 1")
+
+
+@pytest.fixture
+def stranger(db: None) -> User:
+    """Somebody else."""
+    return User.objects.create_user("eve", password="a long password 2")
+
+
+@pytest.fixture
+def scenario(owner: User, body: dict[str, Any]) -> Scenario:
+    """A stored scenario with one version."""
+    return services.scenario_create(owner=owner, body=body)
+
+
+@pytest.fixture
+def run(owner: User, scenario: Scenario) -> Run:
+    """A queued run of it."""
+    return services.run_start(version=scenario.version, owner=owner).run
+
+
+def summary_of(index: int, value: float = 0.25) -> PointSummary:
+    """A point's answer with a number that tests choose."""
+    estimate = Estimate(value, value - 0.01, value + 0.01, "s")
+    finding = Finding("websphere-zos.2xwt", "ok", "info", "Fine.", Source("MDB throttle settings", "formula"))
+    return PointSummary(
+        index=index,
+        overrides={"queues.orders.settings.maximum_sessions": [18, 36][index]},
+        status="ok",
+        replications=2,
+        events=4000,
+        metrics={"latency.p95": estimate},
+        queues={"orders": {"latency.p95": estimate}},
+        derived={"worker_threads": 18.0},
+        findings=(finding,),
+        checks=({"name": "conservation", "passed": True, "residual": 0.0},),
+        warmup={"segments": 0.0, "fraction": 0.0, "seconds": 0.0},
+        timeline={"orders": {"time": [0.0, 1.0, 2.0], "backlog": [0.0, 3.0, None]}},  # type: ignore[list-item]
+    )

@@ -1,0 +1,162 @@
+"""A run is computed by one worker at a time and ends once."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from planner import services
+from planner.errors import ClaimLost
+from planner.models import Run, RunStatus
+from planner.services.claims import MAX_ATTEMPTS
+from tests.planner.conftest import summary_of
+
+
+def claimed(run: Run) -> Run:
+    found = services.run_claim(run_id=run.pk, worker="w1", task_id="t1")
+    assert found is not None
+    return found
+
+
+def silent(run: Run, seconds: float = 31) -> None:
+    Run.objects.filter(pk=run.pk).update(heartbeat_at=timezone.now() - timedelta(seconds=seconds))
+
+
+def test_a_claim_starts_the_run_and_notes_who_has_it(run: Run) -> None:
+    found = claimed(run)
+    assert (found.status, found.worker, found.task_id, found.attempt) == ("running", "w1", "t1", 1)
+    assert found.claim_token
+    assert found.started_at is not None
+
+
+def test_a_second_claim_gets_nothing(run: Run) -> None:
+    claimed(run)
+    assert services.run_claim(run_id=run.pk, worker="w2") is None
+
+
+def test_an_unknown_run_cannot_be_claimed(db: None) -> None:
+    assert services.run_claim(run_id="run_unknown", worker="w1") is None
+
+
+def test_saving_a_point_twice_keeps_the_last(run: Run) -> None:
+    claim = claimed(run).claim_token
+    services.run_point_save(run_id=run.pk, claim=claim, summary=summary_of(0, 0.9), partial=True)
+    services.run_point_save(run_id=run.pk, claim=claim, summary=summary_of(0, 0.3), partial=False)
+    row = run.points.get()
+    assert (row.summary["metrics"]["latency.p95"]["value"], row.partial) == (0.3, False)
+
+
+def test_finishing_takes_the_hash_of_all_points(run: Run) -> None:
+    claim = claimed(run).claim_token
+    services.run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0), summary_of(1)], partial=True)
+    assert services.run_finish(run_id=run.pk, claim=claim, store_path="x", timings={"spark": 1.5}) == "succeeded"
+    run.refresh_from_db()
+    assert len(run.result_hash) == 64
+    assert run.progress["fraction"] == 1.0
+    assert not run.points.filter(partial=True).exists()
+    assert run.claim_token == ""
+
+
+def test_a_run_with_missing_points_cannot_finish(run: Run) -> None:
+    claim = claimed(run).claim_token
+    services.run_point_save(run_id=run.pk, claim=claim, summary=summary_of(0), partial=False)
+    with pytest.raises(ValueError, match="1 of 2 points"):
+        services.run_finish(run_id=run.pk, claim=claim)
+    assert Run.objects.get(pk=run.pk).status == RunStatus.RUNNING
+
+
+def test_the_database_refuses_success_without_a_hash(run: Run) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Run.objects.filter(pk=run.pk).update(status=RunStatus.SUCCEEDED)
+
+
+def test_a_worker_learns_from_the_heartbeat_that_it_should_stop(run: Run) -> None:
+    claim = claimed(run).claim_token
+    assert services.run_heartbeat(run_id=run.pk, claim=claim) == "running"
+    services.run_cancel(run=run, actor=run.owner)
+    assert services.run_progress(run_id=run.pk, claim=claim, progress={"fraction": 0.5}) == "cancelling"
+    assert services.run_cancelled(run_id=run.pk, claim=claim) == "cancelled"
+
+
+@pytest.mark.parametrize("end", [services.run_finish, services.run_fail])
+def test_a_run_that_ends_while_cancelling_is_cancelled(run: Run, end: object) -> None:
+    claim = claimed(run).claim_token
+    services.run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0), summary_of(1)], partial=False)
+    services.run_cancel(run=run, actor=run.owner)
+    if end is services.run_finish:
+        assert services.run_finish(run_id=run.pk, claim=claim) == "cancelled"
+    else:
+        assert services.run_fail(run_id=run.pk, claim=claim, error={"code": "x", "message": "y"}) == "cancelled"
+
+
+def test_failing_keeps_the_reason(run: Run) -> None:
+    claim = claimed(run).claim_token
+    error = {"code": "spark_unavailable", "message": "Spark did not answer"}
+    assert services.run_fail(run_id=run.pk, claim=claim, error=error) == "failed"
+    run.refresh_from_db()
+    assert run.error == error
+    assert run.finished_at is not None
+
+
+def test_a_silent_worker_loses_its_run_and_cannot_write_any_more(run: Run) -> None:
+    old = claimed(run).claim_token
+    silent(run)
+    assert services.runs_reap() == [run.pk]
+    new = claimed(run)
+    assert (new.attempt, new.status) == (2, "running")
+    for call in (
+        lambda: services.run_heartbeat(run_id=run.pk, claim=old),
+        lambda: services.run_point_save(run_id=run.pk, claim=old, summary=summary_of(0), partial=False),
+        lambda: services.run_fail(run_id=run.pk, claim=old, error={}),
+        lambda: services.run_finish(run_id=run.pk, claim=old),
+    ):
+        with pytest.raises(ClaimLost):
+            call()
+    assert not run.points.exists()
+
+
+def test_a_worker_that_is_heard_keeps_its_run(run: Run) -> None:
+    claimed(run)
+    silent(run, seconds=20)
+    assert services.runs_reap() == []
+
+
+def test_a_run_that_kills_its_workers_fails(run: Run) -> None:
+    for _ in range(MAX_ATTEMPTS):
+        claimed(run)
+        silent(run)
+        services.runs_reap()
+    run.refresh_from_db()
+    assert run.status == RunStatus.FAILED
+    assert run.error is not None
+    assert run.error["code"] == "workers_died"
+
+
+def test_a_cancelling_run_of_a_dead_worker_is_finished_by_another(run: Run) -> None:
+    claim = claimed(run).claim_token
+    services.run_session_save(run_id=run.pk, claim=claim, spark_session="s-1")
+    services.run_cancel(run=run, actor=run.owner)
+    silent(run)
+    assert services.runs_reap() == [run.pk]
+    taken = claimed(run)
+    assert (taken.status, taken.spark_session) == ("cancelling", "s-1")
+    assert services.run_cancelled(run_id=run.pk, claim=taken.claim_token) == "cancelled"
+
+
+def test_the_empty_claim_is_no_claim(run: Run) -> None:
+    claimed(run)
+    services.run_cancel(run=run, actor=run.owner)
+    silent(run)
+    services.runs_reap()
+    with pytest.raises(ClaimLost):
+        services.run_heartbeat(run_id=run.pk, claim="")
+
+
+def test_a_run_the_broker_never_got_is_sent_again(run: Run, django_capture_on_commit_callbacks: object) -> None:
+    Run.objects.filter(pk=run.pk).update(created_at=timezone.now() - timedelta(seconds=11))
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+        assert services.runs_reap() == [run.pk]
+    run.refresh_from_db()
+    assert run.sent_at is not None
+    assert services.runs_reap() == []
