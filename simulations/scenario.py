@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, ValidationError, create_model, model_validator
 
 from simulations import ENGINE_VERSION
-from simulations.analysis.metrics import METRICS
+from simulations.analysis.metrics import BY_NAME
 from simulations.engine.network import Horizon, NetworkSpec
 from simulations.parameters import Model
 from simulations.platforms import PLATFORMS, platform_named
@@ -243,8 +243,8 @@ def _objective_problems(spec: ScenarioSpec, data: Any) -> list[Problem]:
     queues = [queue.name for queue in spec.queues]
     named = [(("objectives", i), item.metric) for i, item in enumerate(spec.objectives)]
     for location, metric in [*named, (("run", "precision"), spec.run.precision.metric)]:
-        if metric not in METRICS:
-            message = f"unknown metric {metric!r}; {nearest(metric, list(METRICS))}"
+        if metric not in BY_NAME:
+            message = f"unknown metric {metric!r}; {nearest(metric, list(BY_NAME))}"
             found.append(problem((*location, "metric"), message, value=metric, data=data))
     for index, objective in enumerate(spec.objectives):
         if objective.queue is not None and objective.queue not in queues:
