@@ -21,6 +21,11 @@ def state_dir() -> Path:
     return Path(os.environ.get("STATE_DIR") or BASE_DIR / "var").expanduser().absolute()
 
 
+def services_file(state: Path) -> Path:
+    """Where the supervisor writes the addresses of what it started, for commands in other terminals."""
+    return state / "run" / "services.env"
+
+
 class Environment(BaseSettings):
     """Every variable that Sluice reads. Unset means the embedded installation: all on this machine, for one user."""
 
@@ -165,7 +170,7 @@ def load() -> Environment:
     Raises ImproperlyConfigured with one line per bad variable: its name and what it must be.
     """
     try:
-        return Environment(_env_file=state_dir() / "run" / "services.env")
+        return Environment(_env_file=services_file(state_dir()))
     except ValidationError as error:
         lines = (_sentence(problem["loc"], problem["msg"]) for problem in error.errors())
         raise ImproperlyConfigured("The environment needs a correction.\n" + "\n".join(lines)) from None

@@ -106,7 +106,7 @@ def local_server(*, cores: int = 2) -> Iterator[ServerPlan]:
         folder = Path(name)
         plan = ServerPlan(port=free_port(), token=token_urlsafe(32), folder=folder, cores=cores)
         with (folder / "server.log").open("wb") as log:
-            process = subprocess.Popen(  # noqa: S603 - our own command line
+            process = subprocess.Popen(
                 server_command(plan), env=server_environment(plan), stdout=log, stderr=log, start_new_session=True
             )
         try:

@@ -1,0 +1,57 @@
+# Everything a person types. `make help` lists it.
+
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+PORT ?= 8000
+# The first of these that starts and is new enough; choose another with `make up PYTHON3=/path/to/python`.
+PYTHON3 := $(or $(PYTHON3),$(shell for p in python3 python3.13 python3.12 python3.11 python3.14; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done))
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-dev up demo test check format docs bench clean
+
+help: ## List these commands
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: ## Make .venv with what Sluice needs to run
+	@$(call bootstrap,requirements.txt)
+
+setup-dev: ## Make .venv with what the tests need, too
+	@$(call bootstrap,requirements-dev.txt)
+
+up: setup ## Start everything, run the worked example, serve until Ctrl-C
+	@exec $(PYTHON) -m planner.runtime up --port $(PORT)
+
+demo: setup ## Start everything, run the worked example, and end
+	@exec $(PYTHON) -m planner.runtime demo --port $(PORT)
+
+test: setup-dev ## Run all tests: real Redis, PostgreSQL, Spark and Chromium
+	@$(PYTHON) -m tests.machine
+	@$(PYTHON) -m pytest
+
+check: setup-dev ## Format, lint, types, import rules, Django's checks, migrations, generated docs
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+	$(PYTHON) manage.py check
+	PUBLIC_URL=https://sluice.example.org $(PYTHON) manage.py check --deploy --fail-level WARNING
+	$(PYTHON) manage.py makemigrations --check --dry-run
+
+format: setup-dev ## Put the code into its one format
+	$(VENV)/bin/ruff check --fix .
+	$(VENV)/bin/ruff format .
+
+bench: setup-dev ## Measure against named peers and limits
+	@for file in benchmarks/*.py; do echo "== $$file"; $(PYTHON) $$file || exit 1; done
+
+clean: ## Remove .venv; the data in var/ stays
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+
+define bootstrap
+if [ -z "$(PYTHON3)" ]; then \
+	echo "Sluice needs Python 3.11 or newer, and none is on the PATH. Install one, or name it: make up PYTHON3=/path/to/python3"; \
+	exit 1; \
+fi; \
+$(PYTHON3) planner/runtime/bootstrap.py $(VENV) $(1)
+endef

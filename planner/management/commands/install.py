@@ -1,0 +1,31 @@
+"""`manage.py install`: bring database, static files, administrator and presets up to date."""
+
+import secrets
+
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+
+from planner.services import presets_load
+
+ADMINISTRATOR = "admin"
+
+
+class Command(BaseCommand):
+    """Safe to run again: it adds what is missing and repeats nothing."""
+
+    help = "Bring database, static files, administrator and presets up to date."
+
+    def handle(self, *args: object, **options: object) -> None:
+        """Run the steps in order; a failing step ends the command."""
+        call_command("migrate", interactive=False, verbosity=0)
+        call_command("collectstatic", interactive=False, verbosity=0)
+        owner = User.objects.filter(is_superuser=True).order_by("pk").first() or self._administrator()
+        for scenario in presets_load(owner=owner):
+            self.stdout.write(f"Preset added: {scenario.name}")
+
+    def _administrator(self) -> User:
+        password = secrets.token_urlsafe(15)
+        user = User.objects.create_superuser(ADMINISTRATOR, password=password)
+        self.stdout.write(f"Administrator: {ADMINISTRATOR}   password: {password}   (shown only this once)")
+        return user

@@ -1,0 +1,89 @@
+"""One child of the supervisor: a process group with a log."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+LOG_LIMIT = 5_000_000
+
+
+@dataclass(frozen=True)
+class Service:
+    """What to run, how to see that it is ready, and how to stop it."""
+
+    name: str
+    command: Sequence[str]
+    environment: Mapping[str, str]
+    ready: Callable[[], bool]
+    prepare: Callable[[], None] = lambda: None
+    """Called before every start, for example to remove what a killed predecessor left."""
+    start_limit: float = 60.0
+    """Seconds after which a start counts as failed."""
+    stops: tuple[tuple[signal.Signals, float], ...] = ((signal.SIGTERM, 10.0),)
+    """Signals to stop it, each with the seconds to wait before the next; the last resort is always SIGKILL."""
+
+
+class Child:
+    """A running service. Its whole process group is stopped with it, so nothing it started is left behind."""
+
+    def __init__(self, service: Service, log: Path, *, folder: Path) -> None:
+        """Start the service in `folder`, appending its output to `log`."""
+        service.prepare()
+        _keep_small(log)
+        self.service = service
+        self.started = time.monotonic()
+        with log.open("ab") as output:
+            self.process = subprocess.Popen(
+                service.command,
+                env=service.environment,
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                # A session of its own: Ctrl-C reaches the supervisor alone, which stops the children in order.
+                start_new_session=True,
+            )
+
+    @property
+    def group(self) -> int:
+        """Its process group."""
+        return self.process.pid
+
+    def exit_code(self) -> int | None:
+        """None while it runs; after its end what is left of its group is killed."""
+        code = self.process.poll()
+        if code is not None:
+            self._kill_group()
+        return code
+
+    def stop(self, *, hurried: Callable[[], bool]) -> None:
+        """Stop it in the service's own way, and at once when `hurried()` turns true."""
+        for number, patience in self.service.stops:
+            # To the leader alone: Celery's pool would die of the signal that tells its parent to let it finish.
+            self.process.send_signal(number)
+            if self._ended_within(patience, hurried):
+                break
+        self._kill_group()
+        self.process.wait()
+
+    def _ended_within(self, seconds: float, hurried: Callable[[], bool]) -> bool:
+        limit = time.monotonic() + seconds
+        while self.process.poll() is None:
+            if time.monotonic() > limit or hurried():
+                return False
+            time.sleep(0.05)
+        return True
+
+    def _kill_group(self) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self.group, signal.SIGKILL)
+
+
+def _keep_small(log: Path) -> None:
+    if log.exists() and log.stat().st_size > LOG_LIMIT:
+        log.replace(log.with_suffix(".log.1"))

@@ -1,0 +1,204 @@
+"""Start the services, keep them running, and stop every one of them in order."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from planner.runtime.problems import StartProblem
+from planner.runtime.processes import Child, Service
+
+TICK = 0.1
+FIRST_PAUSE = 0.5
+LONGEST_PAUSE = 30.0
+SETTLED = 60.0
+"""Seconds after which a service counts as running well again, and its next failure is its first."""
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@dataclass
+class Watched:
+    """A service with its current child and the history of its failures."""
+
+    service: Service
+    child: Child | None = None
+    failures: int = 0
+    due: float = 0.0
+    ready: bool = False
+
+
+class Supervisor:
+    """Runs services in stages: a stage starts when the one before is ready, and stops after the one behind it.
+
+    Use it as a context manager: leaving it, for whatever reason, stops every child. When the supervisor is killed and
+    cannot do that, its watchdog does.
+    """
+
+    def __init__(
+        self, stages: Sequence[Sequence[Service]], *, folder: Path, logs: Path, say: Callable[[str], None]
+    ) -> None:
+        self.stages = [[Watched(service) for service in stage] for stage in stages]
+        self.folder = folder
+        self.logs = logs
+        self.say = say
+        self._signals = 0
+        self._watchdog = Watchdog()
+
+    def __enter__(self) -> Self:
+        for number in STOP_SIGNALS:
+            signal.signal(number, self._on_signal)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stop_all()
+
+    @property
+    def stopping(self) -> bool:
+        """Whether somebody asked for the end: Ctrl-C, SIGTERM or a closed terminal."""
+        return self._signals > 0
+
+    def start(self) -> None:
+        """Start all stages. Raises StartProblem with the end of the log when a service does not become ready."""
+        for stage in self.stages:
+            for watched in stage:
+                self._spawn(watched)
+            self._await(stage)
+
+    def run(self, command: Sequence[str], environment: Mapping[str, str]) -> int:
+        """Run a command to its end while the services are watched; 130 when a stop was asked for meanwhile."""
+        with subprocess.Popen(command, env=environment, cwd=self.folder, start_new_session=True) as job:
+            self._watchdog.add(job.pid)
+            try:
+                while job.poll() is None and not self.stopping:
+                    self.tick()
+            finally:
+                job.terminate()
+                job.wait()
+                self._watchdog.remove(job.pid)
+        return 130 if self.stopping else job.returncode
+
+    def serve(self) -> None:
+        """Watch the services until somebody asks for the end."""
+        while not self.stopping:
+            self.tick()
+
+    def tick(self) -> None:
+        """Look at every service once: note ends, start again what is due, say what became ready."""
+        for watched in self._all():
+            if watched.child is None:
+                if time.monotonic() >= watched.due:
+                    self._spawn(watched)
+            elif watched.child.exit_code() is not None:
+                self._note_end(watched, watched.child)
+            elif not watched.ready and watched.service.ready():
+                watched.ready = True
+                self.say(f"{watched.service.name} is back")
+        time.sleep(TICK)
+
+    def _all(self) -> Iterable[Watched]:
+        return (watched for stage in self.stages for watched in stage if watched.child or watched.failures)
+
+    def _spawn(self, watched: Watched) -> None:
+        watched.ready = False
+        watched.child = Child(watched.service, self._log(watched), folder=self.folder)
+        self._watchdog.add(watched.child.group)
+
+    def _note_end(self, watched: Watched, child: Child) -> None:
+        self._watchdog.remove(child.group)
+        watched.failures = 1 if time.monotonic() - child.started > SETTLED else watched.failures + 1
+        pause = min(FIRST_PAUSE * 2 ** (watched.failures - 1), LONGEST_PAUSE)
+        watched.child, watched.due = None, time.monotonic() + pause
+        self.say(f"{watched.service.name} ended ({_outcome(child.exit_code())}), starting it again in {pause:.1f} s")
+
+    def _await(self, stage: Sequence[Watched]) -> None:
+        waiting = list(stage)
+        while waiting and not self.stopping:
+            for watched in waiting:
+                self._check_start(watched)
+            waiting = [watched for watched in waiting if not watched.ready]
+            time.sleep(TICK)
+
+    def _check_start(self, watched: Watched) -> None:
+        assert watched.child is not None  # noqa: S101 - spawned just before
+        if watched.service.ready():
+            watched.ready = True
+            self.say(f"{watched.service.name} is ready ({time.monotonic() - watched.child.started:.1f} s)")
+        elif (
+            watched.child.exit_code() is not None
+            or time.monotonic() - watched.child.started > watched.service.start_limit
+        ):
+            tail = self._log(watched).read_text(errors="replace").splitlines()[-12:]
+            raise StartProblem(f"{watched.service.name} did not start:\n" + "\n".join(tail))
+
+    def _stop_all(self) -> None:
+        for watched in reversed([watched for stage in self.stages for watched in stage]):
+            if watched.child is not None:
+                watched.child.stop(hurried=lambda: self._signals > 1)
+                self._watchdog.remove(watched.child.group)
+                watched.child = None
+        self._watchdog.close()
+
+    def _log(self, watched: Watched) -> Path:
+        return self.logs / f"{watched.service.name}.log"
+
+    def _on_signal(self, number: int, frame: object) -> None:
+        self._signals += 1
+        if self._signals == 1:
+            self.say("Stopping" if number == signal.SIGINT else f"Stopping ({signal.Signals(number).name})")
+
+
+class Watchdog:
+    """The supervisor's end of the pipe to its watchdog (planner/runtime/watchdog.py)."""
+
+    def __init__(self) -> None:
+        self._groups: set[int] = set()
+        self._process = self._start()
+
+    def add(self, group: int) -> None:
+        """End this process group when the supervisor is gone."""
+        self._groups.add(group)
+        self._tell(f"+{group}\n")
+
+    def remove(self, group: int) -> None:
+        """Forget this process group: it has ended."""
+        self._groups.discard(group)
+        self._tell(f"-{group}\n")
+
+    def close(self) -> None:
+        """End the watchdog, which ends whatever is still on its list."""
+        with suppress(BrokenPipeError):
+            self._pipe.close()
+        self._process.wait()
+
+    @property
+    def _pipe(self) -> IO[str]:
+        assert self._process.stdin is not None  # noqa: S101 - opened as a pipe
+        return self._process.stdin
+
+    def _start(self) -> subprocess.Popen[str]:
+        program = Path(__file__).with_name("watchdog.py")
+        return subprocess.Popen(
+            [sys.executable, "-I", str(program)], stdin=subprocess.PIPE, text=True, start_new_session=True
+        )
+
+    def _tell(self, line: str) -> None:
+        try:
+            self._pipe.write(line)
+            self._pipe.flush()
+        except BrokenPipeError:
+            self._process.wait()
+            self._process = self._start()
+            self._pipe.write("".join(f"+{group}\n" for group in self._groups))
+            self._pipe.flush()
+
+
+def _outcome(code: int | None) -> str:
+    return f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit code {code}"
