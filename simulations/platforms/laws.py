@@ -40,23 +40,6 @@ def law_of(distribution: workload.Distribution) -> Law:
             assert_never(distribution)
 
 
-def mean_of(law: Law) -> float:
-    """Return the mean of ``law`` in seconds."""
-    match law.kind:
-        case LawKind.CONSTANT | LawKind.EXPONENTIAL:
-            return law.a
-        case LawKind.LOGNORMAL:
-            return math.exp(law.a + law.b**2 / 2)
-        case LawKind.GAMMA:
-            return law.a * law.b
-        case LawKind.WEIBULL:
-            return law.b * math.gamma(1 + 1 / law.a)
-        case LawKind.HYPEREXPONENTIAL:
-            return law.a * law.b + (1 - law.a) * law.c
-        case LawKind.EMPIRICAL:
-            return math.fsum(law.values) / len(law.values)
-
-
 def quantile_of(law: Law, share: float) -> float:
     """Return the time in seconds that a ``share`` of the durations does not exceed."""
     match law.kind:
@@ -104,29 +87,6 @@ def arrivals_of(arrivals: workload.Arrivals) -> ArrivalSpec:
             return ArrivalSpec(ArrivalKind.TRACE, instants=arrivals.source, sizes=arrivals.sizes)
         case workload.Saturated():
             return ArrivalSpec(ArrivalKind.SATURATED)
-        case _:
-            assert_never(arrivals)
-
-
-def rate_of(arrivals: workload.Arrivals) -> float | None:
-    """Return the long-run mean rate in messages per second; None where the work is finite or always waiting."""
-    match arrivals:
-        case workload.Poisson() | workload.ConstantRate():
-            return arrivals.rate
-        case workload.Renewal():
-            return 1 / mean_of(law_of(arrivals.interval))
-        case workload.OnOff():
-            on, off = arrivals.mean_on, arrivals.mean_off
-            return (arrivals.on_rate * on + arrivals.off_rate * off) / (on + off)
-        case workload.Surge():
-            return arrivals.then or None
-        case workload.PeriodicBurst():
-            return arrivals.count / arrivals.every
-        case workload.Profile():
-            instants, rates = (np.array(column) for column in zip(*arrivals.points, strict=True))
-            return float(np.trapezoid(rates, instants) / instants[-1])
-        case workload.Trace() | workload.Saturated():
-            return None
         case _:
             assert_never(arrivals)
 

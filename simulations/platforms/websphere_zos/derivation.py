@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from simulations.analysis.summary import Derivation, Derived, Source
+from simulations.analysis.theory.laws import arrival_rate, law_mean
 from simulations.platforms.common import derived, number, service_of, settings_of
-from simulations.platforms.laws import mean_of, rate_of
+from simulations.platforms.laws import arrivals_of
 from simulations.platforms.rules import judge_rules
 from simulations.platforms.websphere_zos.formulas import (
     busy_threads,
@@ -74,14 +75,14 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     advised = sessions_for(threads, ready)
     formula = f"2 × ({threads} + {ready}) = {advised}"
     yield derived("recommended_sessions", "Sessions for this backlog", advised, "messages", formula, WORKED, name)
-    tail, mean = tail_wait(server, queue), mean_of(service_of(queue))
+    tail, mean = tail_wait(server, queue), law_mean(service_of(queue))
     formula = f"max(0, {high} - {threads}) × {number(mean)} s / {threads} = {number(tail)} s"
     yield derived("tail_wait", "Wait of the last record in a full window", tail, "s", formula, TAIL, name)
     yield from _rates(system, queue)
 
 
 def _rates(system: System, queue: Queue) -> Iterator[Derived]:
-    server, mean, name = system.server_of(queue), mean_of(service_of(queue)), queue.name
+    server, mean, name = system.server_of(queue), law_mean(service_of(queue)), queue.name
     threads, busy, most = worker_threads(server), busy_threads(server, queue), carried(system, queue)
     if busy is not None:
         port = settings_of(queue, ListenerPort)
@@ -92,7 +93,7 @@ def _rates(system: System, queue: Queue) -> Iterator[Derived]:
     if most is not None and busy is not None:
         formula = f"{server.instances} × {number(busy)} threads / {number(mean)} s = {number(most)}/s"
         yield derived("carried_rate", "Largest throughput", most, "/s", formula, WINDOW, name)
-        rate = rate_of(queue.arrivals)
+        rate = arrival_rate(arrivals_of(queue.arrivals))
         if rate is not None:
             formula = f"{number(rate)}/s / {number(most)}/s = {number(100 * rate / most)} %"
             yield derived("load", "Load", rate / most, "1", formula, WINDOW, name)

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from simulations.analysis.summary import Estimate, Finding, PointSummary
+from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.base import Claim
 from simulations.platforms.common import number, service_of, settings_of
-from simulations.platforms.laws import mean_of
 from simulations.platforms.rules import judge_rules
 from simulations.platforms.websphere_zos.formulas import (
     busy_threads,
@@ -99,7 +99,7 @@ def _without_throttle(system: System, queue: Queue) -> Iterator[Claim]:
     if busy is None or most is None or covers_threads(server, queue):
         return
     threads = worker_threads(server)
-    full = server.instances * threads / mean_of(service_of(queue))
+    full = server.instances * threads / law_mean(service_of(queue))
     sentence = (
         f"With a low threshold that covers the threads the same server carries up to {number(round(full, 1))} messages "
         f"per second instead of {number(round(most, 1))}."

@@ -2,8 +2,8 @@
 
 import math
 
+from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.common import is_simple, service_of, settings_of, window_mean_busy
-from simulations.platforms.laws import mean_of
 from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 from simulations.system import Queue, Server, System
 from simulations.workload import Exponential
@@ -55,14 +55,14 @@ def tail_wait(server: Server, queue: Queue) -> float:
     """Return the seconds that the last record of a full window waits for a thread: (H - WT) × T / WT, at least 0."""
     port = settings_of(queue, ListenerPort)
     threads = worker_threads(server)
-    return max(0.0, (port.maximum_sessions - threads) * mean_of(service_of(queue)) / threads)
+    return max(0.0, (port.maximum_sessions - threads) * law_mean(service_of(queue)) / threads)
 
 
 def largest_safe_sessions(server: Server, queue: Queue) -> int:
     """Return the largest Maximum sessions whose last record is taken before the queue timeout."""
     threads = worker_threads(server)
     limit = queue_timeout(settings_of(server, ServerSettings))
-    waiting = limit * threads / mean_of(service_of(queue))
+    waiting = limit * threads / law_mean(service_of(queue))
     return threads + max(0, math.ceil(waiting) - 1)
 
 
@@ -99,6 +99,6 @@ def carried(system: System, queue: Queue) -> float | None:
     busy = busy_threads(server, queue)
     if busy is None:
         return None
-    rate = busy / mean_of(service_of(queue))
+    rate = busy / law_mean(service_of(queue))
     agent = 1 / port.queue_agent_time if port.queue_agent_time > 0 else math.inf
     return server.instances * min(rate, agent)

@@ -1,7 +1,8 @@
 """Checks of the rules about servants, time limits, retries and settings without effect."""
 
+from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.common import number, service_of, settings_of
-from simulations.platforms.laws import mean_of, quantile_of
+from simulations.platforms.laws import quantile_of
 from simulations.platforms.rules import Verdict
 from simulations.platforms.websphere_zos.formulas import (
     largest_safe_sessions,
@@ -150,7 +151,7 @@ def servants_start_late(system: System, server: Server) -> Verdict | None:
     if settings.min_servants == settings.max_servants:
         return None
     ready = settings.min_servants * threads_per_servant(settings, server.cpus)
-    heaviest = max((mean_of(service_of(queue)) for queue in system.queues_of(server)), default=0.0)
+    heaviest = max((law_mean(service_of(queue)) for queue in system.queues_of(server)), default=0.0)
     message = (
         f"{ready} of {worker_threads(server)} threads run at the start; each further servant needs "
         f"{number(settings.servant_start_time)} s while messages of up to {number(heaviest)} s wait."

@@ -1,8 +1,9 @@
 """The rules of WebSphere for z/OS as data, and the functions that check the throttle's own rules."""
 
 from simulations.analysis.summary import Source
+from simulations.analysis.theory.laws import arrival_rate, law_mean
 from simulations.platforms.common import number, service_of, settings_of
-from simulations.platforms.laws import arrivals_of, mean_of, rate_of
+from simulations.platforms.laws import arrivals_of
 from simulations.platforms.rules import Rule, Verdict, per_queue, per_server
 from simulations.platforms.websphere_zos import limits
 from simulations.platforms.websphere_zos.formulas import (
@@ -130,7 +131,7 @@ def _shared_threads(system: System, server: Server) -> Verdict | None:
 
 
 def _stable(system: System, __: Server, queue: Queue) -> Verdict | None:
-    most, rate = carried(system, queue), rate_of(queue.arrivals)
+    most, rate = carried(system, queue), arrival_rate(arrivals_of(queue.arrivals))
     if most is None or rate is None:
         return None
     details = {"carried_rate": most, "arrival_rate": rate}
@@ -148,7 +149,7 @@ def _agent_keeps_up(_: System, server: Server, queue: Queue) -> Verdict | None:
     agent = settings_of(queue, ListenerPort).queue_agent_time
     if agent == 0:
         return None
-    needed, possible = worker_threads(server) / mean_of(service_of(queue)), 1 / agent
+    needed, possible = worker_threads(server) / law_mean(service_of(queue)), 1 / agent
     details = {"agent_rate": possible, "thread_rate": needed}
     if possible >= needed:
         return Verdict("ok", f"The queue agent prepares up to {number(possible)} messages per second.", details=details)
@@ -241,7 +242,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "websphere-zos.mdb-timeout-above-transaction",
-        "warning",
+        "info",
         "The MDB request timeout is above the maximum transaction timeout",
         _at(TIMEOUTS, "relations between the timeouts"),
         per_server(limits.timeout_above_transaction),

@@ -1,0 +1,54 @@
+"""Scenario bodies for tests: one per family and mode, and a different but allowed value of any setting."""
+
+import copy
+from typing import Any
+
+from simulations.parameters import Declaration
+
+SERVICE = {"kind": "exponential", "mean": 0.2}
+
+BASES: dict[str, list[dict[str, Any]]] = {
+    "websphere-zos": [
+        {},
+        {"server": {"min_servants": 1, "max_servants": 4, "workload_profile": "CUSTOM"}},
+        {"server": {"min_servants": 3, "max_servants": 3}, "queue": {"maximum_sessions": 36, "backout_threshold": 3}},
+    ],
+}
+"""Modes of each family; every sweepable setting must matter in at least one of them."""
+
+
+def scenario_body(
+    platform: str, *, server: dict[str, Any] | None = None, queue: dict[str, Any] | None = None, **changes: Any
+) -> dict[str, Any]:
+    """Return the smallest scenario of a platform with these settings; ``changes`` go into the queue itself."""
+    queue_body = {
+        "name": "orders",
+        "server": "payments",
+        "arrivals": {"kind": "poisson", "rate": 20.0},
+        "service": dict(SERVICE),
+        "settings": copy.deepcopy(queue or {}),
+    }
+    return {
+        "sluice": 1,
+        "name": "Test",
+        "platform": platform,
+        "servers": [{"name": "payments", "cpus": 16, "settings": copy.deepcopy(server or {})}],
+        "queues": [{**queue_body, **copy.deepcopy(changes)}],
+    }
+
+
+def sweep_value(item: Declaration, before: Any) -> Any:
+    """Return an allowed value that differs from ``before``."""
+    if item.choices:
+        return next(choice for choice in item.choices if choice != before)
+    if item.kind == "boolean":
+        return not before
+    if item.kind == "text":
+        return "other"
+    low = item.minimum if item.minimum is not None else 0.0
+    high = item.maximum if item.maximum is not None else 1e9
+    start = 0.0 if before is None else float(before)
+    candidates = [start + 3, start + 1, start * 2, start / 2, low, low + 1, (low + high) / 2]
+    values = [value for value in candidates if low < value <= high and value != start]
+    value = (values or [low])[0]
+    return int(value) if item.kind == "integer" else value

@@ -1,0 +1,227 @@
+"""The contract that every platform family keeps, asked of each one in the registry and of a tiny family made here."""
+
+import ast
+import dataclasses
+from typing import Annotated, Any
+
+import pytest
+import yaml
+from pydantic import Field
+
+from simulations.analysis.summary import Derivation, PointSummary
+from simulations.engine.network import Horizon, NetworkSpec, Pool, Stream
+from simulations.parameters import Declaration, PlatformParameters, Quantity, parameters_of
+from simulations.platforms import PLATFORMS
+from simulations.platforms.base import Platform, Reading, Script
+from simulations.platforms.common import NoSettings, QueueParameters
+from simulations.platforms.laws import arrivals_of, law_of
+from simulations.problems import InvalidInput
+from simulations.scenario import parse, scenario_model
+from simulations.system import System
+from simulations.units import UNITS
+from tests.simulations.platforms.samples import BASES, scenario_body, sweep_value
+
+FAMILIES = list(PLATFORMS.values())
+ENTITIES = ("servers", "queues")
+
+
+def declarations(family: Platform) -> list[tuple[str, Declaration]]:
+    """Every declared setting with the entity it belongs to."""
+    server = [("servers", item) for item in parameters_of(family.server_parameters)]
+    return server + [("queues", item) for item in parameters_of(family.queue_parameters)]
+
+
+ALL = [
+    pytest.param(family, entity, item, id=f"{family.name}-{entity}-{item.name}")
+    for family in FAMILIES
+    for entity, item in declarations(family)
+]
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_defaults_make_a_valid_scenario(family: Platform) -> None:
+    spec = parse(scenario_body(family.name))
+    assert spec.network().streams[0].name == "orders"
+    assert family.derive(spec.system).values
+
+
+@pytest.mark.parametrize(("family", "entity", "item"), ALL)
+def test_every_parameter_has_unit_meaning_and_source(family: Platform, entity: str, item: Declaration) -> None:
+    assert item.unit in UNITS
+    assert len(item.meaning) > 20
+    assert item.meaning.rstrip().endswith((".", ")"))
+    assert ":" in item.quantity.source, "a source is a document title and a place in it"
+    assert item.title
+
+
+@pytest.mark.parametrize(
+    ("family", "entity", "item"),
+    [case for case in ALL if case.values[2].quantity.sweep],  # type: ignore[union-attr]
+)
+def test_every_sweepable_parameter_changes_the_network_or_a_formula(
+    family: Platform, entity: str, item: Declaration
+) -> None:
+    """Settings of a mode other than the default one are tried where that mode is switched on."""
+    assert any(_changes(family, entity, item, base) for base in BASES[family.name])
+
+
+def _changes(family: Platform, entity: str, item: Declaration, base: dict[str, Any]) -> bool:
+    body = scenario_body(family.name, **base)
+    before = body[entity][0].setdefault("settings", {}).get(item.name, item.default)
+    after = scenario_body(family.name, **base)
+    after[entity][0].setdefault("settings", {})[item.name] = sweep_value(item, before)
+    try:
+        first, second = parse(body), parse(after)
+    except InvalidInput:
+        return False
+    if first.network() != second.network():
+        return True
+    values = [
+        [(value.name, value.entity, value.value) for value in family.derive(spec.system).values]
+        for spec in (first, second)
+    ]
+    return values[0] != values[1]
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_the_schema_lists_exactly_the_declared_names(family: Platform) -> None:
+    schema = scenario_model(family.name).model_json_schema()
+    for entity, model in (("Server", family.server_parameters), ("Queue", family.queue_parameters)):
+        reference = schema["$defs"][entity]["properties"]["settings"]["$ref"].rsplit("/", 1)[1]
+        listed = set(schema["$defs"][reference]["properties"])
+        assert listed == set(model.model_fields)
+        assert listed == {item.name for item in parameters_of(model)}
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+@pytest.mark.parametrize("base", [0, -1], ids=["first", "last"])
+def test_what_is_written_reads_back_the_same(family: Platform, base: int) -> None:
+    spec = parse(scenario_body(family.name, **BASES[family.name][base]))
+    scripts = {script.format: script for script in family.write(spec.system, {}, "0123abcd")}
+    reading = family.read({"scenario.yaml": scripts["yaml"].apply.encode()})
+    assert parse(reading.scenario).system == spec.system
+    assert reading.account
+
+
+@pytest.mark.parametrize(
+    ("family", "entity", "item"),
+    [case for case in ALL if case.values[2].kind != "structure"],  # type: ignore[union-attr]
+)
+def test_every_setting_can_be_exported_or_is_named_as_not_exportable(
+    family: Platform, entity: str, item: Declaration
+) -> None:
+    for base in BASES[family.name]:
+        body = scenario_body(family.name, **base)
+        before = body[entity][0].setdefault("settings", {}).get(item.name, item.default)
+        path = f"{entity}.{body[entity][0]['name']}.settings.{item.name}"
+        value = sweep_value(item, before)
+        try:
+            scripts = family.write(parse(body).system, {path: value}, "0123abcd")
+        except InvalidInput:
+            continue
+        whole = parse(yaml.safe_load(next(script.apply for script in scripts if script.format == "yaml")))
+        assert getattr(getattr(whole, entity)[0].settings, item.name) == value
+        for script in scripts:
+            assert "0123abcd" in script.apply
+            assert "0123abcd" in script.undo
+            if script.filename.endswith(".py"):
+                ast.parse(script.apply)
+                ast.parse(script.undo)
+        return
+    pytest.fail(f"no base accepts a change of {item.name}")
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_unknown_paths_and_forbidden_values_are_named(family: Platform) -> None:
+    system = parse(scenario_body(family.name)).system
+    with pytest.raises(InvalidInput) as error:
+        family.write(system, {"queues.orders.settings.no_such": 1, "queues.nobody.settings.x": 2}, "0123abcd")
+    assert len(error.value.problems) == 2
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_rules_are_told_apart_and_cite_a_source(family: Platform) -> None:
+    findings = family.derive(parse(scenario_body(family.name)).system).findings
+    assert findings
+    for finding in findings:
+        assert finding.rule.startswith(f"{family.name}.")
+        assert finding.message.endswith(".")
+        assert finding.source.document
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_every_fix_that_a_rule_offers_is_accepted(family: Platform) -> None:
+    for base in BASES[family.name]:
+        system = parse(scenario_body(family.name, **base)).system
+        for finding in family.derive(system).findings:
+            settings = {path: value for path, value in finding.fix.items() if ".settings." in path}
+            assert family.write(system, settings, "0123abcd")
+
+
+class TinyServer(PlatformParameters):
+    """A server of the tiny family."""
+
+    threads: Annotated[int, Field(ge=1), Quantity("threads", source="Tiny manual: threads", sweep=True)] = 2
+    """Threads of the server, all of them equal."""
+
+
+def _tiny_network(system: System, horizon: Horizon) -> NetworkSpec:
+    pools = tuple(Pool(threads_per_servant=server.settings.threads) for server in system.servers)  # type: ignore[attr-defined]
+    streams = tuple(
+        Stream(queue.name, 0, arrivals_of(queue.arrivals), law_of(queue.service)) for queue in system.queues
+    )
+    return NetworkSpec(pools, streams, horizon)
+
+
+def _tiny_write(system: System, chosen: Any, scenario_hash: str) -> tuple[Script, ...]:
+    return (Script("text", "tiny.txt", f"{scenario_hash} {dict(chosen)}", scenario_hash),)
+
+
+TINY = Platform(
+    name="tiny",
+    title="Tiny",
+    vendor="Nobody",
+    rules_version="1",
+    server_parameters=TinyServer,
+    queue_parameters=QueueParameters,
+    background_parameters=NoSettings,
+    derive=lambda system: Derivation((), ()),
+    build_network=_tiny_network,
+    read=lambda files: Reading({}, ()),
+    write=_tiny_write,
+    explain=lambda system, summary: (),
+    judge=lambda system, summary: (),
+)
+
+
+def test_a_family_is_added_by_one_value_in_the_registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PLATFORMS, "tiny", TINY)
+    body = scenario_body("websphere-zos") | {"platform": "tiny"}
+    body["servers"][0]["settings"] = {"threads": 5}
+    spec = parse(body)
+    assert spec.network().pools[0].threads == 5
+    body["servers"][0]["settings"] = {"thread": 5}
+    with pytest.raises(InvalidInput, match="did you mean 'threads'"):
+        parse(body)
+
+
+def test_a_platform_cannot_be_changed_in_place() -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        FAMILIES[0].name = "other"  # type: ignore[misc]
+
+
+def empty_summary(**changes: Any) -> PointSummary:
+    """A summary without results, for claims that need none."""
+    values: dict[str, Any] = {
+        "index": 0, "overrides": {}, "status": "ok", "replications": 10, "events": 1, "metrics": {}, "queues": {},
+        "derived": {}, "findings": (), "checks": (), "warmup": {},
+    }  # fmt: skip
+    return PointSummary(**{**values, **changes})
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_claims_without_results_state_formulas_only(family: Platform) -> None:
+    for base in BASES[family.name]:
+        system = parse(scenario_body(family.name, **base)).system
+        for claim in family.explain(system, empty_summary()):
+            assert claim.sentence.endswith(".")
