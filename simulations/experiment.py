@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulations.problems import InvalidInput, Problem, nearest, problem
-from simulations.scenario import Axis, ScenarioSpec, parse
+from simulations.runsettings import Axis
+from simulations.scenario import ScenarioSpec, parse
 
 MAX_POINTS = 100_000
 """Points of one plan; checked before any point is made."""

@@ -46,7 +46,15 @@ def problem(
 
 def problems_of(error: ValidationError, model: type[BaseModel], data: Any) -> tuple[Problem, ...]:
     """Translate pydantic's errors; unknown keys name the nearest known key."""
-    return tuple(_translate(item, model, data) for item in error.errors(include_url=False))
+    found = error.errors(include_url=False)
+    places = [item["loc"] for item in found]
+    return tuple(_translate(item, model, data) for item in found if not _follows(item, places))
+
+
+def _follows(error: Any, places: list[Location]) -> bool:
+    """True for "too few items" where the items are there but wrong themselves: those errors are listed already."""
+    here = error["loc"]
+    return error["type"] == "too_short" and any(len(p) > len(here) and p[: len(here)] == here for p in places)
 
 
 def nearest(word: str, known: Sequence[str]) -> str:

@@ -4,117 +4,22 @@ import hashlib
 import json
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError, create_model, model_validator
+from pydantic import Field, ValidationError, create_model
 
 from simulations import ENGINE_VERSION
 from simulations.analysis.metrics import BY_NAME
-from simulations.engine.network import Horizon, NetworkSpec
+from simulations.engine.network import NetworkSpec
 from simulations.parameters import Model
 from simulations.platforms import PLATFORMS, platform_named
 from simulations.platforms.base import Platform
 from simulations.problems import InvalidInput, Problem, nearest, problem, problems_of
+from simulations.runsettings import Axis, Objective, RunSettings
 from simulations.system import Background, Queue, Server, System
-from simulations.units import Duration, PositiveDuration, Share
-from simulations.workload import TRANSIENT_ARRIVALS
+from simulations.workload import TRANSIENT_ARRIVALS, ends
 
 FORMAT_VERSION = 1
-MAX_AXES = 4
-
-
-class MessagesHorizon(Model):
-    """Ends after this many messages have left the system."""
-
-    messages: Annotated[int, Field(ge=100, le=1_000_000_000)]
-
-
-class TimeHorizon(Model):
-    """Ends at this instant of simulated time."""
-
-    time: PositiveDuration
-
-
-class DrainedHorizon(Model):
-    """Ends when all messages of a finite arrival (surge, trace) have left the system."""
-
-    until: Literal["drained"]
-
-
-class Replications(Model):
-    """Independent repetitions: at least ``min``, more in rounds until the precision is reached or ``max``."""
-
-    min: Annotated[int, Field(ge=2, le=10_000)] = 10
-    max: Annotated[int, Field(ge=2, le=10_000)] = 200
-
-    @model_validator(mode="after")
-    def _ordered(self) -> Self:
-        if self.max < self.min:
-            msg = f"max {self.max} is below min {self.min}; raise max or lower min"
-            raise ValueError(msg)
-        return self
-
-
-class Precision(Model):
-    """The widest accepted half of the 95 % interval, relative to the value."""
-
-    metric: str = "latency.p95"
-    relative: Annotated[Share, Field(gt=0)] = 0.02
-
-
-class RunSettings(Model):
-    """How long, how often and with which random numbers the simulation runs."""
-
-    horizon: MessagesHorizon | TimeHorizon | DrainedHorizon = MessagesHorizon(messages=200_000)
-    warmup: Literal["auto"] | Duration = "auto"
-    replications: Replications = Replications()
-    precision: Precision = Precision()
-    seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = 42
-
-
-class Objective(Model):
-    """A bound on a metric; exactly one of at_most, at_least and equals."""
-
-    metric: str
-    queue: str | None = None
-    """Queue the metric is taken of; None = the whole system."""
-    at_most: Duration | None = None
-    at_least: Duration | None = None
-    equals: float | None = None
-
-    @model_validator(mode="after")
-    def _one_bound(self) -> Self:
-        if [self.at_most, self.at_least, self.equals].count(None) != 2:
-            msg = "give exactly one of at_most, at_least and equals"
-            raise ValueError(msg)
-        return self
-
-
-class Axis(Model):
-    """One swept setting: a list of values, or ``steps`` values between ``from`` and ``to``."""
-
-    path: str
-    values: Annotated[tuple[Any, ...], Field(min_length=1, max_length=100_000)] | None = None
-    start: float | None = Field(default=None, alias="from")
-    to: float | None = None
-    steps: Annotated[int, Field(ge=2, le=100_000)] | None = None
-    scale: Literal["linear", "log"] = "linear"
-
-    @model_validator(mode="after")
-    def _one_way(self) -> Self:
-        ranged = self.start is not None and self.to is not None and self.steps is not None
-        if ranged == (self.values is not None):
-            msg = "give either values, or from, to and steps"
-            raise ValueError(msg)
-        if ranged and self.scale == "log" and min(self.start or 0, self.to or 0) <= 0:
-            msg = "a log scale needs from and to above 0"
-            raise ValueError(msg)
-        return self
-
-    @property
-    def length(self) -> int:
-        """Number of values, known without making them."""
-        return len(self.values) if self.values is not None else self.steps or 0
 
 
 class ScenarioSpec(Model):
@@ -128,7 +33,7 @@ class ScenarioSpec(Model):
     queues: Annotated[tuple[Queue, ...], Field(min_length=1, max_length=100)]
     run: RunSettings = RunSettings()
     objectives: Annotated[tuple[Objective, ...], Field(max_length=100)] = ()
-    sweep: Annotated[tuple[Axis, ...], Field(max_length=MAX_AXES)] = ()
+    sweep: Annotated[tuple[Axis, ...], Field(max_length=4)] = ()
 
     @property
     def family(self) -> Platform:
@@ -143,21 +48,12 @@ class ScenarioSpec(Model):
     @property
     def transient(self) -> bool:
         """True when the answer is a course over time: nothing is cut as warm-up."""
-        drained = isinstance(self.run.horizon, DrainedHorizon)
+        drained = self.run.horizon.until is not None
         return drained or any(isinstance(queue.arrivals, TRANSIENT_ARRIVALS) for queue in self.queues)
 
     def network(self) -> NetworkSpec:
         """Return what the engine simulates."""
-        return self.family.build_network(self.system, self._horizon())
-
-    def _horizon(self) -> Horizon:
-        match self.run.horizon:
-            case MessagesHorizon(messages=messages):
-                return Horizon(messages=messages)
-            case TimeHorizon(time=time):
-                return Horizon(time=time)
-            case _:
-                return Horizon(drained=True)
+        return self.family.build_network(self.system, self.run.horizon.for_engine())
 
     def body(self) -> dict[str, Any]:
         """Return the JSON body with normalised numbers; ``parse(spec.body()) == spec``."""
@@ -217,7 +113,7 @@ def parse(data: object) -> ScenarioSpec:
         spec = model.model_validate(data)
     except ValidationError as error:
         raise InvalidInput(problems_of(error, model, data)) from error
-    found = [*_name_problems(spec, data), *_objective_problems(spec, data)]
+    found = [*_name_problems(spec, data), *_objective_problems(spec, data), *_horizon_problems(spec, data)]
     if found:
         raise InvalidInput(found)
     return spec
@@ -251,3 +147,16 @@ def _objective_problems(spec: ScenarioSpec, data: Any) -> list[Problem]:
             message = f"no queue is named {objective.queue!r}; {nearest(objective.queue, queues)}"
             found.append(problem(("objectives", index, "queue"), message, value=objective.queue, data=data))
     return found
+
+
+def _horizon_problems(spec: ScenarioSpec, data: Any) -> list[Problem]:
+    if spec.run.horizon.until is None:
+        return []
+    message = (
+        "these arrivals never end, so nothing drains; give run.horizon messages or time, or use a surge or a trace"
+    )
+    return [
+        problem(("queues", index, "arrivals"), message, data=data)
+        for index, queue in enumerate(spec.queues)
+        if not ends(queue.arrivals)
+    ]

@@ -214,3 +214,8 @@ Arrivals = Annotated[
 
 TRANSIENT_ARRIVALS = (Surge, Profile, Trace, PeriodicBurst)
 """Arrivals without a steady state: nothing is cut as warm-up, bands over time are the answer."""
+
+
+def ends(arrivals: Arrivals) -> bool:
+    """True when the arrivals are finite, so that the system can drain."""
+    return isinstance(arrivals, Trace) or (isinstance(arrivals, Surge) and arrivals.then == 0)

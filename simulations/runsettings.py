@@ -1,0 +1,111 @@
+"""How a scenario is run and asked: horizon, warm-up, replications, precision, objectives and the axes of a sweep."""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, model_serializer, model_validator
+
+from simulations.engine.network import Horizon
+from simulations.parameters import Model
+from simulations.units import Duration, PositiveDuration, Share
+
+
+class RunHorizon(Model):
+    """When a replication ends; exactly one key is given."""
+
+    messages: Annotated[int, Field(ge=100, le=1_000_000_000)] | None = None
+    """After this many messages have left the system."""
+    time: PositiveDuration | None = None
+    """At this instant of simulated time."""
+    until: Literal["drained"] | None = None
+    """When all messages of a finite arrival (surge, trace) have left the system."""
+
+    @model_validator(mode="after")
+    def _one_end(self) -> Self:
+        if [self.messages, self.time, self.until].count(None) != 2:
+            msg = "give exactly one of messages, time and until"
+            raise ValueError(msg)
+        return self
+
+    @model_serializer
+    def _given(self) -> dict[str, int | float | str]:
+        return {key: value for key in ("messages", "time", "until") if (value := getattr(self, key)) is not None}
+
+    def for_engine(self) -> Horizon:
+        """Return the engine's own form."""
+        return Horizon(messages=self.messages or 0, time=self.time or 0.0, drained=self.until is not None)
+
+
+class Replications(Model):
+    """Independent repetitions: at least ``min``, more in rounds until the precision is reached or ``max``."""
+
+    min: Annotated[int, Field(ge=2, le=10_000)] = 10
+    max: Annotated[int, Field(ge=2, le=10_000)] = 200
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.max < self.min:
+            msg = f"max {self.max} is below min {self.min}; raise max or lower min"
+            raise ValueError(msg)
+        return self
+
+
+class Precision(Model):
+    """The widest accepted half of the 95 % interval, relative to the value."""
+
+    metric: str = "latency.p95"
+    relative: Annotated[Share, Field(gt=0)] = 0.02
+
+
+class RunSettings(Model):
+    """How long, how often and with which random numbers the simulation runs."""
+
+    horizon: RunHorizon = RunHorizon(messages=200_000)
+    warmup: Literal["auto"] | Duration = "auto"
+    replications: Replications = Replications()
+    precision: Precision = Precision()
+    seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = 42
+
+
+class Objective(Model):
+    """A bound on a metric; exactly one of at_most, at_least and equals."""
+
+    metric: str
+    queue: str | None = None
+    """Queue the metric is taken of; None = the whole system."""
+    at_most: Duration | None = None
+    at_least: Duration | None = None
+    equals: float | None = None
+
+    @model_validator(mode="after")
+    def _one_bound(self) -> Self:
+        if [self.at_most, self.at_least, self.equals].count(None) != 2:
+            msg = "give exactly one of at_most, at_least and equals"
+            raise ValueError(msg)
+        return self
+
+
+class Axis(Model):
+    """One swept setting: a list of values, or ``steps`` values between ``from`` and ``to``."""
+
+    path: str
+    values: Annotated[tuple[Any, ...], Field(min_length=1, max_length=100_000)] | None = None
+    start: float | None = Field(default=None, alias="from")
+    to: float | None = None
+    steps: Annotated[int, Field(ge=2, le=100_000)] | None = None
+    scale: Literal["linear", "log"] = "linear"
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        ranged = self.start is not None and self.to is not None and self.steps is not None
+        if ranged == (self.values is not None):
+            msg = "give either values, or from, to and steps"
+            raise ValueError(msg)
+        if ranged and self.scale == "log" and min(self.start or 0, self.to or 0) <= 0:
+            msg = "a log scale needs from and to above 0"
+            raise ValueError(msg)
+        return self
+
+    @property
+    def length(self) -> int:
+        """Number of values, known without making them."""
+        return len(self.values) if self.values is not None else self.steps or 0
