@@ -55,3 +55,26 @@ def arrival_rate(arrivals: ArrivalSpec) -> float | None:
             return float(np.trapezoid(arrivals.rates, arrivals.instants)) / arrivals.instants[-1]
         case _:
             return None
+
+
+def arrival_cv2(arrivals: ArrivalSpec) -> float | None:
+    """Return the squared coefficient of variation of the intervals, or None where they are not independent.
+
+    A surge counts as Poisson (what follows it is), a saturated queue as 0: nothing of it depends on intervals.
+    """
+    match arrivals.kind:
+        case ArrivalKind.POISSON | ArrivalKind.SURGE:
+            return 1.0
+        case ArrivalKind.CONSTANT | ArrivalKind.SATURATED:
+            return 0.0
+        case ArrivalKind.RENEWAL if arrivals.law is not None:
+            return law_cv2(arrivals.law)
+        case _:
+            return None
+
+
+def is_poisson(arrivals: ArrivalSpec) -> bool:
+    """Return whether messages arrive independently of each other at a constant rate (after the surge, for a surge)."""
+    if arrivals.kind is ArrivalKind.RENEWAL and arrivals.law is not None:
+        return arrivals.law.kind is LawKind.EXPONENTIAL
+    return arrivals.kind in {ArrivalKind.POISSON, ArrivalKind.SURGE}

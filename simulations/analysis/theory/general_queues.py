@@ -1,0 +1,62 @@
+"""Queues with other than exponential service. ``cv2`` is the squared coefficient of variation (variance / mean²).
+
+Sources: F. Pollaczek (1930), A. Khinchine (1932); Kleinrock, Queueing Systems, volumes 1 and 2; A. O. Allen,
+Probability, Statistics and Queueing Theory (1990), section 5.4 for the formula of Allen and Cunneen.
+"""
+
+import math
+
+from simulations.analysis.theory.checks import not_negative, positive, stable, whole
+from simulations.analysis.theory.markov_queues import MMc
+
+
+def mg1_mean_latency(rate: float, service: float, cv2: float) -> float:
+    """Return the mean seconds in M/G/1 by Pollaczek and Khinchine: S + rho S (1 + cv2) / (2 (1 - rho)). Exact.
+
+    Raises Unstable for rho = rate x service >= 1 and ValueError for impossible numbers.
+    """
+    positive(rate=rate, service=service)
+    not_negative(cv2=cv2)
+    load = rate * service
+    stable(load)
+    return service + load * service * (1 + cv2) / (2 * (1 - load))
+
+
+def mgc_ps_mean_latency(rate: float, service: float, servers: int) -> float:
+    """Return the mean seconds in M/G/c with processor sharing, where n jobs run at speed min(1, c / n) each. Exact.
+
+    It depends on the mean service only (insensitivity) and therefore equals M/M/c; for one server it is
+    S / (1 - rho). Raises Unstable and ValueError as ``MMc`` does.
+    """
+    return MMc(rate, service, servers).mean_latency
+
+
+def ggc_mean_latency(rate: float, service: float, servers: int, *, arrival_cv2: float, service_cv2: float) -> float:
+    """Return the approximate mean seconds in G/G/c by Allen and Cunneen: S + Wq(M/M/c) (ca2 + cs2) / 2.
+
+    Exact for M/M/c and M/G/1, an approximation elsewhere (it is best near saturation and for variations up to 1).
+    Raises Unstable and ValueError as ``MMc`` does.
+    """
+    not_negative(arrival_cv2=arrival_cv2, service_cv2=service_cv2)
+    return service + MMc(rate, service, servers).mean_wait * (arrival_cv2 + service_cv2) / 2
+
+
+def drain_time_constant(messages: int, service: float, servers: int) -> float:
+    """Return the seconds in which ``servers`` work off ``messages`` of equal ``service``: ceil(n / c) S. Exact.
+
+    Raises ValueError for impossible numbers.
+    """
+    whole(messages=messages, servers=servers)
+    positive(service=service)
+    return math.ceil(messages / servers) * service
+
+
+def drain_time_exponential(messages: int, service: float, servers: int) -> float:
+    """Return the mean seconds in which ``servers`` work off ``messages`` with exponential service of mean S. Exact.
+
+    While k >= c messages are left, the next ends after S / c; the last ones after S / k: a sum over k of S / min(k, c).
+    Raises ValueError for impossible numbers.
+    """
+    whole(messages=messages, servers=servers)
+    positive(service=service)
+    return service * math.fsum(1 / min(left, servers) for left in range(1, messages + 1))

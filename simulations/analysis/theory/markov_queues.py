@@ -1,0 +1,97 @@
+"""Queues with Poisson arrivals and exponential service on c servers: Erlang's formulas and the latency of M/M/c.
+
+Sources: A. K. Erlang (1917); L. Kleinrock, Queueing Systems, volume 1 (1975), chapter 3; D. Gross, J. F. Shortle,
+J. M. Thompson, C. M. Harris, Fundamentals of Queueing Theory (2008), chapter 2.
+"""
+
+import math
+from dataclasses import dataclass
+
+from scipy.optimize import brentq
+
+from simulations.analysis.theory.checks import positive, stable, whole
+
+
+def erlang_b(servers: int, load: float) -> float:
+    """Return the share of arrivals lost when nothing may wait (M/M/c/c, and M/G/c/c).
+
+    B(0) = 1, B(k) = a B(k-1) / (k + a B(k-1)), with ``load`` a = arrival rate x service time in Erlang.
+    Raises ValueError for a load that is not above 0 or fewer than one server.
+    """
+    whole(servers=servers)
+    positive(load=load)
+    blocked = 1.0
+    for k in range(1, servers + 1):
+        blocked = load * blocked / (k + load * blocked)
+    return blocked
+
+
+def erlang_c(servers: int, load: float) -> float:
+    """Return the probability that an arrival waits in M/M/c: C = B / (1 - rho (1 - B)), rho = a / c.
+
+    Raises Unstable for ``load`` >= ``servers`` and ValueError for impossible numbers.
+    """
+    blocked = erlang_b(servers, load)
+    stable(load / servers)
+    return blocked / (1 - load / servers * (1 - blocked))
+
+
+@dataclass(frozen=True)
+class MMc:
+    """M/M/c, first come first served: ``rate`` arrivals per second, mean ``service`` seconds, ``servers``.
+
+    Raises Unstable when the servers cannot keep up and ValueError for impossible numbers.
+    """
+
+    rate: float
+    service: float
+    servers: int
+
+    def __post_init__(self) -> None:
+        positive(rate=self.rate, service=self.service)
+        whole(servers=self.servers)
+        stable(self.utilisation)
+
+    @property
+    def utilisation(self) -> float:
+        """Share of the servers that are busy: rho = rate x service / servers."""
+        return self.rate * self.service / self.servers
+
+    @property
+    def waiting_probability(self) -> float:
+        """Probability that an arrival waits (Erlang C)."""
+        return erlang_c(self.servers, self.rate * self.service)
+
+    @property
+    def _drain(self) -> float:
+        """Rate at which the queue empties while all servers are busy, per second: c mu - lambda."""
+        return self.servers / self.service - self.rate
+
+    @property
+    def mean_wait(self) -> float:
+        """Mean seconds before service: C / (c mu - lambda)."""
+        return self.waiting_probability / self._drain
+
+    @property
+    def mean_latency(self) -> float:
+        """Mean seconds in the system: wait and service."""
+        return self.mean_wait + self.service
+
+    def survival(self, seconds: float) -> float:
+        """Return P(latency > t) = e^(-mu t) (1 + C mu (1 - e^(-(theta - mu) t)) / (theta - mu)), theta = c mu - lambda.
+
+        A mixture of two exponentials; at theta = mu the quotient is its limit t.
+        """
+        mu, gap = 1 / self.service, self._drain - 1 / self.service
+        quotient = -math.expm1(-gap * seconds) / gap if gap else seconds
+        return math.exp(-mu * seconds) * (1 + self.waiting_probability * mu * quotient)
+
+    def percentile(self, share: float) -> float:
+        """Return the latency in seconds that ``share`` (0 < share < 1) of the messages do not exceed."""
+        if not 0 < share < 1:
+            msg = f"share must lie between 0 and 1, not {share}"
+            raise ValueError(msg)
+        highest = max(self.service, 1 / self._drain) * (2 - 2 * math.log1p(-share))
+        while self.survival(highest) > 1 - share:
+            highest *= 2
+        return float(brentq(lambda t: self.survival(t) - (1 - share), 0.0, highest, xtol=1e-14, rtol=1e-13))

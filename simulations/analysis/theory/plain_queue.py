@@ -1,0 +1,111 @@
+"""A queue reduced to the numbers that formulas know, where its network is plain enough for them."""
+
+from dataclasses import dataclass
+
+from simulations.analysis.theory.laws import arrival_cv2, arrival_rate, is_poisson, law_cv2, law_mean
+from simulations.analysis.theory.windows import window_throughput
+from simulations.engine.network import ArrivalKind, LawKind, NetworkSpec, Pool, PoolGrowth, Stream
+
+UNCOVERED = (
+    *("background", "poller", "pipeline", "transaction", "timeouts", "quota", "flow", "downstream"),
+    *("failure_rate", "poison_rate"),
+)
+"""What a stream must not have, because no formula here covers it."""
+
+
+@dataclass(frozen=True)
+class PlainQueue:
+    """One queue with its own threads. ``rate`` is None when it is never empty; ``surge`` messages come at ``surge_at``.
+
+    ``cpu_share`` is 0 when the threads never compete for a CPU. ``high`` and ``low`` are the marks of its gate or
+    credit window; without one they are such that they never bind.
+    """
+
+    rate: float | None
+    poisson: bool
+    arrival_cv2: float
+    service: float
+    service_cv2: float
+    kind: LawKind
+    threads: int
+    cpus: int
+    cpu_share: float
+    high: int
+    low: int
+    is_gate: bool
+    surge: int = 0
+    surge_at: float = 0.0
+
+    @property
+    def gate_never_binds(self) -> bool:
+        """Whether a thread never idles while messages are held back: all but the thread just freed have work."""
+        return min(self.low, self.high - 1) >= self.threads - 1
+
+    @property
+    def markov(self) -> bool:
+        """Whether arrivals are Poisson and service exponential, with no CPU to share."""
+        return self.kind is LawKind.EXPONENTIAL and self.poisson and self.cpu_share == 0
+
+    @property
+    def capacity(self) -> float:
+        """Largest throughput per second; an estimate unless ``capacity_is_exact``."""
+        by_threads = window_throughput(self.high, self.low, self.threads, self.service)
+        if self.cpu_share == 0:
+            return by_threads
+        return min(by_threads, self.cpus / (self.cpu_share * self.service))
+
+    @property
+    def capacity_is_exact(self) -> bool:
+        """Whether ``capacity`` is exact: no CPU to share, and service exponential where the window binds."""
+        return self.cpu_share == 0 and (self.gate_never_binds or self.kind is LawKind.EXPONENTIAL)
+
+
+def plain_queue(network: NetworkSpec, index: int) -> PlainQueue | None:
+    """Return queue ``index`` in plain numbers, or None when its network is richer than any formula."""
+    stream = network.streams[index]
+    pool = network.pools[stream.pool]
+    alone = sum(other.pool == stream.pool for other in network.streams) == 1
+    variation = arrival_cv2(stream.arrivals)
+    if not (alone and _is_plain(stream) and _is_steady(pool)) or variation is None:
+        return None
+    threads = min(pool.threads, stream.concurrency or pool.threads)
+    high, low = _marks(stream, threads)
+    surge = stream.arrivals.kind is ArrivalKind.SURGE
+    return PlainQueue(
+        rate=stream.arrivals.rate if surge else arrival_rate(stream.arrivals),
+        poisson=is_poisson(stream.arrivals),
+        arrival_cv2=variation,
+        service=law_mean(stream.service),
+        service_cv2=law_cv2(stream.service),
+        kind=stream.service.kind,
+        threads=threads,
+        cpus=pool.cpus,
+        cpu_share=stream.cpu_share if threads > pool.cpus else 0.0,
+        high=high,
+        low=low,
+        is_gate=stream.gate is not None,
+        surge=stream.arrivals.count if surge else 0,
+        surge_at=stream.arrivals.start if surge else 0.0,
+    )
+
+
+def _is_plain(stream: Stream) -> bool:
+    if any(getattr(stream, name) for name in UNCOVERED) or stream.constraint or law_mean(stream.service) <= 0:
+        return False
+    gate, window = stream.gate, stream.window
+    if gate is not None:
+        return window is None and gate.agent_time == 0
+    return window is None or not (window.round_trip or window.connection_limit or window.connection_count)
+
+
+def _is_steady(pool: Pool) -> bool:
+    grown = pool.growth in {PoolGrowth.FIXED, PoolGrowth.INSTANT} or pool.servants_min == pool.servants_max
+    return pool.instances == 1 and grown and pool.growth is not PoolGrowth.HISTORY
+
+
+def _marks(stream: Stream, threads: int) -> tuple[int, int]:
+    if stream.gate is not None:
+        return stream.gate.high, stream.gate.low
+    if stream.window is not None:
+        return stream.window.limit, min(stream.window.threshold, stream.window.limit)
+    return threads, threads - 1

@@ -1,0 +1,46 @@
+"""Transactions: what a receive timeout rolls back, and what batches carry."""
+
+import math
+
+from simulations.analysis.theory.checks import not_negative, positive, whole
+
+
+def rollback_probability(rate: float, receive_timeout: float, lifetime: float, service: float) -> float:
+    """Return the share of delivered messages whose transaction outlives its limit in non-ASF mode.
+
+    The transaction begins with receive(). A wait w <= R in receive() and ``service`` S end it too late when
+    w + S > T; arrivals to one session are Poisson with ``rate`` per second, so w is exponential, cut off at R:
+    (e^(-rate (T - S)) - e^(-rate R)) / (1 - e^(-rate R)), 0 when R + S <= T and 1 when S > T. Exact for constant S and
+    sessions that wait when a message comes. ``receive_timeout`` R, ``lifetime`` T in seconds.
+    Raises ValueError for impossible numbers.
+    """
+    positive(rate=rate, receive_timeout=receive_timeout, lifetime=lifetime)
+    not_negative(service=service)
+    spare = lifetime - service
+    if spare < 0:
+        return 1.0
+    if receive_timeout <= spare:
+        return 0.0
+    late = math.exp(-rate * spare) * -math.expm1(-rate * (receive_timeout - spare))
+    return late / -math.expm1(-rate * receive_timeout)
+
+
+def largest_safe_receive_timeout(lifetime: float, service: float) -> float:
+    """Return the bound in seconds that the receive timeout must stay below: lifetime - slowest ``service``.
+
+    0 or less means that no timeout is safe. Raises ValueError for impossible numbers.
+    """
+    positive(lifetime=lifetime)
+    not_negative(service=service)
+    return lifetime - service
+
+
+def batch_capacity(batch: int, service: float, commit: float, threads: int = 1) -> float:
+    """Return the messages per second of ``threads`` that commit after each full ``batch``: c b / (commit + b S).
+
+    The ceiling when batches are always full; times in seconds. Raises ValueError for impossible numbers.
+    """
+    whole(batch=batch, threads=threads)
+    positive(service=service)
+    not_negative(commit=commit)
+    return threads * batch / (commit + batch * service)
