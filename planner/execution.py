@@ -1,0 +1,125 @@
+"""Computing a run: claim it, drive its rounds, store what they say, and end it in exactly one way.
+
+The claim in the database, not the broker's message, decides who computes. A run whose worker died is claimed again: its
+orphaned Spark job is interrupted first, and what the archive holds of it is not computed twice.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict
+from typing import Any
+from uuid import uuid4
+
+from django.conf import settings
+
+from planner import services
+from planner.errors import ClaimLost
+from planner.heartbeat import Heartbeat
+from planner.models import Run, RunStatus
+from planner.spark import interrupt_orphan, spark_executor
+from simulations.experiment import expand
+from simulations.pipeline.executors import Cancelled, Executor
+from simulations.pipeline.rounds import Round, run_rounds
+from simulations.pipeline.session import SparkUnavailable
+from simulations.pipeline.store import Archive, archive_of
+from simulations.pipeline.work import PointFailed
+from simulations.problems import InvalidInput
+from simulations.scenario import ScenarioSpec, parse
+
+SPARK_PATIENCE = 180.0
+"""Seconds without any result after which a run gives up on a Spark server that is away."""
+SPARK_PAUSE = 2.0
+
+ExecutorOf = Callable[[Run], Executor]
+"""Makes the executor of a claimed run; raises SparkUnavailable."""
+
+logger = logging.getLogger(__name__)
+
+
+def run_compute(*, run_id: str, worker: str, task_id: str = "", executor_of: ExecutorOf = spark_executor) -> None:
+    """Compute the run unless another worker does or it is over. May be called again at any time, anywhere."""
+    run = services.run_claim(run_id=run_id, worker=worker, task_id=task_id)
+    if run is None:
+        logger.info("run %s has nothing to do", run_id)
+        return
+    logger.info("run %s attempt %d begins", run.pk, run.attempt)
+    interrupt_orphan(run)
+    with suppress(ClaimLost), Heartbeat(run.pk, run.claim_token) as heartbeat:
+        if run.status == RunStatus.CANCELLING:
+            services.run_cancelled(run_id=run.pk, claim=run.claim_token)
+        else:
+            _run_to_its_end(run, heartbeat, executor_of)
+
+
+def _run_to_its_end(run: Run, heartbeat: Heartbeat, executor_of: ExecutorOf) -> None:
+    try:
+        _compute(run, heartbeat, executor_of)
+    except Cancelled:
+        # The executor has confirmed that nothing runs any more. A lost claim stops the work too, and then raises here.
+        services.run_cancelled(run_id=run.pk, claim=run.claim_token)
+    except ClaimLost:
+        logger.warning("run %s was taken over by another worker", run.pk)
+        raise
+    except InvalidInput as error:
+        _fail(run, "invalid_input", str(error))
+    except PointFailed as error:
+        _fail(run, "point_failed", str(error))
+    except SparkUnavailable as error:
+        _fail(run, "spark_unavailable", f"{error}; try the run again when Spark is back")
+    except Exception:
+        number = uuid4().hex[:12]
+        logger.exception("run %s failed, error %s", run.pk, number)
+        _fail(run, "internal", f"Sluice failed; report the number {number}", {"id": number})
+
+
+def _compute(run: Run, heartbeat: Heartbeat, executor_of: ExecutorOf) -> None:
+    began = time.monotonic()
+    spec = parse(run.spec)
+    archive = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash)
+    for step in _rounds(run, spec, archive, heartbeat, executor_of):
+        _save(run, step)
+        archive.note(step.decided)
+    archive.finish()
+    services.run_finish(
+        run_id=run.pk,
+        claim=run.claim_token,
+        store_path=run.pk,
+        timings={"total": round(time.monotonic() - began, 3)},
+    )
+
+
+def _rounds(
+    run: Run, spec: ScenarioSpec, archive: Archive, heartbeat: Heartbeat, executor_of: ExecutorOf
+) -> Iterator[Round]:
+    """The rounds of the run, begun again from the archive whenever Spark was lost."""
+    points = expand(spec)
+    last = time.monotonic()
+    while True:
+        try:
+            executor = executor_of(run)
+            for step in run_rounds(points, spec.run, executor, should_stop=heartbeat.must_stop, archive=archive):
+                last = time.monotonic()
+                yield step
+            return
+        except SparkUnavailable as error:
+            if time.monotonic() - last > SPARK_PATIENCE:
+                raise
+            logger.warning("run %s waits for Spark: %s", run.pk, error)
+            if heartbeat.wait(SPARK_PAUSE):
+                raise Cancelled from error
+
+
+def _save(run: Run, step: Round) -> None:
+    about = {"run_id": run.pk, "claim": run.claim_token}
+    if step.decided:
+        services.run_points_save(**about, summaries=step.decided, partial=False)
+    if step.open:
+        services.run_points_save(**about, summaries=step.open, partial=True)
+    services.run_progress(**about, progress={"round": step.number, **asdict(step.progress)})
+
+
+def _fail(run: Run, code: str, message: str, more: Mapping[str, Any] | None = None) -> None:
+    error = {"code": code, "message": message, **(more or {})}
+    services.run_fail(run_id=run.pk, claim=run.claim_token, error=error)

@@ -1,0 +1,26 @@
+"""What workers do. A task is an envelope: it gets an id, may come twice, and leaves the work to others."""
+
+from typing import Any
+
+from celery import Task, shared_task
+from celery.signals import worker_process_shutdown
+
+from planner.celery import app
+from planner.execution import run_compute
+from planner.reaper import Reaper
+from planner.services.dispatch import RUN_TASK
+from planner.spark import close_link
+
+app.steps["consumer"].add(Reaper)
+
+
+@shared_task(name=RUN_TASK, bind=True)
+def run_execute(self: "Task[[str], None]", run_id: str) -> None:
+    """Compute the run."""
+    run_compute(run_id=run_id, worker=str(self.request.hostname or ""), task_id=str(self.request.id or ""))
+
+
+@worker_process_shutdown.connect
+def _close_session(**_: Any) -> None:
+    """Without this the server would keep the session's Python processes until it times out."""
+    close_link()

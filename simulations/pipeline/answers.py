@@ -1,0 +1,80 @@
+"""The answer of one point: what the formulas say before, what the replications say after, and the rules' verdicts."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from simulations.analysis import estimators
+from simulations.analysis.intervals import Precision
+from simulations.analysis.rows import ReplicationRow
+from simulations.analysis.sample import Sample, gather
+from simulations.analysis.summary import Derivation, Finding, PointSummary
+from simulations.engine.network import NetworkSpec
+from simulations.experiment import Point
+from simulations.scenario import ScenarioSpec
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A point with what its scenario says without simulating; made once, used after every round."""
+
+    point: Point
+
+    @cached_property
+    def network(self) -> NetworkSpec:
+        """What is simulated."""
+        return self.point.spec.network()
+
+    @cached_property
+    def _known(self) -> estimators.Point:
+        spec = self.point.spec
+        derivation = spec.family.derive(spec.system)
+        return estimators.Point(
+            index=self.point.index,
+            overrides=self.point.overrides,
+            network=self.network,
+            servers=[server.name for server in spec.servers],
+            carried=_carried(spec),
+            derived=_derived(derivation),
+            findings=derivation.findings,
+        )
+
+    @property
+    def _warmup(self) -> float | None:
+        warmup = self.point.spec.run.warmup
+        return None if warmup == "auto" else warmup
+
+    def sample(self, rows: Sequence[ReplicationRow]) -> Sample:
+        """Return the replications made ready to be the baseline of other points."""
+        return gather(self.network, rows, self._warmup)
+
+    def answer(
+        self, rows: Sequence[ReplicationRow], *, precision: Precision | None = None, baseline: Sample | None = None
+    ) -> PointSummary:
+        """Return the answer that ``rows`` give, with paired differences to ``baseline``, point 0, if there is one."""
+        summary = estimators.summarise(self._known, rows, precision=precision, warmup=self._warmup, baseline=baseline)
+        spec = self.point.spec
+        measured = spec.family.judge(spec.system, summary)
+        return replace(summary, findings=_latest(summary.findings, measured))
+
+
+def _carried(spec: ScenarioSpec) -> dict[str, float]:
+    if spec.family.carried is None:
+        return {}
+    limits = {queue.name: spec.family.carried(spec.system, queue) for queue in spec.queues}
+    return {name: limit for name, limit in limits.items() if limit is not None}
+
+
+def _derived(derivation: Derivation) -> dict[str, float]:
+    """Formula answers by name; where several servers or queues have the same, the entity's name comes first."""
+    shared = Counter(item.name for item in derivation.values)
+    return {
+        f"{item.entity}.{item.name}" if shared[item.name] > 1 else item.name: item.value for item in derivation.values
+    }
+
+
+def _latest(before: Sequence[Finding], after: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The verdicts of the formulas, replaced where the simulation judged the same rule of the same queue."""
+    merged = {(finding.rule, finding.queue): finding for finding in (*before, *after)}
+    return tuple(merged.values())

@@ -1,0 +1,128 @@
+"""The course of one point through the rounds: its replications, how many are planned, and whether it is decided."""
+
+import json
+import math
+from collections.abc import Iterator
+from functools import cached_property
+
+import pyarrow as pa
+
+from simulations.analysis.estimators import replications_for
+from simulations.analysis.intervals import Precision
+from simulations.analysis.rows import ReplicationRow
+from simulations.analysis.sample import Sample
+from simulations.analysis.summary import PointSummary
+from simulations.engine.results import Count
+from simulations.experiment import Point
+from simulations.pipeline.answers import Asked
+from simulations.pipeline.demand import expected_events, expected_seconds
+from simulations.pipeline.schemas import replication_rows
+from simulations.pipeline.work import PointFailed, WorkItem
+
+MARGIN = 1.1
+"""More replications than the forecast says, because it is right only half the time."""
+GROWTH = 4
+"""A forecast from few replications is rough: at most so many times as many in the next round."""
+
+
+class PointCourse:
+    """Replications 0 to ``planned - 1`` are what the point is judged from; rows wait packed, as they came."""
+
+    def __init__(self, point: Point, *, planned: int) -> None:
+        self.asked = Asked(point)
+        self.index = point.index
+        self.planned = planned
+        self.decided = False
+        self.summary: PointSummary | None = None
+        self.messages_done = 0
+        self._events = 0
+        self._done: set[int] = set()
+        self._rows: dict[int, pa.RecordBatch] = {}
+        self._taken: tuple[int, bool] | None = None
+
+    def add(self, row: pa.RecordBatch) -> None:
+        """Take one row of ``REPLICATION``; one that is there already changes nothing."""
+        number = row["replication"][0].as_py()
+        if number in self._done:
+            return
+        self._done.add(number)
+        self._rows[number] = row
+        self._events += row["events"][0].as_py()
+        counts = row["counts"].flatten().to_numpy(zero_copy_only=False)
+        self.messages_done += int(counts[Count.COMPLETED :: len(Count)].sum())
+
+    @property
+    def replications_done(self) -> int:
+        """Replications that are there."""
+        return len(self._done)
+
+    @cached_property
+    def _expected_seconds(self) -> float:
+        return expected_seconds(expected_events(self.asked.network))
+
+    @property
+    def seconds_each(self) -> float:
+        """Time of one replication: estimated from the scenario, then from the events that were needed."""
+        return expected_seconds(self._events / len(self._done)) if self._done else self._expected_seconds
+
+    @property
+    def complete(self) -> bool:
+        """Whether all planned replications are there."""
+        return all(number in self._done for number in range(self.planned))
+
+    def missing(self) -> Iterator[WorkItem]:
+        """Yield the planned replications that are not there, neighbours together."""
+        start = None
+        for number in range(self.planned + 1):
+            wanted = number < self.planned and number not in self._done
+            if wanted and start is None:
+                start = number
+            elif not wanted and start is not None:
+                yield WorkItem.of(self.asked.point, first=start, count=number - start, cost=self.seconds_each)
+                start = None
+
+    def rows(self) -> list[ReplicationRow]:
+        """Return the planned replications that are there, in the order of their numbers."""
+        numbers = [number for number in range(self.planned) if number in self._rows]
+        return [row for number in numbers for _, row in replication_rows(self._rows[number])]
+
+    def sample(self) -> Sample:
+        """Return the planned replications as the baseline of the other points."""
+        return self.asked.sample(self.rows())
+
+    def take_news(self, *, paired: bool) -> bool:
+        """Return, once, whether judging would say more than the last time: rows came, or point 0 did (``paired``)."""
+        there = sum(1 for number in range(self.planned) if number in self._rows)
+        news = not self.decided and there > 1 and (there, paired) != self._taken
+        self._taken = (there, paired)
+        return news
+
+    def judge(self, precision: Precision, baseline: Sample | None) -> PointSummary:
+        """Return the answer from the planned replications that are there; raises PointFailed when a check fails."""
+        self.summary = self.asked.answer(self.rows(), precision=precision, baseline=baseline)
+        failed = [check["name"] for check in self.summary.checks if not check["passed"]]
+        if failed:
+            changes = json.dumps(dict(self.asked.point.overrides))
+            raise PointFailed(f"point {self.index} ({changes}): the self-check {', '.join(failed)} failed")
+        return self.summary
+
+    def decide(self, summary: PointSummary, precision: Precision, most: int) -> bool:
+        """Return whether ``summary`` stands: precise, unstable, without an interval, or from ``most`` replications."""
+        hopeless = precision.metric not in summary.metrics
+        self.decided = hopeless or summary.status != "not_converged" or self.planned >= most
+        return self.decided
+
+    def forecast(self, precision: Precision, most: int) -> int:
+        """Return how many replications the point will probably have in the end, as far as the last answer tells."""
+        if self.decided or self.summary is None:
+            return self.planned
+        needed = math.ceil(replications_for(self.summary, precision) * MARGIN)
+        return max(self.planned, min(most, needed))
+
+    def plan_more(self, precision: Precision, most: int) -> None:
+        """Plan the next round from the last answer."""
+        self.planned = min(self.forecast(precision, most), self.planned * GROWTH)
+
+    def release(self) -> None:
+        """Let go of the rows of a decided point."""
+        self._rows.clear()

@@ -1,0 +1,73 @@
+"""How far a run is: one measure for the bar, the estimate of the end and the precision reached so far."""
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from simulations.analysis.intervals import Precision, relative_half_width
+from simulations.pipeline.course import PointCourse
+
+
+@dataclass(frozen=True)
+class Progress:
+    """``fraction`` never falls and is 1 at the end; ``eta_s`` is None until there is something to go by.
+
+    ``precision_now``: the widest relative half-width among the points that can have one, None before the first.
+    """
+
+    fraction: float
+    points_done: int
+    points: int
+    replications_done: int
+    messages_done: int
+    precision_now: float | None
+    precision_target: float
+    eta_s: float | None
+
+
+@dataclass
+class Meter:
+    """Measures the progress of all points. Work is counted in expected seconds, so that long points weigh more."""
+
+    courses: Sequence[PointCourse]
+    precision: Precision
+    most: int
+    _started: float = field(default_factory=time.monotonic)
+    _fraction: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._known = self._seconds_done()
+
+    def read(self) -> Progress:
+        """Return the progress now."""
+        done = self._seconds_done()
+        expected = sum(course.seconds_each * course.forecast(self.precision, self.most) for course in self.courses)
+        decided = sum(course.decided for course in self.courses)
+        over = decided == len(self.courses)
+        self._fraction = 1.0 if over else min(max(self._fraction, done / expected), 0.99)
+        return Progress(
+            fraction=self._fraction,
+            points_done=decided,
+            points=len(self.courses),
+            replications_done=sum(course.replications_done for course in self.courses),
+            messages_done=sum(course.messages_done for course in self.courses),
+            precision_now=self._precision_now(),
+            precision_target=self.precision.relative,
+            eta_s=0.0 if over else self._remaining(done, expected),
+        )
+
+    def _seconds_done(self) -> float:
+        return sum(course.seconds_each * course.replications_done for course in self.courses)
+
+    def _remaining(self, done: float, expected: float) -> float | None:
+        computed = done - self._known
+        if computed <= 0:
+            return None
+        return (time.monotonic() - self._started) / computed * max(expected - done, 0.0)
+
+    def _precision_now(self) -> float | None:
+        summaries = [course.summary for course in self.courses if course.summary is not None]
+        estimates = [summary.metrics.get(self.precision.metric) for summary in summaries]
+        widths = [relative_half_width(estimate) for estimate in estimates if estimate is not None]
+        return max((width for width in widths if math.isfinite(width)), default=None)

@@ -1,0 +1,139 @@
+"""A run is a loop of rounds; each simulates the replications that the points still need, on any executor.
+
+One loop gives progress, partial results, cancellation and the precision rule. A point is judged from the replications
+that were planned for it, in the order of their numbers, so that neither the executor nor the order in which rows arrive
+changes a number. Replication r has the same random numbers at all points: differences to point 0 are paired.
+"""
+
+import time
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, nullcontext
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from simulations.analysis.intervals import Precision
+from simulations.analysis.sample import Sample
+from simulations.analysis.summary import PointSummary
+from simulations.experiment import Point
+from simulations.pipeline.course import PointCourse
+from simulations.pipeline.executors import Executor, ShouldStop
+from simulations.pipeline.progress import Meter, Progress
+from simulations.pipeline.store import Archive
+from simulations.runsettings import RunSettings
+
+PARTIAL_SECONDS = 1.0
+"""Least time between two partial results of a round."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """What is known at some moment of round ``number``: the answers that are new or changed since the last one.
+
+    ``decided`` points need no more replications; ``open`` ones get more, in this round or in the next.
+    """
+
+    number: int
+    progress: Progress
+    decided: tuple[PointSummary, ...]
+    open: tuple[PointSummary, ...]
+
+    @property
+    def summaries(self) -> tuple[PointSummary, ...]:
+        """All of them, by index."""
+        return tuple(sorted((*self.decided, *self.open), key=lambda summary: summary.index))
+
+
+def run_rounds(
+    points: Sequence[Point],
+    settings: RunSettings,
+    executor: Executor,
+    *,
+    should_stop: ShouldStop,
+    archive: Archive | None = None,
+) -> Iterator[Round]:
+    """Simulate ``points`` until each is decided; yield partial results about every second and at each round's end.
+
+    A point is decided when the precision is reached, when it is unstable, or at the most replications allowed. Rows of
+    ``archive`` are not simulated again, and new ones are added to it. The caller's ``should_stop`` is asked several
+    times a second. Raises Cancelled once everything has stopped, PointFailed when a point cannot be simulated or a
+    replication fails its own checks, and what the executor raises when it is lost: then the same call goes on.
+    """
+    rounds = _Rounds(points, settings, archive)
+    while rounds.undecided:
+        yield from rounds.next(executor, should_stop)
+
+
+class _Rounds:
+    def __init__(self, points: Sequence[Point], settings: RunSettings, archive: Archive | None) -> None:
+        self.precision = Precision(settings.precision.metric, settings.precision.relative)
+        self.most = settings.replications.max
+        self.courses = [PointCourse(point, planned=settings.replications.min) for point in points]
+        self.by_index = {course.index: course for course in self.courses}
+        self.archive = archive
+        self.number = 0
+        self._sample: tuple[int, Sample] | None = None
+        for batch in archive.read() if archive else ():
+            self._add(batch)
+        self.meter = Meter(self.courses, self.precision, self.most)
+
+    @property
+    def undecided(self) -> list[PointCourse]:
+        """The points that need more."""
+        return [course for course in self.courses if not course.decided]
+
+    def next(self, executor: Executor, should_stop: ShouldStop) -> Iterator[Round]:
+        """Simulate one round."""
+        self.number += 1
+        if self.number > 1:
+            for course in self.undecided:
+                course.plan_more(self.precision, self.most)
+        items = [item for course in self.undecided for item in course.missing()]
+        if items:
+            yield from self._partial(executor.run(items, should_stop=should_stop))
+        yield self._judged()
+
+    def _partial(self, batches: Generator[pa.RecordBatch, None, None]) -> Iterator[Round]:
+        """Take the rows as they come; whatever ends the round early, the rows that came are kept."""
+        shown = time.monotonic()
+        with closing(batches), self.archive or nullcontext():
+            for batch in batches:
+                self._keep(batch)
+                if time.monotonic() - shown > PARTIAL_SECONDS:
+                    yield self._judged()
+                    shown = time.monotonic()
+
+    def _keep(self, batch: pa.RecordBatch) -> None:
+        if self.archive:
+            self.archive.append(batch)
+        self._add(batch)
+
+    def _add(self, batch: pa.RecordBatch) -> None:
+        for number, index in enumerate(batch["point"].to_pylist()):
+            if index in self.by_index:
+                self.by_index[index].add(batch.slice(number, 1))
+
+    def _judged(self) -> Round:
+        """Judge the points that have news: for good where the planned rows are there, else from what is there."""
+        baseline = self._baseline()
+        decided: list[PointSummary] = []
+        still_open: list[PointSummary] = []
+        for course in self.undecided:
+            if not course.take_news(paired=baseline is not None):
+                continue
+            first = course is self.courses[0]
+            summary = course.judge(self.precision, None if first else baseline)
+            final = course.complete and baseline is not None and course.decide(summary, self.precision, self.most)
+            (decided if final else still_open).append(summary)
+            if final and not first:
+                course.release()
+        return Round(self.number, self.meter.read(), tuple(decided), tuple(still_open))
+
+    def _baseline(self) -> Sample | None:
+        """The replications of point 0, once all that are planned are there: never a part, whose size is chance."""
+        base = self.courses[0]
+        if not base.complete:
+            return None
+        if self._sample is None or self._sample[0] != base.planned:
+            self._sample = (base.planned, base.sample())
+        return self._sample[1]

@@ -1,0 +1,128 @@
+"""The tables of the pipeline. Unit and meaning of each column travel in its metadata: a file is its own dictionary."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import pyarrow as pa
+
+from simulations.analysis.rows import ReplicationRow, from_plain, to_plain
+from simulations.analysis.summary import Estimate, PointSummary
+
+
+def _column(name: str, kind: pa.DataType, unit: str, meaning: str) -> pa.Field:
+    return pa.field(name, kind, nullable=False, metadata={"unit": unit, "meaning": meaning})
+
+
+WORK_ITEM = pa.struct(
+    [
+        _column("point", pa.int32(), "1", "index of the point in the plan"),
+        _column("overrides", pa.string(), "1", "JSON: what the point changes in the scenario, for messages"),
+        _column("spec", pa.string(), "1", "JSON: the point's whole scenario"),
+        _column("seed", pa.int64(), "1", "seed of the random streams, the same for all points"),
+        _column("first", pa.int32(), "1", "number of the first replication"),
+        _column("count", pa.int32(), "1", "replications to simulate, numbered from the first"),
+        _column("cost", pa.float64(), "s", "expected time of one replication; only the cutting of tasks depends on it"),
+    ]
+)
+
+WORK = pa.schema(
+    [
+        _column("task", pa.int32(), "1", "number of the task; one row is one Spark task"),
+        _column("items", pa.list_(WORK_ITEM), "1", "what the task simulates, in order"),
+    ]
+)
+
+REPLICATION = pa.schema(
+    [
+        _column("point", pa.int32(), "1", "index of the point in the plan"),
+        _column("replication", pa.int32(), "1", "number of the replication; equal numbers share their random numbers"),
+        _column("events", pa.int64(), "events", "arrivals, completions and timeouts that were simulated"),
+        _column("segments", pa.int32(), "1", "S: equal parts of the replication, for the warm-up cut"),
+        _column("queues", pa.int32(), "1", "Q: queues, then background work, in the order of the scenario"),
+        _column("pools", pa.int32(), "1", "P: servers, in the order of the scenario"),
+        _column("counts", pa.list_(pa.int64()), "messages", "[S, Q, columns of Count] whole numbers of events"),
+        _column("sums", pa.list_(pa.float64()), "s", "[S, Q, columns of Sum] seconds of messages, integrals over time"),
+        _column("pool_sums", pa.list_(pa.float64()), "s", "[S, P, columns of PoolSum] thread-seconds and CPU-seconds"),
+        _column("durations", pa.list_(pa.float64()), "s", "[S] simulated time of each segment"),
+        _column("extremes", pa.list_(pa.float64()), "1", "[Q, columns of Extreme] extremes of the whole replication"),
+        _column("per_instance", pa.list_(pa.int64()), "messages", "[Q, instances] completed by each instance"),
+        _column("histogram_first", pa.list_(pa.int32()), "1", "[Q] first latency bin that is kept"),
+        _column("histogram_width", pa.list_(pa.int32()), "1", "[Q] W: latency bins that are kept"),
+        _column("histogram_counts", pa.list_(pa.binary()), "messages", "[Q] zlib of int32 [S, W]: messages by latency"),
+        _column("series", pa.list_(pa.float64()), "s", "[Q, bins, 2] messages and summed latency, by completion"),
+        _column("timeline_at", pa.list_(pa.float64()), "s", "[T] instants of the samples; replication 0 only"),
+        _column("timeline", pa.list_(pa.float64()), "1", "[T, Q, columns of Timeline]; replication 0 only"),
+        _column("check_names", pa.list_(pa.string()), "1", "self-checks of the replication"),
+        _column("check_passed", pa.list_(pa.bool_()), "1", "whether each self-check passed"),
+        _column("check_residuals", pa.list_(pa.float64()), "1", "relative violation of each identity; 0 = exact"),
+    ]
+)
+
+SUMMARY = pa.schema(
+    [
+        _column("point", pa.int32(), "1", "index of the point in the plan"),
+        _column("overrides", pa.string(), "1", "JSON: scenario path -> value that makes the point"),
+        _column("status", pa.string(), "1", "ok, unstable, not_converged or invalid"),
+        _column("replications", pa.int32(), "1", "independent replications behind the estimate"),
+        _column("queue", pa.string(), "1", "queue; empty = the whole system"),
+        _column("metric", pa.string(), "1", "name of the metric"),
+        _column("value", pa.float64(), "see unit", "the estimate"),
+        _column("low", pa.float64(), "see unit", "lower end of the 95 % interval"),
+        _column("high", pa.float64(), "see unit", "upper end of the 95 % interval"),
+        _column("unit", pa.string(), "1", "unit of value, low and high"),
+        _column("origin", pa.string(), "1", "formula, simulated, measured or assumed"),
+    ]
+)
+
+
+def dictionary(schema: pa.Schema) -> dict[str, dict[str, str]]:
+    """Return unit and meaning of every column, as they were declared or as a file carries them."""
+    return {
+        field.name: {key: (field.metadata or {}).get(key.encode(), b"").decode() for key in ("unit", "meaning")}
+        for field in schema
+    }
+
+
+def replication_batch(point: int, rows: Iterable[ReplicationRow]) -> pa.RecordBatch:
+    """Return replications of one point as a batch of ``REPLICATION``."""
+    return pa.RecordBatch.from_pylist([{"point": point, **to_plain(row)} for row in rows], schema=REPLICATION)
+
+
+def replication_rows(batch: pa.RecordBatch) -> Iterator[tuple[int, ReplicationRow]]:
+    """Yield point and replication of each row; numbers stay in Arrow's memory where that is possible."""
+    columns = {name: batch.column(name) for name in batch.schema.names}
+    for index in range(batch.num_rows):
+        plain = {name: _plain(column[index]) for name, column in columns.items()}
+        yield int(plain["point"]), from_plain(plain)
+
+
+def summary_table(summaries: Iterable[PointSummary]) -> pa.Table:
+    """Return summaries as a tidy ``SUMMARY`` table: one row per point, queue and metric."""
+    return pa.Table.from_pylist([row for summary in summaries for row in _summary_rows(summary)], schema=SUMMARY)
+
+
+def _summary_rows(summary: PointSummary) -> Iterator[Mapping[str, Any]]:
+    about = {
+        "point": summary.index,
+        "overrides": json.dumps(dict(summary.overrides), sort_keys=True),
+        "status": summary.status,
+        "replications": summary.replications,
+    }
+    for queue, metrics in {"": summary.metrics, **summary.queues}.items():
+        for name, estimate in metrics.items():
+            yield {**about, "queue": queue, "metric": name, **_estimate(estimate)}
+
+
+def _estimate(estimate: Estimate) -> dict[str, Any]:
+    names = ("value", "low", "high", "unit", "origin")
+    return {name: getattr(estimate, name) for name in names}
+
+
+def _plain(scalar: Any) -> Any:
+    numeric_list = pa.types.is_list(scalar.type) and not (
+        pa.types.is_string(scalar.type.value_type)
+        or pa.types.is_binary(scalar.type.value_type)
+        or pa.types.is_boolean(scalar.type.value_type)
+    )
+    return scalar.values.to_numpy(zero_copy_only=False) if numeric_list else scalar.as_py()

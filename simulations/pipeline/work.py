@@ -1,0 +1,122 @@
+"""What one task does: replications of a few points, from the point's JSON to rows. Plain functions, without Spark."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+
+import pyarrow as pa
+
+from simulations.analysis.rows import compact
+from simulations.engine.network import NetworkSpec
+from simulations.engine.replicate import replicate
+from simulations.experiment import Point
+from simulations.pipeline.schemas import WORK, replication_batch
+from simulations.scenario import parse
+
+SHORTEST_TASK = 0.05
+"""Seconds below which starting a task costs more than a tenth of its work."""
+LONGEST_TASK = 2.0
+"""Seconds that a partial result, a cancellation or a lost task may cost at most, where replications can be split."""
+TASKS_PER_SLOT = 8
+"""Tasks for each core, so that cores which are done early find more work."""
+
+
+class PointFailed(RuntimeError):
+    """A point could not be simulated; the message names the point and what it changes in the scenario."""
+
+
+@dataclass(frozen=True)
+class WorkItem:
+    """Replications ``first`` to ``first + count - 1`` of one point. ``cost``: expected seconds of one replication."""
+
+    point: int
+    overrides: str
+    spec: str
+    seed: int
+    first: int
+    count: int
+    cost: float
+
+    @classmethod
+    def of(cls, point: Point, *, first: int, count: int, cost: float) -> "WorkItem":
+        """Return the item for replications of ``point``."""
+        return cls(
+            point=point.index,
+            overrides=json.dumps(dict(point.overrides)),
+            spec=json.dumps(point.spec.body()),
+            seed=point.spec.run.seed,
+            first=first,
+            count=count,
+            cost=cost,
+        )
+
+
+Task = tuple[WorkItem, ...]
+
+
+def split(items: Iterable[WorkItem], seconds: float) -> list[Task]:
+    """Cut items into tasks of about ``seconds`` each, in order; a longer replication is a task of its own."""
+    tasks: list[Task] = []
+    task: list[WorkItem] = []
+    room = seconds
+    for item in items:
+        for part in _parts(item, room, seconds):
+            cost = part.cost * part.count
+            if task and cost > room:
+                tasks.append(tuple(task))
+                task, room = [], seconds
+            task.append(part)
+            room -= cost
+    return [*tasks, tuple(task)] if task else tasks
+
+
+def _parts(item: WorkItem, room: float, seconds: float) -> Iterator[WorkItem]:
+    """The item in pieces: the first fits into ``room`` where it can, the others into ``seconds``."""
+    first, end = item.first, item.first + item.count
+    size = int(room / item.cost) or int(seconds / item.cost)
+    while first < end:
+        count = min(max(1, size), end - first)
+        yield replace(item, first=first, count=count)
+        first += count
+        size = int(seconds / item.cost)
+
+
+def task_seconds(items: Sequence[WorkItem], slots: int) -> float:
+    """Return the length of a task in seconds that keeps ``slots`` cores busy to the end."""
+    total = sum(item.cost * item.count for item in items)
+    return min(max(total / (slots * TASKS_PER_SLOT), SHORTEST_TASK), LONGEST_TASK)
+
+
+def work_table(tasks: Sequence[Task]) -> pa.Table:
+    """Return the tasks as a ``WORK`` table, one row each."""
+    rows = [{"task": number, "items": [asdict(item) for item in task]} for number, task in enumerate(tasks)]
+    return pa.Table.from_pylist(rows, schema=WORK)
+
+
+def simulate_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Simulate every work row and yield batches of ``REPLICATION``: the body of the Spark job."""
+    for batch in batches:
+        for items in batch.column("items").to_pylist():
+            for item in items:
+                yield simulate(WorkItem(**item))
+
+
+def simulate(item: WorkItem) -> pa.RecordBatch:
+    """Return the item's replications as a batch of ``REPLICATION``; raises PointFailed."""
+    try:
+        network = _network(item.spec)
+        numbers = range(item.first, item.first + item.count)
+        rows = [compact(replicate(network, seed=item.seed, replication=number)) for number in numbers]
+    except Exception as error:
+        changes = ", ".join(f"{path} = {value}" for path, value in json.loads(item.overrides).items())
+        reason = " ".join(str(error).split())
+        message = f"point {item.point} ({changes or 'as described'}): {type(error).__name__}: {reason}"
+        raise PointFailed(message) from error
+    return replication_batch(item.point, rows)
+
+
+@lru_cache(maxsize=64)
+def _network(spec: str) -> NetworkSpec:
+    """The network of a scenario's JSON: the tasks of a point come one after another."""
+    return parse(json.loads(spec)).network()
