@@ -94,7 +94,7 @@ def _metrics_used(summaries: list[PointSummary]) -> list[dict[str, Any]]:
     used = {name for summary in summaries for name in summary.metrics}
     return [
         {"name": metric.name, "title": metric.title, "unit": metric.unit, "meaning": metric.meaning}
-        for metric in METRICS.values()
+        for metric in METRICS
         if metric.name in used
     ]
 

@@ -20,6 +20,9 @@ MAX_DEPTH = 30
 class _Refused(yaml.MarkedYAMLError):
     """Something YAML allows and a scenario file does not."""
 
+    def __init__(self, problem: str, mark: Any) -> None:
+        super().__init__(problem=problem, problem_mark=mark)
+
 
 class _Loader(yaml.SafeLoader):
     """A safe loader that composes nodes one by one, so that each rule sees the line it is broken in."""
@@ -27,26 +30,26 @@ class _Loader(yaml.SafeLoader):
     depth = 0
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        event = self.peek_event()
+        event: yaml.Event = self.peek_event()  # type: ignore[no-untyped-call]
         if isinstance(event, yaml.AliasEvent):
             raise _Refused(
                 problem="aliases (*name) are not allowed; write the value out", problem_mark=event.start_mark
             )
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise _Refused(problem=f"nested deeper than {MAX_DEPTH} levels", problem_mark=event.start_mark)
+            raise _Refused(f"nested deeper than {MAX_DEPTH} levels", event.start_mark)
         node = super().compose_node(parent, index)
         self.depth -= 1
         return node
 
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:  # noqa: FBT001, FBT002 (PyYAML's signature)
         seen = set()
         for key_node, _ in node.value:
             key = key_node.value
             if not isinstance(key_node, yaml.ScalarNode) or key_node.tag == "tag:yaml.org,2002:merge":
-                raise _Refused(problem="a key must be a plain word", problem_mark=key_node.start_mark)
+                raise _Refused("a key must be a plain word", key_node.start_mark)
             if key in seen:
-                raise _Refused(problem=f"the key {key!r} is there twice; remove one", problem_mark=key_node.start_mark)
+                raise _Refused(f"the key {key!r} is there twice; remove one", key_node.start_mark)
             seen.add(key)
         return super().construct_mapping(node, deep)
 
@@ -54,7 +57,7 @@ class _Loader(yaml.SafeLoader):
 def _finite(loader: _Loader, node: yaml.ScalarNode) -> float:
     value = loader.construct_yaml_float(node)
     if not math.isfinite(value):
-        raise _Refused(problem=f"{node.value} is not a number that can be used", problem_mark=node.start_mark)
+        raise _Refused(f"{node.value} is not a number that can be used", node.start_mark)
     return value
 
 

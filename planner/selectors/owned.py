@@ -15,5 +15,5 @@ def owned(rows: QuerySet[Row], *, user: Person, key: str) -> Row:
     """Return the row with this id that belongs to ``user``; raises NotFound for all others alike."""
     row = rows.filter(pk=key, owner_id=user.pk).first() if user.pk is not None else None
     if row is None:
-        raise NotFound(rows.model._meta.verbose_name or "thing", key)
+        raise NotFound(str(rows.model._meta.verbose_name), key)
     return row

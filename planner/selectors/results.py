@@ -92,7 +92,7 @@ def run_series(
     kept = [
         (at, value)
         for at, value in zip(columns[axis], columns[name], strict=True)
-        if (start is None or at >= start) and (stop is None or at <= stop)
+        if at is not None and (start is None or at >= start) and (stop is None or at <= stop)
     ]
     step = -(-len(kept) // most) or 1
     return {"time": [at for at, _ in kept[::step]], name: [value for _, value in kept[::step]]}

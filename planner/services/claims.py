@@ -41,13 +41,8 @@ def run_claim(*, run_id: str, worker: str, task_id: str = "") -> Run | None:
     """
     now, token = timezone.now(), secrets.token_hex(16)
     lease = {"claim_token": token, "worker": worker[:200], "task_id": task_id[:64], "heartbeat_at": now}
-    claimed = run_transition(
-        run_id=run_id,
-        to=RunStatus.RUNNING,
-        attempt=F("attempt") + 1,
-        started_at=Coalesce("started_at", now),
-        **lease,
-    )
+    counted = {"attempt": F("attempt") + 1, "started_at": Coalesce("started_at", now)}
+    claimed = run_transition(run_id=run_id, to=RunStatus.RUNNING, changes={**lease, **counted})
     if not claimed:
         orphan = Run.objects.filter(pk=run_id, status=RunStatus.CANCELLING, claim_token="")
         claimed = orphan.update(**lease) == 1
@@ -154,15 +149,11 @@ def runs_reap() -> list[str]:
 @transaction.atomic
 def _taken_up(run: Run, still_silent: Q) -> bool:
     if run.status == RunStatus.RUNNING and run.attempt >= MAX_ATTEMPTS:
-        return run_transition(
-            run_id=run.pk,
-            to=RunStatus.FAILED,
-            where=still_silent,
-            error={"code": "workers_died", "message": f"{run.attempt} workers died while they computed this run"},
-            **_ended(),
-        )
+        error = {"code": "workers_died", "message": f"{run.attempt} workers died while they computed this run"}
+        changes = {**_ended(), "error": error}
+        return run_transition(run_id=run.pk, to=RunStatus.FAILED, where=still_silent, changes=changes)
     released = {"claim_token": "", "worker": "", "heartbeat_at": None, "sent_at": None}
-    taken = run_transition(run_id=run.pk, to=RunStatus.QUEUED, where=still_silent, **released)
+    taken = run_transition(run_id=run.pk, to=RunStatus.QUEUED, where=still_silent, changes=released)
     if not taken:
         cancelling = Run.objects.filter(still_silent, pk=run.pk, status=RunStatus.CANCELLING)
         taken = cancelling.update(**released) == 1
@@ -182,10 +173,10 @@ def _touch(run_id: str, claim: str, **changes: Any) -> RunStatus:
 
 def _end(run_id: str, claim: str, to: RunStatus, **changes: Any) -> RunStatus:
     held = Q(claim_token=claim)
-    if to != RunStatus.CANCELLED and run_transition(run_id=run_id, to=to, where=held, **_ended(), **changes):
+    if to != RunStatus.CANCELLED and run_transition(run_id=run_id, to=to, where=held, changes={**_ended(), **changes}):
         return to
     stopped = run_transition(
-        run_id=run_id, to=RunStatus.CANCELLED, sources=(RunStatus.CANCELLING,), where=held, **_ended()
+        run_id=run_id, to=RunStatus.CANCELLED, sources=(RunStatus.CANCELLING,), where=held, changes=_ended()
     )
     if not stopped:
         raise ClaimLost(f"the claim on {run_id} is no longer valid")

@@ -105,11 +105,18 @@ def run_cancel(*, run: Run, actor: User) -> Run:
 @transaction.atomic
 def run_retry(*, run: Run, actor: User) -> Run:
     """Send a failed or cancelled run again: same row, same numbers. Raises Conflict for any other status."""
-    fresh = {"attempt": 0, "error": None, "progress": {}, "sent_at": None, "finished_at": None, "task_id": ""}
+    fresh: dict[str, Any] = {
+        "attempt": 0,
+        "error": None,
+        "progress": {},
+        "sent_at": None,
+        "finished_at": None,
+        "task_id": "",
+    }
     try:
         with transaction.atomic():
             sources = (RunStatus.FAILED, RunStatus.CANCELLED)
-            again = run_transition(run_id=run.pk, to=RunStatus.QUEUED, sources=sources, **fresh)
+            again = run_transition(run_id=run.pk, to=RunStatus.QUEUED, sources=sources, changes=fresh)
     except IntegrityError:
         raise Conflict("a run of the same content is under way; wait for it or cancel it") from None
     run.refresh_from_db()

@@ -1,6 +1,6 @@
 """The state machine of a run: the only place that writes ``Run.status``."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.db.models import Q
@@ -21,7 +21,12 @@ SOURCES: dict[RunStatus, frozenset[RunStatus]] = {
 
 
 def run_transition(
-    *, run_id: str, to: RunStatus, sources: Collection[RunStatus] = (), where: Q | None = None, **changes: Any
+    *,
+    run_id: str,
+    to: RunStatus,
+    changes: Mapping[str, Any] | None = None,
+    sources: Collection[RunStatus] = (),
+    where: Q | None = None,
 ) -> bool:
     """Move a run to ``to`` and write ``changes`` in one conditional UPDATE; True when it touched the row.
 
@@ -30,4 +35,4 @@ def run_transition(
     """
     allowed = frozenset(sources) & SOURCES[to] if sources else SOURCES[to]
     rows = Run.objects.filter(where or Q(), pk=run_id, status__in=allowed)
-    return rows.update(status=to, **changes) == 1
+    return rows.update(status=to, **(changes or {})) == 1

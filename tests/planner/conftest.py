@@ -81,5 +81,5 @@ def summary_of(index: int, value: float = 0.25) -> PointSummary:
         findings=(finding,),
         checks=({"name": "conservation", "passed": True, "residual": 0.0},),
         warmup={"segments": 0.0, "fraction": 0.0, "seconds": 0.0},
-        timeline={"orders": {"time": [0.0, 1.0, 2.0], "backlog": [0.0, 3.0, None]}},  # type: ignore[list-item]
+        timeline={"orders": {"time": [0.0, 1.0, 2.0], "backlog": [0.0, 3.0, None]}},
     )

@@ -1,10 +1,12 @@
 """A run is computed by one worker at a time and ends once."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from planner import services
 from planner.errors import ClaimLost
@@ -105,12 +107,13 @@ def test_a_silent_worker_loses_its_run_and_cannot_write_any_more(run: Run) -> No
     assert services.runs_reap() == [run.pk]
     new = claimed(run)
     assert (new.attempt, new.status) == (2, "running")
-    for call in (
+    calls: tuple[Callable[[], object], ...] = (
         lambda: services.run_heartbeat(run_id=run.pk, claim=old),
         lambda: services.run_point_save(run_id=run.pk, claim=old, summary=summary_of(0), partial=False),
         lambda: services.run_fail(run_id=run.pk, claim=old, error={}),
         lambda: services.run_finish(run_id=run.pk, claim=old),
-    ):
+    )
+    for call in calls:
         with pytest.raises(ClaimLost):
             call()
     assert not run.points.exists()
@@ -153,9 +156,11 @@ def test_the_empty_claim_is_no_claim(run: Run) -> None:
         services.run_heartbeat(run_id=run.pk, claim="")
 
 
-def test_a_run_the_broker_never_got_is_sent_again(run: Run, django_capture_on_commit_callbacks: object) -> None:
+def test_a_run_the_broker_never_got_is_sent_again(
+    run: Run, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
     Run.objects.filter(pk=run.pk).update(created_at=timezone.now() - timedelta(seconds=11))
-    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+    with django_capture_on_commit_callbacks(execute=True):
         assert services.runs_reap() == [run.pk]
     run.refresh_from_db()
     assert run.sent_at is not None
