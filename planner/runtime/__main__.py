@@ -1,6 +1,7 @@
 """`python -m planner.runtime up|demo`: the whole of Sluice on this machine, under one supervisor."""
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -30,6 +31,7 @@ def main() -> int:
 
 def run(*, serve: bool, port: int) -> int:
     """Run the installation of this environment; the exit code. Raises StartProblem when it cannot start."""
+    os.umask(0o077)
     state = state_dir()
     prepare_state(state)
     with only_one(state):

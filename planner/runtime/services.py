@@ -100,7 +100,6 @@ def _spark(plan: Installation) -> Service:
         environment,
         partial(is_listening, plan.spark.port),
         prepare=partial(_empty, plan.spark.folder),
-        start_limit=120.0,
     )
 
 
