@@ -8,6 +8,7 @@ from simulations.platforms.changes import Change, changes_of
 from simulations.platforms.formats import wsadmin
 from simulations.platforms.formats.limits import refuse
 from simulations.platforms.formats.scenario_file import read_scenario, scenario_script
+from simulations.platforms.listener_port import backout_script
 from simulations.system import Server, System
 
 NAME = "websphere-zos"
@@ -42,17 +43,6 @@ def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tupl
     scripts = [
         scenario_script(system, changes, scenario_hash),
         wsadmin.script(changes, WRITERS, server_of, scenario_hash),
-        _backout(changes, scenario_hash),
+        backout_script(changes, scenario_hash),
     ]
     return tuple(script for script in scripts if script is not None)
-
-
-def _backout(changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
-    """The backout threshold is an attribute of the IBM MQ queue, not of the server."""
-    found = [change for change in changes if change.setting == "backout_threshold"]
-    if not found:
-        return None
-    header = f"* Written by Sluice for the scenario {scenario_hash}"
-    apply = [f"ALTER QLOCAL('{change.entity.name}') BOTHRESH({change.after})" for change in found]
-    undo = [f"ALTER QLOCAL('{change.entity.name}') BOTHRESH({change.before})" for change in found]
-    return Script("mqsc", "backout.mqsc", "\n".join([header, *apply, ""]), "\n".join([header, *undo, ""]))

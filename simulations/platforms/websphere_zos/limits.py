@@ -11,7 +11,7 @@ from simulations.platforms.websphere_zos.formulas import (
     threads_per_servant,
     worker_threads,
 )
-from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
+from simulations.platforms.websphere_zos.parameters import ServerSettings
 from simulations.system import Queue, Server, System
 
 MAXIMUM_TRANSACTION_TIMEOUT = 300.0
@@ -93,37 +93,6 @@ def restart_loses_neighbours(system: System, server: Server) -> Verdict | None:
         f"away for {number(settings.servant_start_time)} s. Long calls are expected on {', '.join(slow)}."
     )
     return Verdict("violated", message, {"settings.dispatch_timeout_action": "interrupt"})
-
-
-def retries_stop_port(_: System, __: Server, queue: Queue) -> Verdict:
-    """A message that keeps failing and no backout queue that takes it away."""
-    port = settings_of(queue, ListenerPort)
-    stop = max(1, port.maximum_retries)
-    if 0 < port.backout_threshold <= stop:
-        return Verdict("ok", f"IBM MQ moves a message away after {port.backout_threshold} failures; the port goes on.")
-    if port.failure_rate == 0 and port.poison_rate == 0:
-        return Verdict("ok", f"No failures are expected; {stop} of one message would stop the port.")
-    message = (
-        f"After {stop} failed deliveries of one message the whole listener port stops and nothing is processed. Set a "
-        f"backout threshold not above Maximum retries."
-    )
-    fix = {"settings.maximum_retries": max(3, stop), "settings.backout_threshold": max(3, stop)}
-    return Verdict("violated", message, fix)
-
-
-def backout_before_retries(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """A backout threshold that the port never reaches because it stops first."""
-    port = settings_of(queue, ListenerPort)
-    stop = max(1, port.maximum_retries)
-    if port.backout_threshold == 0:
-        return None
-    if port.backout_threshold <= stop:
-        return Verdict("ok", f"Backout at {port.backout_threshold} comes before the port stops at {stop}.")
-    message = (
-        f"The port stops after {stop} failed deliveries, before the backout threshold {port.backout_threshold} is "
-        f"reached: backout never happens."
-    )
-    return Verdict("violated", message, {"settings.maximum_retries": port.backout_threshold})
 
 
 def custom_threads_ignored(_: System, server: Server) -> Verdict | None:

@@ -3,19 +3,19 @@
 from collections.abc import Mapping
 
 from simulations.engine.network import (
-    Exhausted,
+    Copies,
     Gate,
     Horizon,
     NetworkSpec,
     Pool,
     PoolGrowth,
-    Redelivery,
     Stream,
     TimeoutAction,
     Timeouts,
 )
 from simulations.platforms.common import background_stream, downstream_of, resources_of, service_of, settings_of
 from simulations.platforms.laws import arrivals_of
+from simulations.platforms.listener_port import redelivery_of
 from simulations.platforms.websphere_zos.formulas import low_threshold, queue_timeout, threads_per_servant
 from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 from simulations.system import Queue, Server, System
@@ -58,7 +58,8 @@ def _stream(queue: Queue, server: Server, pool: int, indices: Mapping[str, int])
         message_size=queue.message_size,
         gate=Gate(port.maximum_sessions, low_threshold(port), port.queue_agent_time),
         timeouts=_timeouts(settings_of(server, ServerSettings)),
-        redelivery=_redelivery(port),
+        redelivery=redelivery_of(port),
+        copies=Copies.PER_INSTANCE if queue.kind == "topic" else Copies.ONE,
         downstream=downstream_of(queue, indices),
         failure_rate=port.failure_rate,
         poison_rate=port.poison_rate,
@@ -74,11 +75,3 @@ def _timeouts(settings: ServerSettings) -> Timeouts | None:
         dispatch=settings.mdb_request_timeout,
         action=TimeoutAction.RESTART_SERVANT if restart else TimeoutAction.INTERRUPT,
     )
-
-
-def _redelivery(port: ListenerPort) -> Redelivery:
-    """Backout moves a message away before the port stops only where its threshold is not above the retries."""
-    stop_at = max(1, port.maximum_retries)
-    if 0 < port.backout_threshold <= stop_at:
-        return Redelivery(limit=port.backout_threshold, exhausted=Exhausted.DEAD_LETTER)
-    return Redelivery(limit=stop_at, exhausted=Exhausted.STOP_STREAM)

@@ -5,7 +5,8 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from simulations.parameters import PlatformParameters, Quantity
-from simulations.platforms.common import MAX_INT, Percent, QueueParameters, cited
+from simulations.platforms.common import MAX_INT, Percent, cited
+from simulations.platforms.listener_port import PORT, PortParameters
 from simulations.units import Duration
 
 THROTTLE = "MDB throttle settings for message-driven beans on z/OS"
@@ -13,8 +14,6 @@ ORB = "ORB services advanced settings on z/OS"
 THREADS = "Managing worker threads"
 INSTANCES = "Server instance settings"
 TIMEOUTS = "Timeout properties summary on z/OS"
-PORT = "Listener port settings"
-MQ_BACKOUT = "Handling poison messages in IBM MQ classes for JMS"
 ABEND = "APAR PM86657"
 OWN_MODEL = "Sluice, model of WebSphere for z/OS"
 
@@ -127,7 +126,7 @@ class ServerSettings(PlatformParameters):
         return self
 
 
-class ListenerPort(QueueParameters):
+class ListenerPort(PortParameters):
     """A listener port of the message listener service, and the backout of its IBM MQ queue."""
 
     maximum_sessions: Annotated[
@@ -159,24 +158,3 @@ class ListenerPort(QueueParameters):
         Quantity("s", source=cited(OWN_MODEL, "queue agent"), title="Queue agent time", sweep=True, trust="assumed"),
     ] = 0.002
     """Time the one queue agent thread of the port needs to prepare a message. Nobody documents it."""
-    maximum_retries: Annotated[
-        int,
-        Field(ge=0, le=MAX_INT),
-        Quantity(
-            "attempts", source=cited(PORT, "Maximum retries"), native="maxRetries", title="Maximum retries", sweep=True
-        ),
-    ] = 0
-    """Failed deliveries of one message at which the whole listener port stops; 0 = it stops at the first failure."""
-    backout_threshold: Annotated[
-        int,
-        Field(ge=0, le=MAX_INT),
-        Quantity(
-            "attempts",
-            source=cited(MQ_BACKOUT, "BOTHRESH (that 0 switches it off is unverified)"),
-            native="BOTHRESH",
-            title="Backout threshold",
-            sweep=True,
-            trust="unverified",
-        ),
-    ] = 0
-    """Failed deliveries after which IBM MQ moves a message to the backout queue; 0 = off."""

@@ -4,6 +4,7 @@ from simulations.analysis.summary import Source
 from simulations.analysis.theory.laws import arrival_rate, law_mean
 from simulations.platforms.common import number, service_of, settings_of
 from simulations.platforms.laws import arrivals_of
+from simulations.platforms.listener_port import MQ_BACKOUT, PORT, backout_before_retries, retries_stop_port
 from simulations.platforms.rules import Rule, Verdict, per_queue, per_server
 from simulations.platforms.websphere_zos import limits
 from simulations.platforms.websphere_zos.formulas import (
@@ -17,10 +18,8 @@ from simulations.platforms.websphere_zos.formulas import (
 from simulations.platforms.websphere_zos.parameters import (
     ABEND,
     INSTANCES,
-    MQ_BACKOUT,
     ORB,
     OWN_MODEL,
-    PORT,
     THROTTLE,
     TIMEOUTS,
     ListenerPort,
@@ -266,14 +265,14 @@ RULES: tuple[Rule, ...] = (
         "warning",
         "One bad message does not stop the listener port",
         _at(PORT, "Maximum retries"),
-        per_queue(limits.retries_stop_port),
+        per_queue(retries_stop_port),
     ),
     Rule(
         "websphere-zos.backout-before-retries",
         "error",
         "The backout threshold is not above Maximum retries",
         _at(MQ_BACKOUT, "BOTHRESH"),
-        per_queue(limits.backout_before_retries),
+        per_queue(backout_before_retries),
     ),
     Rule(
         "websphere-zos.custom-threads-ignored",

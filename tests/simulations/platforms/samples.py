@@ -11,7 +11,10 @@ BASES: dict[str, list[dict[str, Any]]] = {
     "websphere-zos": [
         {},
         {"server": {"min_servants": 1, "max_servants": 4, "workload_profile": "CUSTOM"}},
-        {"server": {"min_servants": 3, "max_servants": 3}, "queue": {"maximum_sessions": 36, "backout_threshold": 3}},
+        {
+            "server": {"min_servants": 3, "max_servants": 3},
+            "queue": {"maximum_sessions": 36, "backout_threshold": 3, "maximum_retries": 9},
+        },
     ],
 }
 """Modes of each family; every sweepable setting must matter in at least one of them."""
