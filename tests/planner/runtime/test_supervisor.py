@@ -1,0 +1,132 @@
+"""The supervisor with real processes: it starts, restarts, and leaves nothing behind."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from planner.environment import BASE_DIR
+from planner.runtime.problems import StartProblem
+from planner.runtime.processes import Service
+from planner.runtime.supervisor import Supervisor
+from tests.waiting import wait_until
+
+pytestmark = pytest.mark.faults
+
+SERVER = """
+import os, subprocess, sys, time
+helper = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+open(sys.argv[1], "a").write(f"{os.getpid()} {helper.pid}\\n")
+time.sleep(600)
+"""
+"""Writes its process id and its helper's, then stays."""
+
+SUPERVISOR = """
+import sys
+from pathlib import Path
+from planner.runtime.supervisor import Supervisor
+from tests.planner.runtime.test_supervisor import service
+folder = Path(sys.argv[1])
+with Supervisor([[service(folder, "one")], [service(folder, "two")]], folder=folder, logs=folder, say=print) as running:
+    running.start()
+    running.serve()
+"""
+
+
+def service(folder: Path, name: str, program: str = SERVER) -> Service:
+    starts = folder / f"{name}.starts"
+    command = [sys.executable, "-c", program, str(starts)]
+    return Service(name, command, dict(os.environ), starts.exists, start_limit=30.0)
+
+
+def starts_of(folder: Path, name: str) -> list[list[int]]:
+    """The processes of every start so far, the service itself first."""
+    file = folder / f"{name}.starts"
+    lines = file.read_text().splitlines() if file.exists() else []
+    return [[int(pid) for pid in line.split()] for line in lines]
+
+
+def supervised(folder: Path) -> "subprocess.Popen[str]":
+    """A supervisor of two services in a process of its own, started."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", SUPERVISOR, str(folder)], cwd=BASE_DIR, stdout=subprocess.PIPE, text=True
+    )
+    wait_until(lambda: starts_of(folder, "one") and starts_of(folder, "two"), "both services have started")
+    return process
+
+
+def gone(pids: list[int]) -> bool:
+    """Whether the processes ended; one that nobody has waited for yet counts as ended."""
+    return all(not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE for pid in pids)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_stop_signal_ends_every_process(tmp_path: Path, number: signal.Signals) -> None:
+    with supervised(tmp_path) as process:
+        process.send_signal(number)
+        output, _ = process.communicate(timeout=60)
+        assert process.returncode == 0
+    assert "Stopping" in output
+    for name in ("one", "two"):
+        assert gone(starts_of(tmp_path, name)[0])
+
+
+def test_a_killed_supervisor_leaves_no_orphan(tmp_path: Path) -> None:
+    with supervised(tmp_path) as process:
+        process.kill()
+        process.communicate(timeout=60)
+    pids = [pid for name in ("one", "two") for start in starts_of(tmp_path, name) for pid in start]
+    wait_until(lambda: gone(pids), "the watchdog has ended the services")
+
+
+def test_a_killed_service_and_its_helpers_are_replaced(tmp_path: Path) -> None:
+    said: list[str] = []
+    with Supervisor([[service(tmp_path, "one")]], folder=tmp_path, logs=tmp_path, say=said.append) as supervisor:
+        supervisor.start()
+        first = starts_of(tmp_path, "one")[0]
+        os.kill(first[0], signal.SIGKILL)
+        wait_until(lambda: len(starts_of(tmp_path, "one")) == 2, "it has started again", meanwhile=supervisor.tick)
+        assert gone(first)
+        assert "one ended (signal SIGKILL), starting it again in 0.5 s" in said
+    assert gone(starts_of(tmp_path, "one")[1])
+
+
+def test_the_pause_before_a_restart_doubles(tmp_path: Path) -> None:
+    said: list[str] = []
+    failing = service(tmp_path, "one", "import sys; open(sys.argv[1], 'a').write('1\\n'); sys.exit(3)")
+    with Supervisor([[failing]], folder=tmp_path, logs=tmp_path, say=said.append) as supervisor:
+        supervisor.start()
+        wait_until(lambda: len(starts_of(tmp_path, "one")) == 3, "three starts", meanwhile=supervisor.tick)
+    pauses = [line.rsplit(" ", 2)[1] for line in said if "exit code 3" in line]
+    assert pauses[:2] == ["0.5", "1.0"]
+
+
+def test_a_service_that_does_not_start_is_a_problem_with_the_end_of_its_log(tmp_path: Path) -> None:
+    broken = service(tmp_path, "one", "raise SystemExit('the licence has expired')")
+    with (
+        pytest.raises(StartProblem, match=r"one did not start:\nthe licence has expired"),
+        Supervisor([[broken]], folder=tmp_path, logs=tmp_path, say=print) as supervisor,
+    ):
+        supervisor.start()
+
+
+def test_a_new_watchdog_takes_over_from_a_killed_one(tmp_path: Path) -> None:
+    with supervised(tmp_path) as process:
+        watchdog = next(
+            child for child in psutil.Process(process.pid).children() if "watchdog.py" in str(child.cmdline())
+        )
+        watchdog.kill()
+        os.kill(starts_of(tmp_path, "two")[0][0], signal.SIGKILL)
+        wait_until(lambda: len(starts_of(tmp_path, "two")) == 2, "the service has started again")
+        process.kill()
+        process.communicate(timeout=60)
+    wait_until(lambda: gone([*starts_of(tmp_path, "one")[0], *starts_of(tmp_path, "two")[1]]), "no process is left")
+
+
+def test_a_command_runs_beside_the_services(tmp_path: Path) -> None:
+    with Supervisor([], folder=tmp_path, logs=tmp_path, say=print) as supervisor:
+        assert supervisor.run([sys.executable, "-c", "raise SystemExit(7)"], dict(os.environ)) == 7
