@@ -1,12 +1,14 @@
 """What every platform family shares: settings of each queue, typed access to settings, formula answers, resources."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, TypeVar
 
 from pydantic import BeforeValidator, Field
 
+from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Derived, Source
-from simulations.engine.network import ArrivalKind, Downstream, Law, Stream
+from simulations.analysis.theory.answers import formula_answer
+from simulations.engine.network import ArrivalKind, Downstream, Law, NetworkSpec, Stream
 from simulations.parameters import Model, PlatformParameters, Quantity
 from simulations.platforms.laws import arrivals_of, law_of
 from simulations.system import Background, Name, Queue, Server, System
@@ -15,6 +17,7 @@ from simulations.units import Share
 MAX_INT = 2**31 - 1
 """Largest 32-bit number, the upper limit of many vendor settings."""
 OWN_MODEL = "Sluice, model of failures and downstream resources"
+OWN_FORMULAS = "Sluice, closed forms of queueing theory"
 Settings = TypeVar("Settings", bound=PlatformParameters)
 
 
@@ -141,12 +144,13 @@ def is_simple(system: System, queue: Queue) -> bool:
     return alone and settings.failure_rate == settings.poison_rate == 0 and settings.downstream is None
 
 
-def window_mean_busy(high: int, low: int, threads: int) -> float:
-    """Return the mean busy threads of a window that is refilled to ``high`` whenever ``low`` are left.
-
-    Exact for exponential service and instant refill; all threads are busy when ``low`` is at least ``threads`` - 1.
-    """
-    low = min(low, high - 1)
-    if low >= min(high, threads) - 1:
-        return float(min(high, threads))
-    return (high - low) / sum(1 / min(count, threads) for count in range(low + 1, high + 1))
+def expectations(network: NetworkSpec, system: System) -> Iterator[Derived]:
+    """Yield what closed forms say about each queue's metrics, named ``expected.`` and the metric; exact ones only."""
+    for index, queue in enumerate(system.queues):
+        answer = formula_answer(network, index)
+        if answer is None or not answer.exact or not answer.stable:
+            continue
+        source = Source(OWN_FORMULAS, answer.formula, "assumed")
+        for metric, estimate in answer.metrics.items():
+            title, formula = BY_NAME[metric].title, f"{answer.formula}: {number(estimate.value)}"
+            yield derived(f"expected.{metric}", title, estimate.value, estimate.unit, formula, source, queue.name)

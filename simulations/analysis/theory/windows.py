@@ -23,7 +23,8 @@ def window_mean_busy(high: int, low: int, threads: int) -> float:
     low = min(low, high - 1)
     if low >= threads - 1:
         return float(min(high, threads))
-    return (high - low) / math.fsum(1 / min(k, threads) for k in range(low + 1, high + 1))
+    falling = math.fsum(1 / k for k in range(low + 1, min(high, threads) + 1))
+    return (high - low) / (falling + max(0, high - threads) / threads)
 
 
 def window_throughput(high: int, low: int, threads: int, service: float) -> float:

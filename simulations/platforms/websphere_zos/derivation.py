@@ -1,10 +1,12 @@
 """Formula answers of WebSphere for z/OS, each with its computation written out, and the verdicts of all rules."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from simulations.analysis.summary import Derivation, Derived, Source
 from simulations.analysis.theory.laws import arrival_rate, law_mean
-from simulations.platforms.common import derived, number, service_of, settings_of
+from simulations.engine.network import Horizon
+from simulations.platforms.common import derived, expectations, number, service_of, settings_of
 from simulations.platforms.laws import arrivals_of
 from simulations.platforms.rules import judge_rules
 from simulations.platforms.websphere_zos.formulas import (
@@ -18,6 +20,7 @@ from simulations.platforms.websphere_zos.formulas import (
     threads_per_servant,
     worker_threads,
 )
+from simulations.platforms.websphere_zos.mapping import build_network
 from simulations.platforms.websphere_zos.parameters import (
     ORB,
     OWN_MODEL,
@@ -44,7 +47,22 @@ def derive(system: System) -> Derivation:
     """Return all formula answers and the verdict of every rule."""
     servers = [item for server in system.servers for item in _of_server(server)]
     queues = [item for queue in system.queues for item in _of_queue(system, queue)]
-    return Derivation((*servers, *queues), judge_rules(RULES, system))
+    return Derivation((*servers, *queues, *_expected(system)), judge_rules(RULES, system))
+
+
+def _expected(system: System) -> tuple[Derived, ...]:
+    """Closed forms know no time limits: they are said only where hardly any message comes near the queue timeout."""
+    network = build_network(system, Horizon())
+    network = replace(network, streams=tuple(replace(stream, timeouts=None) for stream in network.streams))
+    found = tuple(expectations(network, system))
+    late = {
+        queue.name
+        for queue in system.queues
+        for item in found
+        if item.entity == queue.name and item.name in ("expected.latency.p999", "expected.latency.mean")
+        if 0 < queue_timeout(settings_of(system.server_of(queue), ServerSettings)) <= item.value
+    }
+    return tuple(item for item in found if item.entity not in late)
 
 
 def _of_server(server: Server) -> Iterator[Derived]:
