@@ -45,6 +45,7 @@ class ReplicationRow:
     timeline_at: NDArray[np.float64]
     timeline: NDArray[np.float64]
     checks: tuple[Check, ...]
+    overflow: bool
 
 
 def compact(result: ReplicationResult) -> ReplicationRow:
@@ -64,6 +65,7 @@ def compact(result: ReplicationResult) -> ReplicationRow:
         timeline_at=result.timeline_at[:samples],
         timeline=result.timeline[:samples],
         checks=result.checks,
+        overflow=result.overflow,
     )
 
 
@@ -90,6 +92,7 @@ def to_plain(row: ReplicationRow) -> dict[str, Any]:
         "check_names": [check.name for check in row.checks],
         "check_passed": [check.passed for check in row.checks],
         "check_residuals": [check.residual for check in row.checks],
+        "overflow": row.overflow,
     }
 
 
@@ -113,6 +116,7 @@ def from_plain(plain: Mapping[str, Any]) -> ReplicationRow:
         timeline_at=_floats(plain["timeline_at"], samples),
         timeline=_floats(plain["timeline"], samples, queues, len(Timeline)),
         checks=tuple(Check(str(name), bool(passed), float(residual)) for name, passed, residual in checks),
+        overflow=bool(plain["overflow"]),
     )
 
 

@@ -1,6 +1,5 @@
 """Replications of one point made ready for measuring: warm-up cut, merged by queue, by server and in all."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -25,7 +24,8 @@ class Sample:
     """R replications of one network. ``queues`` and ``pools`` are in the network's order.
 
     ``system`` covers the queues (not the background work) and all pools. ``units`` is ``replications``, or ``segments``
-    when a single steady run was cut into its segments to get an interval.
+    when a single steady run was cut into its segments to get an interval. ``overflow``: a replication ended early
+    because too many messages were inside.
     """
 
     network: NetworkSpec
@@ -37,6 +37,7 @@ class Sample:
     queues: tuple[Columns, ...]
     pools: tuple[Columns, ...]
     observed: Observed
+    overflow: bool
 
     @property
     def foreground(self) -> list[int]:
@@ -79,6 +80,7 @@ def gather(network: NetworkSpec, rows: Sequence[ReplicationRow], warmup_seconds:
         queues=queues,
         pools=pools,
         observed=_observed(rows),
+        overflow=any(row.overflow for row in rows),
     )
 
 
@@ -171,14 +173,16 @@ def _observed(rows: Sequence[ReplicationRow]) -> Observed:
 
 
 def _growth(row: ReplicationRow) -> Floats:
-    """Return the slope of the messages inside over the second half of the run by least squares, [Q]."""
+    """Return the slope of the messages inside over the second half of the run by least squares, [Q].
+
+    A run that ended in its first segment has only its mean level, which is half of what it grew to.
+    """
+    used = np.flatnonzero(row.durations > 0)
     inside = row.sums[:, :, [Sum.BACKLOG, Sum.PREPARED, Sum.RUNNING]].sum(axis=2)
-    ends = row.durations.cumsum()
-    half = np.arange(len(ends)) >= math.ceil(len(ends) / 2)
-    used = half & (row.durations > 0)
-    if used.sum() < 2:
-        return np.zeros(inside.shape[1])
     level = inside[used] / row.durations[used, None]
-    middle = (ends - row.durations / 2)[used]
-    centred = middle - middle.mean()
-    return centred @ level / (centred @ centred)  # type: ignore[no-any-return]
+    middle = (row.durations.cumsum() - row.durations / 2)[used]
+    if len(used) < 2:
+        return (level / middle[:, None]).sum(axis=0)  # type: ignore[no-any-return]
+    late = slice(min(len(used) // 2, len(used) - 2), None)
+    centred = middle[late] - middle[late].mean()
+    return centred @ level[late] / (centred @ centred)  # type: ignore[no-any-return]

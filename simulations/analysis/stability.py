@@ -32,9 +32,9 @@ def unstable_queues(sample: Sample, carried: Mapping[str, float]) -> tuple[Growt
     """Return the queues that do not keep up.
 
     ``carried``: queue name -> closed form of its largest throughput per second, where there is one.
-    Runs without a steady state, saturated queues and queues that nothing can fill (no arrivals) are not judged.
+    Runs without a steady state and saturated queues are not judged, unless a replication ran out of room for messages.
     """
-    if sample.transient:
+    if sample.transient and not sample.overflow:
         return ()
     judged = (_judge(sample, index, carried) for index in range(len(sample.network.streams)))
     return tuple(growth for growth in judged if growth is not None)
@@ -63,9 +63,13 @@ def _estimate(slopes: Floats) -> Estimate:
 def _drifts(sample: Sample, index: int, rate: Estimate) -> bool:
     columns = sample.queues[index].merged()
     runs, seconds = float(columns.runs[0]), float(columns.seconds[0])
-    if seconds == 0 or len(sample.observed.growth) < 2:
+    if seconds == 0:
         return False
     arrivals = float(columns.counts[0, Count.ARRIVED]) / seconds
+    if sample.overflow:
+        return rate.value > NOTICEABLE * arrivals
+    if len(sample.observed.growth) < 2:
+        return False
     inside = float(columns.sums[0, [Sum.BACKLOG, Sum.PREPARED, Sum.RUNNING]].sum()) / seconds
     length = seconds / runs
     level_at_end = inside + rate.value * length / 2
