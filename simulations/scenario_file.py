@@ -32,9 +32,7 @@ class _Loader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         event: yaml.Event = self.peek_event()  # type: ignore[no-untyped-call]
         if isinstance(event, yaml.AliasEvent):
-            raise _Refused(
-                problem="aliases (*name) are not allowed; write the value out", problem_mark=event.start_mark
-            )
+            raise _Refused("aliases (*name) are not allowed; write the value out", event.start_mark)
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise _Refused(f"nested deeper than {MAX_DEPTH} levels", event.start_mark)

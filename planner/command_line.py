@@ -1,0 +1,73 @@
+"""What the scenario commands share: their arguments, reading the file, and one clear message for all that is wrong."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+from django.core.management.base import CommandParser
+
+from simulations.experiment import with_overrides
+from simulations.problems import InvalidInput, Problem
+from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario_file import read_scenario_file, read_yaml
+
+EXIT_OBJECTIVE_MISSED = 1
+EXIT_INVALID = 2
+EXIT_UNAVAILABLE = 3
+EXIT_DEFECT = 70
+"""The program's own fault, for example a replication that fails its self-checks."""
+EXIT_CODES = "Exit codes: 0 done, 1 an objective is missed at a point, 2 invalid input, 3 a service is unavailable."
+
+
+def add_scenario_arguments(parser: CommandParser) -> None:
+    """Add FILE, --set and --json."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("file", type=Path, metavar="FILE", help="scenario as YAML or JSON")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="overrides",
+        metavar="PATH=VALUE",
+        help="change a value, for example queues.orders.settings.maximum_sessions=50; may be repeated",
+    )
+
+
+def read_scenario(file: Path, overrides: list[str]) -> ScenarioSpec:
+    """Return the scenario in the file with the --set values; raises InvalidInput with everything that is wrong."""
+    problems: list[Problem] = []
+    changes: dict[str, Any] = {}
+    spec = None
+    for text in overrides:
+        try:
+            path, value = _override(text)
+            changes[path] = value
+        except InvalidInput as error:
+            problems += error.problems
+    try:
+        spec = parse(read_scenario_file(file))
+        if changes:
+            spec = with_overrides(spec, changes)
+    except InvalidInput as error:
+        problems += error.problems
+    if problems or spec is None:
+        raise InvalidInput(problems)
+    return spec
+
+
+def exit_invalid(error: InvalidInput) -> NoReturn:
+    """Print every problem with its field on stderr and end with code 2."""
+    count = len(error.problems)
+    lines = [f"{item.path or 'scenario'}: {item.message}" for item in error.problems]
+    sys.stderr.write("\n".join([f"The input has {count} problem{'s' if count > 1 else ''}:", *lines]) + "\n")
+    sys.exit(EXIT_INVALID)
+
+
+def _override(text: str) -> tuple[str, Any]:
+    path, separator, value = text.partition("=")
+    if not separator or not path:
+        message = f"{text!r} is not understood; write PATH=VALUE, for example run.seed=7"
+        raise InvalidInput([Problem("", "--set", "not_an_override", message)])
+    return path.strip(), read_yaml(value, name=f"--set {path}")
