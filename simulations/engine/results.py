@@ -138,6 +138,8 @@ class ReplicationResult:
     timeline: NDArray[np.float64]
     """[T, Q, Timeline]"""
     checks: tuple[Check, ...]
+    overflow: bool = False
+    """The replication ended early because too many messages were inside at once: the network is unstable."""
 
 
 def bin_edges() -> NDArray[np.float64]:

@@ -1,0 +1,51 @@
+"""The checks that every replication makes on itself."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulations.engine.layout import State
+from simulations.engine.results import Check, Count, Sum
+from simulations.engine.tables import Tables
+
+TOLERANCE = 1e-9
+"""Largest relative violation of an identity between sums of floats."""
+_OUTCOMES = [Count.COMPLETED, Count.DEAD_LETTERS, Count.REJECTED, Count.DROPPED]
+_PARTS = slice(Sum.WAIT_DESTINATION, Sum.REDELIVERY + 1)
+
+
+def _relative(left: Any, right: Any) -> float:
+    """Return the largest relative difference between two arrays."""
+    left, right = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    scale = np.maximum(np.abs(left), np.abs(right))
+    return float(np.max(np.abs(left - right) / np.where(scale > 0.0, scale, 1.0), initial=0.0))
+
+
+def _check(name: str, residual: float) -> Check:
+    return Check(name=name, passed=residual <= TOLERANCE, residual=residual)
+
+
+def balance(tables: Tables, counts: NDArray[np.int64], sums: NDArray[np.float64]) -> tuple[Check, ...]:
+    """Return the identities that must hold at the end of every replication, with how far each is off.
+
+    - conservation: arrived = completed + dead + rejected + dropped + inside, by stream;
+    - little: the integral of the population = the sojourns of those that left and, so far, of those inside;
+    - busy: the integral of busy threads = the working times of all threads;
+    - parts: the parts of every message's latency sum to it.
+    """
+    now = float(tables.head.now)
+    streams, members, threads = tables.streams, tables.members, tables.threads
+    inside = streams.backlog + streams.prepared + streams.running
+    conserved = counts[:, Count.ARRIVED] - counts[:, _OUTCOMES].sum(axis=1) - inside
+    sojourn = streams.sojourn + streams.inside * now - streams.arrived_sum
+    busy = threads.state == State.BUSY
+    working = np.zeros(members.size)
+    np.add.at(working, threads.member[busy], now - threads.since[busy])
+    parts = _relative(sums[:, _PARTS].sum(axis=1), sums[:, Sum.LATENCY])
+    return (
+        _check("conservation", float(np.abs(conserved).max())),
+        _check("little", _relative(streams.area, sojourn)),
+        _check("busy", _relative(members.busy_area, members.service_sum + working)),
+        _check("parts", max(parts, float(streams.parts_error.max()))),
+    )

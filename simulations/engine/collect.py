@@ -1,0 +1,118 @@
+"""Collects what the loop measured, segment by segment, and makes the result of it."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulations.engine.balance import balance
+from simulations.engine.layout import FOREVER, SAMPLE, number, seconds
+from simulations.engine.network import NetworkSpec
+from simulations.engine.results import (
+    BINS,
+    SEGMENTS,
+    SERIES_BINS,
+    Count,
+    Extreme,
+    PoolSum,
+    ReplicationResult,
+    Sum,
+)
+from simulations.engine.tables import Tables
+
+
+class Collector:
+    """Moves the counters of each segment into the arrays of the result."""
+
+    def __init__(self, tables: Tables, network: NetworkSpec) -> None:
+        count, pools = len(network.streams), len(network.pools)
+        self._tables = tables
+        self._length = network.horizon.time / SEGMENTS
+        self._counts = np.zeros((SEGMENTS, count, len(Count)), dtype=np.int64)
+        self._sums = np.zeros((SEGMENTS, count, len(Sum)))
+        self._pool_sums = np.zeros((SEGMENTS, pools, len(PoolSum)))
+        self._durations = np.zeros(SEGMENTS)
+        self._histograms = np.zeros((SEGMENTS, count, BINS), dtype=np.int32)
+
+    def next_segment(self) -> bool:
+        """Close the current segment and start the next one; False when it was the last."""
+        head = self._tables.head
+        self._close()
+        if head.segment == SEGMENTS - 1 or head.now >= head.end_time:
+            return False
+        head.segment += 1
+        if head.target > 0:
+            head.segment_outcomes = max(1, (head.segment + 1) * head.target // SEGMENTS)
+        else:
+            head.segment_end = (head.segment + 1) * self._length
+        head.mark = -FOREVER
+        return True
+
+    def _close(self) -> None:
+        tables, head = self._tables, self._tables.head
+        segment = int(head.segment)
+        self._durations[segment] += head.now - head.segment_start
+        head.segment_start = head.now
+        for count in Count:
+            self._counts[segment, :, count] += _emptied(tables.streams[number(count)])
+        for total in Sum:
+            self._sums[segment, :, total] += _emptied(tables.streams[seconds(total)])
+        for pooled in PoolSum:
+            np.add.at(
+                self._pool_sums[segment, :, pooled], tables.members.pool, _emptied(tables.members[seconds(pooled)])
+            )
+        bins = tables.bins["count"].reshape(-1, BINS)
+        self._histograms[segment] += bins
+        bins[:] = 0
+
+    def result(self, replication: int, *, overflow: bool) -> ReplicationResult:
+        """Return the result of the replication, which has ended."""
+        tables, head = self._tables, self._tables.head
+        self._close()
+        count = tables.streams.size
+        at, timeline = _timeline(tables.samples, int(head.sample_count), count)
+        return ReplicationResult(
+            replication=replication,
+            events=int(head.events),
+            counts=self._counts,
+            sums=self._sums,
+            pool_sums=self._pool_sums,
+            durations=self._durations,
+            extremes=_extremes(tables.streams),
+            histograms=self._histograms,
+            series=np.stack([tables.series.messages, tables.series.seconds], axis=-1).reshape(count, SERIES_BINS, 2),
+            per_instance=tables.per_instance["count"].reshape(count, -1).copy(),
+            timeline_at=at,
+            timeline=timeline,
+            checks=balance(tables, self._counts.sum(axis=0), self._sums.sum(axis=0)),
+            overflow=overflow,
+        )
+
+
+def _emptied(column: NDArray[Any]) -> NDArray[Any]:
+    values = column.copy()
+    column[:] = 0
+    return values
+
+
+def _extremes(streams: Any) -> NDArray[np.float64]:
+    columns = {
+        Extreme.LATENCY_MAX: streams.latency_max,
+        Extreme.BACKLOG_MAX: streams.backlog_max,
+        Extreme.BACKLOG_END: streams.backlog,
+        Extreme.RELEASE_MIN: streams.release_min,
+        Extreme.RELEASE_MAX: np.where(np.isfinite(streams.release_max), streams.release_max, np.inf),
+        Extreme.BUFFER_BYTES_MAX: np.zeros(streams.size),
+        Extreme.LAST_OUTCOME: streams.last_outcome,
+    }
+    return np.column_stack([np.asarray(columns[column], dtype=np.float64) for column in Extreme])
+
+
+def _timeline(samples: Any, rows: int, count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return instants and columns; mean latency since the sample before comes from the cumulative columns."""
+    raw = samples[: rows * (count + 1)].reshape(rows, count + 1)
+    lines = raw[:, 1:]
+    columns = [lines[name] for name in (SAMPLE.names or ())[:-2]]
+    total, messages = (np.diff(lines[name], axis=0, prepend=0.0) for name in ("latency_total", "completed"))
+    columns.append(total / messages)
+    return raw[:, 0]["latency_total"].copy(), np.stack(columns, axis=-1)

@@ -1,0 +1,112 @@
+"""The agenda: every timer of the model has one slot, and a 4-ary heap holds the slots that are set.
+
+Order of events is total: (time, kind, sequence). Threads take a new sequence number at each start of a service, all
+other timers keep the number of their entity. A 4-ary heap has half the levels of a binary one and the four children
+share a cache line (LaMarca and Ladner, The influence of caches on the performance of heaps, 1996).
+"""
+
+from typing import Any
+
+from simulations.engine.compiled import compiled, inline
+from simulations.engine.layout import NONE, entry_at, slot_at
+
+KIND_SHIFT = 48
+
+
+@inline
+def _before(model: Any, time: float, slot: int, other_time: float, other_slot: int) -> bool:
+    if time != other_time:
+        return time < other_time
+    return bool(slot_at(model, slot).order < slot_at(model, other_slot).order)
+
+
+@inline
+def _put(model: Any, place: int, time: float, slot: int) -> None:
+    entry = entry_at(model, place)
+    entry.time = time
+    entry.slot = slot
+    slot_at(model, slot).place = place
+
+
+@inline
+def _rise(model: Any, place: int, time: float, slot: int) -> None:
+    while place > 0:
+        parent = (place - 1) >> 2
+        entry = entry_at(model, parent)
+        if not _before(model, time, slot, entry.time, entry.slot):
+            break
+        _put(model, place, entry.time, entry.slot)
+        place = parent
+    _put(model, place, time, slot)
+
+
+@inline
+def _sink(model: Any, place: int, time: float, slot: int) -> None:
+    size = model.heap_size
+    while True:
+        first = (place << 2) + 1
+        if first >= size:
+            break
+        best = first
+        best_time = entry_at(model, first).time
+        for child in range(first + 1, min(first + 4, size)):
+            entry = entry_at(model, child)
+            if _before(model, entry.time, entry.slot, best_time, entry_at(model, best).slot):
+                best = child
+                best_time = entry.time
+        best_slot = entry_at(model, best).slot
+        if not _before(model, best_time, best_slot, time, slot):
+            break
+        _put(model, place, best_time, best_slot)
+        place = best
+    _put(model, place, time, slot)
+
+
+@compiled
+def schedule(model: Any, slot: int, time: float) -> None:
+    """Set the timer ``slot``, which is not set, to ``time``."""
+    place = model.heap_size
+    model.heap_size = place + 1
+    _rise(model, place, time, slot)
+
+
+@compiled
+def cancel(model: Any, slot: int) -> None:
+    """Clear the timer ``slot``; nothing happens when it is not set."""
+    place = slot_at(model, slot).place
+    if place == NONE:
+        return
+    slot_at(model, slot).place = NONE
+    model.heap_size -= 1
+    last = model.heap_size
+    if place == last:
+        return
+    entry = entry_at(model, last)
+    time = entry.time
+    moved = entry.slot
+    if place > 0 and _before(
+        model, time, moved, entry_at(model, (place - 1) >> 2).time, entry_at(model, (place - 1) >> 2).slot
+    ):
+        _rise(model, place, time, moved)
+    else:
+        _sink(model, place, time, moved)
+
+
+@compiled
+def reschedule(model: Any, slot: int, time: float) -> None:
+    """Set the timer ``slot`` to ``time``, whether it is set or not."""
+    cancel(model, slot)
+    schedule(model, slot, time)
+
+
+@compiled
+def take_first(model: Any) -> int:
+    """Clear and return the slot of the first timer."""
+    slot = entry_at(model, 0).slot
+    slot_at(model, slot).place = NONE
+    model.heap_size -= 1
+    size = model.heap_size
+    if size > 0:
+        entry = entry_at(model, size)
+        _sink(model, 0, entry.time, entry.slot)
+    return int(slot)

@@ -1,0 +1,137 @@
+"""The hysteresis gate before the prepared queue of an instance, and the serial agent that carries messages through it.
+
+In flight = prepared + running. The gate closes when the count reaches ``high`` and opens when it has fallen to ``low``
+(IBM, MDB throttle on z/OS); commit and rollback count alike. With ``low == high`` it is a sliding window.
+"""
+
+from typing import Any
+
+from simulations.engine.compiled import compiled, inline
+from simulations.engine.events import schedule
+from simulations.engine.layout import NONE, Step, member_at, message_at, port_at, queue_at, slot_at, stream_at
+from simulations.engine.messages import take, waits
+from simulations.engine.observe import accrue_member, accrue_stream, note
+from simulations.engine.queues import append
+
+_PREPARE = int(Step.PREPARE)
+
+
+@inline
+def _mark_blocked(model: Any, p: int) -> None:
+    """Keep the member's number of ports that are closed while messages wait on their destination."""
+    port = port_at(model, p)
+    blocked = 1 if port.closed == 1 and waits(model, port.stream, port.destination) else 0
+    if blocked != port.counted_blocked:
+        accrue_member(model, port.member)
+        member_at(model, port.member).blocked_ports += blocked - port.counted_blocked
+        port.counted_blocked = blocked
+
+
+@compiled
+def mark_waiting(model: Any, q: int) -> None:
+    """Tell the closed gates of stream ``q`` when its destination became empty or stopped being so."""
+    stream = stream_at(model, q)
+    waiting = 1 if waits(model, q, stream.destination) else 0
+    if waiting != stream.was_waiting:
+        stream.was_waiting = waiting
+        for i in range(stream.instances):
+            _mark_blocked(model, stream.first_port + i * stream.stride)
+
+
+@compiled
+def prepare(model: Any, p: int, m: int) -> None:
+    """Put message ``m`` on the prepared queue of port ``p``, count it in flight and close the gate at ``high``."""
+    port = port_at(model, p)
+    q = port.stream
+    stream = stream_at(model, q)
+    message = message_at(model, m)
+    accrue_stream(model, q)
+    stream.backlog -= 1
+    stream.prepared += 1
+    message.destination += model.now - message.mark
+    message.mark = model.now
+    message.ready = model.now
+    model.ticket += 1
+    message.ticket = model.ticket
+    append(model, port.prepared, m)
+    port.inflight += 1
+    note(model, _PREPARE, q, message.index, port.inflight)
+    if port.inflight >= port.high:
+        port.closed = 1
+        stream.closed += 1
+        stream_at(model, q).blocks += 1
+        _mark_blocked(model, p)
+    if stream.queue_timeout > 0.0 and slot_at(model, port.queue_slot).place == NONE:
+        schedule(model, port.queue_slot, model.now + stream.queue_timeout)
+
+
+@compiled
+def leave_port(model: Any, p: int) -> None:
+    """Count one message of port ``p`` as no longer in flight; open the gate at ``low``."""
+    port = port_at(model, p)
+    port.inflight -= 1
+    if port.closed == 1 and port.inflight <= port.low:
+        q = port.stream
+        accrue_stream(model, q)
+        port.closed = 0
+        port.opened = 1
+        stream_at(model, q).closed -= 1
+        stream_at(model, q).releases += 1
+        _mark_blocked(model, p)
+
+
+@inline
+def note_release(model: Any, p: int) -> None:
+    """Keep the extremes of the prepared messages left when the gate has just opened and free threads were served."""
+    port = port_at(model, p)
+    if port.opened == 1:
+        port.opened = 0
+        stream = stream_at(model, port.stream)
+        left = queue_at(model, port.prepared).count
+        stream.release_min = min(stream.release_min, left)
+        stream.release_max = max(stream.release_max, left)
+
+
+@inline
+def _next_open(model: Any, q: int) -> int:
+    """Return the first port after the last one served whose gate is open and whose agent is free."""
+    stream = stream_at(model, q)
+    for i in range(stream.instances):
+        instance = stream.rotation + i
+        if instance >= stream.instances:
+            instance -= stream.instances
+        p = stream.first_port + instance * stream.stride
+        port = port_at(model, p)
+        if port.closed == 0 and port.agent_message == NONE:
+            stream.rotation = instance + 1
+            return int(p)
+    return NONE
+
+
+@compiled
+def admit(model: Any, q: int) -> None:
+    """Let the agents of stream ``q`` take messages from the destination while gates are open and messages wait."""
+    stream = stream_at(model, q)
+    while stream.stopped == 0 and waits(model, q, stream.destination):
+        p = _next_open(model, q)
+        if p == NONE:
+            break
+        m = take(model, q, stream.destination)
+        if m == NONE:
+            break
+        port = port_at(model, p)
+        if port.agent_time > 0.0:
+            port.agent_message = m
+            schedule(model, port.agent_slot, model.now + port.agent_time)
+        else:
+            prepare(model, p, m)
+    mark_waiting(model, q)
+
+
+@compiled
+def end_agent(model: Any, p: int) -> None:
+    """Let the agent of port ``p`` put down the message it has prepared."""
+    port = port_at(model, p)
+    m = port.agent_message
+    port.agent_message = NONE
+    prepare(model, p, m)

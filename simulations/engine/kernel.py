@@ -1,0 +1,175 @@
+"""The event loop: what happens next, and which mechanism handles it.
+
+``model`` holds the state of every network; ``ext`` the tables of the mechanisms beyond the plain throttle, or None:
+the compiler removes what only concerns ``ext``, so there are two compiled variants.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from simulations.engine.arrivals import find_next, next_arrival, start_streams
+from simulations.engine.compiled import cached, compiled, inline
+from simulations.engine.deliveries import end_cpu, end_service, expire, overrun, servant_ready
+from simulations.engine.events import take_first
+from simulations.engine.gates import admit, end_agent, note_release
+from simulations.engine.layout import (
+    FOREVER,
+    NONE,
+    Kind,
+    Staging,
+    Status,
+    entry_at,
+    member_at,
+    open_model,
+    port_at,
+    slot_at,
+    stream_at,
+)
+from simulations.engine.messages import create, end_delay
+from simulations.engine.observe import accrue_all, attend
+from simulations.engine.pools import dispatch, offer
+from simulations.engine.queues import append
+
+_RUNNING = int(Status.RUNNING)
+_GROW = int(Status.GROW)
+_CPU_END = int(Kind.CPU_END)
+_SERVICE_END = int(Kind.SERVICE_END)
+_SERVANT_READY = int(Kind.SERVANT_READY)
+_AGENT_DONE = int(Kind.AGENT_DONE)
+_QUEUE_DEADLINE = int(Kind.QUEUE_DEADLINE)
+_DISPATCH_DEADLINE = int(Kind.DISPATCH_DEADLINE)
+_DIRECT = int(Staging.DIRECT)
+
+
+@compiled
+def feed(model: Any, ext: Any, q: int) -> None:
+    """Move messages of stream ``q`` on from its destination as far as gates and threads allow."""
+    stream = stream_at(model, q)
+    if stream.staging == _DIRECT:
+        offer(model, ext, q)
+        return
+    admit(model, q)
+    for i in range(stream.instances):
+        dispatch(model, ext, port_at(model, stream.first_port + i * stream.stride).member)
+
+
+@compiled
+def settle(model: Any, ext: Any, p: int) -> None:
+    """Let the instance of port ``p``, which lost a message, go on: threads first, then new admissions."""
+    port = port_at(model, p)
+    dispatch(model, ext, port.member)
+    note_release(model, p)
+    if stream_at(model, port.stream).staging != _DIRECT:
+        feed(model, ext, port.stream)
+
+
+@compiled
+def arrive(model: Any, ext: Any) -> bool:
+    """Put all messages of the next arriving stream that arrive at this instant on their destination."""
+    q = model.arrival_stream
+    stream = stream_at(model, q)
+    if model.free_count < stream.burst:
+        model.status = _GROW
+        return False
+    model.now = model.next_arrival
+    while stream.next_arrival <= model.now:
+        model.events += 1
+        append(model, stream.destination, create(model, q))
+        stream.next_arrival = next_arrival(model, stream)
+    find_next(model)
+    feed(model, ext, q)
+    return True
+
+
+@inline
+def service_end(model: Any, ext: Any, t: int) -> None:
+    """Handle the end of a service on thread ``t``."""
+    p = end_service(model, ext, t)
+    if p != NONE:
+        settle(model, ext, p)
+
+
+@compiled
+def seldom(model: Any, ext: Any, kind: int, entity: int) -> None:
+    """Handle the events that are rare in most networks."""
+    if kind == _AGENT_DONE:
+        end_agent(model, entity)
+        feed(model, ext, port_at(model, entity).stream)
+    elif kind == _CPU_END:
+        t = end_cpu(model, entity)
+        if t != NONE:
+            service_end(model, ext, t)
+    elif kind == _SERVANT_READY:
+        dispatch(model, ext, servant_ready(model, entity))
+    elif kind == _QUEUE_DEADLINE:
+        expire(model, entity)
+        settle(model, ext, entity)
+    elif kind == _DISPATCH_DEADLINE:
+        overrun(model, entity)
+        member = member_at(model, port_at(model, entity).member)
+        for p in range(member.first_port, member.first_port + member.ports):
+            settle(model, ext, p)
+    else:
+        end_delay(model, entity)
+        feed(model, ext, entity)
+
+
+@compiled
+def resume(model: Any, ext: Any) -> None:
+    """Start, or go on with more message slots: saturated streams take what they may."""
+    model.status = _RUNNING
+    if model.sequence == 0:
+        model.sequence = 1
+        start_streams(model)
+    if model.starved == 1:
+        model.starved = 0
+        for q in range(model.stream_count):
+            feed(model, ext, q)
+
+
+@compiled
+def loop(model: Any, ext: Any) -> None:
+    """Handle events until the replication is done or needs more message slots; call again after growing."""
+    resume(model, ext)
+    while model.status == _RUNNING:
+        time = entry_at(model, 0).time if model.heap_size > 0 else FOREVER
+        first = min(time, model.next_arrival)
+        if first >= model.mark:
+            attend(model, first)
+        elif time <= model.next_arrival:
+            model.now = time
+            slot = slot_at(model, take_first(model))
+            if slot.kind == _SERVICE_END:
+                service_end(model, ext, slot.entity)
+            else:
+                seldom(model, ext, slot.kind, slot.entity)
+        else:
+            arrive(model, ext)
+        if model.starved == 1:
+            model.status = _GROW
+    accrue_all(model)
+
+
+def _source_hash() -> int:
+    """Return a hash of all sources of this package."""
+    return crc32(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))))
+
+
+def _entry(build: int) -> Callable[[int, Any], None]:
+    """Return the compiled entry point. ``build`` is part of its key in Numba's cache, which by itself would notice a
+    change of this file only, and is written into the model so that a result can tell which code made it.
+    """
+
+    def run(address: int, ext: Any) -> None:
+        model = open_model(address)
+        model.build = build
+        loop(model, ext)
+
+    return cached(run)
+
+
+BUILD = _source_hash()
+"""Changes with every change of the engine's sources."""
+run = _entry(BUILD)

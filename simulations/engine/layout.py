@@ -1,0 +1,174 @@
+"""The engine's state: arrays of records, all allocated before the loop starts.
+
+A record (``stream_at(model, q)``) is a pointer in compiled code, so a mechanism reads and writes its fields in place.
+Times are seconds from the start; -1 is "none" for every index.
+"""
+
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from simulations.engine.memory import accessor, opener
+from simulations.engine.results import Count, PoolSum, Sum
+
+NONE = -1
+FOREVER = np.inf
+
+
+class Status(IntEnum):
+    """Why the loop stopped."""
+
+    RUNNING = 0
+    DONE = 1
+    GROW = 2  # no free message slot for the next arrival: allocate and call again
+    SEGMENT = 3  # the end of a segment: collect what was measured and call again
+
+
+class Kind(IntEnum):
+    """Events of the agenda in order of priority at one instant; arrivals come after all of them."""
+
+    CPU_END = 0  # entity: member
+    SERVICE_END = 1  # entity: thread
+    SERVANT_READY = 2  # entity: servant
+    AGENT_DONE = 3  # entity: port
+    QUEUE_DEADLINE = 4  # entity: port
+    DISPATCH_DEADLINE = 5  # entity: port
+    REDELIVERY = 6  # entity: stream
+
+
+class Staging(IntEnum):
+    """What stands between the destination and the threads."""
+
+    DIRECT = 0  # nothing: a free thread takes the message from the destination
+    GATED = 1  # gate and agent, then the prepared queue of the instance
+
+
+class State(IntEnum):
+    """Of a thread."""
+
+    IDLE = 0
+    BUSY = 1
+    HELD = 2  # occupied without working
+    ABSENT = 3  # its servant is not started
+
+
+class Step(IntEnum):
+    """Kinds of trace records."""
+
+    ARRIVE = 0
+    PREPARE = 1
+    START = 2
+    COMPLETE = 3
+    FAIL = 4
+    EXPIRE = 5  # queue timeout
+    OVERRUN = 6  # dispatch timeout
+    DEAD = 7
+    DROP = 8
+
+
+def _record(floats: str = "", integers: str = "", words: str = "") -> np.dtype[Any]:
+    fields: list[tuple[str, Any]] = [(name, np.float64) for name in floats.split()]
+    fields += [(name, np.int64) for name in integers.split()]
+    fields += [(name, np.uint64) for name in words.split()]
+    return np.dtype(fields, align=True)
+
+
+def seconds(column: IntEnum) -> str:
+    """Return the field that accumulates ``column`` of Sum or PoolSum in the current segment."""
+    return f"seconds_{column.name.lower()}"
+
+
+def _columns(kind: type[IntEnum]) -> str:
+    return " ".join(seconds(column) for column in kind)
+
+
+def number(column: Count) -> str:
+    """Return the field that counts ``column`` in the current segment."""
+    return column.name.lower()
+
+
+TABLES = (
+    "streams ports members threads servants messages queues slots heap cpu laws values bins series samples steps "
+    "per_instance"
+)
+MODEL = _record(
+    "now next_arrival mark end_time segment_start segment_end next_sample sample_step",
+    "arrival_stream heap_size sequence ticket status starved segment outcomes segment_outcomes target events "
+    "sample_count free free_count fresh steps_left stream_count member_count most_instances build " + TABLES,
+)
+"""The clock, the counters of the loop and the addresses of the tables. ``mark``: earliest instant at which the
+observer must act; ``fresh``: message slots never used start here."""
+
+STREAM = _record(
+    "rate rate_off mean_on mean_off start period next_arrival phase_end level "
+    "cpu_share queue_timeout dispatch_timeout retry_delay failure_rate poison_rate "
+    "since area sojourn arrived_sum latency_total latency_max release_min release_max last_outcome parts_error "
+    + _columns(Sum),
+    "pool first_port stride instances staging foreground rotation "
+    "arrival_kind count period_index phase draws next_index burst saturated first_value values "
+    "law interval restart retry_limit exhausted in_place stopped "
+    "destination delayed retry_slot backlog prepared running closed was_waiting inside "
+    "backlog_max max_index total_completed series_shift " + " ".join(number(column) for column in Count),
+    "arrival_key service_key poison_key failure_key",
+)
+"""``area``, ``sojourn``, ``arrived_sum``: both sides of Little's law. The columns of Sum and Count hold the current
+segment."""
+
+PORT = _record(
+    "agent_time",
+    "stream member instance destination prepared running_list inflight running concurrency "
+    "high low closed agent_message agent_slot queue_slot dispatch_slot counted_blocked opened ticket",
+)
+"""One stream at one instance. ``prepared``, ``running_list``: indices of queues."""
+
+MEMBER = _record(
+    "since cpu_virtual cpu_since busy_area service_sum servant_start_time " + _columns(PoolSum),
+    "pool instance first_port ports first_thread threads existing free idle busy held blocked_ports "
+    "cpus cpu_active cpu_slot first_servant servants threads_per_servant policy growth",
+)
+"""One instance of a pool. ``free``: head of the list of idle threads."""
+
+THREAD = _record("since", "member servant state next message port")
+SERVANT = _record("", "member first_thread slot")
+MESSAGE = np.dtype(
+    [(name, np.float64) for name in ("arrived", "mark", "ready", "demand")]
+    + [(name, np.float64) for name in ("destination", "prepared", "thread", "downstream", "cpu", "waiting", "commit")]
+    + [("redelivery", np.float64), ("index", np.int64), ("ticket", np.int64)]
+    + [(name, np.int32) for name in ("next", "prev", "stream", "worker", "deliveries", "poison")],  # type: ignore[misc]
+    align=True,
+)
+"""``mark``: instant of the last change of phase; ``ready``: instant of queueing for a thread; then the latency parts."""
+
+QUEUE = _record("", "head tail count")
+SLOT = _record("", "kind entity order place")
+"""A timer. ``place``: its entry in the heap, NONE when it is not set."""
+ENTRY = _record("time", "slot")
+LAW = _record("a b c", "kind first count")
+CPU = _record("finish", "thread")
+VALUE = _record("value")
+BIN = np.dtype([("count", np.int32)])
+SERIES = _record("messages seconds")
+SAMPLE = _record("backlog prepared running blocked idle_blocked admitted latency_total completed")
+"""The columns of ``results.Timeline``, but latency as running totals of seconds and messages."""
+STEP = _record("time", "step stream message inflight")
+COUNTER = _record("", "count")
+
+open_model = opener(MODEL)
+stream_at = accessor(MODEL, "streams", STREAM)
+port_at = accessor(MODEL, "ports", PORT)
+member_at = accessor(MODEL, "members", MEMBER)
+thread_at = accessor(MODEL, "threads", THREAD)
+servant_at = accessor(MODEL, "servants", SERVANT)
+message_at = accessor(MODEL, "messages", MESSAGE)
+queue_at = accessor(MODEL, "queues", QUEUE)
+slot_at = accessor(MODEL, "slots", SLOT)
+entry_at = accessor(MODEL, "heap", ENTRY)
+cpu_at = accessor(MODEL, "cpu", CPU)
+law_at = accessor(MODEL, "laws", LAW)
+value_at = accessor(MODEL, "values", VALUE)
+bin_at = accessor(MODEL, "bins", BIN)
+series_at = accessor(MODEL, "series", SERIES)
+sample_at = accessor(MODEL, "samples", SAMPLE)
+step_at = accessor(MODEL, "steps", STEP)
+completed_at = accessor(MODEL, "per_instance", COUNTER)

@@ -1,0 +1,140 @@
+"""Messages at their destination: created, taken, and brought back after a failed delivery."""
+
+from typing import Any
+
+from simulations.engine.compiled import compiled, inline
+from simulations.engine.events import schedule
+from simulations.engine.layout import NONE, Step, message_at, queue_at, stream_at
+from simulations.engine.network import Exhausted
+from simulations.engine.observe import accrue_stream, note, record_outcome
+from simulations.engine.queues import allocate, append, pop, prepend, release
+from simulations.engine.streams import uniform
+
+_ARRIVE = int(Step.ARRIVE)
+_DEAD = int(Step.DEAD)
+_DROP = int(Step.DROP)
+_TO_DEAD_LETTER = int(Exhausted.DEAD_LETTER)
+_STOP_STREAM = int(Exhausted.STOP_STREAM)
+
+
+@compiled
+def create(model: Any, q: int) -> int:
+    """Return a new message of stream ``q`` that arrives now; it stands in no queue yet."""
+    stream = stream_at(model, q)
+    accrue_stream(model, q)
+    m = allocate(model)
+    message = message_at(model, m)
+    index = stream.next_index
+    stream.next_index = index + 1
+    message.index = index
+    message.stream = q
+    message.arrived = model.now
+    message.mark = model.now
+    message.destination = 0.0
+    message.prepared = 0.0
+    message.thread = 0.0
+    message.downstream = 0.0
+    message.cpu = 0.0
+    message.waiting = 0.0
+    message.commit = 0.0
+    message.redelivery = 0.0
+    message.deliveries = 0
+    message.poison = 0
+    if stream.poison_rate > 0.0 and uniform(stream.poison_key, index) < stream.poison_rate:
+        message.poison = 1
+    model.ticket += 1
+    message.ticket = model.ticket
+    stream.inside += 1
+    stream.arrived_sum += model.now
+    stream.backlog += 1
+    stream.backlog_max = max(stream.backlog_max, stream.backlog)
+    stream.arrived += 1
+    note(model, _ARRIVE, q, index, 0)
+    return m
+
+
+@inline
+def waits(model: Any, q: int, destination: int) -> bool:
+    """Say whether a message can be taken from ``destination`` of stream ``q``."""
+    return bool(queue_at(model, destination).count > 0 or stream_at(model, q).saturated == 1)
+
+
+@inline
+def take(model: Any, q: int, destination: int) -> int:
+    """Take the next message off ``destination``; a saturated stream makes one, or asks for slots when none is free."""
+    if queue_at(model, destination).count > 0:
+        return pop(model, destination)
+    if model.free_count == 0:
+        model.starved = 1
+        return NONE
+    model.events += 1
+    return create(model, q)
+
+
+@compiled
+def _exhaust(model: Any, q: int, m: int) -> None:
+    """End a message whose deliveries are used up as its stream says."""
+    stream = stream_at(model, q)
+    message = message_at(model, m)
+    if stream.exhausted == _STOP_STREAM:
+        stream.stopped = 1
+        prepend(model, stream.destination, m)
+        return
+    stream.backlog -= 1
+    if stream.exhausted == _TO_DEAD_LETTER:
+        stream_at(model, q).dead_letters += 1
+        note(model, _DEAD, q, message.index, 0)
+    else:
+        stream_at(model, q).dropped += 1
+        note(model, _DROP, q, message.index, 0)
+    record_outcome(model, q, message.arrived)
+    release(model, m)
+
+
+@compiled
+def bring_back(model: Any, m: int, delivered: bool) -> None:  # noqa: FBT001 - compiled code takes no keywords
+    """Return ``m`` to its destination after a delivery that failed, or (not ``delivered``) timed out before it began.
+
+    All its time so far becomes redelivery time. It returns at the front, after the delay if there is one; its clock
+    keeps running. The caller has taken it out of the prepared or running population.
+    """
+    message = message_at(model, m)
+    q = message.stream
+    stream = stream_at(model, q)
+    stream.backlog += 1
+    stream.backlog_max = max(stream.backlog_max, stream.backlog)
+    message.redelivery = model.now - message.arrived
+    message.mark = model.now
+    message.destination = 0.0
+    message.prepared = 0.0
+    message.thread = 0.0
+    message.downstream = 0.0
+    message.cpu = 0.0
+    message.waiting = 0.0
+    message.commit = 0.0
+    if delivered:
+        message.deliveries += 1
+        if stream.retry_limit > 0 and message.deliveries >= stream.retry_limit:
+            _exhaust(model, q, m)
+            return
+    stream_at(model, q).redeliveries += 1
+    if stream.retry_delay > 0.0:
+        append(model, stream.delayed, m)
+        if queue_at(model, stream.delayed).count == 1:
+            schedule(model, stream.retry_slot, model.now + stream.retry_delay)
+    else:
+        prepend(model, stream.destination, m)
+
+
+@compiled
+def end_delay(model: Any, q: int) -> None:
+    """Put the message whose redelivery delay ends now back on its destination; the delay is constant, so FIFO."""
+    stream = stream_at(model, q)
+    m = pop(model, stream.delayed)
+    message = message_at(model, m)
+    message.redelivery = model.now - message.arrived
+    message.mark = model.now
+    prepend(model, stream.destination, m)
+    head = queue_at(model, stream.delayed).head
+    if head != NONE:
+        schedule(model, stream.retry_slot, message_at(model, head).mark + stream.retry_delay)

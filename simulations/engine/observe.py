@@ -1,0 +1,232 @@
+"""What is measured while the loop runs: integrals, histograms, series, timeline, trace and the end of segments.
+
+Integrals are brought up to date by ``accrue_stream`` and ``accrue_member`` before a population changes.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from simulations.engine.compiled import compiled, inline
+from simulations.engine.layout import (
+    FOREVER,
+    Status,
+    bin_at,
+    member_at,
+    port_at,
+    sample_at,
+    series_at,
+    step_at,
+    stream_at,
+)
+from simulations.engine.results import BINS, LOWEST_EXPONENT, SERIES_BINS, SUBBINS, TIMELINE_SAMPLES
+
+_DONE = int(Status.DONE)
+_SEGMENT = int(Status.SEGMENT)
+_BIN_SHIFT = 52 - (SUBBINS.bit_length() - 1)
+_BIN_OFFSET = (1023 + LOWEST_EXPONENT) * SUBBINS
+
+
+@inline
+def latency_bin(latency: float) -> int:
+    """Return the histogram bin of ``latency``: the exponent and the first eight bits of the fraction of its float."""
+    place = (np.float64(latency).view(np.int64) >> _BIN_SHIFT) - _BIN_OFFSET
+    return int(min(max(place, 0), BINS - 1))
+
+
+@inline
+def accrue_stream(model: Any, q: int) -> None:
+    """Add the time since the last change to the integrals of stream ``q``."""
+    stream = stream_at(model, q)
+    passed = model.now - stream.since
+    if passed > 0.0:
+        stream.since = model.now
+        stream.seconds_backlog += stream.backlog * passed
+        stream.seconds_prepared += stream.prepared * passed
+        stream.seconds_running += stream.running * passed
+        stream.seconds_blocked += stream.closed * passed
+        stream.area += stream.inside * passed
+
+
+@inline
+def accrue_member(model: Any, m: int) -> None:
+    """Add the time since the last change to the thread-seconds of member ``m``."""
+    member = member_at(model, m)
+    passed = model.now - member.since
+    if passed > 0.0:
+        member.since = model.now
+        busy = member.busy * passed
+        member.seconds_busy += busy
+        if member.blocked_ports > 0:
+            member.seconds_idle_blocked += member.idle * passed
+        else:
+            member.seconds_idle_no_work += member.idle * passed
+        member.seconds_held += member.held * passed
+        member.seconds_cpu += min(member.cpu_active, member.cpus) * passed
+        member.busy_area += busy
+
+
+@inline
+def note(model: Any, step: int, q: int, message: int, inflight: int) -> None:
+    """Append a trace record while there is room."""
+    if model.steps_left > 0:
+        model.steps_left -= 1
+        row = step_at(model, model.steps_left)
+        row.time = model.now
+        row.step = step
+        row.stream = q
+        row.message = message
+        row.inflight = inflight
+
+
+@compiled
+def _halve_series(model: Any, q: int) -> None:
+    stream = stream_at(model, q)
+    stream.series_shift += 1
+    first = q * SERIES_BINS
+    for i in range(SERIES_BINS // 2):
+        even = series_at(model, first + 2 * i)
+        odd = series_at(model, first + 2 * i + 1)
+        messages = even.messages + odd.messages
+        seconds = even.seconds + odd.seconds
+        odd.messages = odd.seconds = even.messages = even.seconds = 0.0
+        half = series_at(model, first + i)
+        half.messages = messages
+        half.seconds = seconds
+
+
+@inline
+def _record_order(model: Any, q: int, index: int, latency: float) -> None:
+    """Enter a completion into the warm-up series and see whether a later message has overtaken it."""
+    stream = stream_at(model, q)
+    if index < stream.max_index:
+        stream.overtaken += 1
+    else:
+        stream.max_index = index
+    group = stream.total_completed >> stream.series_shift
+    if group == SERIES_BINS:
+        _halve_series(model, q)
+        group = SERIES_BINS // 2
+    entry = series_at(model, q * SERIES_BINS + group)
+    entry.messages += 1.0
+    entry.seconds += latency
+    stream.total_completed += 1
+
+
+@inline
+def record_latency(model: Any, q: int, message: Any, latency: float) -> None:
+    """Enter a completed message of stream ``q`` into sums, histogram, series and extremes."""
+    stream = stream_at(model, q)
+    stream.seconds_latency += latency
+    stream.seconds_wait_destination += message.destination
+    stream.seconds_wait_prepared += message.prepared
+    stream.seconds_wait_thread += message.thread
+    stream.seconds_wait_downstream += message.downstream
+    stream.seconds_cpu += message.cpu
+    stream.seconds_waiting += message.waiting
+    stream.seconds_commit += message.commit
+    stream.seconds_redelivery += message.redelivery
+    parts = message.destination + message.prepared + message.thread + message.downstream
+    parts += message.cpu + message.waiting + message.commit + message.redelivery
+    stream.parts_error = max(stream.parts_error, abs(parts - latency) - 1e-9 * latency)
+    stream.completed += 1
+    stream.latency_total += latency
+    stream.latency_max = max(stream.latency_max, latency)
+    bin_at(model, q * BINS + latency_bin(latency)).count += 1
+    _record_order(model, q, message.index, latency)
+
+
+@inline
+def record_outcome(model: Any, q: int, arrived: float) -> None:
+    """Count the end of a message of stream ``q`` that arrived at ``arrived``, whatever its outcome."""
+    stream = stream_at(model, q)
+    stream.inside -= 1
+    stream.sojourn += model.now - arrived
+    stream.arrived_sum -= arrived
+    stream.last_outcome = model.now
+    if stream.foreground == 1:
+        model.outcomes += 1
+        if model.outcomes >= model.segment_outcomes:
+            model.mark = -FOREVER
+
+
+@compiled
+def accrue_all(model: Any) -> None:
+    """Bring all integrals up to now."""
+    for q in range(model.stream_count):
+        accrue_stream(model, q)
+    for m in range(model.member_count):
+        accrue_member(model, m)
+
+
+@compiled
+def _thin_timeline(model: Any) -> None:
+    half = TIMELINE_SAMPLES // 2
+    for i in range(1, half):
+        for q in range(model.stream_count + 1):
+            kept = sample_at(model, 2 * i * (model.stream_count + 1) + q)
+            row = sample_at(model, i * (model.stream_count + 1) + q)
+            row.backlog = kept.backlog
+            row.prepared = kept.prepared
+            row.running = kept.running
+            row.blocked = kept.blocked
+            row.idle_blocked = kept.idle_blocked
+            row.admitted = kept.admitted
+            row.latency_total = kept.latency_total
+            row.completed = kept.completed
+    model.sample_count = half
+    model.sample_step *= 2.0
+
+
+@inline
+def _idle_blocked(model: Any, stream: Any) -> int:
+    idle = 0
+    for i in range(stream.instances):
+        member = member_at(model, port_at(model, stream.first_port + i * stream.stride).member)
+        if member.blocked_ports > 0:
+            idle += member.idle
+    return idle
+
+
+@compiled
+def _sample(model: Any) -> None:
+    """Write one row of the timeline, for the state just before the events of the instant ``next_sample``.
+
+    The first record of a row holds the instant, in ``latency_total``.
+    """
+    first = model.sample_count * (model.stream_count + 1)
+    sample_at(model, first).latency_total = model.next_sample
+    for q in range(model.stream_count):
+        stream = stream_at(model, q)
+        row = sample_at(model, first + 1 + q)
+        row.backlog = stream.backlog
+        row.prepared = stream.prepared
+        row.running = stream.running
+        row.blocked = stream.closed
+        row.idle_blocked = _idle_blocked(model, stream)
+        row.admitted = -1.0
+        row.latency_total = stream.latency_total
+        row.completed = stream.total_completed
+    model.sample_count += 1
+    model.next_sample += model.sample_step
+    if model.sample_count == TIMELINE_SAMPLES:
+        _thin_timeline(model)
+
+
+@compiled
+def attend(model: Any, time: float) -> None:
+    """Do what is due before an event at ``time``: the end of a segment by messages, samples, its end by time.
+
+    Without any event to come a replication without end is done.
+    """
+    if model.target > 0 and model.outcomes >= model.segment_outcomes:
+        model.status = _SEGMENT
+    elif time == FOREVER and model.end_time == FOREVER:
+        model.status = _DONE
+    else:
+        while model.next_sample <= min(time, model.segment_end):
+            _sample(model)
+        if model.segment_end <= time:
+            model.now = model.segment_end
+            model.status = _SEGMENT
+        model.mark = min(model.next_sample, model.segment_end)

@@ -1,0 +1,65 @@
+"""The door of the engine: check, allocate, run the compiled loop, wrap."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulations.engine.collect import Collector
+from simulations.engine.kernel import BUILD, run
+from simulations.engine.layout import Status
+from simulations.engine.network import NetworkSpec
+from simulations.engine.results import ReplicationResult
+from simulations.engine.tables import Tables, pack
+from simulations.engine.validate import NetworkError, check_network
+
+MOST_MESSAGES = 4_000_000
+"""Most messages inside the network at once; a replication that reaches it ends early as ``overflow``."""
+_WORDS = 2**63
+
+__all__ = ["NetworkError", "replicate", "replicate_traced"]
+
+
+def replicate(network: NetworkSpec, *, seed: int, replication: int) -> ReplicationResult:
+    """Simulate one replication of ``network``.
+
+    The result is a pure function of the arguments. Raises NetworkError when the network, seed or replication number
+    makes no sense.
+    """
+    return replicate_traced(network, seed=seed, replication=replication, trace=0)[0]
+
+
+def replicate_traced(
+    network: NetworkSpec, *, seed: int, replication: int, trace: int
+) -> tuple[ReplicationResult, NDArray[Any]]:
+    """Simulate one replication and keep its first ``trace`` steps, as records of ``layout.STEP``.
+
+    Message k of a stream is its k-th arrival; ``inflight`` is the number at the message's port after the step.
+    """
+    check_network(network)
+    if not 0 <= seed < _WORDS or not 0 <= replication < _WORDS:
+        msg = f"seed and replication must be in 0..2^63-1, not {seed} and {replication}"
+        raise NetworkError(msg)
+    with np.errstate(all="ignore"):
+        tables = pack(network, seed, replication, trace)
+        collector = Collector(tables, network)
+        overflow = _simulate(tables, collector)
+        result = collector.result(replication, overflow=overflow)
+    if tables.head.build != BUILD:
+        msg = "the compiled engine does not belong to these sources"
+        raise RuntimeError(msg)
+    return result, tables.steps[::-1][: trace - int(tables.head.steps_left)]
+
+
+def _simulate(tables: Tables, collector: Collector) -> bool:
+    """Run the loop to its end; True when it was cut short because messages piled up."""
+    head = tables.head
+    ext: Any = None
+    while True:
+        run(tables.address, ext)
+        if head.status == Status.GROW:
+            if tables.messages.size >= MOST_MESSAGES:
+                return True
+            tables.grow()
+        elif head.status == Status.DONE or not collector.next_segment():
+            return False

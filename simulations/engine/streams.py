@@ -1,0 +1,66 @@
+"""Addressed random numbers: a number is a pure function of (seed, replication, purpose, entity, index).
+
+There is no generator state, so message k of stream q has the same arrival instant and demand whatever else happens:
+common random numbers across settings, and the same results however the work is split. The hash is the finaliser of
+splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014) over a Weyl sequence.
+"""
+
+from enum import IntEnum
+
+import numpy as np
+
+from simulations.engine.compiled import compiled, inline
+
+WEYL = np.uint64(0x9E3779B97F4A7C15)
+_FIRST = np.uint64(0xBF58476D1CE4E5B9)
+_SECOND = np.uint64(0x94D049BB133111EB)
+_S11 = np.uint64(11)
+_S27 = np.uint64(27)
+_S30 = np.uint64(30)
+_S31 = np.uint64(31)
+_UNIT = 2.0**-53
+
+
+class Purpose(IntEnum):
+    """What a number is used for; numbers of different purposes are independent."""
+
+    ARRIVAL = 1
+    SERVICE = 2
+    POISON = 3
+    FAILURE = 4
+    LOTTERY = 5
+
+
+@inline
+def mix(state: np.uint64) -> np.uint64:
+    """Return the splitmix64 finaliser of ``state``: a bijection of 64-bit words."""
+    state = (state ^ (state >> _S30)) * _FIRST
+    state = (state ^ (state >> _S27)) * _SECOND
+    return state ^ (state >> _S31)
+
+
+@inline
+def word(key: np.uint64, index: int) -> np.uint64:
+    """Return 64 random bits of address ``index`` under ``key``."""
+    return mix(key + np.uint64(index) * WEYL)
+
+
+@inline
+def unit(bits: np.uint64) -> float:
+    """Return a number strictly between 0 and 1 from the upper 53 bits of ``bits``."""
+    return (np.float64(bits >> _S11) + 0.5) * _UNIT
+
+
+@inline
+def uniform(key: np.uint64, index: int) -> float:
+    """Return the uniform number strictly between 0 and 1 of address ``index`` under ``key``."""
+    return unit(word(key, index))
+
+
+@compiled
+def stream_key(seed: int, replication: int, purpose: int, entity: int) -> np.uint64:
+    """Return the key of one stream of numbers; each part of the address is hashed in, so neighbours are unrelated."""
+    key = mix(np.uint64(seed) + WEYL)
+    key = mix(key + np.uint64(replication) * WEYL + _S11)
+    key = mix(key + np.uint64(purpose) * WEYL + _S27)
+    return mix(key + np.uint64(entity) * WEYL + _S31)
