@@ -60,6 +60,16 @@ def attribute(kind: str, key: str, *, factor: float = 1.0) -> Writer:
     return Writer(lines)
 
 
+def named_attribute(kind: str, name: str, key: str) -> Writer:
+    """Return the writer of an attribute of the server's object of ``kind`` with this name."""
+
+    def lines(server: str, _: str, value: object) -> list[str]:
+        target = f"named({kind!r}, server({server!r}), {name!r})"
+        return [f"AdminConfig.modify({target}, [[{key!r}, {text(value)!r}]])"]
+
+    return Writer(lines)
+
+
 def port_attribute(key: str) -> Writer:
     """Return the writer of an attribute of the listener port that has the queue's name."""
 

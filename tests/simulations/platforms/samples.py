@@ -16,6 +16,12 @@ BASES: dict[str, list[dict[str, Any]]] = {
             "queue": {"maximum_sessions": 36, "backout_threshold": 3, "maximum_retries": 9},
         },
     ],
+    "websphere": [
+        {},
+        {"queue": {"mode": "non_asf", "receive_timeout": 100.0, "maximum_sessions": 10}},
+        {"queue": {"backout_threshold": 3, "maximum_retries": 9}},
+        {"queue": {"mode": "asf", "receive_timeout": 100.0, "maximum_sessions": 80}},
+    ],
 }
 """Modes of each family; every sweepable setting must matter in at least one of them."""
 

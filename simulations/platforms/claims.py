@@ -1,0 +1,57 @@
+"""Sentences and costs that every family states the same way, taken from a summary."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from simulations.analysis.summary import Estimate, Finding, PointSummary
+from simulations.platforms.base import Claim
+from simulations.platforms.common import number
+from simulations.platforms.rules import Rule, judge_rules
+from simulations.system import Queue, System
+
+Cost = Callable[[System, Queue, PointSummary], Mapping[str, Estimate]]
+
+
+def estimate_of(summary: PointSummary, entity: str, name: str) -> Estimate | None:
+    """Return the metric of a queue or server, else that of the whole system, or None."""
+    return summary.queues.get(entity, {}).get(name) or summary.metrics.get(name)
+
+
+def value_of(summary: PointSummary, entity: str, name: str) -> float:
+    """Return the metric's value of a queue or server; 0 where there is none."""
+    estimate = summary.queues.get(entity, {}).get(name)
+    return 0.0 if estimate is None else estimate.value
+
+
+def exact(value: float, unit: str) -> Estimate:
+    """Return a number of a formula as an estimate without interval."""
+    return Estimate(value, value, value, unit, "formula")
+
+
+def judged(
+    rules: tuple[Rule, ...], costs: Mapping[str, Cost], system: System, summary: PointSummary
+) -> Iterator[Finding]:
+    """Yield the verdict of every rule, with the cost of violated ones that have an entry in ``costs``."""
+    queues = {queue.name: queue for queue in system.queues}
+    for finding in judge_rules(rules, system):
+        cost, queue = costs.get(finding.rule), queues.get(finding.queue)
+        if finding.status == "violated" and cost is not None and queue is not None:
+            yield replace(finding, cost=dict(cost(system, queue, summary)))
+        else:
+            yield finding
+
+
+def unstable_claim(queue: Queue, most: float | None, summary: PointSummary) -> Iterator[Claim]:
+    """Say what an unstable queue carries; its proof is the same queue never empty."""
+    if summary.status == "unstable" and most is not None:
+        sentence = f"Unstable: these settings carry {number(round(most, 1))} messages per second of {queue.name!r}."
+        yield Claim(f"{queue.name}.unstable", sentence, {f"queues.{queue.name}.arrivals": {"kind": "saturated"}})
+
+
+def count_claim(
+    queue: Queue, summary: PointSummary, metric: str, sentence: str, proof: Mapping[str, object]
+) -> Iterator[Claim]:
+    """Say ``sentence`` with ``{}`` replaced by the metric's value, where that is not 0."""
+    value = value_of(summary, queue.name, metric)
+    if value > 0:
+        yield Claim(f"{queue.name}.{metric}", sentence.format(number(round(value, 1))), dict(proof))

@@ -1,0 +1,29 @@
+"""WebSphere Application Server with listener ports, in ASF and in non-ASF mode."""
+
+from simulations.platforms.base import Platform
+from simulations.platforms.common import NoSettings
+from simulations.platforms.websphere.configuration import NAME, read, write
+from simulations.platforms.websphere.derivation import derive
+from simulations.platforms.websphere.explanation import explain, judge
+from simulations.platforms.websphere.formulas import carried
+from simulations.platforms.websphere.mapping import build_network
+from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
+from simulations.platforms.websphere.quick import quick
+
+WEBSPHERE = Platform(
+    name=NAME,
+    title="WebSphere Application Server",
+    vendor="IBM",
+    rules_version="1",
+    server_parameters=ServerSettings,
+    queue_parameters=ListenerPort,
+    background_parameters=NoSettings,
+    derive=derive,
+    build_network=build_network,
+    read=read,
+    write=write,
+    explain=explain,
+    judge=judge,
+    quick=quick,
+    carried=carried,
+)

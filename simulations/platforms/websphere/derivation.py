@@ -1,0 +1,98 @@
+"""Formula answers of WebSphere listener ports, each with its computation written out, and the verdicts of all rules."""
+
+from collections.abc import Iterator
+
+from simulations.analysis.summary import Derivation, Derived, Source
+from simulations.analysis.theory.laws import law_mean
+from simulations.engine.network import Horizon
+from simulations.platforms.common import derived, expectations, number, service_of, settings_of
+from simulations.platforms.rules import judge_rules
+from simulations.platforms.websphere.formulas import (
+    carried,
+    connections,
+    conversations,
+    empty_transactions,
+    rate_per_session,
+    receive_timeout_bound,
+    rollback_share,
+    sessions,
+    sessions_of_server,
+    shortage,
+    slowest_service,
+    worst_case,
+)
+from simulations.platforms.websphere.mapping import build_network
+from simulations.platforms.websphere.parameters import (
+    AVOIDING,
+    CONNECTIONS,
+    LISTENER_POOL,
+    MODES,
+    OWN_MODEL,
+    ListenerPort,
+    ServerSettings,
+)
+from simulations.platforms.websphere.rules import RULES
+from simulations.system import Queue, Server, System
+
+POOL = Source(LISTENER_POOL, "Maximum size covers the sum of the sessions")
+ACTIVE = Source(MODES, "threads of a started listener port")
+CONVERSATIONS = Source(CONNECTIONS, "conversations of a listener port")
+TIMEOUT_RULE = Source(AVOIDING, "receive timeout, transaction lifetime and onMessage")
+EMPTY = Source(MODES, "receive() without a message")
+OWN = Source(OWN_MODEL, "exact for sessions that wait and Poisson arrivals", "assumed")
+CAPACITY = Source(OWN_MODEL, "sessions divided by service time", "assumed")
+
+
+def derive(system: System) -> Derivation:
+    """Return all formula answers and the verdict of every rule."""
+    servers = [item for server in system.servers for item in _of_server(system, server)]
+    queues = [item for queue in system.queues for item in _of_queue(system, queue)]
+    expected = expectations(build_network(system, Horizon()), system)
+    return Derivation((*servers, *queues, *expected), judge_rules(RULES, system))
+
+
+def _of_server(system: System, server: Server) -> Iterator[Derived]:
+    pool, total = settings_of(server, ServerSettings).listener_pool_maximum, sessions_of_server(system, server)
+    formula = " + ".join(str(sessions(queue)) for queue in system.queues_of(server)) + f" = {total}"
+    yield derived("sessions_total", "Sessions of all ports", total, "sessions", formula, POOL, server.name)
+    missing = shortage(system, server)
+    formula = f"max(0, {total} - {pool}) = {missing}"
+    yield derived("pool_shortage", "Sessions without a thread", missing, "threads", formula, POOL, server.name)
+
+
+def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
+    server, port, name = system.server_of(queue), settings_of(queue, ListenerPort), queue.name
+    count, talks = sessions(queue), conversations(queue)
+    held = count if port.mode == "non_asf" else 0
+    formula = f"non-ASF: {count} sessions" if held else "ASF: threads are taken only when messages are there"
+    yield derived("threads_held", "Threads held while idle", held, "threads", formula, ACTIVE, name)
+    formula = f"1 + {count} = {talks}" if port.mode == "asf" else f"{count} sessions = {talks}"
+    yield derived("conversations", "Conversations with IBM MQ", talks, "conversations", formula, CONVERSATIONS, name)
+    sharing, links = settings_of(server, ServerSettings).sharing_conversations, connections(server, queue)
+    formula = f"⌈{talks} / {sharing}⌉ = {links}"
+    yield derived("connections", "TCP connections, at least", links, "connections", formula, CONVERSATIONS, name)
+    most = carried(system, queue)
+    if most is not None:
+        mean = law_mean(service_of(queue))
+        formula = f"{number(most * mean)} threads / {number(mean)} s = {number(most)}/s"
+        yield derived("carried_rate", "Largest throughput", most, "/s", formula, CAPACITY, name)
+    if port.mode == "non_asf":
+        yield from _of_waiting_port(server, queue, port)
+
+
+def _of_waiting_port(server: Server, queue: Queue, port: ListenerPort) -> Iterator[Derived]:
+    name, slow, wait = queue.name, slowest_service(queue), port.receive_timeout
+    lifetime = settings_of(server, ServerSettings).total_transaction_timeout
+    worst, bound = worst_case(queue), receive_timeout_bound(server, queue)
+    formula = f"{number(wait)} s + {number(slow)} s = {number(worst)} s"
+    yield derived("worst_case", "Oldest transaction", worst, "s", formula, TIMEOUT_RULE, name)
+    formula = f"{number(lifetime)} s - {number(slow)} s = {number(bound)} s, not reached"
+    yield derived("max_receive_timeout", "Receive timeout must stay below", bound, "s", formula, TIMEOUT_RULE, name)
+    churn = empty_transactions(server, queue)
+    formula = f"{server.instances} × {sessions(queue)} / {number(wait)} s = {number(churn)}/s"
+    title = "Empty transactions while idle"
+    yield derived("empty_transactions", title, churn, "/s", formula, EMPTY, name)
+    share, rate = rollback_share(server, queue), rate_per_session(server, queue)
+    if share is not None and rate is not None:
+        formula = f"(e^(-λ(T - S)) - e^(-λR)) / (1 - e^(-λR)) with λ = {number(rate)}/s per session = {number(share)}"
+        yield derived("rollback_probability", "Rollback probability", share, "1", formula, OWN, name)

@@ -1,0 +1,74 @@
+"""Sentences about a simulated point, every number of them taken from the summary or the formulas."""
+
+from collections.abc import Iterator, Mapping
+
+from simulations.analysis.summary import Estimate, Finding, PointSummary
+from simulations.platforms.base import Claim
+from simulations.platforms.claims import count_claim, estimate_of, exact, judged, unstable_claim
+from simulations.platforms.common import number, settings_of
+from simulations.platforms.websphere.formulas import (
+    carried,
+    receive_timeout_bound,
+    rollback_share,
+    sessions,
+    shortage,
+    worst_case,
+)
+from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
+from simulations.platforms.websphere.rules import RULES
+from simulations.system import Queue, System
+
+
+def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
+    """Return what held the messages up, in the order of importance."""
+    return tuple(claim for queue in system.queues for claim in _of_queue(system, queue, summary))
+
+
+def judge(system: System, summary: PointSummary) -> tuple[Finding, ...]:
+    """Return the verdict of every rule; what a violated one costs is stated where it is known."""
+    return tuple(judged(RULES, COSTS, system, summary))
+
+
+def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
+    server, port = system.server_of(queue), settings_of(queue, ListenerPort)
+    lifetime = settings_of(server, ServerSettings).total_transaction_timeout
+    path = f"queues.{queue.name}.settings"
+    yield from unstable_claim(queue, carried(system, queue), summary)
+    if port.mode == "non_asf" and worst_case(queue) >= lifetime:
+        bound = receive_timeout_bound(server, queue)
+        sentence = (
+            f"A message that comes at the end of the receive timeout commits after {number(worst_case(queue))} s,"
+            f" the limit is {number(lifetime)} s: it is rolled back. Keep the receive timeout below {number(bound)} s."
+        )
+        proof = {f"{path}.receive_timeout": bound * 0.99} if bound > 0 else {}
+        yield Claim(f"{queue.name}.transaction_too_old", sentence, proof)
+    text = "{} transactions per replication outlived their limit: the work was wasted and the messages came again."
+    yield from count_claim(queue, summary, "timeouts.transaction", text, {})
+    missing = shortage(system, server)
+    if missing:
+        total = settings_of(server, ServerSettings).listener_pool_maximum + missing
+        sentence = f"{missing} sessions of server {server.name!r} never had a thread; the listener pool needs {total}."
+        wider = {f"servers.{server.name}.settings.listener_pool_maximum": total}
+        yield Claim(f"{queue.name}.pool_shortage", sentence, wider)
+
+
+def _rolled_back(system: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
+    """The exact share, and the measured number where the point was simulated."""
+    share = rollback_share(system.server_of(queue), queue)
+    cost = {} if share is None else {"rolled_back_pct": exact(100 * share, "%")}
+    measured = estimate_of(summary, queue.name, "rollbacks")
+    return cost if measured is None else {**cost, "rollbacks": measured}
+
+
+def _capacity_lost(system: System, queue: Queue, _: PointSummary) -> Mapping[str, Estimate]:
+    """Sessions without a thread, as a share of the port's sessions when it is alone on its server."""
+    server = system.server_of(queue)
+    lost = min(sessions(queue), shortage(system, server))
+    return {"throughput_loss_pct": exact(100 * lost / sessions(queue), "%")}
+
+
+COSTS = {
+    "websphere.transaction-timeout": _rolled_back,
+    "websphere.quiet-time-rollbacks": _rolled_back,
+    "websphere.pool-covers-sessions": _capacity_lost,
+}

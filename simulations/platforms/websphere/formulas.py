@@ -1,0 +1,98 @@
+"""The formulas of listener ports: sessions that get a thread, the transaction-timeout rule, connections to IBM MQ."""
+
+import math
+
+import numpy as np
+
+from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.analysis.theory.transactions import largest_safe_receive_timeout, rollback_probability
+from simulations.platforms.common import is_simple, service_of, settings_of
+from simulations.platforms.laws import arrivals_of, quantile_of
+from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
+from simulations.system import Queue, Server, System
+from simulations.workload import Constant
+
+SLOWEST = 0.999
+"""Share of the messages that the slowest considered onMessage does not exceed."""
+_GRID = 2000
+
+
+def sessions(queue: Queue) -> int:
+    """Return the sessions of a port in one member: one for a topic in non-ASF mode, Maximum sessions otherwise."""
+    port = settings_of(queue, ListenerPort)
+    return 1 if port.mode == "non_asf" and queue.kind == "topic" else port.maximum_sessions
+
+
+def sessions_of_server(system: System, server: Server) -> int:
+    """Return the sum of the sessions of all ports of a member."""
+    return sum(sessions(queue) for queue in system.queues_of(server))
+
+
+def shortage(system: System, server: Server) -> int:
+    """Return the sessions that can have no thread because the listener pool is smaller than their sum."""
+    pool = settings_of(server, ServerSettings).listener_pool_maximum
+    return max(0, sessions_of_server(system, server) - pool)
+
+
+def conversations(queue: Queue) -> int:
+    """Return the conversations of one member with IBM MQ: ASF needs one more, to watch the destination."""
+    extra = 1 if settings_of(queue, ListenerPort).mode == "asf" else 0
+    return sessions(queue) + extra
+
+
+def connections(server: Server, queue: Queue) -> int:
+    """Return the fewest TCP connections of one member; sharing is best effort, so there may be more."""
+    return math.ceil(conversations(queue) / settings_of(server, ServerSettings).sharing_conversations)
+
+
+def slowest_service(queue: Queue) -> float:
+    """Return the seconds of the slowest onMessage that is considered: constant, or 99.9 % are not slower."""
+    law = service_of(queue)
+    return law_mean(law) if isinstance(queue.service, Constant) else quantile_of(law, SLOWEST)
+
+
+def worst_case(queue: Queue) -> float:
+    """Return the longest age of a transaction: the whole receive timeout, then the slowest onMessage, in seconds."""
+    return settings_of(queue, ListenerPort).receive_timeout + slowest_service(queue)
+
+
+def receive_timeout_bound(server: Server, queue: Queue) -> float:
+    """Return the seconds that the receive timeout must stay below; 0 or less when no value is safe."""
+    lifetime = settings_of(server, ServerSettings).total_transaction_timeout
+    return largest_safe_receive_timeout(lifetime, slowest_service(queue))
+
+
+def rate_per_session(server: Server, queue: Queue) -> float | None:
+    """Return the messages per second of one session when all wait in turn; None without a long-run rate."""
+    rate = arrival_rate(arrivals_of(queue.arrivals))
+    return None if rate is None else rate / (sessions(queue) * server.instances)
+
+
+def rollback_share(server: Server, queue: Queue) -> float | None:
+    """Return the probability that a delivered message outlives its transaction; None in ASF mode or without a rate.
+
+    Exact for waiting sessions and Poisson arrivals: the probability for each service time, averaged over its law.
+    """
+    port, rate = settings_of(queue, ListenerPort), rate_per_session(server, queue)
+    if port.mode == "asf" or not rate:
+        return None
+    lifetime, law = settings_of(server, ServerSettings).total_transaction_timeout, service_of(queue)
+    if isinstance(queue.service, Constant):
+        return rollback_probability(rate, port.receive_timeout, lifetime, law.a)
+    times = (quantile_of(law, (step + 0.5) / _GRID) for step in range(_GRID))
+    return float(np.mean([rollback_probability(rate, port.receive_timeout, lifetime, time) for time in times]))
+
+
+def empty_transactions(server: Server, queue: Queue) -> float:
+    """Return the empty transactions per second that idle sessions of all members begin and roll back."""
+    port = settings_of(queue, ListenerPort)
+    return 0.0 if port.mode == "asf" else server.instances * sessions(queue) / port.receive_timeout
+
+
+def carried(system: System, queue: Queue) -> float | None:
+    """Return the largest throughput in messages per second over all members, or None without closed form."""
+    if not is_simple(system, queue) or queue.service.cpu > 0:
+        return None
+    server = system.server_of(queue)
+    threads = min(sessions(queue), settings_of(server, ServerSettings).listener_pool_maximum)
+    return server.instances * threads / law_mean(service_of(queue))

@@ -1,0 +1,76 @@
+"""The transaction-timeout rule without a scenario: receive timeout, transaction lifetime and onMessage in."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import Field, ValidationError
+
+from simulations.parameters import Model
+from simulations.platforms.rules import judge_rules
+from simulations.platforms.websphere.formulas import (
+    connections,
+    conversations,
+    receive_timeout_bound,
+    rollback_share,
+    slowest_service,
+    worst_case,
+)
+from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
+from simulations.platforms.websphere.rules import RULES
+from simulations.problems import InvalidInput, problems_of
+from simulations.system import Queue, Server, System
+from simulations.units import PositiveDuration, PositiveRate
+from simulations.workload import Constant, Distribution, Poisson, Saturated
+
+
+class TimeoutQuestion(Model):
+    """The short question: give onMessage as a time or as a distribution, and the arrivals per session if known."""
+
+    platform: str
+    receive_timeout: PositiveDuration
+    transaction_timeout: PositiveDuration = 120.0
+    on_message: PositiveDuration | Distribution
+    sessions: Annotated[int, Field(ge=1, le=100_000)] = 1
+    rate_per_session: PositiveRate | None = None
+    sharing_conversations: Annotated[int, Field(ge=1, le=999_999_999)] = 10
+
+
+def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Answer a transaction-timeout question; raises InvalidInput that names every wrong value."""
+    try:
+        asked = TimeoutQuestion.model_validate(question)
+    except ValidationError as error:
+        raise InvalidInput(problems_of(error, TimeoutQuestion, question)) from error
+    system = _system(asked)
+    server, queue = system.servers[0], system.queues[0]
+    findings = judge_rules(RULES, system)
+    violations = [
+        {"rule": item.rule, "message": item.message, "severity": item.severity, "fix": item.fix, **item.details}
+        for item in findings
+        if item.status == "violated"
+    ]
+    return {
+        "worst_case_s": worst_case(queue),
+        "max_receive_timeout_s": receive_timeout_bound(server, queue),
+        "slowest_on_message_s": slowest_service(queue),
+        "rollback_probability": rollback_share(server, queue) if asked.rate_per_session else None,
+        "threads_held": asked.sessions,
+        "conversations": conversations(queue),
+        "connections": connections(server, queue),
+        "violations": violations,
+        "rules": list(findings),
+    }
+
+
+def _system(asked: TimeoutQuestion) -> System:
+    service = Constant(mean=asked.on_message) if isinstance(asked.on_message, float) else asked.on_message
+    rate = asked.rate_per_session
+    port = ListenerPort(mode="non_asf", receive_timeout=asked.receive_timeout, maximum_sessions=asked.sessions)
+    settings = ServerSettings(
+        total_transaction_timeout=asked.transaction_timeout,
+        sharing_conversations=asked.sharing_conversations,
+        listener_pool_maximum=max(50, asked.sessions),
+    )
+    arrivals = Poisson(rate=rate * asked.sessions) if rate else Saturated()
+    queue = Queue(name="queue", server="server", arrivals=arrivals, service=service, settings=port)
+    return System(platform="websphere", servers=(Server(name="server", settings=settings),), queues=(queue,))
