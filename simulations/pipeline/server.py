@@ -38,6 +38,8 @@ class ServerPlan:
     cores: int = 2
     master: str | None = None
     """`spark://host:port` of a standalone cluster; None computes in the server itself on `cores` cores."""
+    driver_host: str = "127.0.0.1"
+    """Address at which a cluster's executors reach the server; clients always come from this machine."""
 
     @property
     def remote(self) -> str:
@@ -63,8 +65,8 @@ def _settings(plan: ServerPlan) -> dict[str, str]:
     return {
         "spark.connect.grpc.binding.address": "127.0.0.1",
         "spark.connect.grpc.binding.port": str(plan.port),
-        "spark.driver.host": "127.0.0.1",
-        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": plan.driver_host,
+        "spark.driver.bindAddress": "127.0.0.1" if plan.master is None else "0.0.0.0",  # noqa: S104
         "spark.driver.extraJavaOptions": f"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Djava.io.tmpdir={plan.folder}",
         "spark.connect.progress.reportInterval": "500ms",
         "spark.local.dir": str(plan.folder),
@@ -84,13 +86,17 @@ def server_environment(plan: ServerPlan, base: Mapping[str, str] = os.environ) -
 
     Raises JavaMissing when this machine has no Java that Spark supports.
     """
+    local = {"SPARK_LOCAL_IP": "127.0.0.1"} if plan.master is None else {}
+    return {**spark_environment(base), **local, "SPARK_CONNECT_AUTHENTICATE_TOKEN": plan.token}
+
+
+def spark_environment(base: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """What every process of Spark's needs: a Java that fits, and this Python with this project for its workers."""
     kept = {name: value for name, value in base.items() if name not in ("SPARK_REMOTE", "SPARK_MASTER", "MASTER")}
     return {
         **kept,
         **find_java(base).variables,
         "SPARK_HOME": str(SPARK_HOME),
-        "SPARK_LOCAL_IP": "127.0.0.1",
-        "SPARK_CONNECT_AUTHENTICATE_TOKEN": plan.token,
         "PYSPARK_PYTHON": sys.executable,
         "PYTHONPATH": os.pathsep.join(filter(None, (str(PROJECT), base.get("PYTHONPATH")))),
     }

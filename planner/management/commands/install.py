@@ -1,4 +1,4 @@
-"""`manage.py install`: bring database, static files, administrator and presets up to date."""
+"""`manage.py install`: bring database, static files, administrator, presets and compiled engine up to date."""
 
 import secrets
 
@@ -7,6 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 from planner.services import presets_load
+from simulations.pipeline.warm import load_kernel
 
 ADMINISTRATOR = "admin"
 
@@ -14,7 +15,7 @@ ADMINISTRATOR = "admin"
 class Command(BaseCommand):
     """Safe to run again: it adds what is missing and repeats nothing."""
 
-    help = "Bring database, static files, administrator and presets up to date."
+    help = "Bring database, static files, administrator, presets and the compiled engine up to date."
 
     def handle(self, *args: object, **options: object) -> None:
         """Run the steps in order; a failing step ends the command."""
@@ -23,6 +24,7 @@ class Command(BaseCommand):
         owner = User.objects.filter(is_superuser=True).order_by("pk").first() or self._administrator()
         for scenario in presets_load(owner=owner):
             self.stdout.write(f"Preset added: {scenario.name}")
+        load_kernel()
 
     def _administrator(self) -> User:
         password = secrets.token_urlsafe(15)

@@ -1,0 +1,17 @@
+"""Load the compiled kernel before somebody waits for it."""
+
+from simulations.engine.network import ArrivalKind, ArrivalSpec, Horizon, Law, LawKind, NetworkSpec, Pool, Stream
+from simulations.engine.replicate import replicate
+
+SMALLEST = NetworkSpec(
+    pools=(Pool(),),
+    streams=(
+        Stream("warm", 0, ArrivalSpec(ArrivalKind.CONSTANT, rate=1.0), Law(LawKind.CONSTANT, 0.5)),
+    ),
+    horizon=Horizon(messages=10),
+)  # fmt: skip
+
+
+def load_kernel() -> None:
+    """Simulate ten messages: compiles the kernel on its first use on a machine, reads it from disk afterwards."""
+    replicate(SMALLEST, seed=1, replication=0)

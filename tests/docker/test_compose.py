@@ -1,0 +1,56 @@
+"""The container files. No container runs here: the tests read what the files say and hold it against the code."""
+
+import re
+from typing import Any
+
+import pytest
+import yaml
+
+from planner.environment import BASE_DIR, Environment
+
+OURS = {"install", "web", "worker", "spark-connect", "spark-master", "spark-worker"}
+THEIRS = {"redis", "postgres"}
+
+
+@pytest.fixture(scope="module")
+def services() -> dict[str, Any]:
+    file: dict[str, Any] = yaml.safe_load((BASE_DIR / "docker" / "compose.yaml").read_text())
+    return dict(file["services"])
+
+
+def test_every_process_has_a_service(services: dict[str, Any]) -> None:
+    assert set(services) == OURS | THEIRS
+
+
+def test_the_entrypoint_knows_every_command(services: dict[str, Any]) -> None:
+    entrypoint = (BASE_DIR / "docker" / "entrypoint").read_text()
+    known = set(re.findall(r"^ +([a-z-]+)\)", entrypoint, re.MULTILINE))
+    assert {services[name]["command"] for name in OURS} == known
+
+
+def test_every_variable_is_one_that_sluice_reads(services: dict[str, Any]) -> None:
+    known = {name.upper() for name in Environment.model_fields}
+    given = {name for service in OURS for name in services[service].get("environment", {})}
+    assert given <= known
+    assert {"SECRET_KEY", "DATABASE_URL", "BROKER_URL", "SPARK_REMOTE", "SPARK_TOKEN"} <= given
+
+
+def test_services_wait_only_for_services_that_report_their_state(services: dict[str, Any]) -> None:
+    for service in services.values():
+        for other, about in service.get("depends_on", {}).items():
+            if about["condition"] == "service_healthy":
+                assert "healthcheck" in services[other], other
+
+
+def test_only_the_pages_are_published_and_only_on_this_machine(services: dict[str, Any]) -> None:
+    assert {name: service["ports"] for name, service in services.items() if "ports" in service} == {
+        "web": ["127.0.0.1:8000:8000"]
+    }
+
+
+def test_the_image_runs_as_an_ordinary_user_with_the_pinned_packages() -> None:
+    lines = (BASE_DIR / "docker" / "Dockerfile").read_text().splitlines()
+    last_user = [line for line in lines if line.startswith("USER")][-1]
+    assert last_user == "USER sluice"
+    assert any("requirements.txt" in line for line in lines)
+    assert {path for line in lines if line.startswith("COPY . ") for path in [line.split()[-1]]} == {"/app"}
