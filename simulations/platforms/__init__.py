@@ -1,10 +1,11 @@
 """The registry of platform families: one line each."""
 
 from simulations.platforms.base import Platform
+from simulations.platforms.openmq import OPENMQ
 from simulations.platforms.websphere import WEBSPHERE
 from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
 
-PLATFORMS: dict[str, Platform] = {family.name: family for family in (WEBSPHERE_ZOS, WEBSPHERE)}
+PLATFORMS: dict[str, Platform] = {family.name: family for family in (WEBSPHERE_ZOS, WEBSPHERE, OPENMQ)}
 
 
 def platform_named(name: str) -> Platform:

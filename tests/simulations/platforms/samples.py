@@ -22,6 +22,13 @@ BASES: dict[str, list[dict[str, Any]]] = {
         {"queue": {"backout_threshold": 3, "maximum_retries": 9}},
         {"queue": {"mode": "asf", "receive_timeout": 100.0, "maximum_sessions": 80}},
     ],
+    "openmq": [
+        {},
+        {"server": {"connection_flow_limit_enabled": True}, "queue": {"consumer_flow_limit": 16}},
+        {"queue": {"failure_mode": "rollback", "max_num_msgs": 500, "limit_behavior": "FLOW_CONTROL"}},
+        {"kind": "topic", "instances": 2},
+        {"queue": {"destination_consumer_flow_limit": 100}},
+    ],
 }
 """Modes of each family; every sweepable setting must matter in at least one of them."""
 
@@ -37,11 +44,12 @@ def scenario_body(
         "service": dict(SERVICE),
         "settings": copy.deepcopy(queue or {}),
     }
+    instances = changes.pop("instances", 1)
     return {
         "sluice": 1,
         "name": "Test",
         "platform": platform,
-        "servers": [{"name": "payments", "cpus": 16, "settings": copy.deepcopy(server or {})}],
+        "servers": [{"name": "payments", "cpus": 16, "instances": instances, "settings": copy.deepcopy(server or {})}],
         "queues": [{**queue_body, **copy.deepcopy(changes)}],
     }
 

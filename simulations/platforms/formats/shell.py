@@ -1,0 +1,44 @@
+"""Command lines for a shell: a header, and one line per changed setting, with arguments that need no quoting."""
+
+import re
+from collections.abc import Callable
+
+from simulations.platforms.base import Script
+from simulations.platforms.changes import Change
+
+Lines = Callable[[tuple[Change, ...]], list[str]]
+"""Changes -> the commands for those that the tool can make."""
+_PLAIN = re.compile(r"[A-Za-z0-9_.:/=,+@%-]+")
+
+
+def argument(text: str) -> str:
+    """Return ``text`` as one shell argument; single quotes keep every character as it is."""
+    return text if _PLAIN.fullmatch(text) else "'" + text.replace("'", "'\"'\"'") + "'"
+
+
+def plain(value: object, factor: float = 1.0) -> str:
+    """Write a value as the tools do: whole numbers without a point, booleans in small letters."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return f"{value * factor:.10g}"
+    return str(value)
+
+
+def shell_script(tool: str, changes: tuple[Change, ...], lines: Lines, scenario_hash: str) -> Script | None:
+    """Return the commands of ``tool`` for the changes it can make, or None when there is none."""
+    mine = tuple(change for change in changes if lines((change,)))
+    if not mine:
+        return None
+    undo = tuple(change.reverse for change in reversed(mine))
+    return Script(
+        tool,
+        f"{tool}.sh",
+        _text(mine, lines, f"Written by Sluice for the scenario {scenario_hash}"),
+        _text(undo, lines, f"Takes back what Sluice wrote for the scenario {scenario_hash}"),
+    )
+
+
+def _text(changes: tuple[Change, ...], lines: Lines, title: str) -> str:
+    listed = [f"# {change.path}: {change.before} -> {change.after}" for change in changes]
+    return "\n".join(["#!/bin/sh", f"# {title}", *listed, "set -e", *lines(changes), ""])

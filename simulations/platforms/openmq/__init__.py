@@ -1,0 +1,29 @@
+"""Open MQ with GlassFish: consumer flow control between the broker and the beans of each instance."""
+
+from simulations.platforms.base import Platform
+from simulations.platforms.common import NoSettings
+from simulations.platforms.openmq.configuration import NAME, read, write
+from simulations.platforms.openmq.derivation import derive
+from simulations.platforms.openmq.explanation import explain, judge
+from simulations.platforms.openmq.formulas import carried
+from simulations.platforms.openmq.mapping import build_network
+from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
+from simulations.platforms.openmq.quick import quick
+
+OPENMQ = Platform(
+    name=NAME,
+    title="Open MQ with GlassFish",
+    vendor="Eclipse Foundation",
+    rules_version="1",
+    server_parameters=InstanceSettings,
+    queue_parameters=MdbSettings,
+    background_parameters=NoSettings,
+    derive=derive,
+    build_network=build_network,
+    read=read,
+    write=write,
+    explain=explain,
+    judge=judge,
+    quick=quick,
+    carried=carried,
+)

@@ -1,0 +1,108 @@
+"""Configuration of Open MQ and GlassFish out: imqcmd for the destination, asadmin for instance and factory."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from simulations.platforms.base import Reading, Script
+from simulations.platforms.changes import Change, changes_of
+from simulations.platforms.formats.limits import refuse
+from simulations.platforms.formats.scenario_file import read_scenario, scenario_script
+from simulations.platforms.formats.shell import argument, plain, shell_script
+from simulations.system import Queue, System
+
+NAME = "openmq"
+DESTINATION = {
+    "destination_consumer_flow_limit": "consumerFlowLimit",
+    "max_num_msgs": "maxNumMsgs",
+    "max_total_msg_bytes": "maxTotalMsgBytes",
+    "limit_behavior": "limitBehavior",
+    "max_num_producers": "maxNumProducers",
+}
+INSTANCE = {
+    "max_pool_size": "mdb-container.max-pool-size",
+    "steady_pool_size": "mdb-container.steady-pool-size",
+    "thread_pool_maximum": "thread-pools.thread-pool.thread-pool-1.max-thread-pool-size",
+}
+FACTORY = {
+    "connection_flow_limit_enabled": "imqConnectionFlowLimitEnabled",
+    "connection_flow_limit": "imqConnectionFlowLimit",
+    "connection_flow_count": "imqConnectionFlowCount",
+    "consumer_flow_limit": "imqConsumerFlowLimit",
+    "consumer_flow_threshold": "imqConsumerFlowThreshold",
+    "prefetch": "imqConsumerFlowLimitPrefetch",
+}
+BROKER = {
+    "shared_consumer_flow_limit": "imq.autocreate.topic.sharedConsumerFlowLimit",
+    "max_consecutive_rollbacks": "imq.transaction.message.maxConsecutiveRollbacks",
+}
+ACTIVATION = {
+    "redelivery_attempts": ("endpointExceptionRedeliveryAttempts", 1.0),
+    "redelivery_interval": ("endpointExceptionRedeliveryInterval", 1000.0),
+}
+
+
+def read(files: Mapping[str, bytes]) -> Reading:
+    """Read one scenario file; raises InvalidInput when there is another number of files or it is no scenario."""
+    if len(files) != 1:
+        raise refuse("upload", 0, f"{len(files)} files were given; a scenario of this platform is one YAML file")
+    file, content = next(iter(files.items()))
+    return read_scenario(content, file, NAME)
+
+
+def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
+    """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
+    changes = changes_of(system, chosen)
+    scripts = [
+        scenario_script(system, changes, scenario_hash),
+        shell_script("imqcmd", changes, _imqcmd, scenario_hash),
+        shell_script("asadmin", changes, _asadmin, scenario_hash),
+        _properties(changes, scenario_hash),
+    ]
+    return tuple(script for script in scripts if script is not None)
+
+
+def _imqcmd(changes: tuple[Change, ...]) -> list[str]:
+    lines = []
+    for change in changes:
+        entity, key = change.entity, DESTINATION.get(change.setting)
+        if key is None or not isinstance(entity, Queue):
+            continue
+        value = -1 if change.setting == "max_total_msg_bytes" and change.after == 0 else change.after
+        kind, option = "t" if entity.kind == "topic" else "q", argument(f"{key}={plain(value)}")
+        lines.append(f"imqcmd update dst -t {kind} -n {argument(entity.name)} -o {option}")
+    return lines
+
+
+def _asadmin(changes: tuple[Change, ...]) -> list[str]:
+    """Instance settings by dotted name; all factory settings of a server or queue in one options property."""
+    lines = []
+    options: dict[str, list[str]] = {}
+    for change in changes:
+        setting, name = change.setting, change.entity.name
+        if setting in INSTANCE:
+            dotted = f"configs.config.{name}-config.{INSTANCE[setting]}={plain(change.after)}"
+            lines.append(f"asadmin set {argument(dotted)}")
+        elif setting in FACTORY:
+            options.setdefault(name, []).append(f"{FACTORY[setting]}={plain(change.after)}")
+    for name, chosen in options.items():
+        dotted = f"resources.connector-connection-pool.{name}.property.options={','.join(chosen)}"
+        lines.append(f"asadmin set {argument(dotted)}")
+    return lines
+
+
+def _properties(changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
+    """Broker properties and activation properties: files that are edited by hand, so the lines are given."""
+    mine = [change for change in changes if change.setting in {**BROKER, **ACTIVATION}]
+    if not mine:
+        return None
+    apply = [_property(change) for change in mine]
+    undo = [_property(change.reverse) for change in reversed(mine)]
+    title = f"# Written by Sluice for the scenario {scenario_hash}"
+    return Script("properties", "config.properties", "\n".join([title, *apply, ""]), "\n".join([title, *undo, ""]))
+
+
+def _property(change: Change) -> str:
+    if change.setting in BROKER:
+        return f"{BROKER[change.setting]}={plain(change.after)}"
+    key, factor = ACTIVATION[change.setting]
+    return f"# activation-config of {change.entity.name}\n{key}={plain(change.after, factor)}"

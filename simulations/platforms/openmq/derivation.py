@@ -1,0 +1,114 @@
+"""Formula answers of Open MQ, each with its computation written out, and the verdicts of all rules."""
+
+from collections.abc import Iterator
+
+from simulations.analysis.summary import Derivation, Derived, Source
+from simulations.analysis.theory.laws import law_mean
+from simulations.engine.network import Horizon
+from simulations.platforms.common import MAX_INT, derived, expectations, number, service_of, settings_of
+from simulations.platforms.openmq.formulas import (
+    carried,
+    consumed_in_round_trip,
+    effective_limit,
+    heap_bytes,
+    invocations,
+    limit_for_full_pool,
+    max_concurrency,
+    mean_concurrency,
+    pool_size,
+    producer_batch,
+    threshold_of,
+)
+from simulations.platforms.openmq.mapping import build_network
+from simulations.platforms.openmq.parameters import ADAPTER, ADMIN, FLOW, OWN_MODEL, MdbSettings
+from simulations.platforms.openmq.rules import RULES
+from simulations.platforms.rules import judge_rules
+from simulations.system import Queue, Server, System
+
+LIMIT = Source(ADMIN, "consumer flow control, the lower limit counts")
+TOP_UP = Source(FLOW, "top-up at a share of the limit")
+AT_MOST = Source(FLOW, "pool of 32 behind a limit of 16")
+WINDOW = Source(OWN_MODEL, "mean busy beans of a window with hysteresis", "assumed")
+HEAP = Source(FLOW, "pre-sent messages take up client memory")
+REDELIVERY = Source(ADAPTER, "endpointExceptionRedeliveryAttempts")
+BATCHES = Source(ADMIN, "limitBehavior FLOW_CONTROL")
+
+
+def derive(system: System) -> Derivation:
+    """Return all formula answers and the verdict of every rule."""
+    values = [item for queue in system.queues for item in _of_queue(system, queue)]
+    expected = expectations(build_network(system, Horizon()), system)
+    return Derivation((*values, *expected), judge_rules(RULES, system))
+
+
+def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
+    server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
+    yield from _of_window(server, queue, mdb)
+    yield from _of_pool(server, queue, mdb)
+    yield from _of_rates(system, server, queue)
+    yield from _of_failures(queue, mdb)
+
+
+def _of_window(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
+    name, limit, left = queue.name, effective_limit(server, queue), threshold_of(server, queue)
+    shown = "unlimited" if limit == MAX_INT else str(limit)
+    formula = f"the lower of {mdb.consumer_flow_limit} and {mdb.destination_consumer_flow_limit} = {shown}"
+    if not mdb.prefetch:
+        formula = "prefetch off = 1"
+    yield derived("effective_limit", "Effective consumer limit", limit, "messages", formula, LIMIT, name)
+    formula = f"⌊{shown} × {number(mdb.consumer_flow_threshold)} %⌋ = {left}"
+    yield derived("top_up_threshold", "Top-up threshold", left, "messages", formula, TOP_UP, name)
+    formula = f"{shown} - {left} = {limit - left}"
+    yield derived("first_top_up", "First top-up", limit - left, "messages", formula, TOP_UP, name)
+    heap = heap_bytes(server, queue)
+    if heap is not None:
+        total = heap * server.instances
+        formula = f"{server.instances} × {number(heap)} B = {number(total)} B"
+        yield derived("heap", "Client memory for messages sent ahead", total, "B", formula, HEAP, name)
+    spare = max(0, limit - pool_size(server, queue))
+    formula = f"max(0, {shown} - {pool_size(server, queue)}) = {spare}"
+    title = "Messages one instance can hold idle"
+    yield derived("hoarding_bound", title, spare, "messages", formula, WINDOW, name)
+
+
+def _of_pool(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
+    name, beans, percent = queue.name, pool_size(server, queue), mdb.consumer_flow_threshold
+    most, mean = max_concurrency(server, queue), mean_concurrency(server, queue)
+    formula = f"the lowest of pool {beans}, consumer limit and connection limit = {most}"
+    yield derived("max_concurrency", "Most parallel onMessage", most, "beans", formula, AT_MOST, name)
+    limit, left = effective_limit(server, queue), threshold_of(server, queue)
+    formula = f"window {left}..{limit} over {beans} beans = {number(mean)}"
+    title = "Mean parallel onMessage while the queue is never empty"
+    yield derived("mean_concurrency_saturated", title, mean, "beans", formula, WINDOW, name)
+    full = limit_for_full_pool(beans, percent)
+    if full is not None:
+        formula = f"smallest limit with limit × {number(percent)} % ≥ {beans}: {full}"
+        title = "Smallest limit for a full pool"
+        yield derived("min_limit_for_full_pool", title, full, "messages", formula, WINDOW, name)
+    consumed = consumed_in_round_trip(server, queue)
+    safe = limit_for_full_pool(beans, percent, consumed)
+    if safe is not None:
+        formula = f"smallest limit with limit × {number(percent)} % ≥ {beans} + {number(consumed)}: {safe}"
+        title = "Smallest limit for a full pool with the round trip"
+        yield derived("min_limit_with_round_trip", title, safe, "messages", formula, WINDOW, name)
+
+
+def _of_rates(system: System, server: Server, queue: Queue) -> Iterator[Derived]:
+    most = carried(system, queue)
+    if most is None:
+        return
+    mean, busy = law_mean(service_of(queue)), mean_concurrency(server, queue)
+    formula = f"{server.instances} × {number(busy)} / {number(mean)} s = {number(most)}/s"
+    yield derived("carried_rate", "Largest throughput", most, "/s", formula, WINDOW, queue.name)
+
+
+def _of_failures(queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
+    name, tries = queue.name, invocations(mdb)
+    formula = f"1 + {mdb.redelivery_attempts} = {tries}"
+    yield derived("invocations", "Deliveries of a failing message", tries, "attempts", formula, REDELIVERY, name)
+    wait = mdb.redelivery_attempts * mdb.redelivery_interval
+    formula = f"{mdb.redelivery_attempts} × {number(mdb.redelivery_interval)} s = {number(wait)} s"
+    yield derived("redelivery_wait", "Wait of a failing message", wait, "s", formula, REDELIVERY, name)
+    batch = producer_batch(mdb)
+    formula = f"⌊{mdb.max_num_msgs} / {mdb.max_num_producers}⌋ between 1 and 1000 = {batch}"
+    yield derived("producer_batch", "Messages of a resumed producer", batch, "messages", formula, BATCHES, name)

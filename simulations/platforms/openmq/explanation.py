@@ -1,0 +1,93 @@
+"""Sentences about a simulated point, every number of them taken from the summary or the formulas."""
+
+from collections.abc import Iterator, Mapping
+
+from simulations.analysis.summary import Estimate, Finding, PointSummary
+from simulations.platforms.base import Claim
+from simulations.platforms.claims import count_claim, estimate_of, exact, judged, unstable_claim, value_of
+from simulations.platforms.common import number, settings_of
+from simulations.platforms.openmq.formulas import (
+    carried,
+    effective_limit,
+    limit_for_full_pool,
+    max_concurrency,
+    mean_concurrency,
+    pool_size,
+    threshold_of,
+)
+from simulations.platforms.openmq.parameters import MdbSettings
+from simulations.platforms.openmq.rules import RULES
+from simulations.system import Queue, System
+
+
+def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
+    """Return what held the messages up, in the order of importance."""
+    return tuple(claim for queue in system.queues for claim in _of_queue(system, queue, summary))
+
+
+def judge(system: System, summary: PointSummary) -> tuple[Finding, ...]:
+    """Return the verdict of every rule; what a violated one costs is stated where it is known."""
+    return tuple(judged(RULES, COSTS, system, summary))
+
+
+def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
+    yield from unstable_claim(queue, carried(system, queue), summary)
+    yield from _dry_beans(system, queue)
+    yield from _balance(system, queue, summary)
+    refused = "{} messages per replication were refused for lack of room on the destination."
+    yield from count_claim(queue, summary, "rejected", refused, {})
+    dead = "{} messages per replication went to the dead message queue after their last delivery."
+    yield from count_claim(queue, summary, "dead_letters", dead, {})
+
+
+def _dry_beans(system: System, queue: Queue) -> Iterator[Claim]:
+    """How many beans a saturated window keeps busy, in the words of the rule and of the law behind it."""
+    server = system.server_of(queue)
+    beans, mean = pool_size(server, queue), mean_concurrency(server, queue)
+    if mean >= beans:
+        return
+    full = limit_for_full_pool(beans, settings_of(queue, MdbSettings).consumer_flow_threshold)
+    sentence = (
+        f"At most {max_concurrency(server, queue)} of {beans} beans run, and on average {number(round(mean, 2))} while "
+        f"the queue is never empty: the broker tops up only when {threshold_of(server, queue)} messages are left."
+    )
+    proof: dict[str, object] = {f"queues.{queue.name}.arrivals": {"kind": "saturated"}}
+    if full is not None:
+        sentence += f" A limit of {full} keeps all busy."
+    yield Claim(f"{queue.name}.dry_beans", sentence, proof)
+
+
+def _balance(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
+    server = system.server_of(queue)
+    busiest = value_of(summary, queue.name, "balance.busiest_share")
+    fair = 1 / server.instances
+    if server.instances < 2 or busiest <= 1.2 * fair:
+        return
+    beans, limit = pool_size(server, queue), effective_limit(server, queue)
+    sentence = (
+        f"The busiest of {server.instances} instances did {number(round(100 * busiest, 1))} % of the work: it may take "
+        f"{limit} messages ahead for {beans} beans."
+    )
+    full = limit_for_full_pool(beans, settings_of(queue, MdbSettings).consumer_flow_threshold)
+    proof = {} if full is None else {f"queues.{queue.name}.settings.consumer_flow_limit": full}
+    yield Claim(f"{queue.name}.imbalance", sentence, proof)
+
+
+def _idle_beans(system: System, queue: Queue, _: PointSummary) -> Mapping[str, Estimate]:
+    server = system.server_of(queue)
+    loss = 100 * (1 - mean_concurrency(server, queue) / pool_size(server, queue))
+    return {"throughput_loss_pct": exact(loss, "%")}
+
+
+def _imbalance(system: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
+    names = ("balance.busiest_share", "drain_time")
+    found = {name: estimate_of(summary, queue.name, name) for name in names}
+    return {name: estimate for name, estimate in found.items() if estimate is not None}
+
+
+COSTS = {
+    "openmq.limit-covers-pool": _idle_beans,
+    "openmq.threshold-covers-pool": _idle_beans,
+    "openmq.shared-topic-limit": _idle_beans,
+    "openmq.cluster-hoarding": _imbalance,
+}

@@ -1,0 +1,115 @@
+"""The formulas of Open MQ's credit window: effective limit, threshold, parallelism, memory, redeliveries."""
+
+import math
+
+from simulations.analysis.theory.laws import law_mean
+from simulations.analysis.theory.windows import window_mean_busy
+from simulations.platforms.common import MAX_INT, is_simple, service_of, settings_of
+from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
+from simulations.system import Queue, Server, System
+from simulations.workload import Exponential
+
+PRODUCER_BATCH = 1000
+"""Most messages that a resumed producer may send at once."""
+
+
+def is_shared_topic(server: Server, queue: Queue) -> bool:
+    """True for a topic in a cluster: the instances share one subscription."""
+    return queue.kind == "topic" and server.instances > 1
+
+
+def effective_limit(server: Server, queue: Queue) -> int:
+    """Return E, the messages sent ahead to one instance: the lower limit that is set, MAX_INT when none is."""
+    mdb = settings_of(queue, MdbSettings)
+    if not mdb.prefetch:
+        return 1
+    broker = mdb.shared_consumer_flow_limit if is_shared_topic(server, queue) else mdb.destination_consumer_flow_limit
+    limits = [limit for limit in (mdb.consumer_flow_limit, broker) if limit > 0]
+    return min(limits, default=MAX_INT)
+
+
+def threshold(limit: int, percent: float) -> int:
+    """Return t, the unconsumed messages at which the client asks again: limit × percent, below the limit."""
+    return min(int(limit * percent / 100), limit - 1)
+
+
+def threshold_of(server: Server, queue: Queue) -> int:
+    """Return t of an MDB; 0 without prefetch."""
+    mdb = settings_of(queue, MdbSettings)
+    return threshold(effective_limit(server, queue), mdb.consumer_flow_threshold) if mdb.prefetch else 0
+
+
+def pool_size(server: Server, queue: Queue) -> int:
+    """Return the beans of one instance that can run in parallel: pool and work threads."""
+    settings = settings_of(server, InstanceSettings)
+    own = settings_of(queue, MdbSettings).bean_pool_maximum
+    return min(settings.max_pool_size if own is None else own, settings.thread_pool_maximum)
+
+
+def connection_cap(server: Server) -> int:
+    """Return the unconsumed messages that the connection allows; MAX_INT when its limit is off."""
+    settings = settings_of(server, InstanceSettings)
+    return settings.connection_flow_limit if settings.connection_flow_limit_enabled else MAX_INT
+
+
+def max_concurrency(server: Server, queue: Queue) -> int:
+    """Return the most parallel onMessage of one instance."""
+    return min(pool_size(server, queue), effective_limit(server, queue), connection_cap(server))
+
+
+def mean_concurrency(server: Server, queue: Queue) -> float:
+    """Return the mean parallel onMessage of one instance while the queue is never empty and the broker answers at once.
+
+    Exact for exponential service; an upper bound with a round trip or a connection limit.
+    """
+    busy = window_mean_busy(effective_limit(server, queue), threshold_of(server, queue), pool_size(server, queue))
+    return min(busy, float(connection_cap(server)))
+
+
+def limit_for_full_pool(beans: int, percent: float, consumed: float = 0.0) -> int | None:
+    """Return the smallest limit whose threshold covers the pool and what is ``consumed`` in a round trip.
+
+    None when no limit does (a threshold of 0 %).
+    """
+    needed = beans + consumed
+    if percent <= 0:
+        return None
+    limit = math.ceil(round(needed * 100 / percent, 9))
+    while threshold(limit, percent) < needed:
+        limit += 1
+    return limit
+
+
+def consumed_in_round_trip(server: Server, queue: Queue) -> float:
+    """Return the messages that a full pool of one instance consumes during one round trip."""
+    return pool_size(server, queue) * settings_of(queue, MdbSettings).round_trip / law_mean(service_of(queue))
+
+
+def heap_bytes(server: Server, queue: Queue) -> float | None:
+    """Return the most bytes of messages sent ahead to one instance, or None when nothing limits them."""
+    limit = min(effective_limit(server, queue), connection_cap(server))
+    return None if limit == MAX_INT else limit * queue.message_size
+
+
+def invocations(mdb: MdbSettings) -> int:
+    """Return the deliveries of a message that always throws, before the dead message queue."""
+    return 1 + mdb.redelivery_attempts
+
+
+def producer_batch(mdb: MdbSettings) -> int:
+    """Return the messages that a resumed producer may send: the room divided by the producers, 1 to 1000."""
+    if mdb.max_num_msgs < 0:
+        return PRODUCER_BATCH
+    return min(PRODUCER_BATCH, max(1, mdb.max_num_msgs // mdb.max_num_producers))
+
+
+def carried(system: System, queue: Queue) -> float | None:
+    """Return the largest throughput in messages per second over all instances, or None without closed form."""
+    server = system.server_of(queue)
+    if not is_simple(system, queue) or queue.service.cpu > 0:
+        return None
+    left, consumed = threshold_of(server, queue), consumed_in_round_trip(server, queue)
+    full = left >= pool_size(server, queue) - 1 + consumed
+    if not full and (consumed >= 1 or not isinstance(queue.service, Exponential)):
+        return None
+    return server.instances * mean_concurrency(server, queue) / law_mean(service_of(queue))

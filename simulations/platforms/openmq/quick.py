@@ -1,0 +1,74 @@
+"""The consumer flow rule without a scenario: pool, limits and threshold in; parallelism and the limit to set out."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import Field, ValidationError
+
+from simulations.parameters import Model
+from simulations.platforms.common import Percent
+from simulations.platforms.openmq.formulas import (
+    effective_limit,
+    limit_for_full_pool,
+    max_concurrency,
+    mean_concurrency,
+    threshold_of,
+)
+from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings, Unlimited
+from simulations.platforms.openmq.rules import RULES
+from simulations.platforms.rules import judge_rules
+from simulations.problems import InvalidInput, problems_of
+from simulations.system import Queue, Server, System
+from simulations.workload import Exponential, Saturated
+
+WINDOW = ("limit-covers-pool", "threshold-covers-pool", "connection-covers-pool", "lower-limit-counts", "prefetch-off")
+WINDOW_RULES = tuple(rule for rule in RULES if rule.id.endswith(WINDOW))
+
+
+class FlowQuestion(Model):
+    """The short question, in the names of the settings."""
+
+    platform: str
+    max_pool_size: Annotated[int, Field(ge=1, le=100_000)] = 32
+    consumer_flow_limit: Unlimited = 1000
+    destination_consumer_flow_limit: Unlimited = 1000
+    consumer_flow_threshold: Percent = 50.0
+    prefetch: bool = True
+    connection_flow_limit: Annotated[int, Field(ge=1)] | None = None
+
+
+def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Answer a consumer flow question; raises InvalidInput that names every wrong value."""
+    try:
+        asked = FlowQuestion.model_validate(question)
+    except ValidationError as error:
+        raise InvalidInput(problems_of(error, FlowQuestion, question)) from error
+    system = _system(asked)
+    server, queue = system.servers[0], system.queues[0]
+    mean = mean_concurrency(server, queue)
+    return {
+        "effective_limit": effective_limit(server, queue),
+        "top_up_threshold": threshold_of(server, queue),
+        "max_concurrency": max_concurrency(server, queue),
+        "mean_concurrency_saturated": round(mean, 2),
+        "mean_share": mean / asked.max_pool_size,
+        "min_limit_for_full_pool": limit_for_full_pool(asked.max_pool_size, asked.consumer_flow_threshold),
+        "rules": list(judge_rules(WINDOW_RULES, system)),
+    }
+
+
+def _system(asked: FlowQuestion) -> System:
+    settings = InstanceSettings(
+        max_pool_size=asked.max_pool_size,
+        thread_pool_maximum=max(200, asked.max_pool_size),
+        connection_flow_limit_enabled=asked.connection_flow_limit is not None,
+        connection_flow_limit=asked.connection_flow_limit or 1000,
+    )
+    mdb = MdbSettings(
+        consumer_flow_limit=asked.consumer_flow_limit,
+        destination_consumer_flow_limit=asked.destination_consumer_flow_limit,
+        consumer_flow_threshold=asked.consumer_flow_threshold,
+        prefetch=asked.prefetch,
+    )
+    queue = Queue(name="queue", server="server", arrivals=Saturated(), service=Exponential(mean=1.0), settings=mdb)
+    return System(platform="openmq", servers=(Server(name="server", settings=settings),), queues=(queue,))
