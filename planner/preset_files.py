@@ -1,8 +1,8 @@
-"""The presets: one YAML file each in planner/presets, with a title, a question, a source and a scenario."""
+"""The presets: plain scenario files in planner/presets, and the cards that introduce them."""
 
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, ValidationError
 
@@ -12,13 +12,14 @@ from simulations.scenario import ScenarioSpec, parse
 from simulations.scenario_file import read_scenario_file
 
 FOLDER = Path(__file__).parent / "presets"
+CARDS = "cards"
 
 
-class PresetFile(Model):
-    """What a preset file holds."""
+class Card(Model):
+    """What introduces a preset."""
 
-    order: int
-    """Place among the presets."""
+    key: Annotated[str, Field(pattern=r"^[a-z0-9-]+$")]
+    """Name of the scenario file, without its ending."""
     title: Annotated[str, Field(min_length=1, max_length=80)]
     """Short name on the card."""
     question: Annotated[str, Field(min_length=1, max_length=300)]
@@ -27,29 +28,31 @@ class PresetFile(Model):
     """Where the numbers come from."""
     tags: tuple[str, ...] = ()
     """Tags of the scenario that is made from it."""
-    scenario: dict[str, Any]
-    """The scenario's body."""
+
+
+class Cards(Model):
+    """All cards in the order in which they are shown."""
+
+    cards: tuple[Card, ...]
 
 
 class Preset(Model):
-    """A preset with its checked scenario; ``key`` is the file's name."""
+    """A preset: its card and its checked scenario."""
 
-    key: str
-    file: PresetFile
+    card: Card
     spec: ScenarioSpec
 
 
 @cache
 def presets() -> tuple[Preset, ...]:
     """Return all presets in their order; raises InvalidInput when a file is wrong."""
-    found = [_read(path) for path in FOLDER.glob("*.yaml")]
-    return tuple(sorted(found, key=lambda preset: (preset.file.order, preset.key)))
-
-
-def _read(path: Path) -> Preset:
-    data = read_scenario_file(path)
+    data = read_scenario_file(FOLDER / f"{CARDS}.yaml")
     try:
-        file = PresetFile.model_validate(data)
+        cards = Cards.model_validate(data).cards
     except ValidationError as error:
-        raise InvalidInput(problems_of(error, PresetFile, data)) from error
-    return Preset.model_construct(key=path.stem, file=file, spec=parse(file.scenario))
+        raise InvalidInput(problems_of(error, Cards, data)) from error
+    return tuple(Preset.model_construct(card=card, spec=_scenario(card.key)) for card in cards)
+
+
+def _scenario(key: str) -> ScenarioSpec:
+    return parse(read_scenario_file(FOLDER / f"{key}.yaml"))

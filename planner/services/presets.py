@@ -15,10 +15,10 @@ def presets_load(*, owner: User) -> list[Scenario]:
     present = set(Scenario.objects.filter(owner=owner).exclude(preset="").values_list("preset", flat=True))
     created = []
     for preset in presets():
-        if preset.key in present:
+        if preset.card.key in present:
             continue
         inventory_save(owner=owner, spec=preset.spec)
         body = preset.spec.body()
-        note = preset.file.question
-        created.append(scenario_create(owner=owner, body=body, tags=preset.file.tags, note=note, preset=preset.key))
+        note = preset.card.question
+        created.append(scenario_create(owner=owner, body=body, tags=preset.card.tags, note=note, preset=preset.card.key))
     return created
