@@ -88,7 +88,7 @@ class Archive:
 
 def archive_of(store: Path, run: str, content: str) -> Archive:
     """Return the archive of the run with that id below the folder ``store``; raises ValueError for a path as id."""
-    if not run or Path(run).name != run:
+    if run in ("", ".", "..") or Path(run).name != run:
         msg = f"{run!r} cannot name a folder"
         raise ValueError(msg)
     return Archive(store / run, content)

@@ -1,0 +1,114 @@
+"""The loop of rounds: what it plans, what it reports, and that nothing but the replications decides the numbers."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from simulations.pipeline import rounds as module
+from simulations.pipeline.executors import Cancelled
+from simulations.pipeline.rounds import Round, run_rounds
+from simulations.pipeline.session import SparkUnavailable
+from simulations.pipeline.store import Archive
+from tests.simulations.pipeline.doubles import SyntheticExecutor, final_answers, points_of, scenario
+
+
+def rounds_of(executor: SyntheticExecutor, archive: Archive | None = None, **run: object) -> list[Round]:
+    spec = scenario(**run)
+    return list(run_rounds(points_of(spec), spec.run, executor, should_stop=lambda: False, archive=archive))
+
+
+def test_the_first_round_simulates_the_least_number_of_every_point() -> None:
+    executor = SyntheticExecutor()
+    rounds_of(executor, replications={"min": 3, "max": 3})
+    assert executor.asked == [(point, number) for point in range(4) for number in range(3)]
+
+
+def test_later_rounds_ask_only_for_what_is_missing() -> None:
+    executor = SyntheticExecutor()
+    rounds_of(executor)
+    assert len(executor.asked) == len(set(executor.asked))
+
+
+def test_a_precise_point_stops_early_and_the_others_end_at_the_most_allowed() -> None:
+    executor = SyntheticExecutor()
+    steps = rounds_of(executor, precision={"metric": "latency.mean", "relative": 0.055})
+    counts = {summary.index: summary.replications for step in steps for summary in step.decided}
+    status = {summary.index: summary.status for step in steps for summary in step.decided}
+    assert set(counts) == {0, 1, 2, 3}
+    assert min(counts.values()) < 9
+    assert all(status[index] == "ok" or count == 9 for index, count in counts.items())
+
+
+def test_a_point_that_is_never_precise_says_so() -> None:
+    steps = rounds_of(SyntheticExecutor(), precision={"metric": "latency.p99", "relative": 1e-6})
+    assert {summary.status for step in steps for summary in step.decided} == {"not_converged"}
+    assert steps[-1].progress.replications_done == 4 * 9
+
+
+def test_the_order_in_which_rows_arrive_changes_no_number() -> None:
+    forwards, backwards = rounds_of(SyntheticExecutor()), rounds_of(SyntheticExecutor(backwards=True))
+    assert final_answers(forwards) == final_answers(backwards)
+
+
+def test_differences_to_the_first_point_are_paired() -> None:
+    steps = rounds_of(SyntheticExecutor())
+    last = {summary.index: summary for step in steps for summary in step.decided}
+    assert not last[0].differences
+    difference, here, there = (
+        last[3].differences["latency.mean"],
+        last[3].metrics["latency.mean"],
+        last[0].metrics["latency.mean"],
+    )
+    assert difference.value == pytest.approx(here.value - there.value, rel=0.05)
+    unpaired = math.hypot(here.high - here.low, there.high - there.low)
+    assert difference.high - difference.low < 0.8 * unpaired
+
+
+def test_progress_never_falls_and_ends_at_one() -> None:
+    steps = rounds_of(SyntheticExecutor())
+    fractions = [step.progress.fraction for step in steps]
+    assert fractions == sorted(fractions)
+    assert fractions[-1] == 1.0
+    last = steps[-1].progress
+    assert (last.points_done, last.points, last.eta_s) == (4, 4, 0.0)
+    assert last.messages_done == last.replications_done * 500
+    assert last.precision_target == 0.02
+    assert last.precision_now is not None
+
+
+def test_partial_results_come_during_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PARTIAL_SECONDS", 0.0)
+    steps = rounds_of(SyntheticExecutor(), replications={"min": 4, "max": 4})
+    first = [step for step in steps if step.number == 1]
+    assert len(first) == 17  # after each of the sixteen rows, and at the end
+    assert [summary.replications for summary in first[1].open] == [2]
+    assert final_answers(steps) == final_answers(rounds_of(SyntheticExecutor(), replications={"min": 4, "max": 4}))
+
+
+def test_cancelling_ends_the_rounds_and_keeps_what_was_computed(tmp_path: Path) -> None:
+    archive = Archive(tmp_path / "run", "content")
+    with pytest.raises(Cancelled):
+        rounds_of(SyntheticExecutor(break_after=5), archive)
+    assert sum(batch.num_rows for batch in archive.read()) == 5
+
+
+def test_a_run_that_broke_off_goes_on_without_computing_anything_twice(tmp_path: Path) -> None:
+    whole = SyntheticExecutor()
+    undisturbed = rounds_of(whole)
+    before = SyntheticExecutor(break_after=14, break_with=SparkUnavailable)
+    with pytest.raises(SparkUnavailable):
+        rounds_of(before, Archive(tmp_path / "run", "content"))
+    after = SyntheticExecutor()
+    resumed = rounds_of(after, Archive(tmp_path / "run", "content"))
+    assert sorted(before.asked + after.asked) == sorted(whole.asked)
+    assert final_answers(resumed) == final_answers(undisturbed)
+
+
+def test_rows_beyond_the_plan_change_nothing(tmp_path: Path) -> None:
+    archive = Archive(tmp_path / "run", "content")
+    rounds_of(SyntheticExecutor(), archive, replications={"min": 9, "max": 9})
+    executor = SyntheticExecutor()
+    steps = rounds_of(executor, archive)
+    assert executor.asked == []
+    assert final_answers(steps) == final_answers(rounds_of(SyntheticExecutor()))

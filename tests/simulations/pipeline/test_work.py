@@ -1,0 +1,85 @@
+"""Cutting work into tasks, and the body of a task without Spark."""
+
+import json
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simulations.pipeline.schemas import REPLICATION
+from simulations.pipeline.work import (
+    LONGEST_TASK,
+    SHORTEST_TASK,
+    PointFailed,
+    WorkItem,
+    simulate,
+    simulate_batches,
+    split,
+    task_seconds,
+    work_table,
+)
+from tests.simulations.pipeline.doubles import points_of, scenario
+
+
+def item(point: int = 0, first: int = 0, count: int = 1, cost: float = 0.1) -> WorkItem:
+    return WorkItem(point=point, overrides="{}", spec="{}", seed=1, first=first, count=count, cost=cost)
+
+
+def real_item(point: int = 1, count: int = 2) -> WorkItem:
+    return WorkItem.of(points_of(scenario())[point], first=0, count=count, cost=0.01)
+
+
+ITEMS = st.lists(
+    st.tuples(st.integers(1, 40), st.floats(1e-4, 10.0)).map(lambda pair: item(count=pair[0], cost=pair[1])),
+    max_size=12,
+)
+
+
+@given(items=ITEMS, seconds=st.floats(0.01, 5.0))
+def test_splitting_keeps_every_replication_in_order_and_every_task_short(items: list[WorkItem], seconds: float) -> None:
+    tasks = split(items, seconds)
+    parts = [part for task in tasks for part in task]
+    assert [(p.cost, n) for p in parts for n in range(p.first, p.first + p.count)] == [
+        (i.cost, n) for i in items for n in range(i.first, i.first + i.count)
+    ]
+    for task in tasks:
+        assert sum(part.cost * part.count for part in task) <= seconds * (1 + 1e-9) or (
+            len(task) == 1 and task[0].count == 1
+        )
+
+
+def test_short_points_share_a_task() -> None:
+    tasks = split([item(point=number, count=10, cost=0.0009) for number in range(20)], 0.05)
+    assert len(tasks) == 4
+
+
+def test_a_long_point_is_cut_into_tasks() -> None:
+    tasks = split([item(count=10, cost=0.5)], 1.0)
+    assert [(task[0].first, task[0].count) for task in tasks] == [(0, 2), (2, 2), (4, 2), (6, 2), (8, 2)]
+
+
+@pytest.mark.parametrize(("total", "seconds"), [(0.01, SHORTEST_TASK), (8.0, 0.5), (1e6, LONGEST_TASK)])
+def test_tasks_last_between_tens_of_milliseconds_and_seconds(total: float, seconds: float) -> None:
+    assert task_seconds([item(cost=total)], slots=2) == pytest.approx(seconds)
+
+
+def test_the_body_of_a_task_simulates_its_rows() -> None:
+    tasks = [(real_item(1, 2),), (real_item(2, 1),)]
+    batches = list(simulate_batches(work_table(tasks).to_batches()))
+    assert all(batch.schema.equals(REPLICATION) for batch in batches)
+    table = pa.Table.from_batches(batches)
+    assert table["point"].to_pylist() == [1, 1, 2]
+    assert table["replication"].to_pylist() == [0, 1, 0]
+    assert min(table["events"].to_pylist()) > 2000
+
+
+def test_a_wrong_row_fails_with_the_points_changes() -> None:
+    broken = real_item()
+    body = json.loads(broken.spec)
+    body["queues"][0]["settings"]["maximum_sessions"] = -5
+    wrong = WorkItem(**{**vars(broken), "spec": json.dumps(body)})
+    with pytest.raises(
+        PointFailed, match=r"point 1 \(queues.orders.settings.maximum_sessions = 36\).*maximum_sessions"
+    ):
+        simulate(wrong)
