@@ -47,7 +47,10 @@ def derivation_table(derivation: Derivation) -> str:
     """Return the formula answers, then the rule verdicts."""
     values = text_table(
         ["formula answer", "of", "value", "computation"],
-        [[item.title, item.entity, f"{number_text(item.value)} {_unit(item.unit)}".strip(), item.formula] for item in derivation.values],
+        [
+            [item.title, item.entity, f"{number_text(item.value)} {_unit(item.unit)}".strip(), item.formula]
+            for item in derivation.values
+        ],
     )
     verdicts = [f"{item.status:<15} {item.rule}: {item.message}" for item in derivation.findings]
     return "\n".join([values, "", *verdicts])

@@ -1,5 +1,59 @@
 """Addresses of the REST API, below api/v1/."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, path, re_path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from planner.api.views import (
+    catalogue,
+    documents,
+    events,
+    inventory,
+    operations,
+    reports,
+    results,
+    runs,
+    scenarios,
+    tokens,
+)
+
+app_name = "api"
+urlpatterns: list[URLPattern] = [
+    path("openapi.json", documents.OpenApiView.as_view(), name="openapi"),
+    path("docs", documents.DocumentationView.as_view(), name="docs"),
+    path("health/live", operations.LiveView.as_view(), name="health-live"),
+    path("health/ready", operations.ReadyView.as_view(), name="health-ready"),
+    path("version", operations.VersionView.as_view(), name="version"),
+    path("platforms", catalogue.PlatformsView.as_view(), name="platforms"),
+    path("platforms/<str:platform>/settings", catalogue.SettingsView.as_view(), name="platform-settings"),
+    path("presets", catalogue.PresetsView.as_view(), name="presets"),
+    path("derive", catalogue.DeriveView.as_view(), name="derive"),
+    path("quick-runs", catalogue.QuickRunView.as_view(), name="quick-runs"),
+    path("servers", inventory.ServersView.as_view(), name="servers"),
+    path("servers/<str:server_id>", inventory.ServerView.as_view(), name="server"),
+    path("queues", inventory.QueuesView.as_view(), name="queues"),
+    path("queues/<str:queue_id>", inventory.QueueView.as_view(), name="queue"),
+    path("scenarios", scenarios.ScenariosView.as_view(), name="scenarios"),
+    path("scenarios/<str:scenario_id>", scenarios.ScenarioView.as_view(), name="scenario"),
+    path("scenarios/<str:scenario_id>/copy", scenarios.ScenarioCopyView.as_view(), name="scenario-copy"),
+    path("scenarios/<str:scenario_id>/versions", scenarios.VersionsView.as_view(), name="versions"),
+    path("scenarios/<str:scenario_id>/versions/<int:number>", scenarios.VersionView.as_view(), name="version-of"),
+    path("scenarios/<str:scenario_id>/diff", scenarios.DiffView.as_view(), name="diff"),
+    path("scenarios/<str:scenario_id>/runs", scenarios.ScenarioRunsView.as_view(), name="scenario-runs"),
+    path("runs", runs.RunsView.as_view(), name="runs"),
+    path("runs/<str:run_id>", runs.RunView.as_view(), name="run"),
+    path("runs/<str:run_id>/cancel", runs.RunCancelView.as_view(), name="run-cancel"),
+    path("runs/<str:run_id>/retry", runs.RunRetryView.as_view(), name="run-retry"),
+    path("runs/<str:run_id>/events", events.run_events, name="run-events"),
+    path("runs/<str:run_id>/results", results.ResultsView.as_view(), name="results"),
+    path("runs/<str:run_id>/results.json", results.ResultsView.as_view(), name="results-json"),
+    path("runs/<str:run_id>/results.csv", results.ResultsCsvView.as_view(), name="results-csv"),
+    path("runs/<str:run_id>/series/<str:name>", results.SeriesView.as_view(), name="series"),
+    path("runs/<str:run_id>/explanation", results.ExplanationView.as_view(), name="explanation"),
+    path("runs/<str:run_id>/findings", results.FindingsView.as_view(), name="findings"),
+    path("runs/<str:run_id>/checks", results.ChecksView.as_view(), name="checks"),
+    path("reports", reports.ReportsView.as_view(), name="reports"),
+    path("reports/<str:report_id>.json", reports.ReportView.as_view(), name="report-json"),
+    path("reports/<str:report_id>", reports.ReportView.as_view(), name="report"),
+    path("tokens", tokens.TokensView.as_view(), name="tokens"),
+    path("tokens/<str:token_id>", tokens.TokenView.as_view(), name="token"),
+    re_path(r"^.*$", operations.UnknownView.as_view(), name="unknown"),
+]

@@ -13,7 +13,7 @@ from planner.selectors.results import (
     run_points,
     run_series,
 )
-from planner.selectors.runs import run_get, runs_active, runs_list, runs_of_scenario
+from planner.selectors.runs import PointCount, points_counted, run_get, runs_active, runs_list, runs_of_scenario
 from planner.selectors.scenarios import (
     Difference,
     scenario_get,
@@ -28,7 +28,9 @@ __all__ = [
     "Curve",
     "CurvePoint",
     "Difference",
+    "PointCount",
     "StoredPoint",
+    "points_counted",
     "queue_get",
     "queues_list",
     "report_get",

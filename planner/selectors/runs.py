@@ -1,9 +1,20 @@
 """Runs and where they stand."""
 
-from django.db.models import QuerySet
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
-from planner.models import Run, RunStatus, Scenario
+from django.db.models import Count, Q, QuerySet
+
+from planner.models import PointResult, Run, RunStatus, Scenario
 from planner.selectors.owned import Person, owned
+
+
+@dataclass(frozen=True)
+class PointCount:
+    """Points of a run that have an answer, and how many of those answers are not final."""
+
+    answered: int = 0
+    partial: int = 0
 
 
 def runs_list(*, user: Person, status: str = "") -> QuerySet[Run]:
@@ -26,3 +37,10 @@ def runs_of_scenario(*, scenario: Scenario) -> QuerySet[Run]:
 def run_get(*, user: Person, run_id: str) -> Run:
     """One run with its version and scenario; raises NotFound."""
     return owned(Run.objects.select_related("version__scenario", "repeats"), user=user, key=run_id)
+
+
+def points_counted(*, run_ids: Collection[str]) -> Mapping[str, PointCount]:
+    """How far each run's points are, in one query; runs without any answer are left out."""
+    rows = PointResult.objects.filter(run_id__in=run_ids).order_by().values_list("run_id")
+    counted = rows.annotate(answered=Count("pk"), partial=Count("pk", filter=Q(partial=True)))
+    return {run_id: PointCount(answered, partial) for run_id, answered, partial in counted}

@@ -20,5 +20,7 @@ def presets_load(*, owner: User) -> list[Scenario]:
         inventory_save(owner=owner, spec=preset.spec)
         body = preset.spec.body()
         note = preset.card.question
-        created.append(scenario_create(owner=owner, body=body, tags=preset.card.tags, note=note, preset=preset.card.key))
+        created.append(
+            scenario_create(owner=owner, body=body, tags=preset.card.tags, note=note, preset=preset.card.key)
+        )
     return created

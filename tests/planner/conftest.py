@@ -44,13 +44,13 @@ def body() -> dict[str, Any]:
 @pytest.fixture
 def owner(db: None) -> User:
     """Somebody with scenarios."""
-    return User.objects.create_user("ada", password="a long password 1")
+    return User.objects.create_user("ada")
 
 
 @pytest.fixture
 def stranger(db: None) -> User:
     """Somebody else."""
-    return User.objects.create_user("eve", password="a long password 2")
+    return User.objects.create_user("eve")
 
 
 @pytest.fixture

@@ -1,0 +1,69 @@
+"""Who calls: a token's owner or somebody logged in; and what they may do."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from planner import services
+from planner.models import ApiToken
+
+SCHEME = "Bearer"
+
+
+def token_of_header(header: str) -> ApiToken | None:
+    """Return the token of an Authorization header, None when it is of another kind; raises AuthenticationFailed."""
+    scheme, _, secret = header.partition(" ")
+    if scheme.lower() != SCHEME.lower():
+        return None
+    token = services.token_use(secret=secret.strip())
+    if token is None:
+        raise AuthenticationFailed("the token is unknown, expired or revoked; make a new one")
+    return token
+
+
+class TokenAuthentication(BaseAuthentication):
+    """``Authorization: Bearer slc_…``."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        """Return owner and token, or None to let the session decide."""
+        token = token_of_header(request.headers.get("Authorization", ""))
+        return (token.owner, token) if token else None
+
+    def authenticate_header(self, request: Request) -> str:
+        """Name the scheme in a 401."""
+        return f'{SCHEME} realm="sluice"'
+
+
+class ScopePermission(BasePermission):
+    """Denies what a view's ``scopes`` do not allow: method -> the scope a token needs.
+
+    People with a session have every scope. A method without an entry is refused to everybody.
+    """
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """Whether the caller may use this method; methods that do not exist pass, to be answered with 405."""
+        if not request.user.is_authenticated:
+            return False
+        method = "GET" if request.method == "HEAD" else str(request.method)
+        if not hasattr(view, method.lower()) or method == "OPTIONS":
+            return True
+        scope = view.scopes.get(method)
+        if scope is None:
+            return False
+        return not isinstance(request.auth, ApiToken) or scope in request.auth.scopes
+
+
+class TokenScheme(OpenApiAuthenticationExtension):
+    """How the OpenAPI document describes tokens."""
+
+    target_class = TokenAuthentication
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
+        """HTTP bearer."""
+        return {"type": "http", "scheme": "bearer", "description": "A personal token with scopes, from POST /tokens."}

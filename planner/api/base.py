@@ -1,0 +1,138 @@
+"""What every view shares: who may call, strict bodies, problems as answers, limits in headers, request ids."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import wraps
+from typing import Any, ClassVar, TypeVar, cast
+from uuid import uuid4
+
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from pydantic import BaseModel, ValidationError
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.throttling import UserRateThrottle
+from rest_framework.views import APIView
+
+from planner.api.auth import ScopePermission, TokenAuthentication
+from planner.api.parsing import StrictJsonParser
+from planner.api.problems import problem_of
+from planner.services.idempotency import Answer, answer_once
+from simulations.problems import InvalidInput, problem, problems_of
+
+MAX_KEY_LENGTH = 255
+MAX_REQUEST_ID = 100
+In = TypeVar("In", bound=BaseModel)
+Handler = Callable[..., HttpResponse]
+
+
+class ApiThrottle(UserRateThrottle):
+    """Enough for a slider that asks twenty times a second, and an end to endless loops."""
+
+    rate = "3000/min"
+
+    def limits(self) -> tuple[int, int]:
+        """Requests per minute, and how many are left."""
+        return self.num_requests, max(0, self.num_requests - len(self.history) - 1)
+
+
+class ApiView(APIView):
+    """Base of all views; subclasses say which scope each method needs."""
+
+    authentication_classes = (TokenAuthentication, SessionAuthentication)
+    permission_classes = (ScopePermission,)
+    parser_classes = (StrictJsonParser,)
+    renderer_classes = (JSONRenderer,)
+    throttle_classes = (ApiThrottle,)
+    scopes: ClassVar[Mapping[str, str]] = {}
+
+    def get_throttles(self) -> list[Any]:
+        """Keep the throttles of this request for its headers."""
+        self.throttles = super().get_throttles()
+        return self.throttles
+
+    def handle_exception(self, exc: Exception) -> HttpResponseBase:  # type: ignore[override]
+        """Answer every error as a problem; a 401 names the scheme."""
+        answer = problem_of(exc, self.request)
+        if answer.status_code == 401:
+            answer["WWW-Authenticate"] = self.get_authenticate_header(self.request)
+        return answer
+
+    def finalize_response(  # type: ignore[override]
+        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
+    ) -> HttpResponseBase:
+        """Add the request's id and the limits."""
+        answer = super().finalize_response(request, cast("Any", response), *args, **kwargs)
+        given = request.headers.get("X-Request-ID", "")
+        answer["X-Request-ID"] = given if given.isprintable() and 0 < len(given) <= MAX_REQUEST_ID else uuid4().hex
+        for throttle in getattr(self, "throttles", ()):
+            if hasattr(throttle, "history"):
+                limit, left = throttle.limits()
+                answer["RateLimit-Limit"], answer["RateLimit-Remaining"] = str(limit), str(left)
+        return answer
+
+    @property
+    def caller(self) -> User:
+        """The person who calls; permission has been checked."""
+        return cast("User", self.request.user)
+
+
+def body_of(request: Request) -> dict[str, Any]:
+    """Return the body, which must be a JSON object; raises InvalidInput. An empty body is an empty object."""
+    data = request.data
+    if hasattr(data, "lists"):  # what the framework makes of an empty body
+        return {}
+    if not isinstance(data, dict):
+        raise InvalidInput([problem((), "the body must be a JSON object")])
+    return data
+
+
+def read_body(request: Request, model: type[In]) -> In:
+    """Return the checked body; raises InvalidInput with every wrong field."""
+    return read_values(body_of(request), model)
+
+
+def read_values(values: Mapping[str, Any], model: type[In]) -> In:
+    """Return ``values`` as ``model``; raises InvalidInput with every wrong field."""
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        raise InvalidInput(problems_of(error, model, values)) from error
+
+
+def below(error: InvalidInput, key: str) -> InvalidInput:
+    """Return the problems of a body's part with pointers into the whole body."""
+    return InvalidInput(replace(item, pointer=f"/{key}{item.pointer}") for item in error.problems)
+
+
+def answer(body: BaseModel, status: int = 200, headers: Mapping[str, str] | None = None) -> HttpResponse:
+    """Return a JSON answer; numbers that do not exist are null."""
+    return HttpResponse(body.model_dump_json(), status=status, content_type="application/json", headers=headers)
+
+
+def idempotent(handler: Handler) -> Handler:
+    """Give a creating POST the meaning of Idempotency-Key: the same request again gets the same answer."""
+
+    @wraps(handler)
+    def once(view: ApiView, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
+        key = request.headers.get("Idempotency-Key", "")
+        if not key:
+            return handler(view, request, *args, **kwargs)
+        if len(key) > MAX_KEY_LENGTH:
+            raise InvalidInput([problem(("Idempotency-Key",), f"longer than {MAX_KEY_LENGTH} characters")])
+
+        def produce() -> Answer:
+            made = handler(view, request, *args, **kwargs)
+            kept = {name: made[name] for name in ("Location", "ETag", "Retry-After") if name in made}
+            return Answer(made.status_code, json.loads(made.content), kept)
+
+        asked = [request.method, request.get_full_path(), body_of(request)]
+        found = answer_once(owner=view.caller, key=key, request=asked, produce=produce)
+        return HttpResponse(
+            json.dumps(found.body), status=found.status, content_type="application/json", headers=found.headers
+        )
+
+    return once

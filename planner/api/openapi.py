@@ -1,0 +1,97 @@
+"""The OpenAPI 3.1 document, made from the views and the bodies' own declarations."""
+
+from functools import cache
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.plumbing import ResolvedComponent
+from pydantic import BaseModel
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
+
+from planner.api.problems import CONTENT_TYPE
+from planner.api.schemas.common import ProblemOut
+from simulations.parameters import parameters_of
+from simulations.platforms import PLATFORMS
+from simulations.scenario import scenario_model
+
+METHODS = ("get", "post", "patch", "delete")
+ALIAS_SUFFIX = ".json"
+"""Addresses with this ending answer like those without it and are not listed twice."""
+
+
+class BodySchema(GenerateJsonSchema):
+    """JSON Schema that says what the declarations say: units, sources, and texts with units where they are read."""
+
+    def function_before_schema(self, schema: core_schema.BeforeValidatorFunctionSchema) -> JsonSchemaValue:
+        """A number that is read with its unit may also be a text such as ``200ms``."""
+        inner = super().function_before_schema(schema)
+        if self.mode == "validation" and inner.get("type") == "number":
+            return {"anyOf": [inner, {"type": "string", "description": "The number with its unit."}]}
+        return inner
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
+        """Add ``x-unit``, ``x-native`` and ``x-source`` to declared settings."""
+        found = super().model_schema(schema)
+        for item in parameters_of(schema["cls"]):
+            about = {"x-unit": item.unit, "x-native": item.quantity.native, "x-source": item.quantity.source}
+            found["properties"][item.name].update({key: value for key, value in about.items() if value})
+        return found
+
+
+class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """Lets pydantic models be bodies."""
+
+    target_class = BaseModel
+    match_subclasses = True
+    priority = 1
+
+    def get_name(self, auto_schema: Any, direction: str) -> str:
+        """The model's name; a platform's scenario carries the platform's name too."""
+        return f"{_prefix(self.target)}{self.target.__name__}"
+
+    def map_serializer(self, auto_schema: Any, direction: str) -> dict[str, Any]:
+        """Return the model's schema and register the models inside it as components."""
+        prefix = _prefix(self.target)
+        schema: dict[str, Any] = self.target.model_json_schema(
+            ref_template=f"#/components/schemas/{prefix}{{model}}",
+            schema_generator=BodySchema,
+            mode="validation" if direction == "request" else "serialization",
+        )
+        for name, inner in schema.pop("$defs", {}).items():
+            component = ResolvedComponent(
+                name=f"{prefix}{name}", type=ResolvedComponent.SCHEMA, object=f"{prefix}{name}", schema=inner
+            )
+            auto_schema.registry.register_on_missing(component)
+        return schema
+
+
+@cache
+def openapi_document() -> dict[str, Any]:
+    """Return the document; it does not change while the program runs."""
+    generator = SchemaGenerator(api_version="v1")  # type: ignore[no-untyped-call]
+    document: dict[str, Any] = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    document["paths"] = {
+        path: operations for path, operations in document["paths"].items() if not path.endswith(ALIAS_SUFFIX)
+    }
+    _add_problems(document)
+    return document
+
+
+def _add_problems(document: dict[str, Any]) -> None:
+    """Every operation may answer a problem."""
+    template = "#/components/schemas/{model}"
+    schema = ProblemOut.model_json_schema(ref_template=template, mode="serialization")
+    document["components"]["schemas"].update({**schema.pop("$defs"), "ProblemOut": schema})
+    content = {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemOut"}}}
+    for operations in document["paths"].values():
+        for method in METHODS:
+            if method in operations:
+                operations[method]["responses"]["default"] = {"description": "A problem (RFC 9457)", "content": content}
+
+
+def _prefix(model: type[BaseModel]) -> str:
+    """``WebsphereZos`` for the scenario of that platform: its servers and queues differ from other platforms'."""
+    platform = next((name for name in PLATFORMS if scenario_model(name) is model), "")
+    return "".join(part.capitalize() for part in platform.split("-"))

@@ -1,0 +1,76 @@
+"""Lists in pages that stay right while rows are added: a cursor holds the place, not a count."""
+
+import base64
+import binascii
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from django.core.exceptions import ValidationError
+from django.db.models import Model, Q, QuerySet
+from django.http import HttpResponse
+from pydantic import BaseModel
+from rest_framework.request import Request
+
+from planner.api.base import answer
+from simulations.problems import InvalidInput, nearest, problem
+
+DEFAULT_LIMIT = 50
+MOST = 200
+Row = TypeVar("Row", bound=Model)
+
+
+def page(
+    request: Request,
+    rows: QuerySet[Row],
+    out: Callable[[list[Row], str | None], BaseModel],
+    *,
+    sorts: Sequence[str],
+) -> HttpResponse:
+    """Answer one page. ``sorts``: the fields that ``?sort=`` may name, the first with its sign being the default.
+
+    Raises InvalidInput for an unknown sort, limit or cursor.
+    """
+    limit, sort = _limit(request), _sort(request, sorts)
+    field, descending = sort.lstrip("-"), sort.startswith("-")
+    ordered = rows.order_by(sort, "-pk" if descending else "pk")
+    found = list(_after(ordered, request, field, "lt" if descending else "gt")[: limit + 1])
+    following = _next_url(request, found[limit - 1], field) if len(found) > limit else None
+    headers = {"Link": f'<{following}>; rel="next"'} if following else {}
+    return answer(out(found[:limit], following), headers=headers)
+
+
+def _limit(request: Request) -> int:
+    text = request.query_params.get("limit", str(DEFAULT_LIMIT))
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST):
+        raise InvalidInput([problem(("limit",), f"must be a whole number from 1 to {MOST}", value=text)])
+    return int(text)
+
+
+def _sort(request: Request, sorts: Sequence[str]) -> str:
+    sort = request.query_params.get("sort", sorts[0])
+    known = [item.lstrip("-") for item in sorts]
+    if sort.removeprefix("-") not in known:
+        raise InvalidInput([problem(("sort",), f"cannot sort by that; {nearest(sort, known)}", value=sort)])
+    return sort
+
+
+def _after(rows: QuerySet[Row], request: Request, field: str, beyond: str) -> QuerySet[Row]:
+    cursor = request.query_params.get("cursor", "")
+    if not cursor:
+        return rows
+    try:
+        value, key = json.loads(base64.urlsafe_b64decode(cursor.encode()))
+        further = Q(**{f"{field}__{beyond}": value}) | Q(**{field: value, f"pk__{beyond}": key})
+        return rows.filter(further)
+    except (ValueError, TypeError, binascii.Error, ValidationError):
+        message = "is not a cursor of this list; start again without one"
+        raise InvalidInput([problem(("cursor",), message, value=cursor)]) from None
+
+
+def _next_url(request: Request, last: Model, field: str) -> str:
+    value: Any = getattr(last, field)
+    place = json.dumps([value if isinstance(value, str | int) else value.isoformat(), last.pk])
+    query = request.query_params.copy()
+    query["cursor"] = base64.urlsafe_b64encode(place.encode()).decode()
+    return f"{request.build_absolute_uri(request.path)}?{query.urlencode()}"

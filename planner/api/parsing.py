@@ -1,0 +1,87 @@
+"""Reading bodies: strict JSON of limited size."""
+
+import json
+from collections.abc import Mapping
+from typing import IO, Any, NoReturn
+
+from django.conf import settings
+from rest_framework.exceptions import APIException
+from rest_framework.parsers import BaseParser
+
+
+class BadBody(APIException):
+    """400: the body is not JSON."""
+
+    status_code = 400
+    default_code = "malformed"
+
+
+class BodyTooLarge(APIException):
+    """413: the body is larger than the installation allows."""
+
+    status_code = 413
+    default_code = "too_large"
+
+
+class StrictJsonParser(BaseParser):
+    """JSON as its standard says: no NaN, no infinity, no key twice."""
+
+    media_type = "application/json"
+
+    def parse(
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> Any:
+        """Return the values; raises BadBody and BodyTooLarge."""
+        most = settings.ENVIRONMENT.max_body_bytes
+        request = (parser_context or {})["request"]
+        announced = request.META.get("CONTENT_LENGTH") or "0"
+        content = b"" if announced.isdigit() and int(announced) > most else stream.read(most + 1)
+        if len(content) > most or (announced.isdigit() and int(announced) > most):
+            raise BodyTooLarge(f"the body is larger than {most} bytes")
+        return strict_json(content)
+
+
+class MergePatchParser(StrictJsonParser):
+    """JSON Merge Patch (RFC 7396)."""
+
+    media_type = "application/merge-patch+json"
+
+
+def strict_json(content: bytes) -> Any:
+    """Return the values of a JSON text; raises BadBody that says where it stops making sense."""
+    try:
+        return json.loads(content.decode(), parse_constant=_refuse_constant, object_pairs_hook=_without_repeats)
+    except UnicodeDecodeError:
+        raise BadBody("the body is not UTF-8 text") from None
+    except RecursionError:
+        raise BadBody("the body is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise BadBody(f"not JSON: {error.msg} in line {error.lineno}, column {error.colno}") from None
+    except ValueError as error:
+        raise BadBody(f"not JSON: {error}") from None
+
+
+def merge_patch(target: Any, patch: Any) -> Any:
+    """Return ``target`` changed by ``patch`` as RFC 7396 says: null removes, objects merge, all else replaces."""
+    if not isinstance(patch, dict):
+        return patch
+    merged = dict(target) if isinstance(target, dict) else {}
+    for key, value in patch.items():
+        if value is None:
+            merged.pop(key, None)
+        else:
+            merged[key] = merge_patch(merged.get(key), value)
+    return merged
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise BadBody(f"not JSON: {name} is not a number that JSON knows")
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise BadBody(f"not JSON: the key {twice!r} is there twice")
+    return found

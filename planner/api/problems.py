@@ -1,0 +1,121 @@
+"""Every error as RFC 9457 ``application/problem+json``: all wrong fields at once, never a trace."""
+
+import json
+import logging
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+from uuid import uuid4
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.db import OperationalError
+from django.http import Http404, HttpRequest, HttpResponse
+from rest_framework import exceptions
+from rest_framework.request import Request
+
+from planner import errors
+from simulations.parameters import Declaration, parameters_of
+from simulations.platforms import PLATFORMS
+from simulations.problems import InvalidInput, Problem
+
+CONTENT_TYPE = "application/problem+json"
+RETRY_SECONDS = 5
+STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
+    (errors.NotFound, 404),
+    (Http404, 404),
+    (errors.Conflict, 409),
+    (errors.Stale, 412),
+    (errors.IdempotencyMismatch, 422),
+    (PermissionDenied, 403),
+    (RequestDataTooBig, 413),
+)
+
+logger = logging.getLogger(__name__)
+
+
+def problem_of(error: Exception, request: Request | HttpRequest) -> HttpResponse:
+    """Return the answer to ``error``."""
+    if isinstance(error, InvalidInput):
+        data = request.data if isinstance(request, Request) else None
+        wrong = [_field(item, data) for item in error.problems]
+        noun = "value is" if len(wrong) == 1 else "values are"
+        return problem_response(request, 422, "invalid_input", f"{len(wrong)} {noun} wrong", errors=wrong)
+    if isinstance(error, exceptions.APIException):
+        return _framework(error, request)
+    if isinstance(error, OperationalError):
+        logger.warning("the database is not available: %s", error)
+        answer = problem_response(request, 503, "database_unavailable", "the database is not available; try again")
+        answer["Retry-After"] = str(RETRY_SECONDS)
+        return answer
+    for kind, status in STATUS_OF:
+        if isinstance(error, kind):
+            code = getattr(error, "code", "") or HTTPStatus(status).phrase.lower().replace(" ", "_")
+            return problem_response(request, status, code, str(error) or HTTPStatus(status).phrase)
+    return _defect(error, request)
+
+
+def problem_response(
+    request: Request | HttpRequest, status: int, code: str, detail: str, **more: object
+) -> HttpResponse:
+    """Return a problem with ``more`` members."""
+    body = {
+        "type": f"urn:sluice:problem:{code}",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "instance": request.path,
+        **more,
+    }
+    return HttpResponse(json.dumps(body), status=status, content_type=CONTENT_TYPE)
+
+
+def _framework(error: exceptions.APIException, request: Request | HttpRequest) -> HttpResponse:
+    codes = error.get_codes()
+    answer = problem_response(
+        request, error.status_code, codes if isinstance(codes, str) else "invalid", str(error.detail)
+    )
+    header = getattr(error, "auth_header", None)
+    if header:
+        answer["WWW-Authenticate"] = header
+    wait = getattr(error, "wait", None)
+    if wait is not None:
+        answer["Retry-After"] = str(max(1, round(wait)))
+    return answer
+
+
+def _defect(error: Exception, request: Request | HttpRequest) -> HttpResponse:
+    number = uuid4().hex[:12]
+    logger.error("error %s at %s", number, request.path, exc_info=error)
+    return problem_response(request, 500, "internal", f"Sluice failed; report the number {number}", id=number)
+
+
+def _field(item: Problem, data: Any) -> dict[str, str]:
+    declared = _declaration(item, data)
+    return {
+        "pointer": item.pointer,
+        "path": item.path,
+        "code": item.code,
+        "message": item.message,
+        "value": item.value,
+        "allowed": item.allowed or (_allowed(declared) if declared else ""),
+        "source": declared.quantity.source if declared else "",
+    }
+
+
+def _declaration(item: Problem, data: Any) -> Declaration | None:
+    """The declared setting that a pointer such as ``/queues/0/settings/maximum_sessions`` names."""
+    keys = item.pointer.split("/")[1:]
+    platform = data.get("platform") if isinstance(data, Mapping) else None
+    family = PLATFORMS.get(platform) if isinstance(platform, str) else None
+    if family is None or len(keys) < 2 or keys[-2] != "settings":
+        return None
+    model = family.queue_parameters if keys[0] == "queues" else family.server_parameters
+    return next((declared for declared in parameters_of(model) if declared.name == keys[-1]), None)
+
+
+def _allowed(declared: Declaration) -> str:
+    if declared.choices:
+        return ", ".join(declared.choices)
+    limits = [("at least", declared.minimum), ("at most", declared.maximum)]
+    text = " and ".join(f"{word} {limit:g}" for word, limit in limits if limit is not None)
+    return f"{text} {declared.unit}".strip() if text else declared.kind

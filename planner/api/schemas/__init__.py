@@ -1,0 +1,1 @@
+"""The bodies of the API, from which its OpenAPI document is made."""

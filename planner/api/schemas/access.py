@@ -1,0 +1,75 @@
+"""Tokens and reports."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import AwareDatetime, Field
+
+from planner.api.schemas.common import In, Out
+
+
+class TokenIn(In):
+    """A new token."""
+
+    name: Annotated[str, Field(min_length=1, max_length=100)]
+    scopes: Annotated[tuple[str, ...], Field(max_length=10)]
+    """Any of read, write, run, export, admin."""
+    expires_at: AwareDatetime | None = None
+
+
+class TokenOut(Out):
+    """A token without its secret."""
+
+    id: str
+    name: str
+    prefix: str
+    scopes: list[str]
+    expires_at: datetime | None
+    revoked_at: datetime | None
+    last_used_at: datetime | None
+    created_at: datetime
+
+
+class NewTokenOut(Out):
+    """A token with its secret, which is shown this once."""
+
+    secret: str
+    token: TokenOut
+
+
+class TokensPage(Out):
+    """One page of tokens."""
+
+    items: list[TokenOut]
+    next: str | None
+
+
+class ReportIn(In):
+    """A report to be frozen; without a title it gets the scenario's name."""
+
+    run: str
+    title: Annotated[str, Field(max_length=200)] = ""
+
+
+class ReportLine(Out):
+    """A report without its content."""
+
+    id: str
+    run: str
+    title: str
+    state: str
+    payload_hash: str
+    created_at: datetime
+
+
+class ReportOut(ReportLine):
+    """A report with its content."""
+
+    payload: dict[str, Any]
+
+
+class ReportsPage(Out):
+    """One page of reports."""
+
+    items: list[ReportLine]
+    next: str | None

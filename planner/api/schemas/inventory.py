@@ -1,0 +1,49 @@
+"""Stored servers and queues."""
+
+from datetime import datetime
+from typing import Any
+
+from planner.api.schemas.common import Out
+
+
+class ServerOut(Out):
+    """A stored server; name, cpus, instances, settings and background as in a scenario's ``servers``."""
+
+    id: str
+    platform: str
+    name: str
+    cpus: int
+    instances: int
+    settings: dict[str, Any]
+    background: list[Any]
+    updated_at: datetime
+
+
+class ServersPage(Out):
+    """One page of servers."""
+
+    items: list[ServerOut]
+    next: str | None
+
+
+class QueueOut(Out):
+    """A stored queue; its values as in a scenario's ``queues``."""
+
+    id: str
+    server_id: str
+    name: str
+    kind: str
+    server: str
+    producers: int
+    message_size: float
+    arrivals: dict[str, Any]
+    service: dict[str, Any]
+    settings: dict[str, Any]
+    updated_at: datetime
+
+
+class QueuesPage(Out):
+    """One page of queues."""
+
+    items: list[QueueOut]
+    next: str | None

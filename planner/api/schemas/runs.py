@@ -1,0 +1,188 @@
+"""Runs, their progress and their results."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from planner.api.schemas.common import EstimateOut, FindingOut, In, Out
+from planner.quick import MOST_EVENTS
+from simulations.units import Share
+
+
+class PrecisionIn(In):
+    """How narrow the 95 % interval must be."""
+
+    metric: str = "latency.p95"
+    relative: Annotated[Share, Field(gt=0)] = 0.02
+    """Half of the interval, relative to the value; ``"1%"`` or 0.01."""
+
+
+class RunIn(In):
+    """How to run; everything left out is as the scenario says."""
+
+    precision: PrecisionIn | None = None
+    seed: Annotated[int, Field(ge=0, le=2**63 - 1)] | None = None
+    version: Annotated[int, Field(ge=1)] | None = None
+    """Number of the version to run; the current one when left out."""
+    force: bool = False
+    """Compute again although the answer is known, and compare."""
+
+
+class RunOut(Out):
+    """A run and where it stands."""
+
+    id: str
+    scenario: str
+    scenario_name: str
+    version: int
+    status: str
+    cached: bool
+    """The answer had been computed before this request."""
+    progress: dict[str, Any]
+    partial_results: bool
+    """Some points have an answer that is not final."""
+    points: int
+    points_answered: int
+    seed: int
+    engine: str
+    model_rules: dict[str, str]
+    content_hash: str
+    result_hash: str
+    reproduced: bool | None
+    """A forced run: whether its numbers equal those of the earlier run."""
+    error: dict[str, Any] | None
+    attempt: int
+    timings: dict[str, Any]
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+
+
+class RunsPage(Out):
+    """One page of runs."""
+
+    items: list[RunOut]
+    next: str | None
+
+
+class PointOut(Out):
+    """The answer for one point."""
+
+    index: int
+    overrides: dict[str, Any]
+    status: str
+    """ok, unstable, not_converged or invalid."""
+    replications: int
+    events: int
+    derived: dict[str, float | None]
+    metrics: dict[str, EstimateOut]
+    queues: dict[str, dict[str, EstimateOut]]
+    differences: dict[str, EstimateOut]
+    """Paired differences to the first point."""
+    growth: dict[str, float | None]
+    warmup: dict[str, float | None]
+    objectives: list[dict[str, Any]]
+    findings: list[FindingOut]
+    checks: list[dict[str, Any]]
+
+
+class StoredPointOut(Out):
+    """A point's answer with the paths of its curves; ``partial`` while more replications are to come."""
+
+    partial: bool
+    point: PointOut
+
+
+class ResultsOut(Out):
+    """All answers of a run so far."""
+
+    run: str
+    status: str
+    result_hash: str
+    points: list[StoredPointOut]
+
+
+class SeriesOut(Out):
+    """A curve over simulated time, thinned for a chart."""
+
+    run: str
+    point: int
+    queue: str
+    name: str
+    time: list[float | None]
+    values: list[float | None]
+
+
+class ClaimOut(Out):
+    """A sentence of the explanation; ``proof`` holds the overrides whose run reproduces its number."""
+
+    id: str
+    sentence: str
+    proof: dict[str, Any]
+
+
+class PointClaims(Out):
+    """The explanation of one point."""
+
+    index: int
+    claims: list[ClaimOut]
+
+
+class ExplanationOut(Out):
+    """Why the numbers are as they are."""
+
+    run: str
+    points: list[PointClaims]
+
+
+class PointFinding(Out):
+    """A rule's verdict at one point."""
+
+    index: int
+    finding: FindingOut
+
+
+class FindingsOut(Out):
+    """Rule verdicts of all points."""
+
+    run: str
+    items: list[PointFinding]
+
+
+class PointChecks(Out):
+    """The self-checks of one point."""
+
+    index: int
+    checks: list[dict[str, Any]]
+
+
+class ChecksOut(Out):
+    """Self-checks of all points."""
+
+    run: str
+    passed: bool
+    points: list[PointChecks]
+
+
+class QuickIn(In):
+    """A scenario to be answered at once, without its sweep."""
+
+    scenario: dict[str, Any]
+    """The scenario's body."""
+    events: Annotated[int, Field(ge=10_000, le=MOST_EVENTS)] = MOST_EVENTS
+    """Budget of simulated events."""
+    sequence: int | None = None
+    """Comes back in the answer, so that late answers can be dropped."""
+
+
+class QuickOut(Out):
+    """The live panel's answer."""
+
+    sequence: int | None
+    elapsed_s: float
+    shortened: bool
+    """The budget made the simulated course shorter than the scenario asks."""
+    point: PointOut
+    timeline: dict[str, dict[str, list[float | None]]]
+    tail: dict[str, dict[str, list[float | None]]]

@@ -1,0 +1,123 @@
+"""Scenarios and their versions."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from planner.api.schemas.common import In, Out
+
+Tags = Annotated[tuple[str, ...], Field(max_length=20)]
+
+
+class ScenarioEnvelope(In):
+    """A scenario's body with what is not part of it."""
+
+    spec: dict[str, Any]
+    """The scenario's body."""
+    tags: Tags = ()
+    note: Annotated[str, Field(max_length=500)] = ""
+    """Why this version was made."""
+
+
+class ComposedScenario(In):
+    """A scenario made of stored queues and their servers."""
+
+    name: Annotated[str, Field(min_length=1, max_length=200)]
+    queue_ids: Annotated[tuple[str, ...], Field(min_length=1, max_length=100)]
+    run: dict[str, Any] | None = None
+    objectives: tuple[Any, ...] | None = None
+    sweep: tuple[Any, ...] | None = None
+
+
+class ScenarioChange(In):
+    """The fields of a scenario that PATCH may change (JSON Merge Patch)."""
+
+    spec: dict[str, Any] = {}
+    """Merged into the current body; a list replaces the list."""
+    tags: Tags | None = None
+    archived: bool | None = None
+    note: Annotated[str, Field(max_length=500)] = ""
+    """Why the new version was made."""
+
+
+class ScenarioCopy(In):
+    """Name of the copy; empty: the old name with a hint."""
+
+    name: Annotated[str, Field(max_length=200)] = ""
+
+
+class ScenarioOut(Out):
+    """A scenario with its current version's body."""
+
+    id: str
+    name: str
+    platform: str
+    tags: list[str]
+    preset: str
+    revision: int
+    """What ETag and If-Match compare."""
+    version: int
+    version_id: str
+    content_hash: str
+    archived: bool
+    created_at: datetime
+    updated_at: datetime
+    spec: dict[str, Any]
+
+
+class ScenarioLine(Out):
+    """A scenario in a list."""
+
+    id: str
+    name: str
+    platform: str
+    tags: list[str]
+    preset: str
+    revision: int
+    version: int
+    archived: bool
+    updated_at: datetime
+
+
+class ScenariosPage(Out):
+    """One page of scenarios."""
+
+    items: list[ScenarioLine]
+    next: str | None
+
+
+class VersionOut(Out):
+    """One immutable version."""
+
+    id: str
+    number: int
+    parent: str | None
+    author: str
+    note: str
+    content_hash: str
+    created_at: datetime
+    spec: dict[str, Any]
+
+
+class VersionsPage(Out):
+    """One page of versions."""
+
+    items: list[VersionOut]
+    next: str | None
+
+
+class DifferenceOut(Out):
+    """A value that differs; null where a version has none."""
+
+    path: str
+    before: Any
+    after: Any
+
+
+class DiffOut(Out):
+    """Only what differs between two versions."""
+
+    before: int
+    after: int
+    differences: list[DifferenceOut]

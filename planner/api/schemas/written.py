@@ -1,0 +1,127 @@
+"""Stored rows as bodies."""
+
+from collections.abc import Sequence
+
+from planner import selectors
+from planner.api.schemas.access import ReportLine, TokenOut
+from planner.api.schemas.inventory import QueueOut, ServerOut
+from planner.api.schemas.runs import RunOut
+from planner.api.schemas.scenarios import ScenarioLine, ScenarioOut, VersionOut
+from planner.composition import queue_body, server_body
+from planner.models import ApiToken, Queue, Report, Run, Scenario, ScenarioVersion, Server
+
+
+def server_out(server: Server) -> ServerOut:
+    """A stored server."""
+    body = server_body(server)
+    return ServerOut(id=server.pk, platform=server.platform, updated_at=server.updated_at, **body)
+
+
+def queue_out(queue: Queue) -> QueueOut:
+    """A stored queue."""
+    return QueueOut(id=queue.pk, server_id=queue.server_id, updated_at=queue.updated_at, **queue_body(queue))
+
+
+def scenario_line(scenario: Scenario) -> ScenarioLine:
+    """A scenario in a list."""
+    return ScenarioLine(
+        id=scenario.pk,
+        name=scenario.name,
+        platform=scenario.platform,
+        tags=scenario.tags,
+        preset=scenario.preset,
+        revision=scenario.revision,
+        version=scenario.version.number,
+        archived=scenario.archived_at is not None,
+        updated_at=scenario.updated_at,
+    )
+
+
+def scenario_out(scenario: Scenario) -> ScenarioOut:
+    """A scenario with its current body."""
+    version = scenario.version
+    return ScenarioOut(
+        **scenario_line(scenario).model_dump(),
+        version_id=version.pk,
+        content_hash=version.content_hash,
+        created_at=scenario.created_at,
+        spec=version.spec,
+    )
+
+
+def version_out(version: ScenarioVersion) -> VersionOut:
+    """One version."""
+    return VersionOut(
+        id=version.pk,
+        number=version.number,
+        parent=version.parent_id,
+        author=version.author.get_username(),
+        note=version.note,
+        content_hash=version.content_hash,
+        created_at=version.created_at,
+        spec=version.spec,
+    )
+
+
+def run_out(run: Run, *, cached: bool = False) -> RunOut:
+    """A run and where it stands."""
+    return runs_out([run])[0].model_copy(update={"cached": cached})
+
+
+def runs_out(runs: Sequence[Run]) -> list[RunOut]:
+    """Runs and where they stand, with one query for all of them."""
+    counted = selectors.points_counted(run_ids=[run.pk for run in runs])
+    return [_run_out(run, counted.get(run.pk, selectors.PointCount())) for run in runs]
+
+
+def _run_out(run: Run, count: selectors.PointCount) -> RunOut:
+    return RunOut(
+        id=run.pk,
+        scenario=run.version.scenario_id,
+        scenario_name=run.spec["name"],
+        version=run.version.number,
+        status=run.status,
+        cached=False,
+        progress=run.progress,
+        partial_results=count.partial > 0,
+        points=run.plan["points"],
+        points_answered=count.answered,
+        seed=run.seed,
+        engine=run.engine_version,
+        model_rules={run.spec["platform"]: run.rules_version},
+        content_hash=run.content_hash,
+        result_hash=run.result_hash,
+        reproduced=run.reproduced,
+        error=run.error,
+        attempt=run.attempt,
+        timings=run.timings,
+        created_at=run.created_at,
+        started_at=run.started_at,
+        finished_at=run.finished_at,
+    )
+
+
+def token_out(token: ApiToken) -> TokenOut:
+    """A token without its secret."""
+    return TokenOut(
+        id=token.pk,
+        name=token.name,
+        prefix=token.prefix,
+        scopes=token.scopes,
+        expires_at=token.expires_at,
+        revoked_at=token.revoked_at,
+        last_used_at=token.last_used_at,
+        created_at=token.created_at,
+    )
+
+
+def report_line(report: Report) -> ReportLine:
+    """A report without its content."""
+    return ReportLine(
+        id=report.pk,
+        run=report.run_id,
+        title=report.title,
+        state=report.state,
+        payload_hash=report.payload_hash,
+        created_at=report.created_at,
+    )

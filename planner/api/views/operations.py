@@ -1,0 +1,89 @@
+"""For those who operate the service: health and versions; and the answer for addresses that do not exist."""
+
+from typing import Any, ClassVar
+
+from django.db import Error, connection
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from kombu.exceptions import OperationalError
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+
+from planner.api.base import ApiView, answer
+from planner.api.schemas.catalogue import HealthOut, VersionsOut
+from planner.celery import app
+from planner.errors import NotFound
+from simulations import ENGINE_VERSION
+from simulations.platforms import PLATFORMS
+
+API_VERSION = "1.0.0"
+
+
+class OpenView(ApiView):
+    """Answers everybody, and touches no session."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    throttle_classes = ()
+
+
+class LiveView(OpenView):
+    """Liveness."""
+
+    @extend_schema(operation_id="health_live", responses=HealthOut)
+    def get(self, request: Request) -> HttpResponse:
+        """Say that the process answers."""
+        return answer(HealthOut(status="ok", parts={}))
+
+
+class ReadyView(OpenView):
+    """Readiness."""
+
+    @extend_schema(operation_id="health_ready", responses={200: HealthOut, 503: HealthOut})
+    def get(self, request: Request) -> HttpResponse:
+        """Say whether the database and the broker answer; 503 when one does not."""
+        parts = {"database": _database(), "broker": _broker()}
+        ready = all(state == "ok" for state in parts.values())
+        return answer(HealthOut(status="ok" if ready else "unavailable", parts=parts), 200 if ready else 503)
+
+
+class VersionView(OpenView):
+    """Versions."""
+
+    @extend_schema(operation_id="version", responses=VersionsOut)
+    def get(self, request: Request) -> HttpResponse:
+        """Name the versions of engine, platform rules and API."""
+        rules = {family.name: family.rules_version for family in PLATFORMS.values()}
+        return answer(VersionsOut(product="Sluice", engine=ENGINE_VERSION, rules=rules, api=API_VERSION))
+
+
+@extend_schema(exclude=True)
+class UnknownView(ApiView):
+    """Addresses that do not exist."""
+
+    scopes: ClassVar = {}
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Tell those who are logged in; others must log in first."""
+        self.perform_authentication(request)
+        if not request.user.is_authenticated:
+            self.permission_denied(request)
+        raise NotFound("address", request.path)
+
+
+def _database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except Error as error:
+        return type(error).__name__
+    return "ok"
+
+
+def _broker() -> str:
+    try:
+        with app.connection_for_write(connect_timeout=1) as link:
+            link.ensure_connection(max_retries=1, timeout=1)
+    except (OperationalError, OSError) as error:
+        return type(error).__name__
+    return "ok"

@@ -1,0 +1,55 @@
+"""Frozen reports as JSON; their page and their HTML file belong to the pages."""
+
+from typing import ClassVar
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from planner import selectors, services
+from planner.api.base import ApiView, answer, idempotent, read_body
+from planner.api.paging import page
+from planner.api.schemas.access import ReportIn, ReportLine, ReportOut, ReportsPage
+from planner.api.schemas.written import report_line
+from planner.errors import NotFound
+from planner.models import Report
+from simulations.problems import InvalidInput, problem
+
+
+class ReportsView(ApiView):
+    """Reports."""
+
+    scopes: ClassVar = {"GET": "read", "POST": "export"}
+
+    @extend_schema(operation_id="reports", responses=ReportsPage)
+    def get(self, request: Request) -> HttpResponse:
+        """List the caller's reports, newest first."""
+        return page(request, selectors.reports_list(user=request.user), _reports, sorts=("-created_at",))
+
+    @extend_schema(operation_id="report_create", request=ReportIn, responses={201: ReportLine})
+    @idempotent
+    def post(self, request: Request) -> HttpResponse:
+        """Freeze the answer of a run that succeeded."""
+        asked = read_body(request, ReportIn)
+        try:
+            run = selectors.run_get(user=request.user, run_id=asked.run)
+        except NotFound as error:
+            raise InvalidInput([problem(("run",), str(error), value=asked.run)]) from error
+        report = services.report_create(run=run, owner=self.caller, title=asked.title)
+        return answer(report_line(report), 201, {"Location": f"/api/v1/reports/{report.pk}"})
+
+
+class ReportView(ApiView):
+    """One report."""
+
+    scopes: ClassVar = {"GET": "read"}
+
+    @extend_schema(operation_id="report", responses=ReportOut)
+    def get(self, request: Request, report_id: str) -> HttpResponse:
+        """Show a report with everything it says; the HTML file is at /reports/{id}.html of the pages."""
+        report = selectors.report_get(user=request.user, report_id=report_id)
+        return answer(ReportOut(**report_line(report).model_dump(), payload=report.payload))
+
+
+def _reports(rows: list[Report], following: str | None) -> ReportsPage:
+    return ReportsPage(items=[report_line(row) for row in rows], next=following)

@@ -1,0 +1,175 @@
+"""What a run found: numbers, curves, explanation, verdicts and self-checks."""
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import ClassVar
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+
+from planner import selectors
+from planner.api.base import ApiView, answer
+from planner.api.schemas.common import FindingOut
+from planner.api.schemas.runs import (
+    ChecksOut,
+    ClaimOut,
+    ExplanationOut,
+    FindingsOut,
+    PointChecks,
+    PointClaims,
+    PointFinding,
+    PointOut,
+    ResultsOut,
+    SeriesOut,
+    StoredPointOut,
+)
+from planner.bodies import finding_body, plain, point_body
+from planner.models import Run
+from planner.selectors import StoredPoint
+from simulations.problems import InvalidInput, problem
+from simulations.scenario import parse
+
+CSV_COLUMNS = ("point", "overrides", "status", "queue", "metric", "value", "low", "high", "unit", "origin")
+
+
+class ResultsView(ApiView):
+    """Numbers."""
+
+    scopes: ClassVar = {"GET": "read"}
+
+    @extend_schema(operation_id="run_results", responses=ResultsOut)
+    def get(self, request: Request, run_id: str) -> HttpResponse:
+        """Show every point's metrics with their intervals; while the run goes on, what is known so far."""
+        run = selectors.run_get(user=request.user, run_id=run_id)
+        objectives = parse(run.spec).objectives
+        points = [
+            StoredPointOut(partial=stored.partial, point=PointOut(**point_body(stored.summary, objectives)))
+            for stored in selectors.run_points(run=run)
+        ]
+        return answer(ResultsOut(run=run.pk, status=run.status, result_hash=run.result_hash, points=points))
+
+
+class ResultsCsvView(ApiView):
+    """Numbers for spreadsheets."""
+
+    scopes: ClassVar = {"GET": "export"}
+
+    @extend_schema(operation_id="run_results_csv", responses={(200, "text/csv"): OpenApiTypes.STR})
+    def get(self, request: Request, run_id: str) -> HttpResponse:
+        """Download the metrics as CSV, one row for each point, queue and metric; an empty queue is the whole system."""
+        run = selectors.run_get(user=request.user, run_id=run_id)
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(CSV_COLUMNS)
+        for stored in selectors.run_points(run=run):
+            writer.writerows(_rows(stored))
+        headers = {"Content-Disposition": f'attachment; filename="{run.pk}.csv"'}
+        return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+class SeriesView(ApiView):
+    """Curves over simulated time."""
+
+    scopes: ClassVar = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="run_series",
+        parameters=[
+            OpenApiParameter("point", int),
+            OpenApiParameter("queue", str, description="Name of the queue; the first one when left out."),
+            OpenApiParameter("from", float, description="Seconds of simulated time."),
+            OpenApiParameter("to", float),
+            OpenApiParameter("points", int, description="Most values, up to 2000."),
+        ],
+        responses=SeriesOut,
+    )
+    def get(self, request: Request, run_id: str, name: str) -> HttpResponse:
+        """Show one column of a queue's timeline, for example backlog, running or p95."""
+        run = selectors.run_get(user=request.user, run_id=run_id)
+        point = selectors.run_point(run=run, index=int(_number(request, "point", 0)))
+        queue = request.query_params.get("queue", run.spec["queues"][0]["name"])
+        found = selectors.run_series(
+            point=point,
+            queue=queue,
+            name=name,
+            start=_number(request, "from", 0.0),
+            stop=_number(request, "to", float("inf")),
+            most=min(2000, max(1, int(_number(request, "points", 512)))),
+        )
+        values = plain(found[name])
+        return answer(
+            SeriesOut(run=run.pk, point=point.index, queue=queue, name=name, time=found["time"], values=values)
+        )
+
+
+class ExplanationView(ApiView):
+    """Sentences."""
+
+    scopes: ClassVar = {"GET": "read"}
+
+    @extend_schema(operation_id="run_explanation", responses=ExplanationOut)
+    def get(self, request: Request, run_id: str) -> HttpResponse:
+        """Explain every point; each claim names the overrides whose run reproduces its number."""
+        run = selectors.run_get(user=request.user, run_id=run_id)
+        points = [
+            PointClaims(index=stored.index, claims=_claims(run, stored)) for stored in selectors.run_points(run=run)
+        ]
+        return answer(ExplanationOut(run=run.pk, points=points))
+
+
+class FindingsView(ApiView):
+    """Rule verdicts."""
+
+    scopes: ClassVar = {"GET": "read"}
+
+    @extend_schema(operation_id="run_findings", responses=FindingsOut)
+    def get(self, request: Request, run_id: str) -> HttpResponse:
+        """Show every rule's verdict at every point with its measured cost."""
+        run = selectors.run_get(user=request.user, run_id=run_id)
+        found = selectors.run_findings(points=selectors.run_points(run=run))
+        items = [PointFinding(index=index, finding=FindingOut(**finding_body(item))) for index, item in found]
+        return answer(FindingsOut(run=run.pk, items=items))
+
+
+class ChecksView(ApiView):
+    """Self-checks."""
+
+    scopes: ClassVar = {"GET": "read"}
+
+    @extend_schema(operation_id="run_checks", responses=ChecksOut)
+    def get(self, request: Request, run_id: str) -> HttpResponse:
+        """Show what the engine checked about its own numbers."""
+        run = selectors.run_get(user=request.user, run_id=run_id)
+        stored = selectors.run_points(run=run)
+        points = [PointChecks(index=item.index, checks=plain(item.summary.checks)) for item in stored]
+        passed = all(check["passed"] for item in stored for check in item.summary.checks)
+        return answer(ChecksOut(run=run.pk, passed=passed, points=points))
+
+
+def _claims(run: Run, stored: StoredPoint) -> list[ClaimOut]:
+    claims = selectors.run_claims(run=run, point=stored)
+    return [ClaimOut(id=claim.id, sentence=claim.sentence, proof=plain(claim.proof)) for claim in claims]
+
+
+def _rows(stored: StoredPoint) -> Iterator[tuple[object, ...]]:
+    overrides = "; ".join(f"{path}={value}" for path, value in stored.overrides.items())
+    head = (stored.index, overrides, stored.summary.status)
+    for queue, metrics in (("", stored.summary.metrics), *stored.summary.queues.items()):
+        for name, item in metrics.items():
+            yield (*head, queue, name, item.value, item.low, item.high, item.unit, item.origin)
+
+
+def _number(request: Request, name: str, default: float) -> float:
+    text = request.query_params.get(name)
+    if text is None:
+        return default
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < 1e12:
+        raise InvalidInput([problem((name,), "must be a number from 0", value=text)])
+    return number

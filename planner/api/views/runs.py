@@ -1,0 +1,96 @@
+"""Runs: where they stand, cancel, try again."""
+
+import re
+import time
+from typing import ClassVar
+
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+
+from planner import selectors, services
+from planner.api.base import ApiView, answer
+from planner.api.paging import page
+from planner.api.schemas.runs import RunOut, RunsPage
+from planner.api.schemas.written import run_out, runs_out
+from planner.models import Run, RunStatus
+from simulations.problems import InvalidInput, nearest, problem
+
+LONGEST_WAIT = 30.0
+POLL_SECONDS = 0.2
+
+
+class RunsView(ApiView):
+    """Runs."""
+
+    scopes: ClassVar = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="runs",
+        parameters=[OpenApiParameter("status", str, enum=RunStatus.values)],
+        responses=RunsPage,
+    )
+    def get(self, request: Request) -> HttpResponse:
+        """List the caller's runs, newest first."""
+        status = request.query_params.get("status", "")
+        if status and status not in RunStatus.values:
+            message = f"unknown status; {nearest(status, RunStatus.values)}"
+            raise InvalidInput([problem(("status",), message, value=status)])
+        rows = selectors.runs_list(user=request.user, status=status)
+        return page(request, rows, _runs, sorts=("-created_at",))
+
+
+class RunView(ApiView):
+    """One run."""
+
+    scopes: ClassVar = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="run",
+        parameters=[OpenApiParameter("wait", str, description="Wait for the end, at most 30s, for example 20s.")],
+        responses=RunOut,
+    )
+    def get(self, request: Request, run_id: str) -> HttpResponse:
+        """Show a run; with ``wait`` the answer comes when it is over, or when the time is."""
+        until = time.monotonic() + _wait(request)
+        run = selectors.run_get(user=request.user, run_id=run_id)
+        while not run.final and time.monotonic() < until:
+            time.sleep(POLL_SECONDS)
+            run = selectors.run_get(user=request.user, run_id=run_id)
+        return answer(run_out(run), headers={} if run.final else {"Retry-After": "1"})
+
+
+class RunCancelView(ApiView):
+    """Cancelling."""
+
+    scopes: ClassVar = {"POST": "run"}
+
+    @extend_schema(operation_id="run_cancel", request=None, responses={202: RunOut})
+    def post(self, request: Request, run_id: str) -> HttpResponse:
+        """Ask for the end of a run; asking again changes nothing. It says cancelled once the Spark job has stopped."""
+        run = services.run_cancel(run=selectors.run_get(user=request.user, run_id=run_id), actor=self.caller)
+        return answer(run_out(run), 202)
+
+
+class RunRetryView(ApiView):
+    """Trying again."""
+
+    scopes: ClassVar = {"POST": "run"}
+
+    @extend_schema(operation_id="run_retry", request=None, responses={202: RunOut})
+    def post(self, request: Request, run_id: str) -> HttpResponse:
+        """Send a failed or cancelled run again."""
+        run = services.run_retry(run=selectors.run_get(user=request.user, run_id=run_id), actor=self.caller)
+        return answer(run_out(run), 202, {"Location": f"/api/v1/runs/{run.pk}", "Retry-After": "1"})
+
+
+def _wait(request: Request) -> float:
+    text = request.query_params.get("wait", "0")
+    match = re.fullmatch(r"(\d{1,4}(?:\.\d{1,3})?)s?", text)
+    if match is None:
+        raise InvalidInput([problem(("wait",), "must be seconds, for example 20s", value=text)])
+    return min(float(match.group(1)), LONGEST_WAIT)
+
+
+def _runs(rows: list[Run], following: str | None) -> RunsPage:
+    return RunsPage(items=runs_out(rows), next=following)

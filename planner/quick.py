@@ -1,0 +1,88 @@
+"""The live panel's answer: the real engine in this process, within a budget of events. Nothing is stored."""
+
+import os
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from simulations.analysis.intervals import Precision
+from simulations.analysis.rows import ReplicationRow, compact
+from simulations.analysis.summary import PointSummary
+from simulations.engine.network import Horizon, NetworkSpec
+from simulations.engine.replicate import replicate
+from simulations.experiment import Point
+from simulations.pipeline.answers import Asked
+from simulations.pipeline.demand import expected_events
+from simulations.problems import InvalidInput, problem
+from simulations.scenario import ScenarioSpec, parse
+
+REPLICATIONS = 10
+FEWEST_REPLICATIONS = 2
+"""Below two there is no interval."""
+MOST_EVENTS = 1_000_000
+FEWEST_MESSAGES = 100
+
+
+@dataclass(frozen=True)
+class QuickAnswer:
+    """The answer for the scenario without its sweep; ``seconds`` by part of the work; ``shortened`` when the budget
+    made the simulated course shorter than the scenario asks."""
+
+    summary: PointSummary
+    seconds: Mapping[str, float]
+    shortened: bool
+
+
+def quick_answer(spec: ScenarioSpec, *, events: int = MOST_EVENTS) -> QuickAnswer:
+    """Simulate the scenario with at most about ``events`` events in all replications together.
+
+    Long horizons are cut; a surge that must drain is never cut, it gets fewer replications instead. Raises
+    InvalidInput when even two replications of it are beyond the budget.
+    """
+    started = time.perf_counter()
+    asked = Asked(Point(0, {}, parse({**spec.body(), "sweep": []})))
+    cut, count = _within(asked, events)
+    ready = time.perf_counter()
+    rows = _replications(cut.network, spec.run.seed, count)
+    simulated = time.perf_counter()
+    summary = cut.answer(rows, precision=Precision(spec.run.precision.metric, spec.run.precision.relative))
+    seconds = {
+        "prepare": ready - started,
+        "simulate": simulated - ready,
+        "estimate": time.perf_counter() - simulated,
+    }
+    return QuickAnswer(summary, seconds, shortened=cut is not asked or count < REPLICATIONS)
+
+
+def _within(asked: Asked, events: int) -> tuple[Asked, int]:
+    """The point and the number of replications that the budget allows."""
+    each = expected_events(asked.network)
+    if each * REPLICATIONS <= events:
+        return asked, REPLICATIONS
+    horizon = asked.point.spec.run.horizon
+    share = events / (each * REPLICATIONS)
+    if horizon.messages is not None:
+        return _until(asked, {"messages": max(FEWEST_MESSAGES, int(horizon.messages * share))}), REPLICATIONS
+    if horizon.time is not None:
+        return _until(asked, {"time": horizon.time * share}), REPLICATIONS
+    count = int(events // each)
+    if count < FEWEST_REPLICATIONS:
+        message = f"one replication needs about {each:.0f} events, too many for a quick answer; start a run instead"
+        raise InvalidInput([problem(("run", "horizon"), message, code="too_large")])
+    return asked, count
+
+
+def _until(asked: Asked, horizon: Mapping[str, float]) -> Asked:
+    spec = asked.point.spec
+    return Asked(Point(0, {}, parse({**spec.body(), "run": {**spec.body()["run"], "horizon": horizon}})))
+
+
+def _replications(network: NetworkSpec, seed: int, count: int) -> list[ReplicationRow]:
+    """The compiled loop runs outside Python's lock, so threads use all cores."""
+
+    def one(number: int) -> ReplicationRow:
+        return compact(replicate(network, seed=seed, replication=number))
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(one, range(count)))
