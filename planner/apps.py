@@ -1,5 +1,7 @@
 """Django's entry for the planner."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -9,3 +11,7 @@ class PlannerConfig(AppConfig):
     name = "planner"
     label = "planner"
     verbose_name = "Capacity planner"
+
+    def ready(self) -> None:
+        """Register the system checks; they need the settings, so not before now."""
+        import_module("planner.checks")

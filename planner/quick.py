@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from simulations.analysis.intervals import Precision
 from simulations.analysis.rows import ReplicationRow, compact
 from simulations.analysis.summary import PointSummary
-from simulations.engine.network import Horizon, NetworkSpec
+from simulations.engine.network import NetworkSpec
 from simulations.engine.replicate import replicate
 from simulations.experiment import Point
 from simulations.pipeline.answers import Asked

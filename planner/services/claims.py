@@ -27,6 +27,8 @@ LEASE = timedelta(seconds=30)
 """Silence after which a worker counts as dead."""
 SEND_AGAIN_AFTER = timedelta(seconds=10)
 """A queued run that the broker did not take is sent again after this time."""
+LOST_AFTER = timedelta(minutes=5)
+"""A run that no worker claimed for so long is sent again: the broker may have lost it; a claim turns doubles away."""
 MAX_ATTEMPTS = 5
 """A run whose workers died this often fails: it is likely to be what kills them."""
 WORKED_ON = (RunStatus.RUNNING, RunStatus.CANCELLING)
@@ -132,15 +134,17 @@ def run_cancelled(*, run_id: str, claim: str) -> RunStatus:
 
 
 def runs_reap() -> list[str]:
-    """Take up runs whose worker died and runs that the broker never got; return their ids.
+    """Take up runs whose worker died and runs that the broker never got or lost; return their ids.
 
     Call it every few seconds from one or many processes: each run is taken up once.
     """
     now = timezone.now()
     silent = Q(status__in=WORKED_ON, heartbeat_at__lt=now - LEASE)
-    unsent = Q(status__in=WAITING, claim_token="", sent_at=None, created_at__lt=now - SEND_AGAIN_AFTER)
+    waiting = Q(status__in=WAITING, claim_token="")
+    unsent = waiting & Q(sent_at=None, created_at__lt=now - SEND_AGAIN_AFTER)
+    lost = waiting & Q(sent_at__lt=now - LOST_AFTER)
     taken_up = [run.pk for run in Run.objects.filter(silent) if _taken_up(run, silent & Q(claim_token=run.claim_token))]
-    sent_again = list(Run.objects.filter(unsent).exclude(pk__in=taken_up).values_list("pk", flat=True))
+    sent_again = list(Run.objects.filter(unsent | lost).exclude(pk__in=taken_up).values_list("pk", flat=True))
     for run_id in sent_again:
         run_send(run_id=run_id)
     return taken_up + sent_again

@@ -86,7 +86,7 @@ def _created(
 
 
 @transaction.atomic
-def run_cancel(*, run: Run, actor: User) -> Run:
+def run_cancel(*, run: Run, actor: User | None) -> Run:
     """Ask for the end of a run; asking again changes nothing.
 
     A queued run is cancelled at once, a running one becomes ``cancelling`` until its worker has stopped the Spark
@@ -100,7 +100,7 @@ def run_cancel(*, run: Run, actor: User) -> Run:
 
 
 @transaction.atomic
-def run_retry(*, run: Run, actor: User) -> Run:
+def run_retry(*, run: Run, actor: User | None) -> Run:
     """Send a failed or cancelled run again: same row, same numbers. Raises Conflict for any other status."""
     fresh: dict[str, Any] = {
         "attempt": 0,

@@ -33,7 +33,7 @@ class ComposedScenario(In):
 class ScenarioChange(In):
     """The fields of a scenario that PATCH may change (JSON Merge Patch)."""
 
-    spec: dict[str, Any] = {}
+    spec: dict[str, Any] | None = None
     """Merged into the current body; a list replaces the list."""
     tags: Tags | None = None
     archived: bool | None = None

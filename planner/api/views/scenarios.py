@@ -219,7 +219,7 @@ def _created(view: ApiView, body: dict[str, Any]) -> Scenario:
 @transaction.atomic
 def _changed(view: ApiView, scenario: Scenario, change: ScenarioChange, revision: int | None) -> Scenario:
     """All parts of the patch or none; the revision is compared once, before the first."""
-    if change.spec:
+    if change.spec is not None:
         body = merge_patch(scenario.version.spec, change.spec)
         try:
             scenario = services.scenario_update(

@@ -1,6 +1,5 @@
 """A run is computed by one worker at a time and ends once."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -107,7 +106,7 @@ def test_a_silent_worker_loses_its_run_and_cannot_write_any_more(run: Run) -> No
     assert services.runs_reap() == [run.pk]
     new = claimed(run)
     assert (new.attempt, new.status) == (2, "running")
-    calls: tuple[Callable[[], object], ...] = (
+    calls = (
         lambda: services.run_heartbeat(run_id=run.pk, claim=old),
         lambda: services.run_point_save(run_id=run.pk, claim=old, summary=summary_of(0), partial=False),
         lambda: services.run_fail(run_id=run.pk, claim=old, error={}),

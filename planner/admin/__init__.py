@@ -1,0 +1,18 @@
+"""The admin site: servers, queues and tags may be changed; what proves a result is only shown."""
+
+from planner.admin.access import ApiTokenAdmin, AuditEventAdmin
+from planner.admin.inventory import QueueAdmin, ServerAdmin
+from planner.admin.runs import PointResultAdmin, ReportAdmin, RunAdmin
+from planner.admin.scenarios import ScenarioAdmin, ScenarioVersionAdmin
+
+__all__ = [
+    "ApiTokenAdmin",
+    "AuditEventAdmin",
+    "PointResultAdmin",
+    "QueueAdmin",
+    "ReportAdmin",
+    "RunAdmin",
+    "ScenarioAdmin",
+    "ScenarioVersionAdmin",
+    "ServerAdmin",
+]

@@ -1,0 +1,61 @@
+"""Runs, their answers, and reports."""
+
+from django.contrib import admin, messages
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from planner import services
+from planner.admin.readonly import ReadOnlyAdmin
+from planner.errors import Conflict
+from planner.models import PointResult, Report, Run
+
+
+@admin.register(Run)
+class RunAdmin(ReadOnlyAdmin):
+    """Shown only; cancel and retry go through the state machine."""
+
+    list_display = ("id", "status", "owner", "worker", "attempt", "created_at", "finished_at")
+    list_filter = ("status", "engine_version")
+    list_select_related = ("owner",)
+    search_fields = ("id", "content_hash", "result_hash", "owner__username")
+    date_hierarchy = "created_at"
+    actions = ("cancel", "retry")
+
+    @admin.action(description="Cancel the selected runs", permissions=["operate"])
+    def cancel(self, request: HttpRequest, queryset: QuerySet[Run]) -> None:
+        """Ask for the end of each run."""
+        for run in queryset:
+            services.run_cancel(run=run, actor=_actor(request))
+
+    @admin.action(description="Try the selected runs again", permissions=["operate"])
+    def retry(self, request: HttpRequest, queryset: QuerySet[Run]) -> None:
+        """Send failed and cancelled runs again; say which could not be."""
+        for run in queryset:
+            try:
+                services.run_retry(run=run, actor=_actor(request))
+            except Conflict as error:
+                self.message_user(request, f"{run.pk}: {error}", messages.WARNING)
+
+
+@admin.register(PointResult)
+class PointResultAdmin(ReadOnlyAdmin):
+    """Written by workers."""
+
+    list_display = ("run", "index", "status", "partial", "updated_at")
+    list_filter = ("status", "partial")
+    search_fields = ("run__id",)
+
+
+@admin.register(Report)
+class ReportAdmin(ReadOnlyAdmin):
+    """Frozen."""
+
+    list_display = ("title", "state", "owner", "run", "created_at")
+    list_filter = ("state",)
+    list_select_related = ("owner", "run")
+    search_fields = ("title", "id", "run__id")
+
+
+def _actor(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None
