@@ -40,7 +40,7 @@ _ATTEMPTS = 1 << 40
 
 @inline
 def _fails(stream: Any, message: Any) -> bool:
-    if message.poison == 1:
+    if stream.poison_rate > 0.0 and uniform(stream.poison_key, message.index) < stream.poison_rate:
         return True
     if stream.failure_rate == 0.0:
         return False
@@ -146,7 +146,7 @@ def _roll_back(model: Any, t: int) -> None:
     bring_back(model, m, True)  # noqa: FBT003
 
 
-@compiled
+@inline
 def end_service(model: Any, ext: Any, t: int) -> int:
     """End what thread ``t`` was doing; return its port, or NONE when the thread goes on with the same message."""
     thread = thread_at(model, t)
@@ -175,7 +175,7 @@ def end_cpu(model: Any, m: int) -> int:
     message = message_at(model, thread_at(model, t).message)
     message.cpu += model.now - message.mark
     message.mark = model.now
-    rest = message.demand * (1.0 - stream_at(model, message.stream).cpu_share)
+    rest = thread_at(model, t).rest
     if rest > 0.0:
         schedule(model, t, model.now + rest)
         return NONE

@@ -65,6 +65,10 @@ def _sink(model: Any, place: int, time: float, slot: int) -> None:
 @compiled
 def schedule(model: Any, slot: int, time: float) -> None:
     """Set the timer ``slot``, which is not set, to ``time``."""
+    if model.hole == 1:
+        model.hole = 0
+        _sink(model, 0, time, slot)
+        return
     place = model.heap_size
     model.heap_size = place + 1
     _rise(model, place, time, slot)
@@ -76,6 +80,9 @@ def cancel(model: Any, slot: int) -> None:
     place = slot_at(model, slot).place
     if place == NONE:
         return
+    if model.hole == 1:
+        close_hole(model)
+        place = slot_at(model, slot).place
     slot_at(model, slot).place = NONE
     model.heap_size -= 1
     last = model.heap_size
@@ -100,13 +107,23 @@ def reschedule(model: Any, slot: int, time: float) -> None:
 
 
 @compiled
-def take_first(model: Any) -> int:
-    """Clear and return the slot of the first timer."""
-    slot = entry_at(model, 0).slot
-    slot_at(model, slot).place = NONE
+def close_hole(model: Any) -> None:
+    """Fill the place of the first timer, which ``take_first`` left open."""
+    model.hole = 0
     model.heap_size -= 1
     size = model.heap_size
     if size > 0:
         entry = entry_at(model, size)
         _sink(model, 0, entry.time, entry.slot)
+
+
+@inline
+def take_first(model: Any) -> int:
+    """Clear and return the slot of the first timer.
+
+    Its place stays open: the next timer that is set fills it, which saves half the work when a thread goes on at once.
+    """
+    slot = entry_at(model, 0).slot
+    slot_at(model, slot).place = NONE
+    model.hole = 1
     return int(slot)

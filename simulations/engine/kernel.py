@@ -12,7 +12,7 @@ from zlib import crc32
 from simulations.engine.arrivals import find_next, next_arrival, start_streams
 from simulations.engine.compiled import cached, compiled, inline
 from simulations.engine.deliveries import end_cpu, end_service, expire, overrun, servant_ready
-from simulations.engine.events import take_first
+from simulations.engine.events import close_hole, take_first
 from simulations.engine.gates import admit, end_agent, note_release
 from simulations.engine.layout import (
     FOREVER,
@@ -61,11 +61,11 @@ def settle(model: Any, ext: Any, p: int) -> None:
     port = port_at(model, p)
     dispatch(model, ext, port.member)
     note_release(model, p)
-    if stream_at(model, port.stream).staging != _DIRECT:
+    if stream_at(model, port.stream).staging != _DIRECT and port.closed == 0:
         feed(model, ext, port.stream)
 
 
-@compiled
+@inline
 def arrive(model: Any, ext: Any) -> bool:
     """Put all messages of the next arriving stream that arrive at this instant on their destination."""
     q = model.arrival_stream
@@ -83,7 +83,7 @@ def arrive(model: Any, ext: Any) -> bool:
     return True
 
 
-@inline
+@compiled
 def service_end(model: Any, ext: Any, t: int) -> None:
     """Handle the end of a service on thread ``t``."""
     p = end_service(model, ext, t)
@@ -134,6 +134,8 @@ def loop(model: Any, ext: Any) -> None:
     """Handle events until the replication is done or needs more message slots; call again after growing."""
     resume(model, ext)
     while model.status == _RUNNING:
+        if model.hole == 1:
+            close_hole(model)
         time = entry_at(model, 0).time if model.heap_size > 0 else FOREVER
         first = min(time, model.next_arrival)
         if first >= model.mark:

@@ -67,11 +67,17 @@ class Step(IntEnum):
     DROP = 8
 
 
-def _record(floats: str = "", integers: str = "", words: str = "") -> np.dtype[Any]:
+def _record(floats: str = "", integers: str = "", words: str = "", shorts: str = "") -> np.dtype[Any]:
+    """Return a record type whose size is a power of two: its address is then a shift, not a multiplication."""
     fields: list[tuple[str, Any]] = [(name, np.float64) for name in floats.split()]
     fields += [(name, np.int64) for name in integers.split()]
     fields += [(name, np.uint64) for name in words.split()]
-    return np.dtype(fields, align=True)
+    fields += [(name, np.int32) for name in shorts.split()]
+    packed = np.dtype(fields, align=True)
+    names = list(packed.names or ())
+    offsets = [packed.fields[name][1] for name in names] if packed.fields else []
+    size = 1 << (packed.itemsize - 1).bit_length()
+    return np.dtype({"names": names, "formats": [kind for _, kind in fields], "offsets": offsets, "itemsize": size})
 
 
 def seconds(column: IntEnum) -> str:
@@ -94,7 +100,7 @@ TABLES = (
 )
 MODEL = _record(
     "now next_arrival mark end_time segment_start segment_end next_sample sample_step",
-    "arrival_stream heap_size sequence ticket status starved segment outcomes segment_outcomes target events "
+    "arrival_stream heap_size hole sequence ticket status starved segment outcomes segment_outcomes target events "
     "sample_count free free_count fresh steps_left stream_count member_count most_instances build " + TABLES,
 )
 """The clock, the counters of the loop and the addresses of the tables. ``mark``: earliest instant at which the
@@ -103,13 +109,12 @@ observer must act; ``fresh``: message slots never used start here."""
 STREAM = _record(
     "rate rate_off mean_on mean_off start period next_arrival phase_end level "
     "cpu_share queue_timeout dispatch_timeout retry_delay failure_rate poison_rate "
-    "since area sojourn arrived_sum latency_total latency_max release_min release_max last_outcome parts_error "
-    + _columns(Sum),
+    "backlog prepared running closed inside since " + _columns(Sum) + " area "
+    "sojourn arrived_sum latency_total latency_max release_min release_max last_outcome parts_error",
     "pool first_port stride instances staging foreground rotation "
     "arrival_kind count period_index phase draws next_index burst saturated first_value values "
     "law interval restart retry_limit exhausted in_place stopped "
-    "destination delayed retry_slot backlog prepared running closed was_waiting inside "
-    "backlog_max max_index total_completed series_shift " + " ".join(number(column) for column in Count),
+    "destination delayed retry_slot was_waiting backlog_max max_index total_completed series_shift " + " ".join(number(column) for column in Count),
     "arrival_key service_key poison_key failure_key",
 )
 """``area``, ``sojourn``, ``arrived_sum``: both sides of Little's law. The columns of Sum and Count hold the current
@@ -123,22 +128,20 @@ PORT = _record(
 """One stream at one instance. ``prepared``, ``running_list``: indices of queues."""
 
 MEMBER = _record(
-    "since cpu_virtual cpu_since busy_area service_sum servant_start_time " + _columns(PoolSum),
-    "pool instance first_port ports first_thread threads existing free idle busy held blocked_ports "
+    "busy held since " + _columns(PoolSum) + " cpu_virtual cpu_since busy_area service_sum servant_start_time",
+    "pool instance first_port ports first_thread threads existing free idle blocked_ports "
     "cpus cpu_active cpu_slot first_servant servants threads_per_servant policy growth",
 )
 """One instance of a pool. ``free``: head of the list of idle threads."""
 
-THREAD = _record("since", "member servant state next message port")
+THREAD = _record("since rest", "member servant state next message port")
 SERVANT = _record("", "member first_thread slot")
-MESSAGE = np.dtype(
-    [(name, np.float64) for name in ("arrived", "mark", "ready", "demand")]
-    + [(name, np.float64) for name in ("destination", "prepared", "thread", "downstream", "cpu", "waiting", "commit")]
-    + [("redelivery", np.float64), ("index", np.int64), ("ticket", np.int64)]
-    + [(name, np.int32) for name in ("next", "prev", "stream", "worker", "deliveries", "poison")],  # type: ignore[misc]
-    align=True,
+MESSAGE = _record(
+    "arrived mark ready destination prepared thread downstream cpu waiting commit redelivery",
+    "index ticket",
+    shorts="next prev stream worker deliveries",
 )
-"""``mark``: instant of the last change of phase; ``ready``: instant of queueing for a thread; then the latency parts."""
+"""``mark``: instant of the last change of phase; ``ready``: of queueing for a thread; then the latency parts."""
 
 QUEUE = _record("", "head tail count")
 SLOT = _record("", "kind entity order place")
@@ -147,7 +150,7 @@ ENTRY = _record("time", "slot")
 LAW = _record("a b c", "kind first count")
 CPU = _record("finish", "thread")
 VALUE = _record("value")
-BIN = np.dtype([("count", np.int32)])
+BIN = _record(shorts="count")
 SERIES = _record("messages seconds")
 SAMPLE = _record("backlog prepared running blocked idle_blocked admitted latency_total completed")
 """The columns of ``results.Timeline``, but latency as running totals of seconds and messages."""

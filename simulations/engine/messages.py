@@ -8,7 +8,6 @@ from simulations.engine.layout import NONE, Step, message_at, queue_at, stream_a
 from simulations.engine.network import Exhausted
 from simulations.engine.observe import accrue_stream, note, record_outcome
 from simulations.engine.queues import allocate, append, pop, prepend, release
-from simulations.engine.streams import uniform
 
 _ARRIVE = int(Step.ARRIVE)
 _DEAD = int(Step.DEAD)
@@ -39,9 +38,6 @@ def create(model: Any, q: int) -> int:
     message.commit = 0.0
     message.redelivery = 0.0
     message.deliveries = 0
-    message.poison = 0
-    if stream.poison_rate > 0.0 and uniform(stream.poison_key, index) < stream.poison_rate:
-        message.poison = 1
     model.ticket += 1
     message.ticket = model.ticket
     stream.inside += 1

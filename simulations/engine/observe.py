@@ -117,17 +117,19 @@ def _record_order(model: Any, q: int, index: int, latency: float) -> None:
 def record_latency(model: Any, q: int, message: Any, latency: float) -> None:
     """Enter a completed message of stream ``q`` into sums, histogram, series and extremes."""
     stream = stream_at(model, q)
+    destination, prepared, thread = message.destination, message.prepared, message.thread
+    downstream, cpu, waiting = message.downstream, message.cpu, message.waiting
+    commit, redelivery = message.commit, message.redelivery
     stream.seconds_latency += latency
-    stream.seconds_wait_destination += message.destination
-    stream.seconds_wait_prepared += message.prepared
-    stream.seconds_wait_thread += message.thread
-    stream.seconds_wait_downstream += message.downstream
-    stream.seconds_cpu += message.cpu
-    stream.seconds_waiting += message.waiting
-    stream.seconds_commit += message.commit
-    stream.seconds_redelivery += message.redelivery
-    parts = message.destination + message.prepared + message.thread + message.downstream
-    parts += message.cpu + message.waiting + message.commit + message.redelivery
+    stream.seconds_wait_destination += destination
+    stream.seconds_wait_prepared += prepared
+    stream.seconds_wait_thread += thread
+    stream.seconds_wait_downstream += downstream
+    stream.seconds_cpu += cpu
+    stream.seconds_waiting += waiting
+    stream.seconds_commit += commit
+    stream.seconds_redelivery += redelivery
+    parts = (destination + prepared) + (thread + downstream) + (cpu + waiting) + (commit + redelivery)
     stream.parts_error = max(stream.parts_error, abs(parts - latency) - 1e-9 * latency)
     stream.completed += 1
     stream.latency_total += latency

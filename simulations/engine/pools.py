@@ -119,8 +119,8 @@ def serve(model: Any, t: int) -> None:
     model.sequence += 1
     slot_at(model, t).order = _SERVICE + model.sequence
     demand = draw(model, law_at(model, stream.law), stream.service_key, message.index)
-    message.demand = demand
     if stream.cpu_share > 0.0:
+        thread.rest = demand * (1.0 - stream.cpu_share)
         enter(model, t, demand * stream.cpu_share)
     else:
         schedule(model, t, model.now + demand)
