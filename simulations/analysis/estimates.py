@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from simulations.analysis.columns import Columns, Floats
-from simulations.analysis.intervals import around, jackknife, mean_half_width
+from simulations.analysis.intervals import around, jackknife, reach
 from simulations.analysis.measures import Measure, Observation, Observed
 from simulations.analysis.metrics import METRICS, PERCENTILES, Metric
 from simulations.analysis.sample import Sample
@@ -71,17 +71,17 @@ def _difference(metric: Metric, ours: _Side, theirs: _Side) -> Estimate | None:
     if metric.pooled is not None:
         whole = metric.pooled(ours.merged) - metric.pooled(theirs.merged)
         left_out = metric.pooled(ours.left_out) - metric.pooled(theirs.left_out)
-        return _signed(float(whole[0]), float(jackknife(whole, left_out[:, None])[0]), metric)
+        return _signed(float(whole[0]), *jackknife(whole[0], left_out), metric)
     if metric.observed is None:
         return None
     values = metric.observed(ours.observed) - metric.observed(theirs.observed)
-    return _signed(float(values.mean()), float(mean_half_width(values)), metric)
+    return _signed(float(values.mean()), *reach(values), metric)
 
 
-def _signed(value: float, half: float, metric: Metric) -> Estimate | None:
-    if not np.isfinite(value + half):
+def _signed(value: float, below: Floats, above: Floats, metric: Metric) -> Estimate | None:
+    if not np.isfinite(value + below + above):
         return None
-    return Estimate(value, value - half, value + half, metric.unit)
+    return Estimate(value, value - float(below), value + float(above), metric.unit)
 
 
 def _mechanisms(network: NetworkSpec, queues: list[int]) -> set[str]:
@@ -132,8 +132,8 @@ def _pooled(metric: Metric, measure: Measure, sample: Sample, merged: Columns, l
     whole, without = measure(merged), measure(left_out)
     if not (np.isfinite(whole).all() and np.isfinite(without).all()):
         return None
-    half = float(jackknife(whole, without[:, None])[0])
-    return around(float(whole[0]), half, metric.unit, _note(metric, sample, merged))
+    below, above = jackknife(whole[0], without)
+    return around(float(whole[0]), float(below), float(above), metric.unit, _note(metric, sample, merged))
 
 
 def _note(metric: Metric, sample: Sample, merged: Columns) -> str:
@@ -158,7 +158,8 @@ def _combined(metric: Metric, observation: Observation, observed: Observed) -> E
     value = float(values.mean())
     if len(values) == 1:
         return Estimate(value, value, value, metric.unit, note="one replication: no interval")
-    return around(value, float(mean_half_width(values)), metric.unit)
+    below, above = reach(values)
+    return around(value, float(below), float(above), metric.unit)
 
 
 def _range(metric: Metric, values: Floats) -> Estimate | None:

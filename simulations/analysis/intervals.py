@@ -2,18 +2,21 @@
 
 Pooled values get the jackknife: leave each replication out in turn, so that one rule serves means, ratios and
 percentiles, the bias of a percentile of a finite run (of order 1/length) falls to that of the pooled run, and a
-replication that differs in size gets its true weight. ADR 0031 compares it with the alternatives.
+replication that differs in size gets its true weight. The t-interval of the pseudo-values is corrected for their
+skewness (Willink 2005), without which high percentiles of busy queues are missed too often. ADR 0031 has the figures.
 """
 
 import math
 from typing import NamedTuple
 
-from scipy.special import stdtrit
+import numpy as np
+from scipy.special import ndtri, stdtrit
 
 from simulations.analysis.columns import Floats
 from simulations.analysis.summary import Estimate
 
 CONFIDENCE = 0.95
+NORMAL_QUANTILE = float(ndtri(0.5 + CONFIDENCE / 2))
 
 
 class Precision(NamedTuple):
@@ -31,23 +34,41 @@ def t_quantile(samples: int) -> float:
     return float(stdtrit(samples - 1, 0.5 + CONFIDENCE / 2))
 
 
-def jackknife(whole: Floats, left_out: Floats) -> Floats:
-    """Return the half-width of the interval around ``whole`` [...] from the values without each sample, [N, ...]."""
+def jackknife(whole: Floats, left_out: Floats) -> tuple[Floats, Floats]:
+    """Return how far the interval reaches below and above ``whole``, from the values without each sample [N, ...]."""
     samples = len(left_out)
-    pseudo = samples * whole - (samples - 1) * left_out
-    return mean_half_width(pseudo)
+    return reach(samples * whole - (samples - 1) * left_out)
 
 
-def mean_half_width(values: Floats) -> Floats:
-    """Return the half-width of the t-interval of the mean over the first axis."""
-    samples = len(values)
-    return t_quantile(samples) * values.std(axis=0, ddof=1) / math.sqrt(samples)  # type: ignore[no-any-return]
+def reach(values: Floats) -> tuple[Floats, Floats]:
+    """Return how far the 95 % interval of the mean over the first axis reaches below and above that mean.
+
+    Student's t, skewed by the transformation of R. Willink, "A confidence interval and test for the mean of an
+    asymmetric distribution", Communications in Statistics 34 (2005); symmetric for two samples.
+    """
+    samples, quantile = len(values), t_quantile(len(values))
+    centred = values - values.mean(axis=0)
+    deviation = values.std(axis=0, ddof=1)
+    error = deviation / math.sqrt(samples)
+    if samples < 3:
+        return quantile * error, quantile * error
+    third = (centred**3).sum(axis=0) * samples / ((samples - 1) * (samples - 2))
+    scale = 6 * math.sqrt(samples) * deviation**3
+    skew = np.divide(third, scale, out=np.zeros_like(error), where=scale > 0)
+    return _skewed(quantile, skew) * error, -_skewed(-quantile, skew) * error
 
 
-def around(value: float, half_width: float, unit: str, note: str = "") -> Estimate:
-    """Return the estimate ``value`` ± ``half_width``; the interval of a value that cannot be negative ends at 0."""
-    low = value - half_width
-    return Estimate(value, max(low, 0.0) if value >= 0 else low, value + half_width, unit, note=note)
+def _skewed(quantile: float, skew: Floats) -> Floats:
+    """Willink's g: the quantile of t for values whose skewness is 6 sqrt(n) ``skew``; g(q) = q in the limit 0."""
+    plain = np.abs(skew) < 1e-6
+    safe = np.where(plain, 1.0, skew)
+    return np.where(plain, quantile, (np.cbrt(1 + 6 * safe * (quantile - safe)) - 1) / (2 * safe))
+
+
+def around(value: float, below: float, above: float, unit: str, note: str = "") -> Estimate:
+    """Return the estimate with its interval; the interval of a value that cannot be negative ends at 0."""
+    low = value - below
+    return Estimate(value, max(low, 0.0) if value >= 0 else low, value + above, unit, note=note)
 
 
 def relative_half_width(estimate: Estimate) -> float:
@@ -70,10 +91,7 @@ def replications_needed(estimate: Estimate, replications: int, relative: float) 
     if not math.isfinite(now):
         return 2 * replications
     spread = now * math.sqrt(replications) / t_quantile(max(replications, 2))
-    wanted = replications
-    for _ in range(20):  # the quantile depends on the answer; this converges in three or four steps
-        step = max(math.ceil((t_quantile(max(wanted, 2)) * spread / relative) ** 2), replications + 1)
-        if step == wanted:
-            break
-        wanted = step
+    wanted = max(math.ceil((NORMAL_QUANTILE * spread / relative) ** 2), replications + 1)
+    while t_quantile(wanted) * spread > relative * math.sqrt(wanted):
+        wanted += 1
     return wanted

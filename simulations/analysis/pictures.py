@@ -27,12 +27,12 @@ def tail(columns: Columns) -> Curve:
     if not np.isfinite(whole).all():
         return {}
     at = _spread(whole, int(columns.histogram.counts.sum()))
-    half = jackknife(whole[at], columns.histogram.without_each().survival()[:, at])
+    below, above = jackknife(whole[at], columns.histogram.without_each().survival()[:, at])
     return {
         "latency": _plain(edges()[columns.histogram.first + at + 1]),
         "survival": _plain(whole[at]),
-        "low": _plain(np.maximum(whole[at] - half, 0.0)),
-        "high": _plain(np.minimum(whole[at] + half, 1.0)),
+        "low": _plain(np.maximum(whole[at] - below, 0.0)),
+        "high": _plain(np.minimum(whole[at] + above, 1.0)),
     }
 
 
@@ -57,8 +57,8 @@ def bands(rows: Sequence[ReplicationRow], queue: int) -> Curve:
     curve |= {name: _plain(merged.percentile(share)) for name, share in BANDS.items()}
     whole = merged.percentile(BANDS["p95"])
     left_out = np.array([Histogram(first, merged.counts - part).percentile(BANDS["p95"]) for part in counts])
-    half = jackknife(whole, left_out)
-    return curve | {"p95_low": _plain(np.maximum(whole - half, 0.0)), "p95_high": _plain(whole + half)}
+    below, above = jackknife(whole, left_out)
+    return curve | {"p95_low": _plain(np.maximum(whole - below, 0.0)), "p95_high": _plain(whole + above)}
 
 
 def timeline(row: ReplicationRow, queue: int) -> Curve:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from simulations.analysis.columns import Floats
-from simulations.analysis.intervals import around, mean_half_width
+from simulations.analysis.intervals import reach
 from simulations.analysis.sample import Sample
 from simulations.analysis.summary import Estimate
 from simulations.analysis.theory.laws import arrival_rate
@@ -57,7 +57,8 @@ def _estimate(slopes: Floats) -> Estimate:
     value = float(slopes.mean())
     if len(slopes) == 1:
         return Estimate(value, value, value, "/s", note="one replication: no interval")
-    return around(value, float(mean_half_width(slopes)), "/s")
+    below, above = reach(slopes)
+    return Estimate(value, value - float(below), value + float(above), "/s")
 
 
 def _drifts(sample: Sample, index: int, rate: Estimate) -> bool:

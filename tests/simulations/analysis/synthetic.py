@@ -1,6 +1,7 @@
-"""Replications made without the engine: FIFO queues by Kiefer and Wolfowitz's recursion, in the engine's own output form."""
+"""Replications made without the engine: FIFO queues by Kiefer and Wolfowitz's recursion, in the engine's form."""
 
 import heapq
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,9 +100,7 @@ def result(number: int, arrived: Floats, started: Floats, ended: Floats, spec: N
 
 def integral(entered: Floats, left: Floats, bounds: Floats) -> Floats:
     """Integral over time of the messages that have entered and not left, between consecutive ``bounds``."""
-    spent = [
-        np.clip(left, low, high) - np.clip(entered, low, high) for low, high in zip(bounds, bounds[1:], strict=False)
-    ]
+    spent = [np.clip(left, low, high) - np.clip(entered, low, high) for low, high in pairwise(bounds)]
     return np.array([part.sum() for part in spent])
 
 
@@ -109,7 +108,7 @@ def histograms(latency: Floats, segment: NDArray[np.int64]) -> NDArray[np.int32]
     """Latencies counted in the engine's bins, by segment."""
     at = np.clip(np.searchsorted(edges(), latency, side="right") - 1, 0, BINS - 1)
     out = np.zeros((SEGMENTS, 1, BINS), np.int32)
-    np.add.at(out, (segment, 0, at), 1)
+    np.add.at(out[:, 0], (segment, at), 1)
     return out
 
 

@@ -1,0 +1,143 @@
+"""The answer of a point: theory inside the intervals, verdicts, paired differences, notes of caution."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from simulations.analysis.estimators import Point, is_precise, replications_for, summarise
+from simulations.analysis.intervals import Precision
+from simulations.analysis.rows import ReplicationRow, compact
+from simulations.analysis.sample import gather
+from simulations.analysis.summary import PointSummary
+from simulations.analysis.theory.markov_queues import MMc
+from simulations.engine.network import ArrivalKind, ArrivalSpec, Gate, Horizon, NetworkSpec
+from simulations.engine.results import Check
+from tests.simulations.analysis.synthetic import network, replication
+
+SPEC = network(18, 81, 0.2, messages=40_000)
+
+
+def rows(spec: NetworkSpec, count: int = 10) -> list[ReplicationRow]:
+    return [compact(replication(spec, number)) for number in range(count)]
+
+
+def point(spec: NetworkSpec, carried: dict[str, float] | None = None) -> Point:
+    return Point(1, {"a": 1}, spec, ["payments"], carried or {}, {"worker_threads": 18.0})
+
+
+ROWS = rows(SPEC)
+SUMMARY = summarise(point(SPEC), ROWS, precision=Precision(relative=0.2))
+
+
+def test_the_formula_lies_in_the_intervals() -> None:
+    theory = MMc(81, 0.2, 18)
+    exact = {"latency.mean": theory.mean_latency, "throughput": 81.0, "threads.busy": 16.2}
+    exact |= {
+        f"latency.{name}": theory.percentile(share) for name, share in (("p50", 0.5), ("p95", 0.95), ("p99", 0.99))
+    }
+    outside = [
+        name for name, value in exact.items() if not SUMMARY.metrics[name].low <= value <= SUMMARY.metrics[name].high
+    ]
+    assert outside == []
+
+
+def test_parts_add_up_to_the_latency() -> None:
+    parts = [value.value for name, value in SUMMARY.metrics.items() if name.startswith(("wait.", "service."))]
+    assert sum(parts) == pytest.approx(SUMMARY.metrics["latency.mean"].value, rel=1e-9)
+
+
+def test_a_single_queue_is_the_whole_system() -> None:
+    assert SUMMARY.queues["orders"].items() <= SUMMARY.metrics.items()
+    assert SUMMARY.servers["payments"].items() <= SUMMARY.metrics.items()
+
+
+def test_only_what_exists_is_named() -> None:
+    absent = {"gate.blocks", "window.topups", "producer.rate", "balance.busiest_share", "drain_time", "backlog.growth"}
+    assert not absent & SUMMARY.metrics.keys()
+    gated = replace(SPEC, streams=(replace(SPEC.streams[0], gate=Gate(36, 18)),))
+    found = summarise(point(gated), ROWS).metrics
+    assert found["gate.blocks"].value == 0
+    assert "gate.backlog_at_release_min" not in found  # the gate never opened
+
+
+def test_shuffled_rows_give_the_same_answer() -> None:
+    assert summarise(point(SPEC), ROWS[::-1], precision=Precision(relative=0.2)) == SUMMARY
+
+
+def test_precision_decides_between_ok_and_not_converged() -> None:
+    assert SUMMARY.status == "ok"
+    assert replications_for(SUMMARY, Precision(relative=0.2)) == 10
+    fine = summarise(point(SPEC), ROWS, precision=Precision(relative=0.001))
+    assert fine.status == "not_converged"
+    assert replications_for(fine, Precision(relative=0.001)) > 100
+
+
+def test_a_precision_needs_a_metric_with_an_interval() -> None:
+    for name in ("latency.max", "latency.p94"):
+        with pytest.raises(ValueError, match=name):
+            is_precise(SUMMARY.metrics, Precision(name, 0.02))
+
+
+def test_an_unstable_point_shows_growth_and_no_latency() -> None:
+    spec = network(18, 100, 0.2)
+    found = summarise(point(spec), rows(spec, 6), precision=Precision())
+    assert found.status == "unstable"
+    assert found.growth["orders"] == pytest.approx(10, rel=0.25)
+    assert found.growth["carried"] == pytest.approx(90, rel=0.02)
+    assert found.metrics["backlog.growth"].low <= 10 <= found.metrics["backlog.growth"].high
+    assert not [name for name in (*found.metrics, *found.queues["orders"]) if name.startswith(("latency", "wait"))]
+    assert replications_for(found, Precision()) == 6
+
+
+def unpaired(base: PointSummary, other: PointSummary) -> float:
+    widths = [summary.metrics["latency.mean"].high - summary.metrics["latency.mean"].low for summary in (base, other)]
+    return math.hypot(*widths)
+
+
+def test_paired_differences_are_sharper_than_the_points() -> None:
+    slower = network(18, 81, 0.202, messages=40_000)
+    found = summarise(point(slower), rows(slower), baseline=gather(SPEC, ROWS))
+    difference = found.differences["latency.mean"]
+    exact = MMc(81, 0.202, 18).mean_latency - MMc(81, 0.2, 18).mean_latency
+    assert difference.low <= exact <= difference.high
+    assert difference.high - difference.low < unpaired(SUMMARY, found) / 2
+    assert "latency.max" not in found.differences
+
+
+def test_differences_use_the_common_replications() -> None:
+    same = summarise(point(SPEC), ROWS[3:], warmup=0.0, baseline=gather(SPEC, ROWS[:7], 0.0))
+    assert same.differences["latency.p95"].value == 0
+    assert summarise(point(SPEC), ROWS[6:], baseline=gather(SPEC, ROWS[:7])).differences == {}
+
+
+def test_few_replications_and_few_messages_say_so() -> None:
+    short = network(18, 81, 0.2, messages=1600)
+    found = summarise(point(short), rows(short, 3)).metrics
+    assert "3 replications only" in found["latency.mean"].note
+    assert "messages beyond" in found["latency.p999"].note
+    assert "messages beyond" not in found["latency.p50"].note
+    single = summarise(point(SPEC), ROWS[:1]).metrics
+    assert "segments" in single["latency.p95"].note
+    assert single["latency.p95"].low < single["latency.p95"].high
+    assert "no interval" in single["backlog.end"].note
+
+
+def test_extremes_carry_their_range() -> None:
+    longest = SUMMARY.metrics["latency.max"]
+    assert longest.value == longest.high > longest.low
+    assert longest.note == "range over replications"
+
+
+def test_a_transient_run_has_a_drain_time_and_keeps_its_start() -> None:
+    arrivals = ArrivalSpec(ArrivalKind.SURGE, count=100)
+    surge = replace(SPEC, streams=(replace(SPEC.streams[0], arrivals=arrivals),), horizon=Horizon(drained=True))
+    found = summarise(point(surge), ROWS)
+    assert found.warmup["segments"] == 0
+    assert found.metrics["drain_time"].low < found.metrics["drain_time"].value < found.metrics["drain_time"].high
+
+
+def test_checks_keep_the_worst_residual() -> None:
+    failed = replace(ROWS[1], checks=(Check("conservation", passed=False, residual=0.5),))
+    (check,) = summarise(point(SPEC), [ROWS[0], failed, ROWS[2]]).checks
+    assert check == {"name": "conservation", "passed": False, "residual": 0.5}

@@ -1,0 +1,78 @@
+"""Percentiles of merged histograms against sorted values, and the compact form against the dense one."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from simulations.analysis.histogram import Histogram, align, combine, compress, decompress, edges, trim
+from simulations.engine.results import BINS
+
+LATENCIES = arrays(np.float64, st.integers(1, 300), elements=st.floats(1e-6, 1e6))
+
+
+def histogram(*groups: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Histogram:
+    at = [np.searchsorted(edges(), group, side="right") - 1 for group in groups]
+    return Histogram(0, np.array([np.bincount(row, minlength=BINS) for row in at], np.int64))
+
+
+@given(LATENCIES, st.floats(0.01, 0.999))
+def test_a_percentile_lies_within_one_bin_of_the_ordered_value(values: np.ndarray, share: float) -> None:
+    found = histogram(values).percentile(share)[0]
+    ordered = np.sort(values)[max(int(np.ceil(share * len(values) - 1e-9)) - 1, 0)]
+    assert ordered / (1 + 1 / 255) <= found <= ordered * (1 + 1 / 255)
+
+
+def test_interpolation_inside_a_bin_is_linear() -> None:
+    low, high = edges()[5000], edges()[5001]
+    one = Histogram(5000, np.array([[4]]))
+    assert one.percentile(0.25)[0] == pytest.approx(low + (high - low) / 4)
+
+
+@given(LATENCIES, LATENCIES)
+def test_merging_is_counting_together(first: np.ndarray, second: np.ndarray) -> None:
+    merged = histogram(first, second).merged()
+    assert np.array_equal(merged.counts, histogram(np.concatenate([first, second])).counts)
+
+
+def test_leaving_one_out_leaves_the_others() -> None:
+    counts = np.array([[1, 0, 2], [0, 3, 0], [5, 0, 0]])
+    assert Histogram(7, counts).without_each().counts.tolist() == [[5, 3, 0], [6, 0, 2], [1, 3, 2]]
+
+
+def test_an_empty_histogram_has_no_percentile() -> None:
+    assert np.isnan(Histogram(0, np.zeros((1, 4), np.int64)).percentile(0.5)[0])
+    assert np.isnan(Histogram(0, np.zeros((1, 4), np.int64)).survival()).all()
+
+
+def test_survival_is_the_share_above_each_bin() -> None:
+    assert Histogram(3, np.array([[1, 0, 3]])).survival().tolist() == [[0.75, 0.75, 0.0]]
+
+
+@given(st.lists(st.tuples(st.integers(0, BINS - 1), st.integers(1, 2**31 - 1)), max_size=20), st.integers(1, 4))
+def test_the_compact_form_loses_nothing(entries: list[tuple[int, int]], segments: int) -> None:
+    dense = np.zeros((segments, BINS), np.int32)
+    for number, (bin_, count) in enumerate(entries):
+        dense[number % segments, bin_] = count
+    first, kept = trim(dense)
+    back = decompress(compress(kept), segments, kept.shape[-1])
+    again = np.zeros_like(dense)
+    again[:, first : first + back.shape[-1]] = back
+    assert np.array_equal(again, dense)
+
+
+def test_a_truncated_packet_is_refused() -> None:
+    with pytest.raises(ValueError, match="reshape"):
+        decompress(compress(np.ones((2, 3), np.int32)), 2, 4)
+
+
+def test_parts_are_aligned_on_common_bins() -> None:
+    first, stacked = align([(5, np.array([1, 2])), (4, np.array([3])), (0, np.zeros(0, np.int64))])
+    assert first == 4
+    assert stacked.tolist() == [[0, 1, 2], [3, 0, 0], [0, 0, 0]]
+
+
+def test_queues_are_combined_replication_by_replication() -> None:
+    both = combine([Histogram(4, np.array([[1], [2]])), Histogram(5, np.array([[10], [20]]))])
+    assert (both.first, both.counts.tolist()) == (4, [[1, 10], [2, 20]])

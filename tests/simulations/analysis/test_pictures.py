@@ -1,0 +1,51 @@
+"""Curves: bounded, monotone where they must be, bands around their lines."""
+
+import numpy as np
+
+from simulations.analysis.pictures import TAIL_POINTS, TIMELINE_POINTS, bands, tail, timeline
+from simulations.analysis.rows import compact
+from simulations.analysis.sample import gather
+from simulations.analysis.theory.markov_queues import MMc
+from tests.simulations.analysis.synthetic import network, replication
+
+SPEC = network(18, 81, 0.2)
+ROWS = [compact(replication(SPEC, number)) for number in range(10)]
+
+
+def numbers(values: list[float | None]) -> np.ndarray:
+    return np.array(values, np.float64)
+
+
+def test_the_tail_is_that_of_the_formula() -> None:
+    curve = tail(gather(SPEC, ROWS).system)
+    latency, survival = numbers(curve["latency"]), numbers(curve["survival"])
+    low, high = numbers(curve["low"]), numbers(curve["high"])
+    assert 50 < len(latency) <= TAIL_POINTS
+    assert (np.diff(latency) > 0).all()
+    assert (np.diff(survival) < 0).all()
+    exact = np.array([MMc(81, 0.2, 18).survival(at) for at in latency])
+    seen = survival > 1e-3
+    assert ((low <= exact) & (exact <= high))[seen].mean() > 0.8
+
+
+def test_a_queue_without_messages_has_no_tail() -> None:
+    columns = gather(SPEC, ROWS).pools[0]
+    assert tail(columns) == {}
+
+
+def test_bands_lie_in_order_and_around_their_line() -> None:
+    curve = {name: numbers(values) for name, values in bands(ROWS, 0).items()}
+    assert all(len(values) == 16 for values in curve.values())
+    assert (np.diff(curve["band_time"]) > 0).all()
+    assert (curve["p50"] < curve["p95"]).all()
+    assert (curve["p95"] < curve["p99"]).all()
+    assert (curve["p95_low"] <= curve["p95"]).all()
+    assert (curve["p95"] <= curve["p95_high"]).all()
+
+
+def test_the_path_is_thinned_and_unknown_is_none() -> None:
+    curve = timeline(ROWS[0], 0)
+    assert {len(values) for values in curve.values()} == {500}
+    assert len(curve["time"]) <= TIMELINE_POINTS
+    assert curve["admitted"] == [None] * 500
+    assert set(curve) == {"time", "backlog", "prepared", "running", "blocked", "idle_blocked", "admitted", "latency"}

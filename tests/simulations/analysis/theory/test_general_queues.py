@@ -1,0 +1,66 @@
+"""General service times: limits that other formulas know."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simulations.analysis.theory.checks import Unstable
+from simulations.analysis.theory.general_queues import (
+    drain_time_constant,
+    drain_time_exponential,
+    ggc_mean_latency,
+    mg1_mean_latency,
+    mgc_ps_mean_latency,
+)
+from simulations.analysis.theory.markov_queues import MMc
+
+LOADS = st.floats(0.05, 0.95)
+
+
+@given(LOADS, st.floats(0.001, 10))
+def test_pollaczek_khinchine_meets_the_exponential_queue(load: float, service: float) -> None:
+    rate = load / service
+    assert mg1_mean_latency(rate, service, 1.0) == pytest.approx(MMc(rate, service, 1).mean_latency)
+
+
+def test_constant_service_halves_the_wait() -> None:
+    wait = mg1_mean_latency(4, 0.2, 1.0) - 0.2
+    assert mg1_mean_latency(4, 0.2, 0.0) - 0.2 == pytest.approx(wait / 2)
+
+
+@given(LOADS, st.floats(0.001, 10))
+def test_one_shared_processor_stretches_every_job_alike(load: float, service: float) -> None:
+    assert mgc_ps_mean_latency(load / service, service, 1) == pytest.approx(service / (1 - load))
+
+
+@given(LOADS, st.integers(1, 30))
+def test_allen_and_cunneen_is_exact_for_exponential_queues(load: float, servers: int) -> None:
+    approximate = ggc_mean_latency(load * servers, 1.0, servers, arrival_cv2=1, service_cv2=1)
+    assert approximate == pytest.approx(MMc(load * servers, 1.0, servers).mean_latency)
+
+
+@given(LOADS, st.floats(0, 20))
+def test_allen_and_cunneen_is_exact_for_one_server(load: float, cv2: float) -> None:
+    assert ggc_mean_latency(load, 1.0, 1, arrival_cv2=1, service_cv2=cv2) == pytest.approx(
+        mg1_mean_latency(load, 1.0, cv2)
+    )
+
+
+def test_bursts_of_400_drain_as_j6_says() -> None:
+    assert drain_time_constant(400, 0.2, 16) == pytest.approx(5.0)
+    assert drain_time_constant(400, 0.2, 25) == pytest.approx(3.2)
+    assert drain_time_constant(401, 0.2, 16) == pytest.approx(5.2)
+
+
+def test_exponential_drain_ends_with_fewer_threads_than_messages() -> None:
+    assert drain_time_exponential(1, 0.2, 16) == pytest.approx(0.2)
+    assert drain_time_exponential(3, 1.0, 2) == pytest.approx(1 / 2 + 1 / 2 + 1)
+
+
+def test_overload_and_impossible_numbers_are_refused() -> None:
+    with pytest.raises(Unstable):
+        mg1_mean_latency(5, 0.2, 1)
+    with pytest.raises(ValueError, match="cv2"):
+        mg1_mean_latency(1, 0.2, -1)
+    with pytest.raises(ValueError, match="messages"):
+        drain_time_constant(0, 0.2, 1)

@@ -1,0 +1,46 @@
+"""Non-ASF rollbacks and batches: the acceptance jobs' numbers and a direct simulation."""
+
+import numpy as np
+import pytest
+
+from simulations.analysis.theory.transactions import (
+    batch_capacity,
+    largest_safe_receive_timeout,
+    rollback_probability,
+)
+
+
+@pytest.mark.parametrize(("rate", "percent"), [(1 / 600, 4.16), (1 / 60, 1.65), (1 / 10, 0.001)])
+def test_rollbacks_by_arrival_rate(rate: float, percent: float) -> None:
+    assert 100 * rollback_probability(rate, 110, 120, 15) == pytest.approx(percent, rel=0.1, abs=5e-3)
+
+
+def test_no_rollback_below_the_safe_timeout() -> None:
+    assert largest_safe_receive_timeout(120, 15) == 105
+    assert rollback_probability(1 / 60, 104, 120, 15) == 0
+    assert rollback_probability(1 / 60, 105, 120, 15) == 0
+    assert rollback_probability(1 / 60, 110, 120, 121) == 1
+
+
+def test_rollbacks_against_drawn_waits() -> None:
+    wait = np.random.default_rng(1).exponential(60, 4_000_000)
+    received = wait[wait <= 110]  # longer waits end without a message
+    share = float((received + 15 > 120).mean())
+    assert rollback_probability(1 / 60, 110, 120, 15) == pytest.approx(share, rel=0.02)
+
+
+@pytest.mark.parametrize(("batch", "carried"), [(1, 40.0), (2, 66.7), (5, 111.1), (10, 142.9)])
+def test_two_phase_batches_of_j8(batch: int, carried: float) -> None:
+    assert batch_capacity(batch, 0.005, 0.020) == pytest.approx(carried, abs=0.05)
+
+
+def test_unbatched_one_phase_carries_less_than_batches_of_five() -> None:
+    assert batch_capacity(1, 0.005, 0.008) == pytest.approx(76.9, abs=0.05)
+    assert batch_capacity(5, 0.005, 0.020, threads=3) == pytest.approx(3 * 111.1, abs=0.1)
+
+
+def test_impossible_numbers_are_refused() -> None:
+    with pytest.raises(ValueError, match="rate"):
+        rollback_probability(0, 110, 120, 15)
+    with pytest.raises(ValueError, match="batch"):
+        batch_capacity(0, 0.005, 0.020)
