@@ -1,0 +1,241 @@
+"""A run is computed once and ends in exactly one way, whatever happens on the way."""
+
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from django.conf import settings
+from django.test import override_settings
+from django.utils import timezone
+
+from planner import execution, services
+from planner.environment import Environment
+from planner.execution import run_compute
+from planner.models import Run, RunStatus
+from planner.spark import close_link, spark_executor, spark_link
+from simulations.experiment import expand, with_overrides
+from simulations.pipeline.executors import Cancelled, Executor, InlineExecutor, ShouldStop
+from simulations.pipeline.server import ServerPlan
+from simulations.pipeline.session import SparkUnavailable
+from simulations.pipeline.store import archive_of
+from simulations.pipeline.work import WorkItem
+from simulations.scenario import parse
+from tests.waiting import wait_until
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class WorkerDied(BaseException):
+    """What no code of ours catches, like the end of the process."""
+
+
+@dataclass
+class Watched:
+    """The inline executor, with something that happens after a number of rows."""
+
+    after: int = 0
+    happens: Callable[[], None] = lambda: None
+    rows: list[tuple[int, int]] = field(default_factory=list)
+    must_stop: ShouldStop = lambda: False
+
+    def run(self, items: Sequence[WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
+        self.must_stop = should_stop
+        for batch in InlineExecutor().run(items, should_stop=should_stop):
+            if len(self.rows) == self.after:
+                self.happens()
+            self.rows += zip(batch["point"].to_pylist(), batch["replication"].to_pylist(), strict=True)
+            yield batch
+
+
+def compute(run: Run, executor: Executor | None = None) -> Run:
+    run_compute(run_id=run.pk, worker="w1", executor_of=lambda _: executor or InlineExecutor())
+    run.refresh_from_db()
+    return run
+
+
+def again(run: Run) -> Run:
+    return services.run_start(version=run.version, owner=run.owner, force=True).run
+
+
+def error_of(run: Run) -> dict[str, Any]:
+    assert run.error is not None
+    return dict(run.error)
+
+
+def ended_with(run: Run) -> tuple[str, str]:
+    return run.status, error_of(run)["code"]
+
+
+def raiser(error: type[BaseException]) -> Callable[[], None]:
+    def happen() -> None:
+        raise error("in the test")
+
+    return happen
+
+
+def test_a_computed_run_has_its_points_its_hash_and_its_archive(run: Run) -> None:
+    compute(run)
+    assert run.status == RunStatus.SUCCEEDED
+    assert run.result_hash
+    assert [(point.index, point.partial) for point in run.points.all()] == [(0, False), (1, False)]
+    assert (run.progress["fraction"], run.progress["points_done"], run.progress["eta_s"]) == (1.0, 2, 0.0)
+    assert run.timings["total"] > 0
+    rows = archive_of(settings.ENVIRONMENT.store, run.store_path, run.content_hash).read()
+    assert sum(batch.num_rows for batch in rows) == run.progress["replications_done"]
+
+
+def test_a_run_that_is_delivered_again_is_left_alone(run: Run) -> None:
+    compute(run)
+    watched = Watched()
+    compute(run, watched)
+    assert watched.rows == []
+    assert run.attempt == 1
+
+
+def test_computing_again_gives_the_same_hash(run: Run) -> None:
+    first = compute(run).result_hash
+    second = compute(again(run))
+    assert (second.result_hash, second.reproduced) == (first, True)
+
+
+@pytest.fixture
+def spark_installation(spark_server: ServerPlan) -> Iterator[None]:
+    """Settings that name the tests' Spark server."""
+    spark = {"spark_remote": spark_server.remote, "spark_token": spark_server.token}
+    environment = Environment.model_validate({**settings.ENVIRONMENT.model_dump(), **spark})
+    with override_settings(ENVIRONMENT=environment):
+        yield
+        close_link()
+
+
+@pytest.mark.spark
+@pytest.mark.usefixtures("spark_installation")
+def test_spark_gives_the_same_hash_as_this_process_and_is_named_on_the_run(run: Run) -> None:
+    inline = compute(again(run)).result_hash
+    run_compute(run_id=run.pk, worker="w1")
+    run.refresh_from_db()
+    assert run.result_hash == inline
+    assert run.spark_session == spark_link().session_id
+
+
+@pytest.mark.spark
+@pytest.mark.usefixtures("spark_installation")
+def test_the_job_of_a_dead_worker_is_interrupted_before_the_run_goes_on(run: Run) -> None:
+    run = _claimed_by_a_worker_on_spark(run)
+    orphan = spark_executor(run).run(_minutes_of_work(run), should_stop=lambda: False)
+    next(orphan)
+    _silence(run)
+    services.runs_reap()
+    stopped = time.monotonic()
+    compute(run)
+    with pytest.raises(Cancelled):
+        list(orphan)
+    assert time.monotonic() - stopped < 20
+    assert run.status == RunStatus.SUCCEEDED
+
+
+def test_a_cancelled_run_stops_and_keeps_what_it_has(run: Run) -> None:
+    def cancel() -> None:
+        services.run_cancel(run=run, actor=run.owner)
+        wait_until(watched.must_stop, "the worker hears of it")
+
+    watched = Watched(after=1, happens=cancel)
+    compute(run, watched)
+    assert len(watched.rows) == 2
+    assert run.status == RunStatus.CANCELLED
+    assert run.claim_token == ""
+    rows = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash).read()
+    assert sum(batch.num_rows for batch in rows) == len(watched.rows)
+
+
+def test_a_run_whose_worker_died_goes_on_and_computes_nothing_twice(run: Run) -> None:
+    whole = Watched()
+    undisturbed = compute(again(run), whole)
+    before, after = Watched(after=3, happens=raiser(WorkerDied)), Watched()
+    with pytest.raises(WorkerDied):
+        compute(run, before)
+    _silence(run)
+    assert services.runs_reap() == [run.pk]
+    compute(run, after)
+    assert run.result_hash == undisturbed.result_hash
+    assert run.attempt == 2
+    assert sorted(before.rows + after.rows) == sorted(whole.rows)
+
+
+def test_a_worker_that_lost_its_claim_writes_nothing_more(run: Run) -> None:
+    def taken_over() -> None:
+        _silence(run)
+        services.runs_reap()
+        services.run_claim(run_id=run.pk, worker="w2")
+
+    compute(run, Watched(after=1, happens=taken_over))
+    assert (run.status, run.worker) == (RunStatus.RUNNING, "w2")
+    assert not run.points.exists()
+
+
+def test_a_run_whose_worker_died_while_cancelling_ends_cancelled(run: Run) -> None:
+    services.run_claim(run_id=run.pk, worker="w1")
+    services.run_cancel(run=run, actor=run.owner)
+    _silence(run)
+    services.runs_reap()
+    watched = Watched()
+    assert compute(run, watched).status == RunStatus.CANCELLED
+    assert watched.rows == []
+
+
+def test_a_scenario_that_became_invalid_fails_with_its_fields(run: Run) -> None:
+    run.spec["queues"][0]["settings"]["maximum_sessions"] = -1
+    run.save()
+    compute(run)
+    assert ended_with(run) == (RunStatus.FAILED, "invalid_input")
+    assert "maximum_sessions" in error_of(run)["message"]
+
+
+def test_an_error_of_ours_fails_with_a_number_to_report(run: Run, caplog: pytest.LogCaptureFixture) -> None:
+    compute(run, Watched(happens=raiser(ZeroDivisionError)))
+    assert ended_with(run) == (RunStatus.FAILED, "internal")
+    assert error_of(run)["id"] in error_of(run)["message"]
+    assert error_of(run)["id"] in caplog.text
+
+
+def test_a_run_waits_for_spark_to_come_back(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(execution, "SPARK_PAUSE", 0.01)
+    undisturbed = compute(again(run)).result_hash
+    broken, whole = Watched(after=2, happens=raiser(SparkUnavailable)), Watched()
+    executors = iter([broken, whole])
+    run_compute(run_id=run.pk, worker="w1", executor_of=lambda _: next(executors))
+    run.refresh_from_db()
+    assert run.result_hash == undisturbed
+    assert not set(broken.rows) & set(whole.rows)
+
+
+def test_a_run_gives_up_when_spark_stays_away(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(execution, "SPARK_PATIENCE", 0.0)
+    compute(run, Watched(happens=raiser(SparkUnavailable)))
+    assert ended_with(run) == (RunStatus.FAILED, "spark_unavailable")
+
+
+def test_without_a_spark_server_the_message_says_what_to_do(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(execution, "SPARK_PATIENCE", 0.0)
+    run_compute(run_id=run.pk, worker="w1")
+    run.refresh_from_db()
+    assert "make up" in error_of(run)["message"]
+
+
+def _silence(run: Run) -> None:
+    Run.objects.filter(pk=run.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=1))
+
+
+def _claimed_by_a_worker_on_spark(run: Run) -> Run:
+    claimed = services.run_claim(run_id=run.pk, worker="w1")
+    assert claimed is not None
+    return claimed
+
+
+def _minutes_of_work(run: Run) -> list[WorkItem]:
+    spec = with_overrides(parse(run.spec), {"run.horizon.messages": 5_000_000})
+    return [WorkItem.of(expand(spec)[0], first=0, count=100, cost=1.0)]
