@@ -2,10 +2,11 @@
 
 from simulations.platforms.base import Platform
 from simulations.platforms.openmq import OPENMQ
+from simulations.platforms.weblogic import WEBLOGIC
 from simulations.platforms.websphere import WEBSPHERE
 from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
 
-PLATFORMS: dict[str, Platform] = {family.name: family for family in (WEBSPHERE_ZOS, WEBSPHERE, OPENMQ)}
+PLATFORMS: dict[str, Platform] = {family.name: family for family in (WEBSPHERE_ZOS, WEBSPHERE, WEBLOGIC, OPENMQ)}
 
 
 def platform_named(name: str) -> Platform:

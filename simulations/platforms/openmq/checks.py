@@ -74,8 +74,8 @@ def round_trip_covered(_: System, server: Server, queue: Queue) -> Verdict | Non
     if limit >= needed:
         return Verdict("ok", f"The limit covers {number(round(consumed))} messages consumed in a round trip.")
     message = (
-        f"{number(round(consumed))} messages are consumed while the broker answers: below a limit of {needed} the beans "
-        f"run dry at each top-up."
+        f"{number(round(consumed))} messages are consumed while the broker answers: below a limit of {needed} the "
+        f"beans run dry at each top-up."
     )
     return Verdict("violated", message, _limits_fix(server, queue, needed))
 

@@ -29,6 +29,36 @@ BASES: dict[str, list[dict[str, Any]]] = {
         {"kind": "topic", "instances": 2},
         {"queue": {"destination_consumer_flow_limit": 100}},
     ],
+    "weblogic": [
+        {},
+        {"server": {"self_tuning": False}},
+        {"queue": {"use_81_style_polling": True, "max_messages_in_transaction": 5, "commit_time": 0.02}},
+        {"queue": {"transactional": False}, "kind": "topic"},
+        {"kind": "topic"},
+        {
+            "queue": {
+                "messages_threshold_high": 1000,
+                "messages_threshold_low": 500,
+                "bytes_threshold_high": 10**6,
+                "bytes_threshold_low": 10**5,
+                "messages_quota": 10**5,
+                "one_way_send_mode": "enabled",
+                "one_way_send_window": 10,
+                "execute_queue_size": 40,
+                "max_beans_in_free_pool": 30,
+            }
+        },
+        {
+            "server": {
+                "constraints": [{"name": "both", "kind": "max_threads", "count": 5}],
+                "work_managers": [
+                    {"name": "first", "fair_share": 80, "max_threads": "both"},
+                    {"name": "second", "response_time_goal": 2.0, "max_threads": "both", "min_threads": 2},
+                ],
+            },
+            "queue": {"work_manager": "second", "redelivery_limit": 3, "error_destination": "errors"},
+        },
+    ],
 }
 """Modes of each family; every sweepable setting must matter in at least one of them."""
 

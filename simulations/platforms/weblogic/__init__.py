@@ -1,0 +1,29 @@
+"""WebLogic Server: work managers, message-driven beans, JMS flow control and quotas."""
+
+from simulations.platforms.base import Platform
+from simulations.platforms.weblogic.configuration import NAME, read, write
+from simulations.platforms.weblogic.derivation import derive
+from simulations.platforms.weblogic.explanation import explain, judge
+from simulations.platforms.weblogic.formulas import carried
+from simulations.platforms.weblogic.mapping import build_network
+from simulations.platforms.weblogic.mdb import MdbSettings
+from simulations.platforms.weblogic.parameters import ServerSettings, WorkSettings
+from simulations.platforms.weblogic.quick import quick
+
+WEBLOGIC = Platform(
+    name=NAME,
+    title="Oracle WebLogic Server",
+    vendor="Oracle",
+    rules_version="1",
+    server_parameters=ServerSettings,
+    queue_parameters=MdbSettings,
+    background_parameters=WorkSettings,
+    derive=derive,
+    build_network=build_network,
+    read=read,
+    write=write,
+    explain=explain,
+    judge=judge,
+    quick=quick,
+    carried=carried,
+)

@@ -1,0 +1,197 @@
+"""The functions behind WebLogic's rules about concurrency, threads and work managers."""
+
+from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.engine.network import ArrivalKind
+from simulations.platforms.common import QueueParameters, number, service_of, settings_of
+from simulations.platforms.laws import arrivals_of
+from simulations.platforms.rules import Verdict
+from simulations.platforms.weblogic.formulas import (
+    SELF_TUNED_LIMIT,
+    carried,
+    concurrency,
+    count_of,
+    is_declared,
+    is_single_threaded_topic,
+    manager_of,
+    threads_of,
+)
+from simulations.platforms.weblogic.mdb import MdbSettings
+from simulations.platforms.weblogic.parameters import ServerSettings, WorkManager
+from simulations.system import Queue, Server, System
+
+BURSTS = (ArrivalKind.SURGE, ArrivalKind.PERIODIC, ArrivalKind.ON_OFF)
+
+
+def _mdb(queue: Queue) -> MdbSettings:
+    return settings_of(queue, MdbSettings)
+
+
+def _unbounded(server: Server, queue: Queue) -> bool:
+    """True in the row of the table that ends at 16."""
+    mdb, manager = _mdb(queue), manager_of(server, _mdb(queue).work_manager)
+    tuned = settings_of(server, ServerSettings).self_tuning and mdb.execute_queue_size is None
+    return tuned and count_of(server, manager, "max_threads") is None and not is_single_threaded_topic(queue)
+
+
+def with_max_threads(server: Server, name: str, count: int) -> list[dict[str, object]]:
+    """Return the server's work managers with this max-threads-constraint, as the value of a fix."""
+    managers = list(settings_of(server, ServerSettings).work_managers)
+    if not any(item.name == name for item in managers):
+        managers.append(WorkManager(name=name))
+    bodies = [item.model_dump() for item in managers]
+    return [{**body, "max_threads": count} if body["name"] == name else body for body in bodies]
+
+
+def _managers_fix(server: Server, name: str, count: int) -> dict[str, object]:
+    return {f"servers.{server.name}.settings.work_managers": with_max_threads(server, name, count)}
+
+
+def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """A pool of more than 16 beans that no max-threads-constraint opens."""
+    mdb = _mdb(queue)
+    if not _unbounded(server, queue):
+        return None
+    beans, details = mdb.max_beans_in_free_pool, {"max_concurrency": float(concurrency(server, queue).maximum)}
+    if beans <= SELF_TUNED_LIMIT:
+        return Verdict("ok", f"The pool of {beans} beans is not above {SELF_TUNED_LIMIT}.", details=details)
+    message = (
+        f"{SELF_TUNED_LIMIT} of {beans} beans run: without a max-threads-constraint raising max-beans-in-free-pool "
+        f"changes nothing."
+    )
+    return Verdict(
+        "violated", message, _managers_fix(server, mdb.work_manager, min(beans, threads_of(server))), details
+    )
+
+
+def fair_share_alone(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """A work manager with a request class or a min constraint, but no max constraint."""
+    manager = manager_of(server, _mdb(queue).work_manager)
+    given = manager.fair_share or manager.response_time_goal or manager.min_threads
+    if not _unbounded(server, queue) or given is None:
+        return None
+    message = (
+        f"Work manager {manager.name!r} has no max-threads-constraint: a fair share, a goal or a min-threads-"
+        f"constraint leaves the limit of {SELF_TUNED_LIMIT} in place."
+    )
+    return Verdict("violated", message, _managers_fix(server, manager.name, 2 * SELF_TUNED_LIMIT))
+
+
+def beans_cover_constraint(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """A max-threads-constraint that the pool of beans undercuts."""
+    mdb = _mdb(queue)
+    most = count_of(server, manager_of(server, mdb.work_manager), "max_threads")
+    if most is None or is_single_threaded_topic(queue):
+        return None
+    if mdb.max_beans_in_free_pool >= most:
+        return Verdict("ok", f"The pool of {mdb.max_beans_in_free_pool} beans covers the {most} threads.")
+    message = f"{mdb.max_beans_in_free_pool} beans are fewer than the {most} threads of the max-threads-constraint."
+    return Verdict("violated", message, {"settings.max_beans_in_free_pool": most})
+
+
+def manager_declared(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """A dispatch policy that names no work manager of the server."""
+    name = _mdb(queue).work_manager
+    if is_declared(server, name):
+        return None
+    return Verdict(
+        "violated", f"No work manager is named {name!r}: the default one is used.", {"settings.work_manager": "default"}
+    )
+
+
+def shared_constraint(system: System, server: Server) -> Verdict | None:
+    """Work managers that share one max-threads-constraint."""
+    used: dict[str, list[str]] = {}
+    for manager in settings_of(server, ServerSettings).work_managers:
+        if isinstance(manager.max_threads, str):
+            used.setdefault(manager.max_threads, []).append(manager.name)
+    shared = {name: users for name, users in used.items() if len(users) > 1}
+    if not shared:
+        return None
+    counts = {item.name: item.count for item in settings_of(server, ServerSettings).constraints}
+    parts = [f"{' and '.join(users)} have {counts[name]} threads together" for name, users in shared.items()]
+    return Verdict("violated", f"Shared constraints: {'; '.join(parts)}, not each.")
+
+
+def reserved_fit(_: System, server: Server) -> Verdict | None:
+    """All min-threads-constraints together against the pool."""
+    settings = settings_of(server, ServerSettings)
+    shared = sum(item.count for item in settings.constraints if item.kind == "min_threads")
+    reserved = shared + sum(item.min_threads for item in settings.work_managers if isinstance(item.min_threads, int))
+    if reserved == 0:
+        return None
+    if reserved <= threads_of(server):
+        return Verdict("ok", f"{reserved} reserved threads fit in the pool of {threads_of(server)}.")
+    message = f"{reserved} threads are reserved, the pool has at most {threads_of(server)}: standby threads are added."
+    return Verdict("violated", message, {"settings.thread_pool_maximum": min(65534, reserved)})
+
+
+def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """A capacity constraint that rejects work although threads are free."""
+    manager = manager_of(server, _mdb(queue).work_manager)
+    capacity, parallel = count_of(server, manager, "capacity"), concurrency(server, queue).maximum
+    if capacity is None:
+        return None
+    if capacity >= parallel:
+        return Verdict("ok", f"The capacity {capacity} covers the {parallel} parallel messages.")
+    return Verdict("violated", f"The capacity {capacity} rejects work while {parallel} messages could run in parallel.")
+
+
+def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """A steady stream that competes with other work without reserved threads."""
+    manager, arrivals = manager_of(server, _mdb(queue).work_manager), arrivals_of(queue.arrivals)
+    rate = arrival_rate(arrivals)
+    if rate is None or arrivals.kind in BURSTS or not server.background or _mdb(queue).execute_queue_size:
+        return None
+    needed = int(rate * law_mean(service_of(queue)) / server.instances) + 1
+    reserved = count_of(server, manager, "min_threads") or 0
+    if reserved >= needed:
+        return Verdict("ok", f"{reserved} threads are reserved for a steady stream that needs {needed}.")
+    message = f"A steady stream shares its threads with other work: reserve {needed} by a min-threads-constraint."
+    return Verdict("violated", message, details={"needed_threads": needed})
+
+
+def share_for_bursts(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """Bursts whose threads are reserved, although a high fair share would give them back."""
+    manager, arrivals = manager_of(server, _mdb(queue).work_manager), arrivals_of(queue.arrivals)
+    if arrivals.kind not in BURSTS or not server.background:
+        return None
+    if not count_of(server, manager, "min_threads"):
+        return Verdict("ok", "Bursts use a fair share and give the threads back in between.")
+    message = "Bursts reserve threads all the time: a high fair share is usually enough and gives them back in between."
+    return Verdict("violated", message)
+
+
+def pool_size_ignored(_: System, server: Server) -> Verdict | None:
+    """A size of the pool that is not in use."""
+    settings = settings_of(server, ServerSettings)
+    if settings.self_tuning and settings.default_thread_pool_size != 15:
+        return Verdict("ignored", "The default thread pool size counts only without self-tuning.")
+    if not settings.self_tuning and settings.thread_pool_maximum != 400:
+        return Verdict("ignored", "The size of the self-tuning pool does nothing: self-tuning is off.")
+    return None
+
+
+def downstream_covers(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """More parallel messages than the resource that all of them need."""
+    resource, parallel = settings_of(queue, QueueParameters).downstream, concurrency(server, queue).maximum
+    if resource is None or resource.share < 1:
+        return None
+    if parallel <= resource.limit:
+        return Verdict("ok", f"{resource.name} serves all {parallel} parallel messages.")
+    message = (
+        f"{parallel} threads queue for {resource.limit} of {resource.name}: {resource.limit} is the useful maximum."
+    )
+    fix = _managers_fix(server, _mdb(queue).work_manager, resource.limit)
+    return Verdict("violated", message, fix, {"useful_maximum": resource.limit})
+
+
+def stable(system: System, _: Server, queue: Queue) -> Verdict | None:
+    """Arrivals against what the bean carries."""
+    most, rate = carried(system, queue), arrival_rate(arrivals_of(queue.arrivals))
+    if most is None or rate is None:
+        return None
+    details = {"carried_rate": most, "arrival_rate": rate}
+    if rate < most:
+        return Verdict("ok", f"{number(rate)} of at most {number(most)} messages per second arrive.", details=details)
+    message = f"{number(rate)} messages per second arrive, these settings carry {number(most)}: the backlog grows."
+    return Verdict("violated", message, details=details)

@@ -1,0 +1,142 @@
+"""Formula answers of WebLogic, each with its computation written out, and the verdicts of all rules."""
+
+from collections.abc import Iterator
+
+from simulations.analysis.summary import Derivation, Derived, Source
+from simulations.analysis.theory.laws import law_mean
+from simulations.engine.network import Horizon
+from simulations.platforms.common import derived, expectations, number, service_of, settings_of
+from simulations.platforms.rules import judge_rules
+from simulations.platforms.weblogic.flow import is_armed_ever, table_of
+from simulations.platforms.weblogic.formulas import (
+    batch_size,
+    carried,
+    concurrency,
+    count_of,
+    has_own_thread,
+    is_asynchronous,
+    manager_of,
+    polls,
+    transaction_time,
+    weights,
+)
+from simulations.platforms.weblogic.mapping import build_network
+from simulations.platforms.weblogic.mdb import MdbSettings
+from simulations.platforms.weblogic.parameters import ServerSettings
+from simulations.platforms.weblogic.rules import RULES
+from simulations.platforms.weblogic.sources import BATCHING, FLOW, JMS, OWN_MODEL, TUNING, WORK
+from simulations.system import Queue, Server, System
+
+TABLE = Source(TUNING, "Table 10-1, concurrency")
+THREADS = Source(TUNING, "thread utilization by destination and transaction")
+SHARE = Source(WORK, "fair share request class")
+SHARED = Source(WORK, "constraints shared by work managers")
+GOAL = Source(WORK, "response time request class")
+BATCH = Source(BATCHING, "messages in one transaction")
+PIPELINE = Source(JMS, "messages-maximum")
+STEPS = Source(FLOW, "Flow Steps")
+CAPACITY = Source(OWN_MODEL, "concurrency divided by service and commit time", "assumed")
+SHOWN_STEPS = 50
+"""Steps of a flow table that are listed one by one."""
+
+
+def derive(system: System) -> Derivation:
+    """Return all formula answers and the verdict of every rule."""
+    servers = [item for server in system.servers for item in _of_server(system, server)]
+    queues = [item for queue in system.queues for item in _of_queue(system, queue)]
+    expected = expectations(build_network(system, Horizon()), system)
+    return Derivation((*servers, *queues, *expected), judge_rules(RULES, system))
+
+
+def _of_server(system: System, server: Server) -> Iterator[Derived]:
+    shares = weights(system, server)
+    total = sum(shares.values())
+    for name, weight in shares.items():
+        share = weight / total
+        formula = f"{number(weight)} / {number(total)} = {number(100 * share)} % while all have work"
+        yield derived(f"share.{name}", f"Thread share of {name}", share, "1", formula, SHARE, server.name)
+        goal = manager_of(server, name).response_time_goal
+        if goal is not None:
+            formula = f"{number(goal)} s minus the mean thread time"
+            yield derived(f"goal.{name}", f"Response time goal of {name}", goal, "s", formula, GOAL, server.name)
+    for constraint in settings_of(server, ServerSettings).constraints:
+        users = [item.name for item in settings_of(server, ServerSettings).work_managers]
+        users = [name for name in users if constraint.name in vars(manager_of(server, name)).values()]
+        every = constraint.count * server.instances
+        formula = f"{server.instances} × {constraint.count} for {', '.join(users) or 'nobody'} together = {every}"
+        title = f"Shared constraint {constraint.name}"
+        yield derived(f"constraint.{constraint.name}", title, every, "threads", formula, SHARED, server.name)
+
+
+def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
+    server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
+    yield from _of_concurrency(server, queue)
+    yield from _of_threads(server, queue, mdb)
+    yield from _of_batch(queue, mdb)
+    most = carried(system, queue)
+    if most is not None:
+        mean, size = law_mean(service_of(queue)), batch_size(queue)
+        commit = number(mdb.commit_time if mdb.transactional else 0.0)
+        parallel = concurrency(server, queue).maximum
+        formula = (
+            f"{server.instances} × {parallel} × {size} / ({commit} s + {size} × {number(mean)} s) = {number(most)}/s"
+        )
+        yield derived("carried_rate", "Largest throughput", most, "/s", formula, CAPACITY, queue.name)
+    if is_armed_ever(mdb):
+        yield from _of_flow(queue, mdb)
+
+
+def _of_concurrency(server: Server, queue: Queue) -> Iterator[Derived]:
+    name, found = queue.name, concurrency(server, queue)
+    formula = f"{found.row} = {found.maximum}"
+    yield derived("max_concurrency", "Most parallel onMessage per server", found.maximum, "beans", formula, TABLE, name)
+    formula = f"{found.row}, reserved {found.minimum}"
+    yield derived("min_concurrency", "Reserved threads per server", found.minimum, "threads", formula, TABLE, name)
+    total = found.maximum * server.instances
+    formula = f"{server.instances} × {found.maximum} = {total}"
+    yield derived("cluster_concurrency", "Most parallel onMessage", total, "beans", formula, TABLE, name)
+    manager = manager_of(server, settings_of(queue, MdbSettings).work_manager)
+    most = count_of(server, manager, "max_threads")
+    if most is not None:
+        formula = f"max-threads-constraint of {manager.name} = {most}"
+        yield derived("max_threads", "Threads of the work manager", most, "threads", formula, SHARED, name)
+
+
+def _of_threads(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
+    held = 1 if polls(queue) or has_own_thread(queue) else 0
+    formula = "a poller stays" if held else "threads are taken only when messages are there"
+    yield derived("threads_held", "Threads held while idle", held, "threads", formula, THREADS, queue.name)
+    ahead = concurrency(server, queue).maximum * mdb.messages_maximum if is_asynchronous(queue) else 0
+    formula = f"{concurrency(server, queue).maximum} × {mdb.messages_maximum} = {ahead}" if ahead else "polling: none"
+    title = "Messages waiting behind instances"
+    yield derived("pipeline", title, ahead, "messages", formula, PIPELINE, queue.name)
+
+
+def _of_batch(queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
+    if not mdb.transactional:
+        return
+    size, mean, longest = batch_size(queue), law_mean(service_of(queue)), transaction_time(queue)
+    formula = f"{number(mdb.commit_time)} s + {size} × 99 % onMessage = {number(longest)} s"
+    yield derived("transaction_time", "Time of a slow full batch", longest, "s", formula, BATCH, queue.name)
+    each = mean + mdb.commit_time / size
+    formula = f"{number(mean)} s + {number(mdb.commit_time)} s / {size} = {number(each)} s"
+    yield derived("time_per_message", "Thread time per message", each, "s", formula, BATCH, queue.name)
+    formula = f"{size} / ({number(mdb.commit_time)} s + {size} × {number(mean)} s) = {number(1 / each)}/s"
+    yield derived("thread_capacity", "Ceiling of one thread", 1 / each, "/s", formula, BATCH, queue.name)
+
+
+def _of_flow(queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
+    table, name = table_of(mdb), queue.name
+    formula = f"{number(mdb.flow_interval)} s / {mdb.flow_steps} = {number(table.step_s)} s"
+    yield derived("flow.step", "Flow evaluation interval", table.step_s, "s", formula, STEPS, name)
+    formula = f"({mdb.flow_minimum} / {mdb.flow_maximum})^(1/{mdb.flow_steps}) = {number(table.ratio)}"
+    yield derived("flow.ratio", "Decay per step", table.ratio, "1", formula, STEPS, name)
+    for index, limit in enumerate(table.down[: SHOWN_STEPS + 1]):
+        formula = f"{mdb.flow_maximum} × {number(table.ratio)}^{index} = {number(limit)}/s"
+        yield derived(f"flow.down.{index}", f"Limit after {index} steps", limit, "/s", formula, STEPS, name)
+    formula = f"sum of the limits × {number(table.step_s)} s = {number(table.admitted_down)}"
+    title = "Messages of one producer in the first interval"
+    yield derived("flow.admitted", title, table.admitted_down, "messages", formula, STEPS, name)
+    floor = queue.producers * mdb.flow_minimum
+    formula = f"{queue.producers} × {mdb.flow_minimum}/s = {floor}/s"
+    yield derived("flow.floor", "Rate that remains when all are slowed down", floor, "/s", formula, STEPS, name)

@@ -1,0 +1,102 @@
+"""Sentences about a simulated point, every number of them taken from the summary or the formulas."""
+
+from collections.abc import Iterator, Mapping
+
+from simulations.analysis.summary import Estimate, Finding, PointSummary
+from simulations.platforms.base import Claim
+from simulations.platforms.claims import Cost, count_claim, estimate_of, exact, judged, unstable_claim, value_of
+from simulations.platforms.common import number, settings_of
+from simulations.platforms.weblogic.checks import with_max_threads
+from simulations.platforms.weblogic.formulas import (
+    SELF_TUNED_LIMIT,
+    batch_size,
+    carried,
+    concurrency,
+    count_of,
+    manager_of,
+    threads_of,
+)
+from simulations.platforms.weblogic.mdb import MdbSettings
+from simulations.platforms.weblogic.rules import RULES
+from simulations.system import Queue, System
+
+
+def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
+    """Return what held the messages up, in the order of importance."""
+    return tuple(claim for queue in system.queues for claim in _of_queue(system, queue, summary))
+
+
+def judge(system: System, summary: PointSummary) -> tuple[Finding, ...]:
+    """Return the verdict of every rule; what a violated one costs is stated where it is known."""
+    return tuple(judged(RULES, COSTS, system, summary))
+
+
+def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
+    yield from unstable_claim(queue, carried(system, queue), summary)
+    yield from _ceiling(system, queue)
+    yield from _batches(queue, summary)
+    late = "{} transactions per replication outlived their limit: the work was wasted and the messages came again."
+    yield from count_claim(queue, summary, "timeouts.transaction", late, {})
+    refused = "{} messages per replication found no room within the send timeout."
+    yield from count_claim(queue, summary, "rejected", refused, {})
+    dropped = "{} messages per replication were dropped without an outcome."
+    yield from count_claim(queue, summary, "dropped", dropped, {})
+
+
+def _ceiling(system: System, queue: Queue) -> Iterator[Claim]:
+    """The ceiling of 16 where the pool of beans promises more."""
+    server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
+    found, beans = concurrency(server, queue), mdb.max_beans_in_free_pool
+    manager = manager_of(server, mdb.work_manager)
+    if found.maximum != SELF_TUNED_LIMIT or count_of(server, manager, "max_threads") is not None:
+        return
+    if beans <= SELF_TUNED_LIMIT:
+        return
+    wanted = min(beans, threads_of(server))
+    sentence = (
+        f"{SELF_TUNED_LIMIT} of {beans} instances run at once, because work manager {mdb.work_manager!r} has no "
+        f"max-threads-constraint; one of {wanted} would let {wanted} run."
+    )
+    managers = with_max_threads(server, mdb.work_manager, wanted)
+    yield Claim(f"{queue.name}.limit_of_16", sentence, {f"servers.{server.name}.settings.work_managers": managers})
+
+
+def _batches(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
+    size, mean = batch_size(queue), value_of(summary, queue.name, "batch.mean_size")
+    if size == 1 or mean == 0:
+        return
+    sentence = f"A transaction held {number(round(mean, 2))} messages on average, at most {size}."
+    if mean < 1.2:
+        sentence += " Batches hardly form: fewer instances would let messages wait for each other."
+    yield Claim(f"{queue.name}.batches", sentence, {})
+
+
+def _unused(system: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
+    """Throughput that the pool of beans promises beyond the ceiling, and the latency measured with it."""
+    server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
+    wanted = min(mdb.max_beans_in_free_pool, threads_of(server))
+    loss = 100 * (1 - concurrency(server, queue).maximum / wanted)
+    cost = {"throughput_loss_pct": exact(loss, "%")}
+    measured = estimate_of(summary, queue.name, "latency.p95")
+    return cost if measured is None else {**cost, "latency.p95": measured}
+
+
+def _measured(*names: str) -> Cost:
+    def cost(_: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
+        found = {name: estimate_of(summary, queue.name, name) for name in names}
+        return {name: estimate for name, estimate in found.items() if estimate is not None}
+
+    return cost
+
+
+COSTS = {
+    "weblogic.limit-of-16": _unused,
+    "weblogic.batch-fits-timeout": _measured("timeouts.transaction", "wasted_work"),
+    "weblogic.batches-form": _measured("batch.mean_size"),
+    "weblogic.redelivery-ends": _measured("redeliveries", "wasted_work"),
+    "weblogic.error-destination": _measured("dropped"),
+    "weblogic.flow-minimum-bounds": _measured("producer.rate"),
+    "weblogic.send-timeout": _measured("rejected"),
+    "weblogic.one-way-sends": _measured("dropped"),
+    "weblogic.downstream-covers-threads": _measured("wait.downstream"),
+}

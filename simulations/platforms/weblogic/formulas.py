@@ -1,0 +1,134 @@
+"""WebLogic's formulas: the concurrency table, shares of threads, batches and what a bean carries."""
+
+from dataclasses import dataclass
+
+from simulations.analysis.theory.laws import law_mean
+from simulations.analysis.theory.transactions import batch_capacity
+from simulations.platforms.common import is_simple, service_of, settings_of
+from simulations.platforms.laws import quantile_of
+from simulations.platforms.weblogic.mdb import MdbSettings
+from simulations.platforms.weblogic.parameters import (
+    DEFAULT_FAIR_SHARE,
+    DEFAULT_WORK_MANAGER,
+    Kind,
+    ServerSettings,
+    WorkManager,
+    WorkSettings,
+)
+from simulations.system import Queue, Server, System
+
+SELF_TUNED_LIMIT = 16
+"""Most instances of a bean whose work manager has no max-threads-constraint."""
+
+
+@dataclass(frozen=True)
+class Concurrency:
+    """Instances of a bean that run in parallel on one server: reserved threads, the ceiling, and why."""
+
+    minimum: int
+    maximum: int
+    row: str
+
+
+def manager_of(server: Server, name: str) -> WorkManager:
+    """Return the work manager; one that is not declared behaves as ``default``."""
+    declared = settings_of(server, ServerSettings).work_managers
+    found = next((item for item in declared if item.name == name), None)
+    return found or WorkManager(name=name)
+
+
+def is_declared(server: Server, name: str) -> bool:
+    """True for ``default`` and for the work managers of the server."""
+    managers = settings_of(server, ServerSettings).work_managers
+    return name == DEFAULT_WORK_MANAGER or any(item.name == name for item in managers)
+
+
+def count_of(server: Server, manager: WorkManager, kind: Kind) -> int | None:
+    """Return the count of a constraint, given as a number or by the name of a shared one; None = no constraint."""
+    value = getattr(manager, kind)
+    if not isinstance(value, str):
+        return None if value is None else int(value)
+    shared = settings_of(server, ServerSettings).constraints
+    return next(item.count for item in shared if item.name == value)
+
+
+def is_single_threaded_topic(queue: Queue) -> bool:
+    """True for transactional MDBs on topics in Compatibility mode: always one instance."""
+    mdb = settings_of(queue, MdbSettings)
+    return queue.kind == "topic" and mdb.transactional and mdb.topic_messages_distribution_mode == "Compatibility"
+
+
+def concurrency(server: Server, queue: Queue) -> Concurrency:
+    """Return the row of the vendor's table that applies, with its numbers."""
+    mdb, settings = settings_of(queue, MdbSettings), settings_of(server, ServerSettings)
+    beans, manager = mdb.max_beans_in_free_pool, manager_of(server, mdb.work_manager)
+    most = count_of(server, manager, "max_threads")
+    least = min(count_of(server, manager, "min_threads") or 0, beans)
+    if is_single_threaded_topic(queue):
+        return Concurrency(0, 1, "transactional topic in Compatibility mode: 1")
+    if mdb.execute_queue_size is not None:
+        size = min(mdb.execute_queue_size, beans)
+        return Concurrency(size, size, f"execute queue: min({mdb.execute_queue_size}, {beans})")
+    if not settings.self_tuning:
+        half = settings.default_thread_pool_size // 2 + 1
+        row = f"self-tuning off: min({settings.default_thread_pool_size} / 2 + 1, {beans})"
+        return Concurrency(0, min(half, beans), row)
+    if most is not None:
+        return Concurrency(min(least, most), min(most, beans), f"max-threads-constraint: min({most}, {beans})")
+    row = f"no max-threads-constraint: min({beans}, {SELF_TUNED_LIMIT})"
+    return Concurrency(min(least, SELF_TUNED_LIMIT), min(beans, SELF_TUNED_LIMIT), row)
+
+
+def polls(queue: Queue) -> bool:
+    """True when threads of the dispatch policy poll for messages: foreign queues and batches, in a transaction."""
+    mdb = settings_of(queue, MdbSettings)
+    if not mdb.transactional or is_single_threaded_topic(queue):
+        return False
+    return (mdb.destination == "foreign" and queue.kind == "queue") or mdb.max_messages_in_transaction > 1
+
+
+def has_own_thread(queue: Queue) -> bool:
+    """True when a dedicated thread outside the pool polls: Compatibility topics with batches, foreign topics."""
+    mdb = settings_of(queue, MdbSettings)
+    return is_single_threaded_topic(queue) and (mdb.destination == "foreign" or mdb.max_messages_in_transaction > 1)
+
+
+def is_asynchronous(queue: Queue) -> bool:
+    """True when messages are pushed to the bean's sessions and wait there."""
+    return not polls(queue) and not has_own_thread(queue) and settings_of(queue, MdbSettings).destination == "weblogic"
+
+
+def batch_size(queue: Queue) -> int:
+    """Return the most messages of one transaction; 1 without transactions."""
+    mdb = settings_of(queue, MdbSettings)
+    return mdb.max_messages_in_transaction if mdb.transactional else 1
+
+
+def transaction_time(queue: Queue) -> float:
+    """Return the seconds of a full batch whose messages are as slow as 99 % are at most, with its commit."""
+    mdb = settings_of(queue, MdbSettings)
+    return batch_size(queue) * quantile_of(service_of(queue), 0.99) + mdb.commit_time
+
+
+def threads_of(server: Server) -> int:
+    """Return the most threads of one server."""
+    settings = settings_of(server, ServerSettings)
+    return settings.thread_pool_maximum if settings.self_tuning else settings.default_thread_pool_size
+
+
+def weights(system: System, server: Server) -> dict[str, float]:
+    """Return the fair share of each work manager that work of the server uses; goals count as the default share."""
+    names = [settings_of(queue, MdbSettings).work_manager for queue in system.queues_of(server)]
+    names += [settings_of(work, WorkSettings).work_manager for work in server.background]
+    return {name: float(manager_of(server, name).fair_share or DEFAULT_FAIR_SHARE) for name in names}
+
+
+def carried(system: System, queue: Queue) -> float | None:
+    """Return the largest throughput in messages per second over all servers, or None without closed form."""
+    server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
+    if not is_simple(system, queue) or queue.service.cpu > 0:
+        return None
+    parallel = min(concurrency(server, queue).maximum, threads_of(server))
+    mean = law_mean(service_of(queue))
+    commit = mdb.commit_time if mdb.transactional else 0.0
+    return server.instances * batch_capacity(batch_size(queue), mean, commit, parallel)

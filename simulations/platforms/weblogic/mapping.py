@@ -1,0 +1,178 @@
+"""From settings to what the engine simulates: shares and constraints of one pool, polling or pushed consumers."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from simulations.engine.network import (
+    Constraint,
+    Copies,
+    Dispatch,
+    Exhausted,
+    FlowControl,
+    Horizon,
+    LimitBehaviour,
+    NetworkSpec,
+    Poller,
+    PollerKind,
+    Pool,
+    PoolGrowth,
+    Quota,
+    Redelivery,
+    Stream,
+    Transaction,
+)
+from simulations.platforms.common import background_stream, downstream_of, resources_of, service_of, settings_of
+from simulations.platforms.laws import arrivals_of
+from simulations.platforms.weblogic.constraints import Constraints
+from simulations.platforms.weblogic.formulas import (
+    batch_size,
+    concurrency,
+    has_own_thread,
+    is_asynchronous,
+    manager_of,
+    polls,
+    threads_of,
+    weights,
+)
+from simulations.platforms.weblogic.mdb import MdbSettings
+from simulations.platforms.weblogic.parameters import ServerSettings, WorkSettings
+from simulations.system import Queue, Server, System
+
+
+def build_network(system: System, horizon: Horizon) -> NetworkSpec:
+    """Return the network: one pool per server with the constraints of its work managers and execute queues."""
+    sizes, indices = resources_of(system)
+    pools: list[Pool] = []
+    mdbs: dict[str, Stream] = {}
+    others: list[Stream] = []
+    for index, server in enumerate(system.servers):
+        constraints, shares = Constraints(server), _shares(system, server)
+        for queue in system.queues_of(server):
+            mdbs[queue.name] = _stream(queue, server, index, indices, constraints, shares)
+        others.extend(_background(server, work, index, constraints, shares) for work in server.background)
+        pools.append(_pool(server, constraints.all))
+    return NetworkSpec(tuple(pools), (*(mdbs[queue.name] for queue in system.queues), *others), horizon, sizes)
+
+
+def _shares(system: System, server: Server) -> dict[str, float]:
+    """Weight of each stream by work manager: several streams of one work manager divide its fair share."""
+    names = [settings_of(queue, MdbSettings).work_manager for queue in system.queues_of(server)]
+    users = Counter(names + [settings_of(work, WorkSettings).work_manager for work in server.background])
+    return {name: weight / users[name] for name, weight in weights(system, server).items()}
+
+
+def _pool(server: Server, constraints: tuple[Constraint, ...]) -> Pool:
+    settings = settings_of(server, ServerSettings)
+    if not settings.self_tuning:
+        threads = settings.default_thread_pool_size
+        return Pool(server.instances, server.cpus, threads_per_servant=threads, constraints=constraints)
+    return Pool(
+        instances=server.instances,
+        cpus=server.cpus,
+        threads_per_servant=threads_of(server),
+        dispatch=Dispatch.THREAD_TIME if settings.share_rule == "thread_time" else Dispatch.NEXT_THREAD,
+        growth=PoolGrowth.INSTANT if settings.thread_growth == "instant" else PoolGrowth.HISTORY,
+        constraints=constraints,
+    )
+
+
+def _background(
+    server: Server, work: Background, pool: int, constraints: Constraints, shares: Mapping[str, float]
+) -> Stream:
+    manager = manager_of(server, settings_of(work, WorkSettings).work_manager)
+    goal = manager.response_time_goal or 0.0
+    stream = background_stream(work, pool, weight=shares[manager.name], goal=goal)
+    return replace(stream, constraint=constraints.of_manager(manager))
+
+
+def _stream(
+    queue: Queue,
+    server: Server,
+    pool: int,
+    indices: Mapping[str, int],
+    constraints: Constraints,
+    shares: Mapping[str, float],
+) -> Stream:
+    mdb = settings_of(queue, MdbSettings)
+    manager = manager_of(server, mdb.work_manager)
+    return Stream(
+        name=queue.name,
+        pool=pool,
+        arrivals=arrivals_of(queue.arrivals),
+        service=service_of(queue),
+        cpu_share=queue.service.cpu,
+        producers=queue.producers,
+        message_size=queue.message_size,
+        concurrency=concurrency(server, queue).maximum,
+        weight=shares[mdb.work_manager],
+        goal=manager.response_time_goal or 0.0,
+        constraint=constraints.of_queue(manager, mdb.execute_queue_size),
+        poller=_poller(server, queue, mdb),
+        pipeline=mdb.messages_maximum if is_asynchronous(queue) else 0,
+        transaction=_transaction(queue, mdb),
+        redelivery=_redelivery(mdb),
+        quota=_quota(queue, mdb),
+        flow=_flow(mdb),
+        downstream=downstream_of(queue, indices),
+        copies=_copies(queue, mdb),
+        failure_rate=mdb.failure_rate,
+        poison_rate=mdb.poison_rate,
+    )
+
+
+def _poller(server: Server, queue: Queue, mdb: MdbSettings) -> Poller | None:
+    """The dedicated thread of a Compatibility topic is a poller that never leaves; it is counted with the pool."""
+    if has_own_thread(queue):
+        return Poller(PollerKind.EAGER, 1)
+    if not polls(queue):
+        return None
+    if mdb.use_81_style_polling:
+        return Poller(PollerKind.LEGACY, concurrency(server, queue).maximum, interval=mdb.poll_interval)
+    return Poller(PollerKind.TOKEN, concurrency(server, queue).maximum)
+
+
+def _transaction(queue: Queue, mdb: MdbSettings) -> Transaction | None:
+    if not mdb.transactional:
+        return None
+    return Transaction(batch_size(queue), mdb.commit_time, mdb.transaction_timeout)
+
+
+def _redelivery(mdb: MdbSettings) -> Redelivery:
+    """The limit counts redeliveries, the engine counts deliveries; -1 is for ever."""
+    exhausted = Exhausted.DEAD_LETTER if mdb.error_destination else Exhausted.DROP
+    return Redelivery(delay=mdb.redelivery_delay, limit=mdb.redelivery_limit + 1, exhausted=exhausted)
+
+
+def _quota(queue: Queue, mdb: MdbSettings) -> Quota | None:
+    if mdb.messages_quota < 0 and mdb.bytes_quota < 0:
+        return None
+    one_way = mdb.one_way_send_mode == "enabled" or (mdb.one_way_send_mode == "topicOnly" and queue.kind == "topic")
+    fifo = mdb.blocking_send_policy == "FIFO"
+    return Quota(
+        messages=max(0, mdb.messages_quota),
+        bytes=float(max(0, mdb.bytes_quota)),
+        behaviour=LimitBehaviour.BLOCK_FIFO if fifo else LimitBehaviour.BLOCK_PREEMPTIVE,
+        send_timeout=mdb.send_timeout,
+        one_way_window=mdb.one_way_send_window if one_way else 1,
+    )
+
+
+def _flow(mdb: MdbSettings) -> FlowControl | None:
+    if not mdb.flow_control_enabled or max(mdb.messages_threshold_high, mdb.bytes_threshold_high) < 0:
+        return None
+    return FlowControl(
+        maximum=float(mdb.flow_maximum),
+        minimum=float(mdb.flow_minimum),
+        interval=mdb.flow_interval,
+        steps=mdb.flow_steps,
+        messages_high=max(0, mdb.messages_threshold_high),
+        messages_low=max(0, mdb.messages_threshold_low),
+        bytes_high=float(max(0, mdb.bytes_threshold_high)),
+        bytes_low=float(max(0, mdb.bytes_threshold_low)),
+    )
+
+
+def _copies(queue: Queue, mdb: MdbSettings) -> Copies:
+    once = queue.kind == "queue" or mdb.topic_messages_distribution_mode == "One-Copy-Per-Application"
+    return Copies.ONE if once else Copies.PER_INSTANCE

@@ -1,0 +1,235 @@
+"""The functions behind WebLogic's rules about transactions, topics, redelivery, flow control and quotas."""
+
+from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.platforms.common import number, service_of, settings_of
+from simulations.platforms.laws import arrivals_of
+from simulations.platforms.rules import Verdict
+from simulations.platforms.weblogic.flow import is_armed_ever, table_of
+from simulations.platforms.weblogic.formulas import (
+    batch_size,
+    carried,
+    concurrency,
+    is_asynchronous,
+    is_single_threaded_topic,
+    polls,
+    transaction_time,
+)
+from simulations.platforms.weblogic.mdb import MdbSettings
+from simulations.system import Queue, Server, System
+
+BEANS = "settings.max_beans_in_free_pool"
+
+
+def _mdb(queue: Queue) -> MdbSettings:
+    return settings_of(queue, MdbSettings)
+
+
+def compatibility_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """A transactional topic in Compatibility mode, whatever its pool."""
+    if not is_single_threaded_topic(queue):
+        return None
+    message = (
+        f"A transactional topic in Compatibility mode has one instance; max-beans-in-free-pool "
+        f"{_mdb(queue).max_beans_in_free_pool} does nothing."
+    )
+    return Verdict("ignored", message, {"settings.topic_messages_distribution_mode": "One-Copy-Per-Server"})
+
+
+def foreign_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """A non-transactional bean on a foreign topic with more than one instance."""
+    mdb = _mdb(queue)
+    if queue.kind == "queue" or mdb.transactional or mdb.destination == "weblogic":
+        return None
+    if mdb.max_beans_in_free_pool == 1:
+        return Verdict("ok", "One instance reads the foreign topic.")
+    message = "Without transactions several instances on a foreign topic can lose messages when onMessage fails: set 1."
+    return Verdict("violated", message, {BEANS: 1})
+
+
+def unit_of_order(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """A unit of order that a non-transactional Compatibility topic does not keep."""
+    mdb = _mdb(queue)
+    compatible = mdb.topic_messages_distribution_mode == "Compatibility" and mdb.destination == "weblogic"
+    if not mdb.unit_of_order or queue.kind == "queue" or mdb.transactional or not compatible:
+        return None
+    if mdb.max_beans_in_free_pool == 1:
+        return Verdict("ok", "One instance keeps the unit of order.")
+    message = "Without transactions a Compatibility topic keeps the unit of order only with one instance."
+    return Verdict("violated", message, {BEANS: 1})
+
+
+def mode_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """A topic setting at a queue."""
+    if queue.kind == "topic" or _mdb(queue).topic_messages_distribution_mode == "Compatibility":
+        return None
+    return Verdict("ignored", "The topic messages distribution mode does nothing at a queue.")
+
+
+def batch_needs_transaction(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """Batching without transactions."""
+    mdb = _mdb(queue)
+    if mdb.transactional or mdb.max_messages_in_transaction == 1:
+        return None
+    message = "Batching needs container-managed transactions: max-messages-in-transaction does nothing."
+    return Verdict("ignored", message, {"settings.transactional": True})
+
+
+def batch_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """A full batch against the transaction timeout."""
+    mdb = _mdb(queue)
+    if not mdb.transactional:
+        return None
+    longest, size = transaction_time(queue), batch_size(queue)
+    details = {"transaction_s": longest, "transaction_timeout_s": mdb.transaction_timeout}
+    if longest < mdb.transaction_timeout:
+        return Verdict("ok", f"{size} messages and their commit take up to {number(longest)} s.", details=details)
+    message = (
+        f"{size} slow messages and their commit take {number(longest)} s, above {number(mdb.transaction_timeout)} s: "
+        f"the batch is rolled back and tried again in smaller ones."
+    )
+    return Verdict("violated", message, {"settings.transaction_timeout": 2 * longest}, details)
+
+
+def batches_form(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """So many instances that a batch rarely finds a second message."""
+    size, rate = batch_size(queue), arrival_rate(arrivals_of(queue.arrivals))
+    if size == 1 or rate is None:
+        return None
+    busy = rate * (law_mean(service_of(queue)) + _mdb(queue).commit_time) / server.instances
+    parallel = concurrency(server, queue).maximum
+    details = {"unbatched_busy_threads": busy, "max_concurrency": float(parallel)}
+    if busy > 0.8 * parallel:
+        return Verdict("ok", "Messages wait often enough for batches to form.", details=details)
+    message = (
+        f"Without batching {number(round(busy, 1))} of {parallel} instances would be busy: messages run in parallel "
+        f"instead of in batches. Reduce the number of instances to let batches form."
+    )
+    return Verdict("violated", message, {BEANS: max(1, int(busy))}, details)
+
+
+def polling_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """8.1-style polling at a bean that does not poll."""
+    if not _mdb(queue).use_81_style_polling or polls(queue):
+        return None
+    return Verdict("ignored", "8.1-style polling does nothing: messages are pushed to this bean.")
+
+
+def polling_pins_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """8.1-style polling of a foreign provider."""
+    mdb = _mdb(queue)
+    if not polls(queue) or not mdb.use_81_style_polling:
+        return None
+    count = concurrency(server, queue).maximum
+    message = f"8.1-style polling can keep {count} threads until the bean is undeployed: other work may starve."
+    return Verdict("violated", message, {"settings.use_81_style_polling": False})
+
+
+def pipeline_hoards(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """Messages that wait behind one instance while others are idle."""
+    mdb, parallel = _mdb(queue), concurrency(server, queue).maximum
+    if not is_asynchronous(queue) or parallel * server.instances == 1 or mdb.messages_maximum == 1:
+        return None
+    held = parallel * mdb.messages_maximum
+    mean = law_mean(service_of(queue))
+    details = {"pipeline": held}
+    if mdb.messages_maximum * mean < 1:
+        return Verdict("ok", f"{held} messages may wait behind instances, each for less than 1 s.", details=details)
+    message = (
+        f"{mdb.messages_maximum} messages can wait about {number(mdb.messages_maximum * mean)} s behind one busy "
+        f"instance while others are idle; messages-maximum 1 is fair at some cost in throughput."
+    )
+    return Verdict("violated", message, {"settings.messages_maximum": 1}, details)
+
+
+def redelivery_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """Messages that fail and come back at once, for ever."""
+    mdb = _mdb(queue)
+    if mdb.failure_rate == 0 and mdb.poison_rate == 0:
+        return None
+    if mdb.redelivery_limit >= 0 or mdb.redelivery_delay > 0:
+        return Verdict("ok", "A failing message waits or ends.")
+    message = "A failing message comes back at once and for ever: set a redelivery limit and a delay."
+    fix = {"settings.redelivery_limit": 5, "settings.redelivery_delay": 1.0}
+    return Verdict("violated", message, fix)
+
+
+def error_destination(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """A redelivery limit without a place for the messages that reach it."""
+    mdb = _mdb(queue)
+    if mdb.redelivery_limit < 0:
+        return None
+    if mdb.error_destination:
+        return Verdict("ok", f"Messages go to {mdb.error_destination} after {mdb.redelivery_limit} redeliveries.")
+    return Verdict(
+        "violated", f"After {mdb.redelivery_limit} redeliveries a message is dropped: name an error destination."
+    )
+
+
+def flow_triggers(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """Flow control that is on while all thresholds are off."""
+    mdb = _mdb(queue)
+    if not mdb.flow_control_enabled:
+        return None
+    if is_armed_ever(mdb):
+        return Verdict("ok", "A threshold slows producers down.")
+    return Verdict("ignored", "Flow control is on but never acts: no threshold is set.")
+
+
+def flow_bounds(system: System, _: Server, queue: Queue) -> Verdict | None:
+    """Producers at their minimum against what is consumed."""
+    mdb, most = _mdb(queue), carried(system, queue)
+    if not is_armed_ever(mdb) or most is None:
+        return None
+    floor = queue.producers * mdb.flow_minimum
+    details = {"floor": floor, "carried_rate": most}
+    if floor < most:
+        return Verdict("ok", f"Slowed down, all producers send {floor}/s, below {number(most)}/s.", details=details)
+    message = f"Even slowed down {queue.producers} producers may send {floor}/s, {number(most)}/s are consumed."
+    fix = {"settings.flow_minimum": max(1, int(most / queue.producers) - 1)}
+    return Verdict("violated", message, fix, details)
+
+
+def flow_admits(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """What producers may still send while they are slowed down."""
+    mdb = _mdb(queue)
+    if not is_armed_ever(mdb):
+        return None
+    total = queue.producers * table_of(mdb).admitted_down
+    message = (
+        f"After a threshold is exceeded {queue.producers} producers may still send {number(round(total))} messages in "
+        f"the first {number(mdb.flow_interval)} s. Changed values reach new connections only."
+    )
+    return Verdict("ok", message, details={"admitted": total})
+
+
+def quota_waits(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """A quota whose senders hardly wait."""
+    mdb = _mdb(queue)
+    if mdb.messages_quota < 0 and mdb.bytes_quota < 0:
+        if mdb.send_timeout == 0.01:
+            return None
+        return Verdict("ignored", "The send timeout does nothing: there is no quota.")
+    drain = law_mean(service_of(queue))
+    if mdb.send_timeout >= drain:
+        return Verdict("ok", f"A sender waits up to {number(mdb.send_timeout)} s for room.")
+    message = (
+        f"A sender waits {number(mdb.send_timeout)} s for room, one onMessage takes {number(drain)} s: most sends to a "
+        f"full destination fail."
+    )
+    return Verdict("violated", message, {"settings.send_timeout": 10 * drain})
+
+
+def one_way_window(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """One-way sends that are switched off in effect."""
+    mdb = _mdb(queue)
+    if mdb.one_way_send_mode == "disabled":
+        return (
+            None
+            if mdb.one_way_send_window == 1
+            else Verdict("ignored", "The window does nothing: one-way sends are off.")
+        )
+    if mdb.one_way_send_window == 1:
+        return Verdict("ignored", "One-way sends do nothing: with a window of 1 every message waits for a reply.")
+    if mdb.messages_quota < 0 and mdb.bytes_quota < 0:
+        return Verdict("ok", f"Every {mdb.one_way_send_window}th message waits for a reply.")
+    return Verdict("violated", "Over quota, one-way messages are dropped without notice.")

@@ -1,0 +1,121 @@
+"""WebLogic Server: the self-tuning thread pool, work managers and shared constraints of a server."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from simulations.parameters import Model, PlatformParameters
+from simulations.platforms.weblogic.sources import BEANS, OWN_MODEL, TUNING, WORK, setting
+from simulations.units import PositiveDuration
+
+DEFAULT_WORK_MANAGER = "default"
+DEFAULT_FAIR_SHARE = 50
+ManagerName = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$")]
+"""A vendor's name: any printable text."""
+Kind = Literal["min_threads", "max_threads", "capacity"]
+Count = Annotated[int, Field(ge=1, le=1_000_000)]
+
+
+class SharedConstraint(Model):
+    """A constraint with a name of its own: all work managers that name it share one count."""
+
+    name: ManagerName
+    kind: Kind
+    count: Count
+
+
+class WorkManager(Model):
+    """A work manager: at most one request class, and constraints given as a number or by name."""
+
+    name: ManagerName
+    fair_share: Annotated[int, Field(ge=1, le=1000)] | None = None
+    """Relative weight of its thread-use time; 50 without a request class."""
+    response_time_goal: PositiveDuration | None = None
+    """Goal of the response-time request class."""
+    min_threads: Count | ManagerName | None = None
+    """Threads guaranteed while its requests wait."""
+    max_threads: Count | ManagerName | None = None
+    """Most threads at once; the only setting that lifts the limit of 16."""
+    capacity: Count | ManagerName | None = None
+    """Queued and running requests beyond which requests are rejected."""
+
+    @model_validator(mode="after")
+    def _one_class(self) -> Self:
+        if self.fair_share is not None and self.response_time_goal is not None:
+            msg = "a work manager has one request class; give fair_share or response_time_goal"
+            raise ValueError(msg)
+        return self
+
+
+class ServerSettings(PlatformParameters):
+    """One managed server."""
+
+    self_tuning: Annotated[
+        bool, setting("1", TUNING, "use81-style-execute-queues", "Self-tuning", place="Table 10-1, self-tuning")
+    ] = True
+    """One pool that sizes itself serves all work managers. Off: the default execute queue of release 8.1."""
+    thread_pool_minimum: Annotated[
+        int,
+        Field(ge=1, le=65534),
+        setting("threads", BEANS, "self-tuning-thread-pool-size-min", "Thread pool minimum", sweep=False),
+    ] = 1
+    """Fewest threads of the self-tuning pool; it has no influence on capacity."""
+    thread_pool_maximum: Annotated[
+        int, Field(ge=1, le=65534), setting("threads", BEANS, "self-tuning-thread-pool-size-max", "Thread pool maximum")
+    ] = 400
+    """Most threads of the self-tuning pool, for all work of the server together."""
+    default_thread_pool_size: Annotated[
+        int, Field(ge=1, le=65534), setting("threads", TUNING, "default-thread-pool-size", "Default thread pool size")
+    ] = 15
+    """Threads of the default execute queue; counts only without self-tuning."""
+    thread_growth: Annotated[
+        Literal["instant", "history"],
+        setting("1", OWN_MODEL, "", "Thread growth", place="growth of the self-tuning pool", trust="assumed"),
+    ] = "instant"
+    """How the pool grows: at once when threads are needed, or by trying every 2 s whether more threads help. The
+    vendor documents only that throughput is compared every 2 s."""
+    share_rule: Annotated[
+        Literal["thread_time", "next_thread"], setting("1", WORK, "", "Share rule", place="fair share request class")
+    ] = "thread_time"
+    """What a fair share divides: the time on threads, or the chance of the next free thread."""
+    work_managers: Annotated[
+        tuple[WorkManager, ...], Field(max_length=200), setting("1", WORK, "work-manager", "Work managers", sweep=False)
+    ] = ()
+    """Work managers of the server; ``default`` exists without being declared."""
+    constraints: Annotated[
+        tuple[SharedConstraint, ...],
+        Field(max_length=500),
+        setting("1", WORK, "max-threads-constraint", "Shared constraints", sweep=False),
+    ] = ()
+    """Constraints that several work managers share by naming them."""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.thread_pool_maximum < self.thread_pool_minimum:
+            msg = f"thread_pool_maximum {self.thread_pool_maximum} is below the minimum {self.thread_pool_minimum}"
+            raise ValueError(msg)
+        for names in ([item.name for item in self.work_managers], [item.name for item in self.constraints]):
+            twice = {name for name in names if names.count(name) > 1}
+            if twice:
+                msg = f"the name {min(twice)!r} is used twice; rename one"
+                raise ValueError(msg)
+        self._references()
+        return self
+
+    def _references(self) -> None:
+        kinds = {item.name: item.kind for item in self.constraints}
+        for manager in self.work_managers:
+            for kind in ("min_threads", "max_threads", "capacity"):
+                name = getattr(manager, kind)
+                if isinstance(name, str) and kinds.get(name) != kind:
+                    msg = f"work manager {manager.name!r} names the {kind} constraint {name!r}, which is not declared"
+                    raise ValueError(msg)
+
+
+class WorkSettings(PlatformParameters):
+    """Background work of a server, for example HTTP requests."""
+
+    work_manager: Annotated[ManagerName, setting("1", WORK, "wl-dispatch-policy", "Work manager", sweep=False)] = (
+        DEFAULT_WORK_MANAGER
+    )
+    """Work manager that the requests use."""

@@ -1,0 +1,135 @@
+"""Short questions without a scenario: how many instances run and how long a burst takes; the flow control table."""
+
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import Field, ValidationError
+
+from simulations.parameters import Model
+from simulations.platforms.common import MAX_INT
+from simulations.platforms.rules import judge_rules
+from simulations.platforms.weblogic.flow import flow_table
+from simulations.platforms.weblogic.formulas import concurrency
+from simulations.platforms.weblogic.mdb import MdbSettings
+from simulations.platforms.weblogic.parameters import Count, ServerSettings, WorkManager
+from simulations.platforms.weblogic.rules import RULES
+from simulations.problems import InvalidInput, problem, problems_of
+from simulations.system import Queue, Server, System
+from simulations.units import Duration, PositiveDuration
+from simulations.workload import Constant, Saturated
+
+FLOW_PLATFORM = "wls-flow"
+MAX_LISTED_STEPS = 10_000
+CONCURRENCY = ("limit-of-16", "fair-share-keeps-16", "beans-cover-constraint")
+CONCURRENCY_RULES = tuple(rule for rule in RULES if rule.id.endswith(CONCURRENCY))
+
+
+class FlowQuestion(Model):
+    """Producer flow control; the vendor's defaults where nothing is given."""
+
+    platform: str
+    flow_maximum: Annotated[int, Field(ge=1, le=MAX_INT)] = 500
+    flow_minimum: Annotated[float, Field(gt=0, le=MAX_INT)] = 50.0
+    flow_interval: Duration = 60.0
+    flow_steps: Annotated[int, Field(ge=1, le=MAX_LISTED_STEPS)] = 10
+    producers: Annotated[int, Field(ge=1, le=100_000)] = 1
+
+
+class BurstQuestion(Model):
+    """Instances that run, and the time a burst takes with them."""
+
+    platform: str
+    max_beans_in_free_pool: Annotated[int, Field(ge=1, le=MAX_INT)] = 1000
+    fair_share: Annotated[int, Field(ge=1, le=1000)] | None = None
+    min_threads: Count | None = None
+    max_threads: Count | None = None
+    execute_queue_size: Annotated[int, Field(ge=1, le=65534)] | None = None
+    self_tuning: bool = True
+    default_thread_pool_size: Annotated[int, Field(ge=1, le=65534)] = 15
+    burst: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
+    on_message: PositiveDuration | None = None
+    target: PositiveDuration | None = None
+    downstream_limit: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+
+
+def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Answer the flow control or the burst question; raises InvalidInput that names every wrong value."""
+    flow = question.get("platform") == FLOW_PLATFORM or any(str(key).startswith("flow_") for key in question)
+    return _flow(question) if flow else _burst(question)
+
+
+def _flow(question: Mapping[str, Any]) -> Mapping[str, Any]:
+    try:
+        asked = FlowQuestion.model_validate(question)
+    except ValidationError as error:
+        raise InvalidInput(problems_of(error, FlowQuestion, question)) from error
+    if asked.flow_minimum > asked.flow_maximum:
+        message = f"flow_minimum {asked.flow_minimum:g} is above flow_maximum {asked.flow_maximum}; lower it"
+        raise InvalidInput([problem(("flow_minimum",), message, value=asked.flow_minimum)])
+    table = flow_table(asked.flow_maximum, asked.flow_minimum, asked.flow_interval, asked.flow_steps)
+    at = [step * table.step_s for step in range(asked.flow_steps + 1)]
+    return {
+        "step_s": table.step_s,
+        "ratio": table.ratio,
+        "down": [{"at_s": time, "limit": limit} for time, limit in zip(at, table.down, strict=True)],
+        "up": [{"at_s": time, "limit": limit} for time, limit in zip(at, table.up, strict=True)],
+        "admitted_down": table.admitted_down * asked.producers,
+        "admitted_up": table.admitted_up * asked.producers,
+        "floor": asked.flow_minimum * asked.producers,
+        "free_after_s": asked.flow_interval,
+        "note": "Changed values reach new connections only; existing connections keep the old ones.",
+    }
+
+
+def _burst(question: Mapping[str, Any]) -> Mapping[str, Any]:
+    try:
+        asked = BurstQuestion.model_validate(question)
+    except ValidationError as error:
+        raise InvalidInput(problems_of(error, BurstQuestion, question)) from error
+    system = _system(asked)
+    found = concurrency(system.servers[0], system.queues[0])
+    answer = {
+        "min_concurrency": found.minimum,
+        "max_concurrency": found.maximum,
+        "table_row": found.row,
+        "rules": list(judge_rules(CONCURRENCY_RULES, system)),
+    }
+    if asked.burst is None or asked.on_message is None:
+        return answer
+    return {**answer, **_drain(asked, asked.burst, asked.on_message, found.maximum)}
+
+
+def _drain(asked: BurstQuestion, burst: int, time: float, parallel: int) -> dict[str, Any]:
+    """Drain times of a burst of equally long messages: whole rounds of parallel messages."""
+    answer: dict[str, Any] = {"drain_time_s": math.ceil(burst / parallel) * time}
+    if asked.target is None:
+        return answer
+    rounds = math.floor(asked.target / time + 1e-9)
+    if rounds == 0:
+        return {**answer, "threads_for_target": None}
+    threads = math.ceil(burst / rounds)
+    answer["threads_for_target"] = threads
+    if asked.downstream_limit is not None:
+        useful = min(threads, asked.downstream_limit)
+        answer |= {"useful_maximum": useful, "useful_drain_time_s": math.ceil(burst / useful) * time}
+    return answer
+
+
+def _system(asked: BurstQuestion) -> System:
+    manager = WorkManager(
+        name="work", fair_share=asked.fair_share, min_threads=asked.min_threads, max_threads=asked.max_threads
+    )
+    settings = ServerSettings(
+        self_tuning=asked.self_tuning,
+        default_thread_pool_size=asked.default_thread_pool_size,
+        work_managers=(manager,),
+    )
+    mdb = MdbSettings(
+        work_manager="work",
+        max_beans_in_free_pool=asked.max_beans_in_free_pool,
+        execute_queue_size=asked.execute_queue_size,
+    )
+    service = Constant(mean=asked.on_message or 1.0)
+    queue = Queue(name="queue", server="server", arrivals=Saturated(), service=service, settings=mdb)
+    return System(platform="weblogic", servers=(Server(name="server", settings=settings),), queues=(queue,))
