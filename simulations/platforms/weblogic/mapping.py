@@ -37,7 +37,7 @@ from simulations.platforms.weblogic.formulas import (
 )
 from simulations.platforms.weblogic.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters import ServerSettings, WorkSettings
-from simulations.system import Queue, Server, System
+from simulations.system import Background, Queue, Server, System
 
 
 def build_network(system: System, horizon: Horizon) -> NetworkSpec:
