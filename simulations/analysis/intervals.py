@@ -19,6 +19,10 @@ CONFIDENCE = 0.95
 NORMAL_QUANTILE = float(ndtri(0.5 + CONFIDENCE / 2))
 
 
+LARGEST_SKEWNESS = 1.0
+"""Skewness that an interval corrects at most: of ten values it is known too badly to trust more (ADR 0031)."""
+
+
 class Precision(NamedTuple):
     """What is asked: the half-width of the interval of ``metric``, relative to its value (0.02 = 2 %)."""
 
@@ -53,13 +57,13 @@ def reach(values: Floats) -> tuple[Floats, Floats]:
     if samples < 3:
         return quantile * error, quantile * error
     third = (centred**3).sum(axis=0) * samples / ((samples - 1) * (samples - 2))
-    scale = 6 * math.sqrt(samples) * deviation**3
-    skew = np.divide(third, scale, out=np.zeros_like(error), where=scale > 0)
+    skewness = np.divide(third, deviation**3, out=np.zeros_like(error), where=deviation**3 > 0)
+    skew = np.clip(skewness, -LARGEST_SKEWNESS, LARGEST_SKEWNESS) / (6 * math.sqrt(samples))
     return _skewed(quantile, skew) * error, -_skewed(-quantile, skew) * error
 
 
 def _skewed(quantile: float, skew: Floats) -> Floats:
-    """Willink's g: the quantile of t for values whose skewness is 6 sqrt(n) ``skew``; g(q) = q in the limit 0."""
+    """Willink's g: the quantile of t for a mean of n values of skewness 6 sqrt(n) ``skew``; g(q) = q in the limit 0."""
     plain = np.abs(skew) < 1e-6
     safe = np.where(plain, 1.0, skew)
     return np.where(plain, quantile, (np.cbrt(1 + 6 * safe * (quantile - safe)) - 1) / (2 * safe))
