@@ -1,0 +1,97 @@
+"""Figures over the values of a swept setting."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from frontend.charts.parts import axis, band, line, objective_line, scaled
+from frontend.charts.theme import Figure
+from frontend.wording import Scale, scale_of
+from simulations.analysis.summary import Estimate
+
+PERCENTILES = {
+    "latency.mean": ("mean", "green", "dot"),
+    "latency.p50": ("p50", "sky", "solid"),
+    "latency.p90": ("p90", "purple", "solid"),
+    "latency.p95": ("p95", "blue", "solid"),
+    "latency.p99": ("p99", "orange", "solid"),
+    "latency.p999": ("p99.9", "vermillion", "solid"),
+}
+"""Metric -> legend, colour and dash; the curve can show each of them."""
+SHOWN = ("latency.p50", "latency.p95", "latency.p99")
+
+
+@dataclass(frozen=True)
+class Swept:
+    """One value of the swept setting with its metrics; ``problem`` says why there are no percentiles."""
+
+    label: str
+    metrics: Mapping[str, Estimate]
+    problem: str = ""
+
+
+def percentile_curve(
+    swept: Sequence[Swept], *, setting: str, unit: str, objective: float | None = None, shown: Sequence[str] = SHOWN
+) -> Figure:
+    """Latency percentiles over the values of a swept setting, each with its 95 % interval."""
+    largest = max((item.metrics[name].value for item in swept for name in shown if name in item.metrics), default=0.0)
+    scale = scale_of(max(largest, objective or 0.0), "s")
+    labels = [item.label for item in swept]
+    data: list[Figure] = []
+    for name, (legend, colour, dash) in PERCENTILES.items():
+        estimates = [item.metrics.get(name) for item in swept]
+        visible = name in shown
+        values = scaled([item.value if item else None for item in estimates], scale.factor)
+        low = scaled([item.low if item else None for item in estimates], scale.factor)
+        high = scaled([item.high if item else None for item in estimates], scale.factor)
+        data += band(labels, low, high, name=legend, colour=colour, visible=visible, meta=name)
+        more = {"mode": "lines+markers", "marker": {"size": 8, "color": f"@{colour}"}, "legendgroup": legend}
+        dashed = {"dash": dash}
+        data.append(
+            line(
+                labels,
+                values,
+                name=legend,
+                colour=colour,
+                unit=scale.unit,
+                visible=visible,
+                meta=name,
+                line=dashed,
+                **more,
+            )
+        )
+    return {"data": data, "layout": _curve_layout(swept, setting, unit, scale, objective)}
+
+
+def _curve_layout(swept: Sequence[Swept], setting: str, unit: str, scale: Scale, objective: float | None) -> Figure:
+    marks = [objective_line(objective, scale)] if objective is not None else []
+    notes = [
+        {
+            "x": index, "xref": "x", "y": 0.98, "yref": "paper", "yanchor": "top", "showarrow": False,
+            "text": f"▲ {item.problem}", "font": {"color": "@vermillion", "size": 12}, "bgcolor": "@surface/80",
+        }
+        for index, item in enumerate(swept)
+        if item.problem
+    ]  # fmt: skip
+    return {
+        "xaxis": axis(setting, unit, type="category", range=[-0.3, len(swept) - 0.7]),
+        "yaxis": axis("latency", scale.unit, rangemode="tozero"),
+        "shapes": [shape for shape, _ in marks],
+        "annotations": [*(label for _, label in marks), *notes],
+    }
+
+
+def throughput_curve(swept: Sequence[Swept], *, setting: str, unit: str) -> Figure:
+    """Throughput over the values of a swept setting, with its 95 % interval."""
+    labels = [item.label for item in swept]
+    found = [item.metrics.get("throughput") for item in swept]
+    low, high = ([getattr(item, side) if item else None for item in found] for side in ("low", "high"))
+    look = {"mode": "lines+markers", "marker": {"size": 8, "color": "@blue"}}
+    values = [item.value if item else None for item in found]
+    drawn = line(labels, scaled(values, 1), name="throughput", colour="blue", unit="messages/s", **look)
+    return {
+        "data": [*band(labels, scaled(low, 1), scaled(high, 1), name="throughput", colour="blue"), drawn],
+        "layout": {
+            "xaxis": axis(setting, unit, type="category", range=[-0.3, len(swept) - 0.7]),
+            "yaxis": axis("throughput", "messages/s", rangemode="tozero"),
+        },
+    }

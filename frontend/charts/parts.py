@@ -1,0 +1,89 @@
+"""Traces and shapes that several figures share. Colours are names of the theme."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from frontend.charts.theme import Figure
+from frontend.wording import Scale, setting_text
+
+Numbers = Sequence[float | None]
+
+
+def scaled(values: Numbers, factor: float) -> list[float | None]:
+    """Return the values times ``factor``, gaps kept, with the six digits that a screen can show."""
+    return [None if value is None else float(f"{value * factor:.6g}") for value in values]
+
+
+def line(x: Sequence[Any], y: Numbers, *, name: str, colour: str, unit: str, **more: Any) -> Figure:
+    """Return a line; the hover text gives the value with its unit."""
+    style = {"color": f"@{colour}", "width": 2, **more.pop("line", {})}
+    hover = f"%{{y:.4~g}} {unit}<extra>{name}</extra>"
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": name,
+        "x": list(x),
+        "y": list(y),
+        "line": style,
+        "hovertemplate": hover,
+        **more,
+    }
+
+
+def band(x: Sequence[Any], low: Numbers, high: Numbers, *, name: str, colour: str, **more: Any) -> list[Figure]:
+    """Return the two borders of a 95 % interval, the space between them filled; gaps are left out."""
+    kept = [(at, below, above) for at, below, above in zip(x, low, high, strict=True) if None not in (below, above)]
+    shared = {
+        "type": "scatter",
+        "mode": "lines",
+        "hoverinfo": "skip",
+        "showlegend": False,
+        "x": [item[0] for item in kept],
+    }
+    border = {"line": {"width": 0, "color": f"@{colour}"}, "legendgroup": name, **more}
+    return [
+        {**shared, **border, "y": [item[1] for item in kept]},
+        {**shared, **border, "y": [item[2] for item in kept], "fill": "tonexty", "fillcolor": f"@{colour}/18"},
+    ]
+
+
+def level(at: float, *, text: str, colour: str, axis: str = "y", dash: str = "dash") -> tuple[Figure, Figure]:
+    """Return a labelled horizontal line over the whole width: shape and annotation."""
+    shape = {
+        "type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": axis, "y0": at, "y1": at,
+        "line": {"color": f"@{colour}", "width": 1.5, "dash": dash},
+    }  # fmt: skip
+    label = {
+        "xref": "paper", "x": 1, "xanchor": "right", "yref": axis, "y": at, "yanchor": "bottom", "showarrow": False,
+        "text": text, "font": {"color": f"@{colour}", "size": 12}, "bgcolor": "@surface/80",
+    }  # fmt: skip
+    return shape, label
+
+
+def spans(time: Numbers, flag: Numbers) -> list[tuple[float, float]]:
+    """Return the intervals of ``time`` in which ``flag`` is above 0."""
+    found: list[tuple[float, float]] = []
+    begin: float | None = None
+    for at, value in zip(time, flag, strict=True):
+        if at is None:
+            continue
+        if value and begin is None:
+            begin = at
+        elif not value and begin is not None:
+            found.append((begin, at))
+            begin = None
+    last = time[-1] if len(time) else None
+    if begin is not None and last is not None:
+        found.append((begin, last))
+    return found
+
+
+def axis(title: str, unit: str, **more: Any) -> Figure:
+    """Return an axis titled with its unit."""
+    return {"title": {"text": f"{title} [{unit}]"}, **more}
+
+
+def objective_line(seconds: float, scale: Scale) -> tuple[Figure, Figure]:
+    """Return the line of a latency objective, given in seconds, on an axis of ``scale``."""
+    text = f"objective {setting_text(seconds, 's')}"
+    return level(float(f"{seconds * scale.factor:.6g}"), text=text, colour="vermillion", dash="dash")

@@ -1,0 +1,98 @@
+"""One look for every chart: figures name their colours (``@blue``), a theme turns the names into Okabe-Ito shades.
+
+The pages ship both themes to ``charts.js``, which paints in the browser; ``paint`` does the same for files and tests.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+Figure = dict[str, Any]
+
+_FONT = 'Sluice, system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif'
+_TOKEN = re.compile(r"@([a-z]+)(?:/(\d+))?")
+
+COLOURS: Mapping[str, Mapping[str, str]] = {
+    "light": {
+        "ink": "#131a20", "soft": "#5f6b76", "grid": "#e4e9ec", "axis": "#7f8b96", "surface": "#ffffff",
+        "blue": "#0072b2", "sky": "#2b8cc4", "green": "#007a5e", "orange": "#b97700", "vermillion": "#c44f00",
+        "purple": "#a8527f", "grey": "#7f8b96",
+    },
+    "dark": {
+        "ink": "#e9eef2", "soft": "#93a0ab", "grid": "#232c34", "axis": "#667480", "surface": "#151b21",
+        "blue": "#56b4e9", "sky": "#8fd0f5", "green": "#2fc79c", "orange": "#e69f00", "vermillion": "#f07c3a",
+        "purple": "#d98bb5", "grey": "#8a97a3",
+    },
+}  # fmt: skip
+"""The Okabe-Ito hues, darkened on white and lightened on black until lines reach a contrast of 3 to 1."""
+
+_AXIS = {
+    "gridcolor": "@grid",
+    "linecolor": "@axis",
+    "zerolinecolor": "@axis",
+    "tickcolor": "@axis",
+    "ticks": "outside",
+    "ticklen": 4,
+    "showline": True,
+    "automargin": True,
+    "title": {"standoff": 10, "font": {"size": 13, "color": "@soft"}},
+    "tickfont": {"color": "@soft"},
+}
+LAYOUT: Figure = {
+    "font": {"family": _FONT, "size": 13, "color": "@ink"},
+    "paper_bgcolor": "rgba(0,0,0,0)",
+    "plot_bgcolor": "rgba(0,0,0,0)",
+    "margin": {"l": 56, "r": 20, "t": 12, "b": 44},
+    "hovermode": "x unified",
+    "hoverlabel": {"bgcolor": "@surface", "bordercolor": "@axis", "font": {"color": "@ink", "family": _FONT}},
+    "legend": {"orientation": "h", "x": 0, "y": 1.02, "xanchor": "left", "yanchor": "bottom", "font": {"size": 12}},
+    "dragmode": "zoom",
+    "separators": ".,",
+    "xaxis": _AXIS,
+    "yaxis": _AXIS,
+    "yaxis2": {**_AXIS, "showgrid": False},
+    "yaxis3": {**_AXIS, "showgrid": False},
+}
+"""What every figure has; a figure's own layout is laid over it."""
+CONFIG: Figure = {"displayModeBar": False, "responsive": True, "showTips": False, "doubleClick": "reset"}
+
+
+def themes() -> dict[str, Any]:
+    """Return what ``charts.js`` needs to paint figures: both sets of colours, the layout, the configuration."""
+    return {"colours": COLOURS, "layout": LAYOUT, "config": CONFIG}
+
+
+def paint(figure: Figure, theme: str) -> Figure:
+    """Return the figure with the layout and the colours of ``theme`` (light or dark)."""
+    full = {"data": figure["data"], "layout": merged(LAYOUT, figure["layout"])}
+    painted: Figure = _painted(full, COLOURS[theme])
+    return painted
+
+
+def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> Figure:
+    """Return ``base`` with the values of ``over`` laid over it at every depth."""
+    result = dict(base)
+    for key, value in over.items():
+        held = result.get(key)
+        both = isinstance(held, Mapping) and isinstance(value, Mapping)
+        result[key] = merged(held, value) if both else value  # type: ignore[arg-type]
+    return result
+
+
+def _painted(node: Any, colours: Mapping[str, str]) -> Any:
+    if isinstance(node, str):
+        return _TOKEN.sub(lambda match: _shade(match, colours), node) if node.startswith("@") else node
+    if isinstance(node, Mapping):
+        return {key: _painted(value, colours) for key, value in node.items()}
+    if isinstance(node, list | tuple):
+        return [_painted(value, colours) for value in node]
+    return node
+
+
+def _shade(match: re.Match[str], colours: Mapping[str, str]) -> str:
+    """``@blue`` is opaque, ``@blue/20`` has an opacity of 20 %."""
+    colour, opacity = colours[match[1]], match[2]
+    if opacity is None:
+        return colour
+    red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{int(opacity) / 100:g})"

@@ -1,0 +1,87 @@
+"""Rows of the scenario table: name, platform, key setting and the newest answer."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from frontend.wording import Quantity, estimate_quantity, plain
+from planner.models import Scenario
+from planner.selectors.overview import Headline, NewestRun, newest_runs
+from simulations.analysis.summary import Estimate
+from simulations.platforms import PLATFORMS
+
+
+@dataclass(frozen=True)
+class ScenarioRow:
+    """One line of the table. ``stale``: the scenario was changed since its newest run."""
+
+    scenario: Scenario
+    platform: str
+    setting: str
+    answer: Quantity | None
+    at: str
+    run: Any
+    state: str
+    stale: bool
+
+
+def scenario_rows(scenarios: Sequence[Scenario]) -> tuple[ScenarioRow, ...]:
+    """Return the rows of ``scenarios`` in their order."""
+    newest = newest_runs(scenario_ids=[scenario.pk for scenario in scenarios])
+    return tuple(_row(scenario, newest.get(scenario.pk)) for scenario in scenarios)
+
+
+def _row(scenario: Scenario, newest: NewestRun | None) -> ScenarioRow:
+    spec = scenario.version.spec
+    headline = _chosen(newest.points, spec) if newest else None
+    return ScenarioRow(
+        scenario=scenario,
+        platform=PLATFORMS[scenario.platform].title if scenario.platform in PLATFORMS else scenario.platform,
+        setting=_key_setting(spec),
+        answer=_answer(headline),
+        at=", ".join(plain(value) for value in headline.overrides.values()) if headline else "",
+        run=newest.run if newest else None,
+        state=newest.run.status if newest else "",
+        stale=bool(newest and newest.run.version_id != scenario.version.pk),
+    )
+
+
+def _key_setting(spec: Mapping[str, Any]) -> str:
+    """The swept setting, else the first setting of the first queue, with its value."""
+    queue = spec["queues"][0]
+    path = spec["sweep"][0]["path"] if spec["sweep"] else ""
+    named = path.startswith(f"queues.{queue['name']}.settings.")
+    key = path.rsplit(".", 1)[-1] if named else next(iter(_own(queue["settings"])), "")
+    return f"{key.replace('_', ' ')} {plain(queue['settings'][key])}" if key in queue["settings"] else ""
+
+
+def _own(settings: Mapping[str, Any]) -> list[str]:
+    return [name for name in settings if name not in ("failure_rate", "poison_rate", "downstream")]
+
+
+def _chosen(points: Sequence[Headline], spec: Mapping[str, Any]) -> Headline | None:
+    """The point at the scenario's own setting, else the one with the lowest p95, else any."""
+    if not points:
+        return None
+    own = [point for point in points if _is_own(point, spec)]
+    rated = sorted((point for point in points if point.p95), key=lambda point: (point.p95 or {})["value"])
+    return next(iter([*own, *rated, *points]))
+
+
+def _is_own(point: Headline, spec: Mapping[str, Any]) -> bool:
+    queues = {queue["name"]: queue for queue in spec["queues"]}
+    for path, value in point.overrides.items():
+        part, name, *rest = path.split(".")
+        held: Any = queues.get(name, {}) if part == "queues" else {}
+        for key in rest:
+            held = held.get(key) if isinstance(held, Mapping) else None
+        if held != value:
+            return False
+    return True
+
+
+def _answer(headline: Headline | None) -> Quantity | None:
+    if headline is None:
+        return None
+    estimate = headline.p95 or headline.throughput
+    return estimate_quantity(Estimate(**{**estimate})) if estimate else None

@@ -1,0 +1,55 @@
+"""The workbench's right side: formula answers at once, then the real engine on a bounded budget."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from frontend.answers import Answer, cards_of, point_answer, tiles_of
+from frontend.closeup import closeup, thresholds
+from frontend.sentences import formula_sentences, point_sentences
+from planner.quick import quick_answer
+from simulations.scenario import ScenarioSpec
+
+
+@dataclass(frozen=True)
+class Timed:
+    """An answer and the milliseconds of each part of the work, for the Server-Timing header."""
+
+    answer: Answer
+    milliseconds: dict[str, float]
+
+
+def formula_answer(spec: ScenarioSpec) -> Answer:
+    """Return what the formulas say."""
+    derivation = spec.family.derive(spec.system)
+    broken, kept = cards_of(derivation.findings, spec)
+    return Answer(
+        status="formula",
+        sentences=formula_sentences(spec, derivation),
+        tiles=tiles_of(derivation.values),
+        broken=broken,
+        kept=kept,
+        provenance="formula",
+    )
+
+
+def simulated_answer(spec: ScenarioSpec) -> Timed:
+    """Return what a short simulation says; raises InvalidInput when the scenario is beyond the live budget."""
+    quick = quick_answer(spec)
+    derivation = spec.family.derive(spec.system)
+    claims = spec.family.explain(spec.system, quick.summary)
+    answer = point_answer(
+        spec,
+        quick.summary,
+        sentences=point_sentences(spec, quick.summary, claims),
+        derived=derivation.values,
+        claims=claims,
+        courses=closeup(spec),
+        thresholds={queue.name: thresholds(spec, queue.name) for queue in spec.queues},
+        provenance="simulated",
+    )
+    return Timed(answer, {part: 1e3 * seconds for part, seconds in quick.seconds.items()})
+
+
+def without_sweep(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the body as one point: the live panel answers for the values that the form shows."""
+    return {**body, "sweep": []}

@@ -1,0 +1,86 @@
+"""The context of the results page: the answer of a run, whole or partial."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from frontend.answers import (
+    Answer,
+    latency_objective,
+    point_answer,
+    point_label,
+    points_table,
+    setting_titles,
+    sweep_chart,
+)
+from frontend.charts.curves import PERCENTILES, SHOWN
+from frontend.closeup import closeup, thresholds
+from frontend.sentences import point_at, run_sentences
+from frontend.wording import setting_name, setting_text
+from planner import selectors
+from planner.models import Run
+from planner.selectors import StoredPoint
+from simulations.scenario import ScenarioSpec, parse
+
+
+def result_page(run: Run, *, point: str = "", shown: Sequence[str] = ()) -> dict[str, Any]:
+    """Return what the template needs; ``point`` is an index as text, ``shown`` percentiles like ``p95``."""
+    spec = parse(run.spec)
+    points = selectors.run_points(run=run)
+    chosen = chosen_point(spec, points, point)
+    percentiles = [name for name in PERCENTILES if name.removeprefix("latency.") in shown] or list(SHOWN)
+    answer = stored_answer(run, spec, chosen) if chosen else None
+    headings, rows = points_table(points)
+    return {
+        "run": run,
+        "scenario": run.version.scenario,
+        "version": run.version,
+        "spec": spec,
+        "points": [{"index": item.index, "label": point_label(item)} for item in points] if len(points) > 1 else [],
+        "planned": run.plan["points"],
+        "chosen": chosen,
+        "answer": answer,
+        "sentences": run_sentences(spec, points, answer.claims if answer else (), _setting(spec)),
+        "curve": sweep_chart(spec, points, percentiles),
+        "headings": headings,
+        "rows": rows,
+        "setting": _setting(spec),
+        "open": [item for item in points if item.summary.status == "not_converged"] if run.final else [],
+        "objective": setting_text(bound, "s") if (bound := latency_objective(spec)) is not None else "",
+    }
+
+
+def stored_answer(run: Run, spec: ScenarioSpec, point: StoredPoint) -> Answer:
+    """Return the answer of one stored point."""
+    here = point_at(spec, point)
+    claims = selectors.run_claims(run=run, point=point)
+    derivation = here.family.derive(here.system)
+    return point_answer(
+        here,
+        point.summary,
+        sentences=(),
+        derived=derivation.values,
+        claims=claims,
+        courses=closeup(here),
+        thresholds={queue.name: thresholds(here, queue.name) for queue in here.queues},
+        provenance="final" if not point.partial else "simulated",
+    )
+
+
+def chosen_point(spec: ScenarioSpec, points: Sequence[StoredPoint], wanted: str) -> StoredPoint | None:
+    """Return the point asked for, else the one at the scenario's own settings, else the first."""
+    by_index = {str(item.index): item for item in points}
+    if wanted in by_index:
+        return by_index[wanted]
+    own = [item for item in points if _is_own(spec, item)]
+    return next(iter([*own, *points]), None)
+
+
+def _is_own(spec: ScenarioSpec, point: StoredPoint) -> bool:
+    return point_at(spec, point).body() == {**spec.body(), "sweep": []}
+
+
+def _setting(spec: ScenarioSpec) -> str:
+    if not spec.sweep:
+        return ""
+    path = spec.sweep[0].path
+    return setting_titles(spec).get(path, setting_name(path))

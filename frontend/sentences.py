@@ -1,0 +1,161 @@
+"""The sentences that open a page: at most three, each number with its interval."""
+
+from collections.abc import Sequence
+
+from frontend.wording import estimate_quantity, half_width, percent, quantity, setting_text
+from planner.objectives import objective_verdicts
+from planner.selectors import StoredPoint
+from simulations.analysis.summary import Derivation, Estimate, PointSummary
+from simulations.experiment import with_overrides
+from simulations.platforms.base import Claim
+from simulations.runsettings import Objective
+from simulations.scenario import ScenarioSpec
+from simulations.workload import Saturated
+
+MOST = 3
+
+
+def is_saturated(spec: ScenarioSpec) -> bool:
+    """Whether throughput, not latency, is the question: every queue is always full."""
+    return all(isinstance(queue.arrivals, Saturated) for queue in spec.queues)
+
+
+def formula_sentences(spec: ScenarioSpec, derivation: Derivation) -> tuple[str, ...]:
+    """Return what can be said without simulating: what is broken first, otherwise what carries the load."""
+    broken = [item for item in derivation.findings if item.status == "violated" and item.severity != "info"]
+    ordered = sorted(broken, key=lambda item: item.severity != "error")
+    if ordered:
+        return tuple(item.message for item in ordered[: MOST - 1])
+    rates = [item for item in derivation.values if item.name == "carried_rate"]
+    carried = [f"{item.entity} carries at most {quantity(item.value, item.unit)}" for item in rates]
+    return (f"{'; '.join(carried) or 'No rule is broken'}: every rule that applies is met.",)
+
+
+def point_sentences(spec: ScenarioSpec, summary: PointSummary, claims: Sequence[Claim]) -> tuple[str, ...]:
+    """Return the verdict on one point, then what explains it."""
+    first = _verdict(spec, summary)
+    rest = [claim.sentence for claim in claims if not claim.id.endswith(".unstable")]
+    return (first, *rest[: MOST - 1])
+
+
+def run_sentences(
+    spec: ScenarioSpec, points: Sequence[StoredPoint], claims: Sequence[Claim], setting: str
+) -> tuple[str, ...]:
+    """Return the answer of a run: which value is enough, what the others cost, and why."""
+    if not points:
+        return ()
+    if len(points) == 1:
+        return point_sentences(spec, points[0].summary, claims)
+    path = spec.sweep[0].path
+    found = [
+        _best(spec, points, path, setting),
+        _unstable(points, path, setting),
+        _difference(spec, points, path, setting),
+    ]
+    why = [claim.sentence for claim in claims]
+    return tuple(sentence for sentence in (*found, *why) if sentence)[:MOST]
+
+
+def growth_sentence(summary: PointSummary) -> str:
+    """Return what an unstable point does instead of having percentiles."""
+    rates = {name: rate for name, rate in summary.growth.items() if name != "carried"}
+    carried = summary.growth.get("carried")
+    growing = " and ".join(
+        f"{name} grows by {quantity(rate, '/s')[0]} messages per second" for name, rate in rates.items()
+    )
+    limit = f"; these settings carry at most {quantity(carried, '/s')}" if carried else ""
+    return f"Unstable: {growing}{limit}."
+
+
+def point_at(spec: ScenarioSpec, point: StoredPoint) -> ScenarioSpec:
+    """Return the scenario with the point's overrides and no sweep."""
+    return with_overrides(spec.model_copy(update={"sweep": ()}), point.overrides)
+
+
+def _verdict(spec: ScenarioSpec, summary: PointSummary) -> str:
+    if summary.status == "unstable":
+        return growth_sentence(summary)
+    if is_saturated(spec):
+        return f"The full queue is worked off at {_shown(summary, 'throughput')}."
+    drain = summary.metrics.get("drain_time") if spec.transient else None
+    tail = f" after {estimate_quantity(drain)} everything is done." if drain else ""
+    opening = f"95 % of the messages are done within {_shown(summary, 'latency.p95')};"
+    verdicts = objective_verdicts(spec.objectives, summary)
+    if not verdicts:
+        return f"{opening}{tail}" if tail else f"{opening[:-1]}."
+    return f"{opening} {_judged(spec.objectives[0], summary)}.{tail.capitalize() if tail else ''}"
+
+
+def _judged(objective: Objective, summary: PointSummary) -> str:
+    verdict = objective_verdicts((objective,), summary)[0]
+    bound = _bound(objective)
+    if verdict.estimate is None:
+        return f"the objective {bound} cannot be judged"
+    limit = objective.at_most if objective.at_most is not None else objective.at_least
+    unsure = limit is not None and verdict.estimate.low <= limit <= verdict.estimate.high
+    word = "cannot be told from" if unsure else ("meets" if verdict.met else "misses")
+    return f"this {word} the objective of {bound}"
+
+
+def _bound(objective: Objective) -> str:
+    if objective.at_most is not None:
+        return f"at most {setting_text(objective.at_most, 's')}"
+    if objective.at_least is not None:
+        return f"at least {setting_text(objective.at_least, 's')}"
+    return setting_text(objective.equals, "1")
+
+
+def _shown(summary: PointSummary, name: str) -> str:
+    estimate = summary.metrics.get(name)
+    return str(estimate_quantity(estimate)) if estimate else "an unknown time"
+
+
+def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], path: str, setting: str) -> str:
+    """The first value, in the order of the sweep, that nothing beats by more than its interval."""
+    metric = "throughput" if is_saturated(spec) else "latency.p95"
+    rated = [(point, point.summary.metrics[metric]) for point in points if metric in point.summary.metrics]
+    if not rated:
+        return "" if any(point.summary.status == "unstable" for point in points) else "No point has an answer yet."
+    sign = -1 if metric == "throughput" else 1
+    best = min(estimate.value * sign for _, estimate in rated)
+    within = [
+        (point, item) for point, item in rated if item.value * sign - half_width(item) <= best * (1 + 0.005 * sign)
+    ]
+    point, estimate = within[0]
+    what = "throughput is" if metric == "throughput" else "p95 is"
+    judged = ""
+    if spec.objectives and metric == "latency.p95":
+        judged = f"; {_judged(spec.objectives[0], point.summary)}"
+    more = " No larger value is better by more than the interval." if len(within) > 1 else ""
+    return f"{setting} {point.overrides[path]} is enough: {what} {estimate_quantity(estimate)}{judged}.{more}"
+
+
+def _unstable(points: Sequence[StoredPoint], path: str, setting: str) -> str:
+    bad = [point for point in points if point.summary.status == "unstable"]
+    if not bad:
+        return ""
+    sentence = growth_sentence(bad[0].summary)
+    return f"At {setting} {', '.join(str(point.overrides[path]) for point in bad)}: {sentence[0].lower()}{sentence[1:]}"
+
+
+def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], path: str, setting: str) -> str:
+    """The largest paired difference to the first point."""
+    metric = "throughput" if is_saturated(spec) else "latency.p95"
+    told = [(point, point.summary.differences[metric]) for point in points if metric in point.summary.differences]
+    if not told:
+        return ""
+    point, change = max(told, key=lambda item: abs(item[1].value))
+    first = points[0]
+    size = quantity(abs(change.value), change.unit, half_width(change))
+    if _unresolved(change):
+        return f"Between {first.overrides[path]} and {point.overrides[path]} no difference can be told: {size}."
+    word = "higher" if change.value > 0 else "lower"
+    base = first.summary.metrics.get(metric)
+    share = f" ({percent(abs(change.value) / base.value)})" if base and base.value else ""
+    name = "Throughput" if metric == "throughput" else "p95"
+    here, there = point.overrides[path], first.overrides[path]
+    return f"{name} at {here} is {size} {word} than at {there}{share}, compared message by message."
+
+
+def _unresolved(change: Estimate) -> bool:
+    return change.low <= 0 <= change.high

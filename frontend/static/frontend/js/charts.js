@@ -1,0 +1,116 @@
+// Draws the figures that the server describes: lays the theme under them, names become colours.
+
+const themes = JSON.parse(document.getElementById("chart-themes").textContent);
+const TOKEN = /@([a-z]+)(?:\/(\d+))?/g;
+const drawn = new Map();
+let printing = false;
+
+function themeName() {
+  const chosen = document.documentElement.dataset.theme;
+  if (printing) return "light";
+  return chosen || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+}
+
+function shade(name, opacity, colours) {
+  const colour = colours[name];
+  if (opacity === undefined) return colour;
+  const parts = [1, 3, 5].map((place) => parseInt(colour.slice(place, place + 2), 16));
+  return `rgba(${parts.join(",")},${Number(opacity) / 100})`;
+}
+
+function painted(node, colours) {
+  if (typeof node === "string") {
+    return node.startsWith("@") ? node.replace(TOKEN, (_, name, opacity) => shade(name, opacity, colours)) : node;
+  }
+  if (Array.isArray(node)) return node.map((item) => painted(item, colours));
+  if (node === null || typeof node !== "object") return node;
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, painted(value, colours)]));
+}
+
+const isPlain = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+function merged(base, over) {
+  const result = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    result[key] = isPlain(result[key]) && isPlain(value) ? merged(result[key], value) : value;
+  }
+  return result;
+}
+
+// The figure's own lines once more in grey, so that the eye sees what the change did.
+function ghosts(figure) {
+  const lines = (figure?.data ?? []).filter((trace) => trace.mode === "lines" && trace.hoverinfo !== "skip");
+  return lines.filter((trace) => trace.meta === "ghost").map((trace) => ({
+    ...trace,
+    name: "before",
+    fill: "none",
+    line: { color: "@grey/70", width: 1.5, dash: "dot" },
+    showlegend: true,
+    hoverinfo: "skip",
+    hovertemplate: undefined,
+    meta: undefined,
+  }));
+}
+
+function draw(place, figure, before = null) {
+  drawn.set(place, { figure, before });
+  const colours = themes.colours[themeName()];
+  const view = place.closest("figure");
+  const layout = merged(themes.layout, figure.layout);
+  const log = view?.querySelector("[data-log]")?.checked;
+  if (log) layout.yaxis = { ...layout.yaxis, type: "log", rangemode: "normal", autorange: true };
+  const shown = new Set([...(view?.querySelectorAll("[data-metric]:checked") ?? [])].map((box) => box.dataset.metric));
+  const chosen = view?.querySelector("[data-metric]") ? figure.data.map((trace) => ({ ...trace, visible: shown.has(trace.meta) })) : figure.data;
+  const levels = layout.shapes ?? [];
+  if (log) layout.annotations = (layout.annotations ?? []).map((note) => (note.yref === "y" ? { ...note, y: Math.log10(note.y) } : note));
+  const data = [...ghosts(before), ...chosen];
+  layout.shapes = levels;
+  if (narrow()) layout.margin = { ...layout.margin, l: 48, r: Math.min(layout.margin.r ?? 20, 52) };
+  return window.Plotly.react(place, painted(data, colours), painted(layout, colours), themes.config);
+}
+
+const narrow = () => matchMedia("(max-width: 720px)").matches;
+
+function redrawAll() {
+  for (const [place, { figure, before }] of drawn) if (place.isConnected) draw(place, figure, before);
+}
+
+function start() {
+  document.querySelectorAll("figure[data-chart]").forEach((view) => {
+    const source = view.querySelector("script.figure");
+    if (source) draw(view.querySelector(".plot"), JSON.parse(source.textContent));
+  });
+}
+
+document.addEventListener("change", (event) => {
+  if (!event.target.matches("[data-metric], [data-log]")) return;
+  const place = event.target.closest("figure").querySelector(".plot");
+  const held = drawn.get(place);
+  if (held) draw(place, held.figure, held.before);
+  if (event.target.matches("[data-metric]")) keepInAddress(event.target.closest("figure"));
+});
+
+function keepInAddress(view) {
+  const address = new URL(location.href);
+  if (address.protocol === "file:") return;
+  address.searchParams.delete("p");
+  view.querySelectorAll("[data-metric]:checked").forEach((box) => {
+    address.searchParams.append("p", box.dataset.metric.replace("latency.", ""));
+  });
+  history.replaceState(null, "", address);
+}
+
+document.addEventListener("sluice:theme", redrawAll);
+document.addEventListener("sluice:draw", ({ detail }) => draw(detail.place, detail.figure, detail.before));
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawAll);
+addEventListener("beforeprint", () => {
+  printing = true;
+  redrawAll();
+});
+addEventListener("afterprint", () => {
+  printing = false;
+  redrawAll();
+});
+
+if (window.Plotly) start();
+else document.addEventListener("sluice:plotly", start);

@@ -1,0 +1,60 @@
+"""Filters: quantities, settings, JSON for data blocks."""
+
+import json
+from typing import Any
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+
+from frontend.wording import percent, plain, quantity, setting_text
+
+register = template.Library()
+_ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
+
+
+@register.filter
+def json_text(value: Any) -> str:
+    """Write a value as JSON for an attribute; the template escapes it."""
+    return json.dumps(value)
+
+
+@register.filter
+def json_block(value: Any) -> SafeString:
+    """Write a value as JSON for the inside of a script element: no character can end the element."""
+    return mark_safe(json.dumps(value, separators=(",", ":"), allow_nan=False).translate(_ESCAPES))  # noqa: S308 - escaped above
+
+
+@register.filter
+def share(value: Any) -> str:
+    """Write a fraction in percent, a dash for none."""
+    return "–" if value is None else percent(float(value))
+
+
+@register.filter
+def setting(value: Any, unit: str) -> str:
+    """Write a setting's value with its unit."""
+    return setting_text(value, unit)
+
+
+@register.filter
+def words(value: Any) -> str:
+    """Write a nested value in words."""
+    return plain(value)
+
+
+@register.filter
+def seconds(value: Any) -> str:
+    """Write a duration in seconds in the unit that suits it."""
+    return str(quantity(float(value or 0), "s"))
+
+
+@register.filter
+def unlocalise(value: Any) -> str:
+    """Write a number for an HTML attribute: no thousands separator, no needless zeros."""
+    return f"{float(value):.12g}"
+
+
+@register.filter
+def dictitem(mapping: Any, key: str) -> Any:
+    """Return the value under a key that is no identifier."""
+    return mapping[key]

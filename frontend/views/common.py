@@ -1,0 +1,38 @@
+"""What the views share."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from planner.errors import Conflict, NotFound, Stale
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+
+
+def person(request: HttpRequest) -> User:
+    """Return who is logged in; the login middleware lets nobody else come here."""
+    if not isinstance(request.user, User):
+        raise Http404
+    return request.user
+
+
+def page(view: View[P]) -> View[P]:
+    """Turn the planner's errors into answers: 404 for what is not yours, a message for a conflict."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except NotFound as error:
+            raise Http404(str(error)) from error
+        except (Conflict, Stale) as error:
+            messages.error(request, f"{str(error)[0].upper()}{str(error)[1:]}.")
+            return redirect(request.headers.get("Referer", "/"))
+
+    return answer

@@ -1,0 +1,166 @@
+"""The workbench: edit on the left, the live answer on the right."""
+
+import json
+import time
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_http_methods, require_POST
+
+from frontend.answers import Answer
+from frontend.charts.theme import themes
+from frontend.forms import form_read, scenario_form
+from frontend.live import formula_answer, simulated_answer, without_sweep
+from frontend.views.common import page, person
+from planner import selectors, services
+from planner.errors import Stale
+from planner.models import Scenario, ScenarioVersion
+from simulations.experiment import with_overrides
+from simulations.problems import InvalidInput, Problem
+from simulations.scenario import ScenarioSpec, parse
+
+LIVE_CHARTS = (
+    ("latency", "Latency over time", False),
+    ("tail", "Tail of the latency", False),
+    ("throttle", "Throttle timeline", True),
+)
+"""Places for the charts of the live panel: key, title, over the whole width."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def workbench(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """Show a version's form, or take the form: save, run, show the answer, apply a fix, redraw the fields."""
+    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
+    version = _version(request, scenario)
+    if request.method != "POST":
+        return _page(request, scenario, version, version.spec)
+    body = form_read(version.spec, request.POST.dict())
+    try:
+        spec = _with_fix(parse(body), request.POST.get("fix", ""))
+    except InvalidInput as error:
+        return _page(request, scenario, version, body, problems=error.problems, status=422)
+    action = request.POST.get("action", "show")
+    if action in ("save", "run"):
+        return _saved(request, scenario, version, spec)
+    return _page(request, scenario, version, spec.body(), simulate=True)
+
+
+@require_POST
+@page
+def workbench_answer(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """Answer the live panel: ``part`` is formula or simulated; the sequence number comes back with the answer."""
+    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
+    began = time.perf_counter()
+    values = request.POST.dict()
+    sequence = values.get("sequence", "")
+    body = form_read(_version(request, scenario).spec, values)
+    try:
+        spec = parse(without_sweep(body))
+        timed = None if values.get("part") == "formula" else simulated_answer(spec)
+    except InvalidInput as error:
+        problems = scenario_form(body, error.problems)
+        told = {field.name: field.problem for group in problems.groups for field in (*group.fields, *group.more)}
+        other = [item.message for item in problems.problems]
+        wrong = {name: text for name, text in told.items() if text}
+        return JsonResponse({"sequence": sequence, "problems": wrong, "other": other}, status=422)
+    answer = timed.answer if timed else formula_answer(spec)
+    response = JsonResponse({"sequence": sequence, **_parts(request, answer)})
+    spent = {**(timed.milliseconds if timed else {}), "total": 1e3 * (time.perf_counter() - began)}
+    response["Server-Timing"] = ", ".join(f"{name};dur={value:.1f}" for name, value in spent.items())
+    return response
+
+
+@require_POST
+@page
+def workbench_fields(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """Draw the fields again after a choice that changes which ones there are."""
+    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
+    body = form_read(_version(request, scenario).spec, request.POST.dict())
+    return render(request, "frontend/partials/fields.html", {"form": scenario_form(body), "scenario": scenario})
+
+
+def _page(
+    request: HttpRequest,
+    scenario: Scenario,
+    version: ScenarioVersion,
+    body: dict[str, Any],
+    *,
+    problems: tuple[Problem, ...] = (),
+    simulate: bool = False,
+    status: int = 200,
+) -> HttpResponse:
+    spec = parse(without_sweep(version.spec if problems else body))
+    context = {
+        "scenario": scenario,
+        "version": version,
+        "form": scenario_form(body, problems),
+        "answer": simulated_answer(spec).answer if simulate else formula_answer(spec),
+        "stale": bool(problems),
+        "versions": selectors.versions_list(scenario=scenario)[:20],
+        "runs": selectors.runs_of_scenario(scenario=scenario)[:5],
+        "themes": themes(),
+        "live": True,
+        "live_charts": LIVE_CHARTS,
+        "family": spec.family,
+        "section": "scenarios",
+    }
+    return render(request, "frontend/workbench.html", context, status=status)
+
+
+def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, spec: ScenarioSpec) -> HttpResponse:
+    """Save a version; with the action ``run`` start it too."""
+    revision = int(request.POST.get("revision") or scenario.revision)
+    try:
+        if request.POST["action"] == "run":
+            saved = services.scenario_update(
+                scenario=scenario, author=person(request), body=spec.body(), revision=revision
+            )
+            started = services.run_start(version=saved.version, owner=person(request))
+            return redirect("run", run_id=started.run.pk)
+        saved = services.scenario_update(scenario=scenario, author=person(request), body=spec.body(), revision=revision)
+    except Stale:
+        messages.error(
+            request, "Somebody saved another version meanwhile. Your values are below; save again to keep them."
+        )
+        return _page(request, scenario, version, spec.body(), status=409)
+    except InvalidInput as error:
+        return _page(request, scenario, version, spec.body(), problems=error.problems, status=422)
+    same = saved.version.pk == version.pk
+    messages.success(request, "Nothing has changed." if same else f"Saved as version {saved.version.number}.")
+    return redirect("workbench", scenario_id=scenario.pk)
+
+
+def _version(request: HttpRequest, scenario: Scenario) -> ScenarioVersion:
+    """The version that the form was made of: named in the form or the address, else the current one."""
+    number = request.POST.get("version") or request.GET.get("version") or ""
+    return selectors.version_get(scenario=scenario, number=int(number)) if number.isdigit() else scenario.version
+
+
+def _with_fix(spec: ScenarioSpec, fix: str) -> ScenarioSpec:
+    """The scenario with a rule's cure, sent by the button of its card as JSON."""
+    try:
+        overrides = json.loads(fix) if fix else {}
+    except ValueError:
+        overrides = {}
+    return with_overrides(spec, overrides) if isinstance(overrides, dict) else spec
+
+
+def _parts(request: HttpRequest, answer: Answer) -> dict[str, Any]:
+    """The panel's pieces: HTML from the same partials as every page, figures as data."""
+    context = {"answer": answer, "live": True}
+    names = ("verdict", "derived", "findings")
+    html = {name: render_to_string(f"frontend/partials/{name}.html", context, request) for name in names}
+    charts = [
+        {
+            "key": chart.key,
+            "sentence": chart.sentence,
+            "figure": chart.figure,
+            "table": render_to_string("frontend/partials/chart_table.html", {"chart": chart}),
+        }
+        for chart in answer.charts
+    ]
+    return {"status": answer.status, "html": html, "charts": charts}
