@@ -8,7 +8,7 @@ PYTHON3 := $(or $(PYTHON3),$(shell for p in python3 python3.13 python3.12 python
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev up demo test check format docs bench clean
+.PHONY: help setup setup-dev up demo test check format bench clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12

@@ -24,6 +24,7 @@ class Command(BaseCommand):
         owner = User.objects.filter(is_superuser=True).order_by("pk").first() or self._administrator()
         for scenario in presets_load(owner=owner):
             self.stdout.write(f"Preset added: {scenario.name}")
+        self.stdout.write("Loading the engine; the first time on a machine it is compiled, which takes a minute")
         load_kernel()
 
     def _administrator(self) -> User:

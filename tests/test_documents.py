@@ -1,0 +1,44 @@
+"""The documents say what the code does."""
+
+import re
+import subprocess
+
+from planner.environment import BASE_DIR, Environment
+
+README = (BASE_DIR / "README.md").read_text()
+OPERATIONS = (BASE_DIR / "docs" / "operations.md").read_text()
+
+
+def test_every_environment_variable_is_documented_in_its_own_words() -> None:
+    rows = dict(re.findall(r"^\| `([A-Z_]+)` \| (.+) \|$", OPERATIONS, re.MULTILINE))
+    assert rows == {name.upper(): field.description for name, field in Environment.model_fields.items()}
+
+
+def test_every_make_command_in_the_documents_exists() -> None:
+    text = "".join((BASE_DIR / name).read_text() for name in ("README.md", "CONTRIBUTING.md", "docs/operations.md"))
+    targets = set(re.findall(r"^([a-z-]+):", (BASE_DIR / "Makefile").read_text(), re.MULTILINE))
+    assert set(re.findall(r"\bmake ([a-z-]+)", text)) <= targets
+
+
+def test_continuous_integration_runs_the_readmes_test_command() -> None:
+    assert "make test" in re.findall(r"```sh\n(.*?)\n```", README, re.DOTALL)
+    assert (BASE_DIR / ".ci" / "run").read_text().splitlines()[-1] == "make test"
+
+
+def test_help_lists_every_target() -> None:
+    listed = subprocess.run(["make", "help"], cwd=BASE_DIR, capture_output=True, text=True, check=True).stdout
+    targets = re.findall(r"^\.PHONY: (.*)$", (BASE_DIR / "Makefile").read_text(), re.MULTILINE)[0].split()
+    assert [line.split()[0] for line in listed.splitlines()] == targets
+
+
+def test_links_in_the_readme_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        assert (BASE_DIR / target).exists(), target
+
+
+def test_direct_requirements_say_what_they_are_for_and_all_are_pinned() -> None:
+    for name in ("requirements.txt", "requirements-dev.txt"):
+        direct, brought = (BASE_DIR / name).read_text().split("# Brought by the above")
+        pins = [line for line in direct.splitlines() if "==" in line]
+        assert all(re.fullmatch(r"[a-z0-9-]+==\S+ +# \S.*", pin) for pin in pins)
+        assert all(re.fullmatch(r"[a-z0-9-]+==\S+", line) for line in brought.split())
