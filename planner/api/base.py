@@ -18,7 +18,7 @@ from rest_framework.throttling import UserRateThrottle
 from rest_framework.views import APIView
 
 from planner.api.auth import ScopePermission, TokenAuthentication
-from planner.api.parsing import StrictJsonParser
+from planner.api.parsing import StrictJsonParser, storable
 from planner.api.problems import problem_of
 from planner.services.idempotency import Answer, answer_once
 from simulations.problems import InvalidInput, problem, problems_of
@@ -53,6 +53,13 @@ class ApiView(APIView):
         """Keep the throttles of this request for its headers."""
         self.throttles = super().get_throttles()
         return self.throttles
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Check the caller and that the question can be asked of every database."""
+        super().initial(request, *args, **kwargs)
+        wrong = [name for name, value in request.query_params.items() if not storable(value)]
+        if wrong:
+            raise InvalidInput(problem((name,), "holds a character that cannot be searched for") for name in wrong)
 
     def handle_exception(self, exc: Exception) -> HttpResponseBase:  # type: ignore[override]
         """Answer every error as a problem; a 401 names the scheme."""

@@ -50,7 +50,7 @@ class MergePatchParser(StrictJsonParser):
 def strict_json(content: bytes) -> Any:
     """Return the values of a JSON text; raises BadBody that says where it stops making sense."""
     try:
-        return json.loads(content.decode(), parse_constant=_refuse_constant, object_pairs_hook=_without_repeats)
+        values = json.loads(content.decode(), parse_constant=_refuse_constant, object_pairs_hook=_without_repeats)
     except UnicodeDecodeError:
         raise BadBody("the body is not UTF-8 text") from None
     except RecursionError:
@@ -59,6 +59,18 @@ def strict_json(content: bytes) -> Any:
         raise BadBody(f"not JSON: {error.msg} in line {error.lineno}, column {error.colno}") from None
     except ValueError as error:
         raise BadBody(f"not JSON: {error}") from None
+    if not storable(values):
+        raise BadBody("a text holds a null character or half a surrogate pair, which cannot be stored")
+    return values
+
+
+def storable(values: Any) -> bool:
+    """Whether every text in ``values`` can be stored by all databases."""
+    if isinstance(values, str):
+        return "\0" not in values and not any("\ud800" <= letter <= "\udfff" for letter in values)
+    if isinstance(values, dict):
+        return all(storable(key) and storable(value) for key, value in values.items())
+    return all(storable(item) for item in values) if isinstance(values, list) else True
 
 
 def merge_patch(target: Any, patch: Any) -> Any:

@@ -14,6 +14,7 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 
 from planner import errors
+from planner.documentation import allowed_text
 from simulations.parameters import Declaration, parameters_of
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput, Problem
@@ -97,7 +98,7 @@ def _field(item: Problem, data: Any) -> dict[str, str]:
         "code": item.code,
         "message": item.message,
         "value": item.value,
-        "allowed": item.allowed or (_allowed(declared) if declared else ""),
+        "allowed": item.allowed or (allowed_text(declared) if declared else ""),
         "source": declared.quantity.source if declared else "",
     }
 
@@ -111,11 +112,3 @@ def _declaration(item: Problem, data: Any) -> Declaration | None:
         return None
     model = family.queue_parameters if keys[0] == "queues" else family.server_parameters
     return next((declared for declared in parameters_of(model) if declared.name == keys[-1]), None)
-
-
-def _allowed(declared: Declaration) -> str:
-    if declared.choices:
-        return ", ".join(declared.choices)
-    limits = [("at least", declared.minimum), ("at most", declared.maximum)]
-    text = " and ".join(f"{word} {limit:g}" for word, limit in limits if limit is not None)
-    return f"{text} {declared.unit}".strip() if text else declared.kind

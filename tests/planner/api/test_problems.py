@@ -1,0 +1,145 @@
+"""Bad input gets one clear answer that names every wrong field."""
+
+import copy
+import json
+from typing import Any
+
+import pytest
+from django.conf import settings
+from rest_framework.test import APIClient
+
+from planner.models import Run, Scenario
+
+JSON = "application/json"
+
+
+def errors_of(answer: Any) -> dict[str, str]:
+    assert answer["Content-Type"] == "application/problem+json"
+    body = answer.json()
+    assert body["status"] == answer.status_code == 422
+    return {item["pointer"]: item["message"] for item in body["errors"]}
+
+
+def test_all_wrong_fields_are_named_at_once(client: APIClient, body: dict[str, Any]) -> None:
+    body["queues"][0]["arrivals"]["rate"] = -5
+    body["queues"][0]["settings"]["maximum_sesions"] = 36
+    body["servers"][0]["cpus"] = 0
+    body["colour"] = "red"
+    found = errors_of(client.post("/api/v1/scenarios", body, format="json"))
+    assert set(found) == {
+        "/queues/0/arrivals/rate",
+        "/queues/0/settings/maximum_sesions",
+        "/servers/0/cpus",
+        "/colour",
+    }
+    assert "did you mean 'maximum_sessions'?" in found["/queues/0/settings/maximum_sesions"]
+    assert not Scenario.objects.exists()
+
+
+def test_a_wrong_setting_names_its_limits_and_its_source(client: APIClient, body: dict[str, Any]) -> None:
+    body["queues"][0]["settings"]["maximum_sessions"] = 0
+    error = client.post("/api/v1/scenarios", body, format="json").json()["errors"][0]
+    assert error["allowed"].startswith("at least 1")
+    assert "MDB throttle" in error["source"]
+    assert error["path"] == "queues.orders.settings.maximum_sessions"
+
+
+@pytest.mark.parametrize("path", ["scenarios", "quick-runs", "derive"])
+@pytest.mark.parametrize(
+    "content", ["{", "[1,]", '{"a": NaN}', '{"a": Infinity}', '{"a": 1, "a": 2}', "\xff", "[" * 100_000]
+)
+def test_what_is_not_json_is_malformed(client: APIClient, path: str, content: str) -> None:
+    answer = client.post(f"/api/v1/{path}", content.encode("latin-1"), content_type=JSON)
+    assert (answer.status_code, answer.json()["type"]) == (400, "urn:sluice:problem:malformed")
+
+
+@pytest.mark.parametrize("content", ["[]", "3", '"text"', "null"])
+def test_a_body_must_be_an_object(client: APIClient, content: str) -> None:
+    assert client.post("/api/v1/scenarios", content, content_type=JSON).status_code == 422
+
+
+def test_a_body_that_is_too_large_is_refused_before_it_is_read(client: APIClient) -> None:
+    hundred_megabytes = str(100_000_000)
+    answer = client.post("/api/v1/scenarios", b"{}", content_type=JSON, CONTENT_LENGTH=hundred_megabytes)
+    assert (answer.status_code, answer.json()["status"]) == (413, 413)
+
+
+def test_a_body_just_above_the_limit_is_refused(client: APIClient) -> None:
+    content = b'{"name": "' + b"x" * settings.ENVIRONMENT.max_body_bytes + b'"}'
+    assert client.post("/api/v1/scenarios", content, content_type=JSON).status_code == 413
+
+
+def test_another_content_type_is_refused(client: APIClient) -> None:
+    answer = client.post("/api/v1/scenarios", b"a: 1", content_type="application/yaml")
+    assert (answer.status_code, answer.json()["status"]) == (415, 415)
+
+
+def test_a_sweep_of_10_to_the_12_is_refused_without_being_made(client: APIClient, body: dict[str, Any]) -> None:
+    axis = {"path": "queues.orders.settings.maximum_sessions", "from": 1, "to": 1e6, "steps": 1000}
+    body["sweep"] = [axis, copy.deepcopy(axis), copy.deepcopy(axis), copy.deepcopy(axis)]
+    scenario = client.post("/api/v1/scenarios", body, format="json").json()
+    found = errors_of(client.post(f"/api/v1/scenarios/{scenario['id']}/runs", {}, format="json"))
+    assert "1000000000000 points" in found["/sweep"]
+    assert not Run.objects.exists()
+
+
+def test_every_forbidden_value_of_a_sweep_is_named(client: APIClient, body: dict[str, Any]) -> None:
+    body["sweep"] = [{"path": "queues.orders.settings.maximum_sessions", "values": [18, 0, -1]}]
+    scenario = client.post("/api/v1/scenarios", body, format="json").json()
+    answer = client.post(f"/api/v1/scenarios/{scenario['id']}/runs", {}, format="json")
+    assert answer.status_code == 422
+    assert {error["value"] for error in answer.json()["errors"]} == {"0", "-1"}
+
+
+def test_a_part_of_the_body_is_pointed_at_from_the_whole(client: APIClient, body: dict[str, Any]) -> None:
+    body["servers"][0]["cpus"] = 0
+    quick = errors_of(client.post("/api/v1/quick-runs", {"scenario": body}, format="json"))
+    envelope = errors_of(client.post("/api/v1/scenarios", {"spec": body}, format="json"))
+    assert (set(quick), set(envelope)) == ({"/scenario/servers/0/cpus"}, {"/spec/servers/0/cpus"})
+
+
+@pytest.mark.parametrize(
+    "query", ["limit=0", "limit=x", "limit=201", "sort=owner__password", "cursor=zzz", "cursor=e30="]
+)
+def test_wrong_list_questions_are_named(client: APIClient, query: str) -> None:
+    name = query.partition("=")[0]
+    assert set(errors_of(client.get(f"/api/v1/scenarios?{query}"))) == {f"/{name}"}
+
+
+@pytest.mark.parametrize("wait", ["soon", "-1", "1e9"])
+def test_a_wrong_wait_is_named(client: APIClient, run: Run, wait: str) -> None:
+    assert set(errors_of(client.get(f"/api/v1/runs/{run.pk}?wait={wait}"))) == {"/wait"}
+
+
+@pytest.mark.parametrize("header", ["3", '"x"', "W/3"])
+def test_a_wrong_if_match_is_named(client: APIClient, scenario: Scenario, header: str) -> None:
+    answer = client.patch(f"/api/v1/scenarios/{scenario.pk}", {"tags": []}, format="json", HTTP_IF_MATCH=header)
+    assert set(errors_of(answer)) == {"/If-Match"}
+
+
+def test_a_defect_gives_a_number_to_report_and_no_trace(
+    client: APIClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr("planner.api.views.catalogue.derive_answer", broken)
+    answer = client.post("/api/v1/derive", {}, format="json")
+    assert answer.status_code == 500
+    assert "secret detail" not in answer.content.decode()
+    assert answer.json()["id"] in caplog.text
+
+
+def test_a_name_that_is_too_long_is_named(client: APIClient, body: dict[str, Any]) -> None:
+    body["name"] = "x" * 201
+    assert set(errors_of(client.post("/api/v1/scenarios", body, format="json"))) == {"/name"}
+
+
+@pytest.mark.parametrize("text", ["a\x00b", "a\ud800b"])
+def test_texts_that_no_database_keeps_are_refused(client: APIClient, body: dict[str, Any], text: str) -> None:
+    content = json.dumps({**body, "name": text}).encode()
+    assert client.post("/api/v1/scenarios", content, content_type=JSON).status_code == 400
+
+
+def test_a_search_that_no_database_understands_is_refused(client: APIClient) -> None:
+    assert set(errors_of(client.get("/api/v1/scenarios?search=%00"))) == {"/search"}

@@ -1,0 +1,147 @@
+"""Runs over the API: start, cache, force, wait, cancel, retry, results."""
+
+import csv
+import io
+import time
+
+import pytest
+from rest_framework.test import APIClient
+
+from planner import services
+from planner.models import Run, Scenario
+from tests.planner.conftest import summary_of
+
+
+def start(client: APIClient, scenario: Scenario, **body: object) -> dict[str, object]:
+    answer = client.post(f"/api/v1/scenarios/{scenario.pk}/runs", body, format="json")
+    assert answer.status_code == 202, answer.content
+    found: dict[str, object] = answer.json()
+    assert answer["Location"] == f"/api/v1/runs/{found['id']}"
+    assert answer["Retry-After"] == "1"
+    return found
+
+
+def test_a_run_is_queued_with_a_copy_of_all_that_decides_it(client: APIClient, scenario: Scenario) -> None:
+    started = start(client, scenario, seed=7, precision={"metric": "latency.p99", "relative": "1%"})
+    run = Run.objects.get(pk=started["id"])
+    assert (started["status"], started["points"], started["cached"]) == ("queued", 2, False)
+    assert (run.seed, run.spec["run"]["precision"]) == (7, {"metric": "latency.p99", "relative": 0.01})
+    assert scenario.version.spec["run"]["seed"] == 42
+
+
+def test_the_same_question_gets_the_run_that_is_under_way(client: APIClient, scenario: Scenario) -> None:
+    assert start(client, scenario)["id"] == start(client, scenario)["id"]
+    assert start(client, scenario, seed=7)["id"] != start(client, scenario)["id"]
+
+
+def test_the_same_question_gets_the_answer_that_is_known(client: APIClient, scenario: Scenario, finished: Run) -> None:
+    again = start(client, scenario)
+    assert (again["id"], again["status"], again["cached"]) == (finished.pk, "succeeded", True)
+
+
+def test_force_computes_again_and_compares(client: APIClient, scenario: Scenario, finished: Run) -> None:
+    forced = start(client, scenario, force=True)
+    assert (forced["status"], forced["reproduced"]) == ("queued", None)
+    claim = services.run_claim(run_id=str(forced["id"]), worker="w2")
+    assert claim is not None
+    summaries = [summary_of(0), summary_of(1, 0.3)]
+    services.run_points_save(run_id=claim.pk, claim=claim.claim_token, summaries=summaries, partial=False)
+    services.run_finish(run_id=claim.pk, claim=claim.claim_token)
+    assert client.get(f"/api/v1/runs/{claim.pk}").json()["reproduced"] is True
+
+
+def test_another_version_can_be_run(client: APIClient, scenario: Scenario) -> None:
+    client.patch(f"/api/v1/scenarios/{scenario.pk}", {"spec": {"run": {"seed": 9}}}, format="json")
+    assert start(client, scenario)["seed"] == 9
+    assert start(client, scenario, version=1)["seed"] == 42
+    missing = client.post(f"/api/v1/scenarios/{scenario.pk}/runs", {"version": 9}, format="json")
+    assert missing.status_code == 404
+
+
+def test_waiting_ends_with_the_time_or_with_the_run(client: APIClient, run: Run, finished: Run) -> None:
+    assert run.pk == finished.pk
+    started = time.monotonic()
+    assert client.get(f"/api/v1/runs/{finished.pk}?wait=20s").json()["status"] == "succeeded"
+    assert time.monotonic() - started < 5
+
+
+def test_waiting_is_bounded(client: APIClient, run: Run) -> None:
+    started = time.monotonic()
+    assert client.get(f"/api/v1/runs/{run.pk}?wait=0.5s").json()["status"] == "queued"
+    assert 0.5 <= time.monotonic() - started < 5
+
+
+def test_cancel_is_idempotent_and_retry_sends_again(client: APIClient, run: Run) -> None:
+    address = f"/api/v1/runs/{run.pk}"
+    statuses = [client.post(f"{address}/cancel").json()["status"] for _ in range(2)]
+    assert statuses == ["cancelled", "cancelled"]
+    assert client.post(f"{address}/retry").json()["status"] == "queued"
+    assert client.post(f"{address}/retry").status_code == 409
+
+
+def test_a_running_run_is_cancelling_until_its_worker_stops(client: APIClient, run: Run) -> None:
+    claim = services.run_claim(run_id=run.pk, worker="w1")
+    assert claim is not None
+    assert client.post(f"/api/v1/runs/{run.pk}/cancel").json()["status"] == "cancelling"
+    services.run_cancelled(run_id=run.pk, claim=claim.claim_token)
+    assert client.get(f"/api/v1/runs/{run.pk}").json()["status"] == "cancelled"
+
+
+def test_results_carry_intervals_and_partial_ones_say_so(client: APIClient, run: Run) -> None:
+    claim = services.run_claim(run_id=run.pk, worker="w1")
+    assert claim is not None
+    services.run_point_save(run_id=run.pk, claim=claim.claim_token, summary=summary_of(0), partial=True)
+    shown = client.get(f"/api/v1/runs/{run.pk}").json()
+    assert (shown["partial_results"], shown["points_answered"], shown["points"]) == (True, 1, 2)
+    point = client.get(f"/api/v1/runs/{run.pk}/results").json()["points"][0]
+    assert point["partial"] is True
+    assert point["point"]["metrics"]["latency.p95"] == {
+        "value": 0.25, "ci95": [0.24, 0.26], "unit": "s", "origin": "simulated"
+    }  # fmt: skip
+
+
+def test_csv_has_one_row_for_each_point_queue_and_metric(client: APIClient, finished: Run) -> None:
+    answer = client.get(f"/api/v1/runs/{finished.pk}/results.csv")
+    assert answer["Content-Type"].startswith("text/csv")
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    assert [(row["point"], row["queue"]) for row in rows] == [("0", ""), ("0", "orders"), ("1", ""), ("1", "orders")]
+    assert float(rows[2]["value"]) == 0.3
+
+
+def test_a_series_is_cut_and_thinned(client: APIClient, finished: Run) -> None:
+    address = f"/api/v1/runs/{finished.pk}/series/backlog"
+    assert client.get(address).json()["values"] == [0.0, 3.0, None]
+    assert client.get(f"{address}?from=1").json()["time"] == [1.0, 2.0]
+    assert client.get(f"{address}?points=2").json()["time"] == [0.0, 2.0]
+    assert client.get(f"{address}?queue=nothing").status_code == 404
+
+
+def test_findings_and_checks_name_their_point(client: APIClient, finished: Run) -> None:
+    findings = client.get(f"/api/v1/runs/{finished.pk}/findings").json()["items"]
+    assert [item["index"] for item in findings] == [0, 1]
+    assert findings[0]["finding"]["source"] == "MDB throttle settings: formula"
+    checks = client.get(f"/api/v1/runs/{finished.pk}/checks").json()
+    assert checks["passed"] is True
+    assert [item["index"] for item in checks["points"]] == [0, 1]
+
+
+@pytest.mark.parametrize("status", ["queued", "running"])
+def test_runs_are_listed_by_status(client: APIClient, run: Run, status: str) -> None:
+    found = client.get(f"/api/v1/runs?status={status}").json()["items"]
+    assert len(found) == (1 if status == "queued" else 0)
+
+
+def test_a_report_is_frozen(client: APIClient, finished: Run) -> None:
+    made = client.post("/api/v1/reports", {"run": finished.pk, "title": "Q3"}, format="json")
+    assert made.status_code == 201
+    shown = client.get(made["Location"]).json()
+    assert shown["payload"]["reproduction"]["result_hash"] == finished.result_hash
+    client.patch(
+        f"/api/v1/scenarios/{shown['payload']['reproduction']['scenario']}", {"spec": {"name": "New"}}, format="json"
+    )
+    assert client.get(made["Location"]).json() == shown
+    assert client.get(f"{made['Location']}.json").json() == shown
+
+
+def test_an_unfinished_run_cannot_be_reported(client: APIClient, run: Run) -> None:
+    assert client.post("/api/v1/reports", {"run": run.pk}, format="json").status_code == 409
