@@ -2,8 +2,8 @@
 
 Pooled values get the jackknife: leave each replication out in turn, so that one rule serves means, ratios and
 percentiles, the bias of a percentile of a finite run (of order 1/length) falls to that of the pooled run, and a
-replication that differs in size gets its true weight. The t-interval of the pseudo-values is corrected for their
-skewness (Willink 2005), without which high percentiles of busy queues are missed too often. ADR 0031 has the figures.
+replication that differs in size gets its true weight. The t-interval of the pseudo-values is widened for their
+skewness, without which high percentiles of busy queues are missed too often. ADR 0031 has the figures.
 """
 
 import math
@@ -47,19 +47,20 @@ def jackknife(whole: Floats, left_out: Floats) -> tuple[Floats, Floats]:
 def reach(values: Floats) -> tuple[Floats, Floats]:
     """Return how far the 95 % interval of the mean over the first axis reaches below and above that mean.
 
-    Student's t, skewed by the transformation of R. Willink, "A confidence interval and test for the mean of an
-    asymmetric distribution", Communications in Statistics 34 (2005); symmetric for two samples.
+    Each side is the longer of Student's t and of t skewed by the transformation of R. Willink, "A confidence interval
+    and test for the mean of an asymmetric distribution", Communications in Statistics 34 (2005).
     """
     samples, quantile = len(values), t_quantile(len(values))
     centred = values - values.mean(axis=0)
     deviation = values.std(axis=0, ddof=1)
     error = deviation / math.sqrt(samples)
+    plain = quantile * error
     if samples < 3:
-        return quantile * error, quantile * error
+        return plain, plain
     third = (centred**3).sum(axis=0) * samples / ((samples - 1) * (samples - 2))
     skewness = np.divide(third, deviation**3, out=np.zeros_like(error), where=deviation**3 > 0)
     skew = np.clip(skewness, -LARGEST_SKEWNESS, LARGEST_SKEWNESS) / (6 * math.sqrt(samples))
-    return _skewed(quantile, skew) * error, -_skewed(-quantile, skew) * error
+    return np.maximum(plain, _skewed(quantile, skew) * error), np.maximum(plain, -_skewed(-quantile, skew) * error)
 
 
 def _skewed(quantile: float, skew: Floats) -> Floats:
