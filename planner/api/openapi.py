@@ -6,6 +6,7 @@ from typing import Any
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.settings import patched_settings
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
@@ -51,6 +52,10 @@ class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
         """The model's name; a platform's scenario carries the platform's name too."""
         return f"{_prefix(self.target)}{self.target.__name__}"
 
+    def get_identity(self, auto_schema: Any, direction: str) -> str:
+        """Models inside other models are registered by name."""
+        return self.get_name(auto_schema, direction)
+
     def map_serializer(self, auto_schema: Any, direction: str) -> dict[str, Any]:
         """Return the model's schema and register the models inside it as components."""
         prefix = _prefix(self.target)
@@ -67,14 +72,19 @@ class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
         return schema
 
 
+def without_aliases(endpoints: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Drop the addresses that only repeat another; called by the generator."""
+    return [endpoint for endpoint in endpoints if not endpoint[0].endswith(ALIAS_SUFFIX)]
+
+
 @cache
 def openapi_document() -> dict[str, Any]:
     """Return the document; it does not change while the program runs."""
-    generator = SchemaGenerator(api_version="v1")  # type: ignore[no-untyped-call]
-    document: dict[str, Any] = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    document["paths"] = {
-        path: operations for path, operations in document["paths"].items() if not path.endswith(ALIAS_SUFFIX)
-    }
+    # The models name their own choices: the generator's hook for that would take them apart.
+    hooks = {"PREPROCESSING_HOOKS": [f"{__name__}.without_aliases"], "POSTPROCESSING_HOOKS": []}
+    with patched_settings(hooks):
+        generator = SchemaGenerator(api_version="v1")  # type: ignore[no-untyped-call]
+        document: dict[str, Any] = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     _add_problems(document)
     return document
 

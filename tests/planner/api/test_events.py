@@ -1,0 +1,73 @@
+"""Server-sent events: progress as it happens, the end, and nothing for strangers."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connections
+from django.http import StreamingHttpResponse
+from django.test import AsyncClient
+
+from planner import services
+from planner.models import Run
+from tests.planner.conftest import SURGE, summary_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def running() -> Iterator[tuple[Run, str]]:
+    """A run of a person with a token, committed, so that all threads see it."""
+    owner = User.objects.create_user("grace")
+    scenario = services.scenario_create(owner=owner, body=SURGE)
+    run = services.run_start(version=scenario.version, owner=owner).run
+    secret = services.token_create(owner=owner, name="t", scopes=["read"]).secret
+    yield run, secret
+
+
+def compute(run: Run) -> None:
+    claimed = services.run_claim(run_id=run.pk, worker="w1")
+    assert claimed is not None
+    claim = claimed.claim_token
+    services.run_progress(run_id=run.pk, claim=claim, progress={"fraction": 0.5})
+    services.run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0), summary_of(1)], partial=False)
+    services.run_finish(run_id=run.pk, claim=claim)
+    connections.close_all()
+
+
+async def read_all(run: Run, secret: str) -> list[tuple[str, dict[str, object]]]:
+    answer = await AsyncClient().get(f"/api/v1/runs/{run.pk}/events", headers={"Authorization": f"Bearer {secret}"})
+    assert isinstance(answer, StreamingHttpResponse)
+    assert answer["Content-Type"] == "text/event-stream"
+    found = []
+    worker = threading.Thread(target=compute, args=(run,))
+    async for chunk in answer:  # type: ignore[attr-defined]
+        event, data = chunk.decode().strip().split("\n")
+        found.append((event.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
+        if len(found) == 1:
+            worker.start()
+    worker.join()
+    return found
+
+
+def test_a_stream_starts_at_once_and_ends_with_the_run(running: tuple[Run, str]) -> None:
+    events = asyncio.run(asyncio.wait_for(read_all(*running), 30))
+    assert (events[0][0], events[0][1]["status"]) == ("progress", "queued")
+    assert (events[-2][0], events[-2][1]["status"]) == ("progress", "succeeded")
+    assert events[-1] == ("done", {"status": "succeeded"})
+
+
+@pytest.mark.parametrize(("who", "status"), [("nobody", 401), ("stranger", 404), ("without scope", 403)])
+def test_a_stream_is_its_owners(running: tuple[Run, str], who: str, status: int) -> None:
+    run, _ = running
+    headers = {}
+    if who != "nobody":
+        user = User.objects.create_user("eve") if who == "stranger" else run.owner
+        scopes = ["read"] if who == "stranger" else ["write"]
+        secret = services.token_create(owner=user, name="t", scopes=scopes).secret
+        headers = {"Authorization": f"Bearer {secret}"}
+    answer = asyncio.run(AsyncClient().get(f"/api/v1/runs/{run.pk}/events", headers=headers))
+    assert (answer.status_code, answer["Content-Type"]) == (status, "application/problem+json")

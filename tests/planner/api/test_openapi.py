@@ -1,0 +1,136 @@
+"""The OpenAPI document is valid, says what the API does, and its examples work."""
+
+import json
+import warnings
+from typing import Any
+
+import jsonschema
+import pytest
+from drf_spectacular.validation import validate_schema
+from rest_framework.test import APIClient
+
+from planner.api.openapi import METHODS, openapi_document
+from planner.api.urls import urlpatterns
+from planner.models import Run, Scenario
+from simulations.parameters import parameters_of
+from simulations.platforms import PLATFORMS
+
+UNLISTED = {"openapi", "docs", "unknown", "run-events", "results-json", "report-json"}
+
+
+def resolved(schema: dict[str, Any]) -> dict[str, Any]:
+    return {**schema, "components": openapi_document()["components"]}
+
+
+def operation(path: str, method: str = "get") -> dict[str, Any]:
+    found: dict[str, Any] = openapi_document()["paths"][f"/api/v1/{path}"][method]
+    return found
+
+
+def answer_schema(path: str, method: str = "get", status: str = "200") -> dict[str, Any]:
+    content = operation(path, method)["responses"][status]["content"]["application/json"]
+    return resolved(content["schema"])
+
+
+def test_the_document_is_valid_openapi_3_1_and_made_without_warnings(capsys: pytest.CaptureFixture[str]) -> None:
+    openapi_document.cache_clear()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        document = openapi_document()
+    assert document["openapi"].startswith("3.1")
+    validate_schema(document)
+    assert "Warning" not in capsys.readouterr().err
+
+
+def test_every_address_is_described(client: APIClient) -> None:
+    described = set(client.get("/api/v1/openapi.json").json()["paths"])
+    for pattern in urlpatterns:
+        if pattern.name not in UNLISTED:
+            route = str(pattern.pattern)
+            for kind in ("str", "int"):
+                route = route.replace(f"<{kind}:", "{").replace(">", "}")
+            assert f"/api/v1/{route}" in described
+
+
+def test_operations_have_names_texts_and_problems() -> None:
+    operations = [item[method] for item in openapi_document()["paths"].values() for method in METHODS if method in item]
+    names = [item["operationId"] for item in operations]
+    assert len(set(names)) == len(names) >= 35
+    for item in operations:
+        assert item["description"]
+        assert "application/problem+json" in item["responses"]["default"]["content"]
+
+
+@pytest.mark.parametrize("platform", list(PLATFORMS))
+def test_settings_carry_unit_and_source(platform: str) -> None:
+    prefix = "".join(part.capitalize() for part in platform.split("-"))
+    model = PLATFORMS[platform].server_parameters
+    properties = openapi_document()["components"]["schemas"][f"{prefix}{model.__name__}"]["properties"]
+    for item in parameters_of(model):
+        assert (properties[item.name]["x-unit"], properties[item.name]["x-source"]) == (
+            item.unit, item.quantity.source
+        )  # fmt: skip
+
+
+def test_texts_with_units_are_described_and_accepted(client: APIClient, body: dict[str, Any]) -> None:
+    schema = resolved(operation("scenarios", "post")["requestBody"]["content"]["application/json"]["schema"])
+    jsonschema.validate(body, schema)
+    assert client.post("/api/v1/scenarios", body, format="json").status_code == 201
+    body["queues"][0]["arrivals"]["rate"] = [81]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(body, schema)
+
+
+@pytest.mark.parametrize("path", ["derive", "quick-runs", "scenarios"])
+def test_examples_work(client: APIClient, path: str) -> None:
+    examples = operation(path, "post")["requestBody"]["content"]["application/json"]["examples"]
+    for example in examples.values():
+        assert client.post(f"/api/v1/{path}", example["value"], format="json").status_code in (200, 201)
+
+
+def test_the_example_of_a_run_works(client: APIClient, scenario: Scenario) -> None:
+    path = "scenarios/{scenario_id}/runs"
+    (example,) = operation(path, "post")["requestBody"]["content"]["application/json"]["examples"].values()
+    answer = client.post(f"/api/v1/scenarios/{scenario.pk}/runs", example["value"], format="json")
+    jsonschema.validate(answer.json(), answer_schema(path, "post", "202"))
+
+
+@pytest.mark.parametrize(
+    "path", ["platforms", "presets", "servers", "queues", "scenarios", "runs", "reports", "tokens", "version"]
+)
+def test_lists_answer_as_described(client: APIClient, finished: Run, path: str) -> None:
+    jsonschema.validate(client.get(f"/api/v1/{path}").json(), answer_schema(path))
+
+
+@pytest.mark.parametrize("part", ["", "/results", "/explanation", "/findings", "/checks"])
+def test_a_run_answers_as_described(client: APIClient, finished: Run, part: str) -> None:
+    answer = client.get(f"/api/v1/runs/{finished.pk}{part}").json()
+    jsonschema.validate(answer, answer_schema(f"runs/{{run_id}}{part}"))
+
+
+def test_a_scenario_and_a_quick_run_answer_as_described(
+    client: APIClient, scenario: Scenario, body: dict[str, Any]
+) -> None:
+    shown = client.get(f"/api/v1/scenarios/{scenario.pk}").json()
+    jsonschema.validate(shown, answer_schema("scenarios/{scenario_id}"))
+    quick = client.post("/api/v1/quick-runs", {"scenario": body}, format="json").json()
+    jsonschema.validate(quick, answer_schema("quick-runs", "post"))
+
+
+def test_problems_are_as_described(client: APIClient) -> None:
+    schema = resolved(
+        operation("scenarios", "post")["responses"]["default"]["content"]["application/problem+json"]["schema"]
+    )
+    for answer in (client.post("/api/v1/scenarios", {}, format="json"), client.get("/api/v1/nothing")):
+        jsonschema.validate(answer.json(), schema)
+
+
+def test_the_page_shows_every_operation_without_a_script(client: APIClient) -> None:
+    page = client.get("/api/v1/docs").content.decode()
+    assert "<script" not in page
+    assert all(
+        json.dumps(item[method]["operationId"])[1:-1] in page
+        for item in openapi_document()["paths"].values()
+        for method in METHODS
+        if method in item
+    )
