@@ -1,7 +1,8 @@
 """WebLogic Server: work managers, message-driven beans, JMS flow control and quotas."""
 
 from simulations.platforms.base import Platform
-from simulations.platforms.weblogic.configuration import NAME, read, write
+from simulations.platforms.weblogic.assembly import NAME
+from simulations.platforms.weblogic.configuration import read, write
 from simulations.platforms.weblogic.derivation import derive
 from simulations.platforms.weblogic.explanation import explain, judge
 from simulations.platforms.weblogic.formulas import carried

@@ -1,24 +1,65 @@
-"""Configuration of WebLogic: scenario files in and out, WLST scripts and Deploy Tooling models out."""
+"""Configuration of WebLogic: scenario files, descriptors, domains, modules and models in; scripts and models out."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from simulations.platforms.base import Reading, Script
 from simulations.platforms.changes import changes_of
 from simulations.platforms.formats.limits import refuse
-from simulations.platforms.formats.scenario_file import read_scenario, scenario_script
+from simulations.platforms.formats.scenario_file import is_scenario, read_scenario, scenario_script
+from simulations.platforms.formats.tree import Account, Element
+from simulations.platforms.formats.xml_file import load as load_xml
+from simulations.platforms.formats.yaml_file import load as load_yaml
+from simulations.platforms.weblogic.assembly import NAME, assembled
+from simulations.platforms.weblogic.descriptor_files import read_ejb_jar, read_weblogic_ejb_jar
+from simulations.platforms.weblogic.domain_files import read_config, read_model
+from simulations.platforms.weblogic.imported import Imported
+from simulations.platforms.weblogic.jms_files import read_module
 from simulations.platforms.weblogic.scripts import model_script, wlst_script
+from simulations.platforms.weblogic.work_files import read_work
 from simulations.system import System
-
-NAME = "weblogic"
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
-    """Read one scenario file; raises InvalidInput when there is another number of files or it is no scenario."""
-    if len(files) != 1:
-        raise refuse("upload", 0, f"{len(files)} files were given; a scenario of this platform is one YAML file")
-    file, content = next(iter(files.items()))
-    return read_scenario(content, file, NAME)
+    """Read a scenario file, or all files of a domain together: descriptors, config.xml, JMS modules, models.
+
+    Raises InvalidInput for a file that is no XML or YAML, is hostile, or belongs to none of the known formats.
+    """
+    if len(files) == 1:
+        file, content = next(iter(files.items()))
+        if is_scenario(content):
+            return read_scenario(content, file, NAME)
+    found, accounts = Imported(), []
+    for file, content in files.items():
+        account = Account(file)
+        accounts.append((account, _read_file(file, content, found, account)))
+    reading = assembled(found)
+    lines = [line for account, root in accounts for line in account.finish(root)]
+    return Reading(reading.scenario, (*lines, *reading.account))
+
+
+def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
+    if file.lower().endswith((".yaml", ".yml")):
+        return read_model(load_yaml(content, file), found, account)
+    root = load_xml(content, file)
+    reader = READERS.get(root.name)
+    if reader is None:
+        raise refuse(file, root.line, f"<{root.name}> is none of {', '.join(f'<{name}>' for name in READERS)}")
+    reader(root, found, account)
+    if root.name in WITH_WORK_MANAGERS:
+        read_work(root, found, account)
+    return root
+
+
+READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
+    "weblogic-ejb-jar": read_weblogic_ejb_jar,
+    "ejb-jar": read_ejb_jar,
+    "weblogic-web-app": read_work,
+    "weblogic-application": read_work,
+    "domain": read_config,
+    "weblogic-jms": read_module,
+}
+WITH_WORK_MANAGERS = ("weblogic-ejb-jar",)
 
 
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:

@@ -68,8 +68,12 @@ def edits_of(change: Change) -> tuple[Edit, ...]:
     if key in DESTINATION:
         folder, attribute, factor = DESTINATION[key]
         value = MAX_LONG if key.endswith(("_high", "_low")) and change.after == -1 else change.after
-        return (Edit((*_module(name), "Queue", name, folder), attribute, _scaled(value, factor)),)
+        return (Edit((*_module(name), _kind(change), name, folder), attribute, _scaled(value, factor)),)
     return ()
+
+
+def _kind(change: Change) -> str:
+    return "Topic" if getattr(change.entity, "kind", "queue") == "topic" else "Queue"
 
 
 def _module(name: str) -> Path:

@@ -12,7 +12,9 @@ WLST_HELPERS = '''
 def enter(path, names):
     """Go to a configuration object and create what is missing on the way."""
     cd('/')
+    domain = cmo.getName()
     for kind, name in zip(path, names):
+        name = name or domain
         if getMBean(kind + '/' + name) is None:
             create(name, kind)
         cd(kind + '/' + name)
@@ -41,6 +43,7 @@ PLURALS = {
     "JmsResource": "JMSResource",
     "ConnectionFactory": "ConnectionFactories",
     "Queue": "Queues",
+    "Topic": "Topics",
 }
 
 
@@ -99,7 +102,7 @@ def _wlst_path(edit: Edit) -> tuple[list[str], list[str]]:
     while parts:
         kind = parts.pop(0)
         named = kind not in ("SelfTuning", "JmsResource") and bool(parts)
-        above = names[-1] if names else "domainName"
+        above = names[-1] if names else ""
         kinds.append(PLURALS.get(kind, kind))
         names.append(parts.pop(0) if named else above)
     return kinds, names

@@ -6,9 +6,9 @@ from typing import Any
 from simulations.platforms.base import Reading, Script
 from simulations.platforms.changes import Change, changes_of
 from simulations.platforms.formats import wsadmin
-from simulations.platforms.formats.limits import refuse
-from simulations.platforms.formats.scenario_file import read_scenario, scenario_script
+from simulations.platforms.formats.scenario_file import is_scenario, read_scenario, scenario_script
 from simulations.platforms.listener_port import backout_script
+from simulations.platforms.websphere.server_file import read_servers
 from simulations.system import Server, System
 
 NAME = "websphere"
@@ -23,11 +23,15 @@ WRITERS = {
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
-    """Read one scenario file; raises InvalidInput when there is another number of files or it is no scenario."""
-    if len(files) != 1:
-        raise refuse("upload", 0, f"{len(files)} files were given; a scenario of this platform is one YAML file")
-    file, content = next(iter(files.items()))
-    return read_scenario(content, file, NAME)
+    """Read a scenario file, or the server.xml files of one or several servers.
+
+    Raises InvalidInput for a file that is no XML, is hostile, or has another root.
+    """
+    if len(files) == 1:
+        file, content = next(iter(files.items()))
+        if is_scenario(content):
+            return read_scenario(content, file, NAME)
+    return read_servers(files, NAME)
 
 
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:

@@ -1,0 +1,159 @@
+"""One scenario out of everything a WebLogic domain's files said: names are resolved, gaps are named."""
+
+from typing import Any
+
+from simulations.platforms.base import Reading, Understood
+from simulations.platforms.formats.drafts import Draft, Sourced, assemble
+from simulations.platforms.weblogic.imported import Imported, Link
+from simulations.platforms.weblogic.mdb import MdbSettings
+from simulations.platforms.weblogic.parameters import DEFAULT_WORK_MANAGER, ServerSettings
+
+NAME = "weblogic"
+
+
+def assembled(found: Imported) -> Reading:
+    """Return the scenario and the account of what was resolved, defaulted or left open while making it."""
+    lines: list[Understood] = []
+    _server(found, lines)
+    queues = found.beans or _without_beans(found, lines)
+    for link in found.links:
+        _connect(link, found.destinations, found.destination_names, queues, "destination", lines)
+    for link in found.factory_links:
+        _connect(link, found.factories, found.factory_names, queues, "connection factory", lines)
+    _quotas(found, lines)
+    _shared_defaults(found, queues, lines)
+    _unused_managers(found, queues, lines)
+    reading = assemble(NAME, ServerSettings, MdbSettings, {"server": found.server}, queues)
+    return Reading(reading.scenario, (*lines, *reading.account))
+
+
+def _server(found: Imported, lines: list[Understood]) -> None:
+    clusters = {member.split("/")[0] for member in found.members}
+    wanted = clusters & set(found.targets) or clusters
+    members = [member for member in found.members if member.split("/")[0] in wanted]
+    if members:
+        found.server.fields["instances"] = len(members)
+        names = ", ".join(members)
+        lines.append(Understood("understood", "servers.server.instances", f"{len(members)} managed servers: {names}"))
+    managers = [_manager(found, name, lines) for name in found.managers]
+    used = {value for body in managers for value in body.values() if isinstance(value, str)}
+    constraints = [
+        {"name": name, "kind": kind, "count": count}
+        for name, (kind, count) in found.constraints.items()
+        if name in used
+    ]
+    if managers:
+        found.server.settings["work_managers"] = Sourced(managers, "", 0)
+    if constraints:
+        found.server.settings["constraints"] = Sourced(constraints, "", 0)
+
+
+def _manager(found: Imported, name: str, lines: list[Understood]) -> dict[str, Any]:
+    manager = found.managers[name]
+    body: dict[str, Any] = {"name": name}
+    path = f"servers.server.settings.work_managers.{name}"
+    for key, value in manager.values.items():
+        if isinstance(value, str) and value not in found.constraints:
+            lines.append(Understood("unresolved", f"{path}.{key}", f"no file declares the constraint {value!r}"))
+            continue
+        body[key] = value
+    reference = manager.request_class
+    if reference is not None:
+        known = found.classes.get(reference.value)
+        if known is None:
+            message = f"no file declares the request class {reference.value!r}"
+            lines.append(Understood("unresolved", path, message, reference.file, reference.line))
+        else:
+            body[known[0]] = int(known[1]) if known[0] == "fair_share" else known[1]
+    if body.get("fair_share") is not None and body.get("response_time_goal") is not None:
+        body.pop("response_time_goal")
+        lines.append(Understood("contradictory", path, "two request classes; the fair share counts"))
+    return body
+
+
+def _connect(
+    link: Link,
+    known: dict[str, Draft],
+    names: dict[str, str],
+    queues: dict[str, Draft],
+    what: str,
+    lines: list[Understood],
+) -> None:
+    """Give a bean the settings of the destination or factory that its JNDI name leads to."""
+    target = known.get(names.get(link.jndi, link.jndi))
+    file, line = link.account.file, link.element.line
+    path = f"queues.{link.bean}"
+    if target is None:
+        message = f"no file describes the {what} {link.jndi!r}; defaults count"
+        lines.append(Understood("unresolved", path, message, file, line))
+        return
+    bean = queues[link.bean]
+    for key, value in target.fields.items():
+        bean.fields.setdefault(key, value)
+    for key, value in target.settings.items():
+        bean.settings.setdefault(key, value)
+    lines.append(Understood("understood", path, f"{what} {link.jndi} is {target.name}", file, line))
+
+
+def _quotas(found: Imported, lines: list[Understood]) -> None:
+    for destination, name, element, account in found.quota_links:
+        quota = found.quotas.get(name)
+        path = f"queues.{found.destinations[destination].name}"
+        if quota is None:
+            message = f"no file declares the quota {name!r}"
+            lines.append(Understood("unresolved", path, message, account.file, element.line))
+            continue
+        for key, value in quota.items():
+            found.destinations[destination].settings.setdefault(key, Sourced(value, account.file, element.line))
+        lines.append(Understood("understood", path, f"quota {name}", account.file, element.line))
+
+
+def _shared_defaults(found: Imported, queues: dict[str, Draft], lines: list[Understood]) -> None:
+    """What a domain says for all beans: its transaction timeout, and the thresholds of a single JMS server."""
+    for queue in queues.values():
+        if found.timeout is not None:
+            queue.settings.setdefault("transaction_timeout", found.timeout)
+    settings = [draft.settings for draft in found.jms_servers.values() if draft.settings]
+    if not settings:
+        return
+    values = [{key: item.value for key, item in each.items()} for each in settings]
+    if len(settings) < len(found.jms_servers) or any(value != values[0] for value in values):
+        lines.append(Understood("unresolved", "queues", "JMS servers differ; which one hosts a destination is open"))
+        return
+    for queue in queues.values():
+        for key, item in settings[0].items():
+            queue.settings.setdefault(key, item)
+
+
+def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]:
+    """Without a descriptor each destination (or one made up) stands for a bean of its own."""
+    if found.destinations:
+        lines.append(
+            Understood(
+                "defaulted",
+                "queues",
+                "no file describes a bean: one per destination is assumed, none for error destinations",
+            )
+        )
+        drafts = list(found.destinations.values())
+        if len(found.factories) == 1:
+            factory = next(iter(found.factories.values()))
+            for draft in drafts:
+                for key, value in factory.settings.items():
+                    draft.settings.setdefault(key, value)
+        errors = {item.value for draft in drafts for key, item in draft.settings.items() if key == "error_destination"}
+        served = [draft for draft in drafts if draft.name not in errors] or drafts
+        return {draft.name: draft for draft in served}
+    name = next(iter(found.managers), DEFAULT_WORK_MANAGER)
+    lines.append(Understood("defaulted", "queues.queue", f"no file describes a bean: one on work manager {name!r}"))
+    return {"queue": Draft("queues", "queue", {"work_manager": Sourced(name, "", 0)})}
+
+
+def _unused_managers(found: Imported, queues: dict[str, Draft], lines: list[Understood]) -> None:
+    """Dispatch policies that no file declares."""
+    for queue in queues.values():
+        policy = queue.settings.get("work_manager")
+        if policy is not None and policy.value not in (*found.managers, DEFAULT_WORK_MANAGER):
+            message = f"no file declares the work manager {policy.value!r}; the default one counts"
+            path = f"queues.{queue.name}.settings.work_manager"
+            lines.append(Understood("unresolved", path, message, policy.file, policy.line))

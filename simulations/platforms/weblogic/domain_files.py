@@ -1,0 +1,79 @@
+"""A domain's config.xml and a Deploy Tooling model: the same objects, written with names inside or outside."""
+
+import re
+from typing import Any
+
+from simulations.platforms.formats.drafts import Sourced, number_of
+from simulations.platforms.formats.tree import Account, Element
+from simulations.platforms.formats.yaml_file import Entry
+from simulations.platforms.weblogic.imported import Imported
+from simulations.platforms.weblogic.jms_files import read_jms_server, read_module
+from simulations.platforms.weblogic.work_files import read_work
+
+_CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+SERVER = {
+    "self-tuning-thread-pool-size-min": "thread_pool_minimum",
+    "self-tuning-thread-pool-size-max": "thread_pool_maximum",
+}
+
+
+def read_config(root: Element, found: Imported, account: Account) -> None:
+    """Read config.xml: work managers, servers, JMS servers and the transaction timeout."""
+    _domain(root, root, found, account)
+    work = root.child("self-tuning")
+    if work is not None:
+        read_work(work, found, account)
+
+
+def read_model(entry: Entry, found: Imported, account: Account) -> Element:
+    """Read a Deploy Tooling model and return it as elements, for the account."""
+    root = element_of("model", entry.value, (), entry.lines)
+    resources, topology = root.child("resources"), root.child("topology")
+    if resources is not None:
+        _domain(resources, topology, found, account)
+        work = resources.child("self-tuning")
+        if work is not None:
+            read_work(work, found, account)
+        for _, system in resources.named("jms-system-resource"):
+            module = system.child("jms-resource")
+            if module is not None:
+                read_module(module, found, account)
+    return root
+
+
+def element_of(key: str, value: Any, path: tuple[str | int, ...], lines: dict[tuple[str | int, ...], int]) -> Element:
+    """Return a YAML value as an element; keys become names in small letters with hyphens."""
+    element = Element(_CAPITAL.sub("-", key).lower(), lines.get(path, 1), key=key, keyed=True)
+    if isinstance(value, dict):
+        element.children = [element_of(name, item, (*path, name), lines) for name, item in value.items()]
+    elif isinstance(value, list):
+        element.children = [element_of(str(i), item, (*path, i), lines) for i, item in enumerate(value)]
+    elif value is not None:
+        element.text = str(value).lower() if isinstance(value, bool) else str(value)
+    return element
+
+
+def _domain(resources: Element, topology: Element | None, found: Imported, account: Account) -> None:
+    timeout = resources.child("jta", "timeout-seconds") or resources.child("jta", "timeout")
+    if timeout is not None:
+        value = number_of(timeout, account, "transaction timeout")
+        if value:
+            found.timeout = Sourced(value, account.file, timeout.line)
+            account.note("understood", timeout, "queues.*.settings.transaction_timeout", f"{value:g} s for all beans")
+    for name, element in resources.named("jms-server"):
+        read_jms_server(name, element, found, account)
+    for name, element in topology.named("server") if topology is not None else ():
+        _server(name, element, found, account)
+
+
+def _server(name: str, element: Element, found: Imported, account: Account) -> None:
+    cluster = element.child("cluster")
+    if cluster is not None:
+        found.members.append(f"{cluster.text}/{name}")
+        account.note("understood", cluster, "servers.server.instances", f"{name} is a member of {cluster.text}")
+        account.take(element.child("name"))
+    for item_name, setting in SERVER.items():
+        item = element.child(item_name)
+        value = None if item is None else number_of(item, account, f"servers.server.settings.{setting}")
+        if item is not None and value is not None:
+            found.server.put(setting, value, account, item)

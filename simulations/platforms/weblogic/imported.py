@@ -1,0 +1,62 @@
+"""What the files of a WebLogic domain say, collected until all of them are read and names can be resolved."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from simulations.platforms.base import Understood
+from simulations.platforms.formats.drafts import Draft, Sourced, safe_name
+from simulations.platforms.formats.tree import Account, Element
+
+
+@dataclass
+class Manager:
+    """A work manager: values by name of the scenario's key; references are names until they are resolved."""
+
+    name: str
+    values: dict[str, Any] = field(default_factory=dict)
+    request_class: Sourced | None = None
+    """Name of a shared request class, still to be resolved."""
+
+
+@dataclass
+class Link:
+    """A bean's reference by JNDI name to a destination or a connection factory."""
+
+    bean: str
+    jndi: str
+    element: Element
+    account: Account
+
+
+@dataclass
+class Imported:
+    """Everything read so far. Destinations and factories are known by name and by JNDI name."""
+
+    beans: dict[str, Draft] = field(default_factory=dict)
+    managers: dict[str, Manager] = field(default_factory=dict)
+    constraints: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """Shared constraint -> kind and count."""
+    classes: dict[str, tuple[str, float]] = field(default_factory=dict)
+    """Shared request class -> setting of a work manager and value."""
+    destinations: dict[str, Draft] = field(default_factory=dict)
+    destination_names: dict[str, str] = field(default_factory=dict)
+    """JNDI name -> name of the destination."""
+    factories: dict[str, Draft] = field(default_factory=dict)
+    factory_names: dict[str, str] = field(default_factory=dict)
+    links: list[Link] = field(default_factory=list)
+    factory_links: list[Link] = field(default_factory=list)
+    quota_links: list[tuple[str, str, Element, Account]] = field(default_factory=list)
+    quotas: dict[str, dict[str, int]] = field(default_factory=dict)
+    jms_servers: dict[str, Draft] = field(default_factory=dict)
+    server: Draft = field(default_factory=lambda: Draft("servers", "server"))
+    members: list[str] = field(default_factory=list)
+    """Managed servers that run the work: the members of the cluster."""
+    targets: list[str] = field(default_factory=list)
+    """Targets of the work managers and JMS servers."""
+    timeout: Sourced | None = None
+    lines: list[Understood] = field(default_factory=list)
+
+    def bean(self, name: str) -> Draft:
+        """Return the draft of a bean, made when it is first named."""
+        key = safe_name(name)
+        return self.beans.setdefault(key, Draft("queues", key))

@@ -1,0 +1,135 @@
+"""JMS modules: destinations with redelivery and thresholds, quotas, and connection factories with flow control."""
+
+from collections.abc import Iterator
+
+from simulations.platforms.formats.drafts import Draft, number_of, safe_name
+from simulations.platforms.formats.tree import Account, Element
+from simulations.platforms.weblogic.imported import Imported
+
+MAX_LONG = 2**63 - 1
+DESTINATIONS = {
+    "queue": "queue",
+    "topic": "topic",
+    "uniform-distributed-queue": "queue",
+    "uniform-distributed-topic": "topic",
+    "distributed-queue": "queue",
+    "distributed-topic": "topic",
+}
+THRESHOLDS = {
+    "messages-high": "messages_threshold_high",
+    "messages-low": "messages_threshold_low",
+    "bytes-high": "bytes_threshold_high",
+    "bytes-low": "bytes_threshold_low",
+}
+FACTORY = {
+    ("flow-control-params", "flow-maximum"): ("flow_maximum", 1.0),
+    ("flow-control-params", "flow-minimum"): ("flow_minimum", 1.0),
+    ("flow-control-params", "flow-interval"): ("flow_interval", 1.0),
+    ("flow-control-params", "flow-steps"): ("flow_steps", 1.0),
+    ("flow-control-params", "one-way-send-window-size"): ("one_way_send_window", 1.0),
+    ("default-delivery-params", "send-timeout"): ("send_timeout", 0.001),
+    ("client-params", "messages-maximum"): ("messages_maximum", 1.0),
+}
+JMS_SERVER = {
+    "messages-threshold-high": "messages_threshold_high",
+    "messages-threshold-low": "messages_threshold_low",
+    "bytes-threshold-high": "bytes_threshold_high",
+    "bytes-threshold-low": "bytes_threshold_low",
+    "messages-maximum": "messages_quota",
+    "bytes-maximum": "bytes_quota",
+}
+
+
+def read_module(module: Element, found: Imported, account: Account) -> None:
+    """Read the destinations, quotas and connection factories of one module."""
+    for name, element in module.named("quota"):
+        found.quotas[name] = dict(_quota(name, element, account))
+    for kind_name, kind in DESTINATIONS.items():
+        for name, element in module.named(kind_name):
+            account.take(element, "name")
+            _destination(name, kind, element, found, account)
+    for name, element in module.named("connection-factory"):
+        account.take(element, "name")
+        _factory(name, element, found, account)
+
+
+def _quota(name: str, element: Element, account: Account) -> Iterator[tuple[str, int]]:
+    account.take(element, "name")
+    for item_name, setting in (("messages-maximum", "messages_quota"), ("bytes-maximum", "bytes_quota")):
+        item = element.child(item_name)
+        value = None if item is None else number_of(item, account, f"quota {name}")
+        if item is not None and value is not None:
+            account.note("understood", item, f"quota {name}.{setting}", f"{value:g}")
+            yield setting, -1 if value >= MAX_LONG else int(value)
+
+
+def _destination(name: str, kind: str, element: Element, found: Imported, account: Account) -> None:
+    draft = found.destinations.setdefault(name, Draft("queues", safe_name(name)))
+    draft.fields["kind"] = kind
+    account.note("understood", element, f"queues.{draft.name}", f"a {kind}", "name")
+    _known_as(name, element, found.destination_names, account)
+    for item_name, setting in THRESHOLDS.items():
+        _bound(element.child("thresholds", item_name), setting, draft, account)
+    delay = element.child("delivery-params-overrides", "redelivery-delay")
+    if delay is not None:
+        value = number_of(delay, account, f"queues.{draft.name}.settings.redelivery_delay")
+        if value is not None and value >= 0:
+            draft.put("redelivery_delay", value / 1000, account, delay)
+    limit = element.child("delivery-failure-params", "redelivery-limit")
+    if limit is not None:
+        value = number_of(limit, account, f"queues.{draft.name}.settings.redelivery_limit")
+        if value is not None:
+            draft.put("redelivery_limit", value, account, limit)
+    error = element.child("delivery-failure-params", "error-destination")
+    if error is not None and error.text:
+        draft.put("error_destination", error.text, account, error)
+    quota = element.child("quota")
+    if quota is not None:
+        account.take(quota)
+        found.quota_links.append((name, quota.text, quota, account))
+
+
+def _factory(name: str, element: Element, found: Imported, account: Account) -> None:
+    draft = found.factories.setdefault(name, Draft("queues", safe_name(name)))
+    account.note("understood", element, f"connection factory {name}", "settings of producers and consumers", "name")
+    _known_as(name, element, found.factory_names, account)
+    for path, (setting, factor) in FACTORY.items():
+        item = element.child(*path)
+        value = None if item is None else number_of(item, account, f"connection factory {name}.{setting}")
+        if item is not None and value is not None:
+            draft.put(setting, value * factor if factor != 1 else value, account, item)
+    enabled = element.child("flow-control-params", "flow-control-enabled")
+    if enabled is not None:
+        draft.put("flow_control_enabled", enabled.text.lower() == "true", account, enabled)
+    mode = element.child("flow-control-params", "one-way-send-mode")
+    if mode is not None:
+        draft.put("one_way_send_mode", mode.text, account, mode)
+
+
+def read_jms_server(name: str, element: Element, found: Imported, account: Account) -> None:
+    """Read thresholds and quota of a JMS server; they count for destinations without their own."""
+    draft = found.jms_servers.setdefault(name, Draft("queues", safe_name(name)))
+    account.take(element.child("name"))
+    target = element.child("target")
+    if target is not None:
+        found.targets.append(target.text)
+        account.note("understood", target, f"JMS server {name}", f"runs on {target.text}")
+    for item_name, setting in JMS_SERVER.items():
+        _bound(element.child(item_name), setting, draft, account)
+    policy = element.child("blocking-send-policy")
+    if policy is not None:
+        draft.put("blocking_send_policy", policy.text, account, policy)
+
+
+def _known_as(name: str, element: Element, names: dict[str, str], account: Account) -> None:
+    jndi = element.child("jndi-name")
+    if jndi is not None and jndi.text:
+        names[jndi.text] = name
+        account.take(jndi)
+
+
+def _bound(item: Element | None, setting: str, draft: Draft, account: Account) -> None:
+    """A count or a size; the largest number the vendor writes means none."""
+    value = None if item is None else number_of(item, account, f"queues.{draft.name}.settings.{setting}")
+    if item is not None and value is not None:
+        draft.put(setting, -1 if value >= MAX_LONG else int(value), account, item)
