@@ -3,7 +3,6 @@
 import os
 import time
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -65,7 +64,7 @@ def test_a_database_that_is_away_does_not_end_the_reaper(
 
 
 def test_archives_of_runs_that_are_gone_are_deleted(run: Run) -> None:
-    store: Path = settings.ENVIRONMENT.store
+    store = settings.ENVIRONMENT.store
     old = time.time() - 2 * reaper.KEPT_SECONDS
     for name in (run.pk, "run_gone"):
         (store / name).mkdir(parents=True)

@@ -1,0 +1,142 @@
+"""Broker, Spark and worker as processes of their own, beside the test's database file, so that each can be killed."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from planner.runtime.broker import answers, broker_command, broker_url, find_server
+from simulations.pipeline.server import PROJECT, ServerPlan, is_listening, server_command, server_environment
+from tests.waiting import wait_until
+
+START = """
+import json, sys, django
+django.setup()
+from django.contrib.auth.models import User
+from planner import services
+from planner.models import ScenarioVersion
+owner, _ = User.objects.get_or_create(username="ada")
+version = ScenarioVersion.objects.first() or services.scenario_create(owner=owner, body=json.load(sys.stdin)).version
+print(services.run_start(version=version, owner=owner, force=True).run.pk)
+"""
+
+
+@dataclass
+class Installation:
+    """Processes that share one folder. Whatever was started is killed at the end."""
+
+    folder: Path
+    spark: ServerPlan
+    processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+
+    @property
+    def socket(self) -> Path:
+        """The broker's."""
+        return self.folder / "broker.sock"
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """The environment of every process."""
+        return {
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "planner.settings",
+            "STATE_DIR": str(self.folder),
+            "BROKER_URL": broker_url(self.socket),
+            "SPARK_REMOTE": self.spark.remote,
+            "SPARK_TOKEN": self.spark.token,
+            "SPARK_CORES": str(self.spark.cores),
+            "WORKER_CONCURRENCY": "1",
+        }
+
+    def migrate(self) -> None:
+        """Make the database."""
+        self._python(["manage.py", "migrate", "--verbosity", "0"])
+
+    def start_broker(self) -> None:
+        """Start the broker on what it kept, and wait until it answers."""
+        (self.folder / "broker").mkdir(exist_ok=True)
+        self._start("broker", broker_command(find_server(), socket_path=self.socket, folder=self.folder / "broker"))
+        wait_until(lambda: answers(self.socket), "the broker answers")
+
+    def start_spark(self) -> None:
+        """Start Spark, and wait until it listens."""
+        self.spark.folder.mkdir(exist_ok=True)
+        self._start("spark", server_command(self.spark), server_environment(self.spark))
+        wait_until(lambda: is_listening(self.spark.port), "Spark listens", seconds=120)
+
+    def start_worker(self) -> None:
+        """Start a worker; it connects by itself."""
+        options = ["--pool", "prefork", "--without-gossip", "--without-mingle"]
+        self._start("worker", [sys.executable, "-m", "celery", "-A", "planner", "worker", *options], self.variables)
+
+    def kill(self, name: str) -> None:
+        """End a process and its children with SIGKILL: none of them can tidy up."""
+        process = self.processes.pop(name)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    def kill_all(self) -> None:
+        """End everything."""
+        for name in list(self.processes):
+            self.kill(name)
+
+    def start_run(self, body: dict[str, Any]) -> str:
+        """Start a run of the same scenario, whatever ran before; return its id."""
+        return self._python(["-c", START], json.dumps(body)).strip().splitlines()[-1]
+
+    def run(self, run_id: str) -> dict[str, Any]:
+        """The run's row as it is now."""
+        (row,) = self._rows("SELECT * FROM planner_run WHERE id = ?", run_id)
+        return {**row, "progress": json.loads(row["progress"])}
+
+    def points(self, run_id: str) -> list[dict[str, Any]]:
+        """The rows of its points."""
+        return self._rows('SELECT "index", partial FROM planner_pointresult WHERE run_id = ? ORDER BY "index"', run_id)
+
+    def finished(self, run_id: str, seconds: float = 240.0) -> dict[str, Any]:
+        """Wait until the run is over; return its row."""
+        over = ("succeeded", "failed", "cancelled")
+        wait_until(lambda: self.run(run_id)["status"] in over, f"{run_id} is over", seconds=seconds)
+        return self.run(run_id)
+
+    def in_the_middle(self, run_id: str, rows: int = 10) -> None:
+        """Wait until the run has that many replications, and more to do."""
+        wait_until(
+            lambda: self.run(run_id)["progress"].get("replications_done", 0) >= rows,
+            f"{run_id} is under way",
+            seconds=120,
+        )
+        assert self.run(run_id)["status"] == "running"
+
+    def _rows(self, query: str, *values: str) -> list[dict[str, Any]]:
+        database = sqlite3.connect(self.folder / "sluice.sqlite3", timeout=20)
+        try:
+            database.row_factory = sqlite3.Row
+            return [dict(row) for row in database.execute(query, values)]
+        finally:
+            database.close()
+
+    def _start(self, name: str, command: Sequence[str], environment: dict[str, str] | None = None) -> None:
+        with (self.folder / f"{name}.log").open("ab") as log:
+            self.processes[name] = subprocess.Popen(
+                command, env=environment, cwd=PROJECT, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def _python(self, arguments: list[str], text: str = "") -> str:
+        answer = subprocess.run(
+            [sys.executable, *arguments],
+            env=self.variables,
+            cwd=PROJECT,
+            input=text,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert answer.returncode == 0, answer.stderr
+        return answer.stdout

@@ -1,0 +1,102 @@
+"""Killing a process in the middle of a run leaves the same numbers: nothing twice, nothing lost."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from simulations.pipeline.server import ServerPlan, free_port
+from tests.faults.installation import Installation
+
+pytestmark = [pytest.mark.faults, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
+
+REPLICATIONS = 40
+BODY: dict[str, Any] = {
+    "sluice": 1,
+    "name": "To be disturbed",
+    "platform": "websphere-zos",
+    "servers": [{"name": "payments", "cpus": 2, "settings": {"min_servants": 3, "max_servants": 3}}],
+    "queues": [
+        {
+            "name": "orders",
+            "server": "payments",
+            "arrivals": {"kind": "poisson", "rate": "60/s"},
+            "service": {"kind": "exponential", "mean": "200ms"},
+            "settings": {"maximum_sessions": 36},
+        }
+    ],
+    "run": {"horizon": {"messages": 1_500_000}, "replications": {"min": REPLICATIONS, "max": REPLICATIONS}},
+    "sweep": [{"path": "queues.orders.settings.maximum_sessions", "values": [36, 50]}],
+}
+
+
+@pytest.fixture(scope="module")
+def installation() -> Iterator[Installation]:
+    """Everything running."""
+    with tempfile.TemporaryDirectory(prefix="sluice-faults-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        plan = ServerPlan(port=free_port(), token="a token for the length of a test", folder=folder / "spark")
+        everything = Installation(folder, plan)
+        try:
+            everything.migrate()
+            everything.start_broker()
+            everything.start_spark()
+            everything.start_worker()
+            yield everything
+        finally:
+            everything.kill_all()
+
+
+@pytest.fixture(scope="module")
+def undisturbed(installation: Installation) -> str:
+    """The hash of the numbers when nothing happens."""
+    row = installation.finished(installation.start_run(BODY))
+    assert row["status"] == "succeeded"
+    return str(row["result_hash"])
+
+
+def assert_whole(installation: Installation, row: dict[str, Any], undisturbed: str) -> None:
+    """The same numbers, every point once, every replication once."""
+    assert row["status"] == "succeeded"
+    assert row["result_hash"] == undisturbed
+    assert installation.points(row["id"]) == [{"index": 0, "partial": 0}, {"index": 1, "partial": 0}]
+    files = (installation.folder / "store" / row["id"]).glob("replications-*.parquet")
+    assert sum(pq.read_metadata(path).num_rows for path in files) == 2 * REPLICATIONS
+
+
+def test_a_killed_worker(installation: Installation, undisturbed: str) -> None:
+    run_id = installation.start_run(BODY)
+    installation.in_the_middle(run_id)
+    installation.kill("worker")
+    installation.start_worker()
+    row = installation.finished(run_id)
+    assert row["attempt"] == 2
+    assert_whole(installation, row, undisturbed)
+
+
+def test_a_killed_spark_server(installation: Installation, undisturbed: str) -> None:
+    run_id = installation.start_run(BODY)
+    installation.in_the_middle(run_id)
+    session = installation.run(run_id)["spark_session"]
+    installation.kill("spark")
+    installation.start_spark()
+    row = installation.finished(run_id)
+    assert row["spark_session"] != session
+    assert row["attempt"] == 1
+    assert_whole(installation, row, undisturbed)
+
+
+def test_a_killed_broker(installation: Installation, undisturbed: str) -> None:
+    running = installation.start_run(BODY)
+    installation.in_the_middle(running)
+    waiting = installation.start_run(BODY)
+    installation.kill("broker")
+    unsent = installation.start_run(BODY)
+    installation.start_broker()
+    for run_id in (running, waiting, unsent):
+        row = installation.finished(run_id)
+        assert row["attempt"] == 1
+        assert_whole(installation, row, undisturbed)
