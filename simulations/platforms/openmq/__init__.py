@@ -2,10 +2,11 @@
 
 from simulations.platforms.base import Platform
 from simulations.platforms.common import NoSettings
-from simulations.platforms.openmq.configuration import NAME, read, write
+from simulations.platforms.openmq.configuration import read, write
 from simulations.platforms.openmq.derivation import derive
 from simulations.platforms.openmq.explanation import explain, judge
 from simulations.platforms.openmq.formulas import carried
+from simulations.platforms.openmq.imported import NAME
 from simulations.platforms.openmq.mapping import build_network
 from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.platforms.openmq.quick import quick

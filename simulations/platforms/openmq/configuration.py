@@ -1,16 +1,20 @@
-"""Configuration of Open MQ and GlassFish out: imqcmd for the destination, asadmin for instance and factory."""
+"""Configuration of Open MQ and GlassFish: vendor files in; imqcmd, asadmin and properties out."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from simulations.platforms.base import Reading, Script
 from simulations.platforms.changes import Change, changes_of
 from simulations.platforms.formats.limits import refuse
-from simulations.platforms.formats.scenario_file import read_scenario, scenario_script
+from simulations.platforms.formats.scenario_file import is_scenario, read_scenario, scenario_script
 from simulations.platforms.formats.shell import argument, plain, shell_script
+from simulations.platforms.formats.tree import Account, Element
+from simulations.platforms.formats.xml_file import load as load_xml
+from simulations.platforms.openmq.broker_files import read_text
+from simulations.platforms.openmq.glassfish_files import read_domain, read_ejb_jar
+from simulations.platforms.openmq.imported import NAME, Imported, assembled
 from simulations.system import Queue, System
 
-NAME = "openmq"
 DESTINATION = {
     "destination_consumer_flow_limit": "consumerFlowLimit",
     "max_num_msgs": "maxNumMsgs",
@@ -42,11 +46,40 @@ ACTIVATION = {
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
-    """Read one scenario file; raises InvalidInput when there is another number of files or it is no scenario."""
-    if len(files) != 1:
-        raise refuse("upload", 0, f"{len(files)} files were given; a scenario of this platform is one YAML file")
-    file, content = next(iter(files.items()))
-    return read_scenario(content, file, NAME)
+    """Read a scenario file, or all files of broker and server together.
+
+    XML: domain.xml, glassfish-ejb-jar.xml, sun-ejb-jar.xml. Text: config.properties, imqcmd lines, query output.
+    Raises InvalidInput for a file that is hostile or belongs to none of the known formats.
+    """
+    if len(files) == 1:
+        file, content = next(iter(files.items()))
+        if is_scenario(content):
+            return read_scenario(content, file, NAME)
+    found, accounts = Imported(), []
+    for file, content in files.items():
+        account = Account(file)
+        accounts.append((account, _read_file(file, content, found, account)))
+    reading = assembled(found)
+    lines = [line for account, root in accounts for line in account.finish(root)]
+    return Reading(reading.scenario, (*lines, *reading.account))
+
+
+def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
+    if not content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+        return read_text(content, file, found, account)
+    root = load_xml(content, file)
+    reader = READERS.get(root.name)
+    if reader is None:
+        raise refuse(file, root.line, f"<{root.name}> is none of {', '.join(f'<{name}>' for name in READERS)}")
+    reader(root, found, account)
+    return root
+
+
+READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
+    "domain": read_domain,
+    "glassfish-ejb-jar": read_ejb_jar,
+    "sun-ejb-jar": read_ejb_jar,
+}
 
 
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:

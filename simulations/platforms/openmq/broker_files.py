@@ -1,0 +1,115 @@
+"""What the broker's side says: config.properties, imqcmd command lines, and the output of ``imqcmd query dst``."""
+
+import itertools
+import re
+import shlex
+
+from simulations.platforms.formats.text_file import lines_of, load_properties
+from simulations.platforms.formats.tree import Account, Element
+from simulations.platforms.openmq.imported import Imported, put_destination, value_of
+
+AUTOCREATE = {
+    "imq.autocreate.destination.maxNumMsgs": "max_num_msgs",
+    "imq.autocreate.destination.maxTotalMsgBytes": "max_total_msg_bytes",
+    "imq.autocreate.destination.limitBehavior": "limit_behavior",
+    "imq.autocreate.destination.maxNumProducers": "max_num_producers",
+    "imq.autocreate.queue.consumerFlowLimit": "destination_consumer_flow_limit",
+    "imq.autocreate.topic.sharedConsumerFlowLimit": "shared_consumer_flow_limit",
+    "imq.transaction.message.maxConsecutiveRollbacks": "max_consecutive_rollbacks",
+}
+TOPIC_LIMIT = "imq.autocreate.topic.consumerFlowLimit"
+LABELS = {
+    "Max Number of Messages": "maxNumMsgs",
+    "Max Total Message Bytes": "maxTotalMsgBytes",
+    "Limit Behavior": "limitBehavior",
+    "Max Number of Producers": "maxNumProducers",
+    "Consumer Flow Limit": "consumerFlowLimit",
+}
+_COLUMNS = re.compile(r"\s{2,}")
+
+
+def read_text(content: bytes, file: str, found: Imported, account: Account) -> Element:
+    """Read a text file of one of the three kinds, told apart by what stands in it; return it as elements."""
+    lines = lines_of(content, file)
+    if any(_command(text) is not None for _, text in lines):
+        return _commands(lines, found, account)
+    if any(text.strip().startswith("Destination Name") for _, text in lines):
+        return _query(lines, found, account)
+    root = load_properties(content, file)
+    for item in root.children:
+        _property(item, found, account)
+    return root
+
+
+def _property(item: Element, found: Imported, account: Account) -> None:
+    if item.key == TOPIC_LIMIT:
+        found.topics.put("destination_consumer_flow_limit", value_of(item.text), account, item)
+        return
+    setting = AUTOCREATE.get(item.key)
+    if setting is None or not item.text:
+        return
+    value = value_of(item.text)
+    if setting == "max_total_msg_bytes" and isinstance(value, int | float) and value < 0:
+        value = 0
+    found.broker.put(setting, value, account, item)
+
+
+def _command(text: str) -> list[str] | None:
+    """The words of an ``imqcmd create dst`` or ``update dst`` line, or None."""
+    try:
+        words = shlex.split(text, comments=True)
+    except ValueError:
+        return None
+    words = words[next((i for i, word in enumerate(words) if word.rsplit("/", 1)[-1] == "imqcmd"), len(words)) :]
+    return words if len(words) > 2 and words[1] in ("create", "update") and words[2] == "dst" else None
+
+
+def _commands(lines: list[tuple[int, str]], found: Imported, account: Account) -> Element:
+    root = Element("commands", 1, key="commands")
+    for number, text in lines:
+        words = _command(text)
+        line = Element("line", number, key=f"line {number}", text=text.strip())
+        if text.strip() and not text.strip().startswith("#"):
+            root.children.append(line)
+        if words is not None:
+            _destination(words, line, found, account)
+    return root
+
+
+def _destination(words: list[str], line: Element, found: Imported, account: Account) -> None:
+    options = [value for word, value in itertools.pairwise(words) if word == "-o"]
+    given = {word: value for word, value in itertools.pairwise(words) if word in ("-n", "-t")}
+    if "-n" not in given:
+        account.note("contradictory", line, "commands", "no destination is named with -n")
+        return
+    draft = found.destination(given["-n"])
+    kind = "topic" if given.get("-t") == "t" else "queue"
+    draft.fields["kind"] = kind
+    account.note("understood", line, f"queues.{draft.name}", f"a {kind}")
+    for option in options:
+        key, _, value = option.partition("=")
+        part = Element("option", line.line, key=key, text=value)
+        line.children.append(part)
+        put_destination(draft, key, value, account, part)
+
+
+def _query(lines: list[tuple[int, str]], found: Imported, account: Account) -> Element:
+    """Tables of two columns; a destination's part begins with its name."""
+    root = Element("query", 1, key="query")
+    draft = None
+    for number, text in lines:
+        cells = _COLUMNS.split(text.strip(), maxsplit=1)
+        if len(cells) != 2:
+            continue
+        label, value = cells[0].rstrip(":"), cells[1].strip()
+        item = Element("row", number, key=label, text=value)
+        root.children.append(item)
+        if label == "Destination Name":
+            draft = found.destination(value)
+            account.note("understood", item, f"queues.{draft.name}", "a destination")
+        elif draft is not None and label == "Destination Type":
+            draft.fields["kind"] = "topic" if value.startswith("Topic") else "queue"
+            account.note("understood", item, f"queues.{draft.name}.kind", draft.fields["kind"])
+        elif draft is not None and label in LABELS:
+            put_destination(draft, LABELS[label], "-1" if "unlimited" in value else value, account, item)
+    return root

@@ -1,0 +1,123 @@
+"""What GlassFish says: domain.xml with pools and factories, and the descriptors of message-driven beans."""
+
+import re
+
+from simulations.platforms.formats.drafts import Draft, number_of, safe_name
+from simulations.platforms.formats.tree import Account, Element
+from simulations.platforms.openmq.imported import Imported, put_factory, value_of
+
+DEFAULT_CONFIG = "server-config"
+WORK_POOL = "thread-pool-1"
+POOL = {"max-pool-size": "max_pool_size", "steady-pool-size": "steady_pool_size"}
+MDB_SIGNS = ("jndi-name", "mdb-connection-factory", "mdb-resource-adapter", "jms-max-messages-load")
+REDELIVERY = {
+    "endpointExceptionRedeliveryAttempts": ("redelivery_attempts", 1.0),
+    "endpointExceptionRedeliveryInterval": ("redelivery_interval", 0.001),
+}
+_OPTION = re.compile(r"(?:\\.|[^,\\])+")
+
+
+def read_domain(root: Element, found: Imported, account: Account) -> None:
+    """Read the configuration of the cluster, or else of the default server; others are listed as not used."""
+    cluster = root.child("clusters", "cluster")
+    wanted = DEFAULT_CONFIG
+    if cluster is not None:
+        wanted = cluster.attributes.get("config-ref", DEFAULT_CONFIG)
+        members = len(cluster.all("server-ref"))
+        if members:
+            found.server.fields["instances"] = members
+            account.note("understood", cluster, "servers.server.instances", f"{members} members", "config-ref")
+    configs = root.child("configs")
+    for config in configs.all("config") if configs else []:
+        if config.attributes.get("name") == wanted:
+            account.take(config, "name")
+            _config(config, found, account)
+    resources = root.child("resources")
+    for pool in resources.all("connector-connection-pool") if resources else []:
+        if pool.attributes.get("resource-adapter-name", "").startswith("jmsra"):
+            account.take(pool, "resource-adapter-name")
+            for item in pool.all("property"):
+                _factory_property(item, found, account)
+
+
+def _config(config: Element, found: Imported, account: Account) -> None:
+    container = config.child("mdb-container")
+    if container is not None:
+        for attribute, setting in POOL.items():
+            _attribute(container, attribute, setting, found, account)
+        for item in container.all("property"):
+            if item.attributes.get("name") == "cmt-max-runtime-exceptions":
+                value = value_of(item.attributes.get("value", ""))
+                found.broker.put("redelivery_attempts", value, account, item, "value")
+                account.take(item, "name")
+    pools = config.child("thread-pools")
+    for pool in pools.all("thread-pool") if pools else []:
+        if WORK_POOL in (pool.attributes.get("name"), pool.attributes.get("thread-pool-id")):
+            _attribute(pool, "max-thread-pool-size", "thread_pool_maximum", found, account)
+
+
+def _attribute(element: Element, name: str, setting: str, found: Imported, account: Account) -> None:
+    if name not in element.attributes:
+        return
+    value = number_of(element, account, f"servers.server.settings.{setting}", element.attributes[name], name)
+    if value is not None:
+        found.server.put(setting, value, account, element, name)
+
+
+def _factory_property(item: Element, found: Imported, account: Account) -> None:
+    """A property of the factory, or its ``options``: a list with commas in which a backslash keeps a comma."""
+    name, value = item.attributes.get("name", ""), item.attributes.get("value", "")
+    pairs = [(name, value)]
+    if name == "options":
+        pairs = [(key.strip(), text) for key, _, text in (part.partition("=") for part in _OPTION.findall(value))]
+    known = sum(put_factory(found, found.broker, key, text, account, item) for key, text in pairs)
+    if known:
+        account.take(item, "name")
+        account.take(item, "value")
+
+
+def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
+    """Read the message-driven beans of glassfish-ejb-jar.xml or sun-ejb-jar.xml; other beans are not used."""
+    beans = root.child("enterprise-beans")
+    for element in beans.all("ejb") if beans else []:
+        name = element.child("ejb-name")
+        if name is None or not any(element.child(sign) for sign in MDB_SIGNS):
+            continue
+        draft = found.beans.setdefault(safe_name(name.text), Draft("queues", safe_name(name.text)))
+        account.note("understood", name, f"queues.{draft.name}", "a message-driven bean")
+        _bean(element, draft, found, account)
+
+
+def _bean(element: Element, draft: Draft, found: Imported, account: Account) -> None:
+    size = element.child("bean-pool", "max-pool-size")
+    if size is not None:
+        value = number_of(size, account, f"queues.{draft.name}.settings.bean_pool_maximum")
+        if value is not None:
+            draft.put("bean_pool_maximum", value, account, size)
+    jndi = element.child("jndi-name")
+    if jndi is not None:
+        account.take(jndi)
+        found.links.append((draft.name, jndi.text, jndi, account))
+    config = element.child("mdb-resource-adapter", "activation-config")
+    for item in config.all("activation-config-property") if config else []:
+        _activation(item, draft, found, account)
+
+
+def _activation(item: Element, draft: Draft, found: Imported, account: Account) -> None:
+    key, value = item.value("activation-config-property-name"), item.child("activation-config-property-value")
+    if value is None:
+        return
+    if key in REDELIVERY:
+        setting, factor = REDELIVERY[key]
+        number = number_of(value, account, f"queues.{draft.name}.settings.{setting}")
+        if number is not None:
+            draft.put(setting, number * factor if factor != 1 else number, account, value)
+    elif key == "destinationType":
+        draft.fields["kind"] = "topic" if value.text.endswith("Topic") else "queue"
+        account.note("understood", value, f"queues.{draft.name}.kind", draft.fields["kind"])
+    elif key in ("destination", "destinationLookup"):
+        account.take(value)
+        found.links.append((draft.name, value.text, value, account))
+    elif not put_factory(found, draft, key, value.text, account, value):
+        return
+    account.take(item.child("activation-config-property-name"))

@@ -1,0 +1,120 @@
+"""What the files of Open MQ and GlassFish say, collected until all of them are read."""
+
+from dataclasses import dataclass, field
+
+from simulations.platforms.base import Reading, Understood
+from simulations.platforms.formats.drafts import Draft, Sourced, assemble, safe_name
+from simulations.platforms.formats.tree import Account, Element
+from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
+
+NAME = "openmq"
+SUFFIXES = {"b": 1.0, "k": 1024.0, "m": 1024.0**2}
+FACTORY_SERVER = {
+    "imqConnectionFlowLimitEnabled": "connection_flow_limit_enabled",
+    "imqConnectionFlowLimit": "connection_flow_limit",
+    "imqConnectionFlowCount": "connection_flow_count",
+}
+FACTORY_QUEUE = {
+    "imqConsumerFlowLimit": "consumer_flow_limit",
+    "imqConsumerFlowThreshold": "consumer_flow_threshold",
+    "imqConsumerFlowLimitPrefetch": "prefetch",
+}
+DESTINATION = {
+    "consumerFlowLimit": "destination_consumer_flow_limit",
+    "maxNumMsgs": "max_num_msgs",
+    "maxTotalMsgBytes": "max_total_msg_bytes",
+    "limitBehavior": "limit_behavior",
+    "maxNumProducers": "max_num_producers",
+}
+
+
+@dataclass
+class Imported:
+    """Everything read so far."""
+
+    beans: dict[str, Draft] = field(default_factory=dict)
+    destinations: dict[str, Draft] = field(default_factory=dict)
+    links: list[tuple[str, str, Element, Account]] = field(default_factory=list)
+    """Bean, name or JNDI name of its destination, and where it is said."""
+    broker: Draft = field(default_factory=lambda: Draft("queues", "*"))
+    """Settings for all destinations that do not have their own."""
+    topics: Draft = field(default_factory=lambda: Draft("queues", "*"))
+    """The same for topics."""
+    server: Draft = field(default_factory=lambda: Draft("servers", "server"))
+
+    def destination(self, name: str) -> Draft:
+        """Return the draft of a destination, made when it is first named."""
+        return self.destinations.setdefault(name, Draft("queues", safe_name(name)))
+
+
+def value_of(text: str) -> object:
+    """Return the value a property's text means: a boolean, a number (with b, k or m for bytes), or the text."""
+    stripped = text.strip()
+    if stripped.lower() in ("true", "false"):
+        return stripped.lower() == "true"
+    factor = SUFFIXES.get(stripped[-1:].lower(), 0.0)
+    digits = stripped[:-1] if factor else stripped
+    try:
+        number = float(digits) * (factor or 1.0)
+    except ValueError:
+        return stripped
+    return int(number) if number.is_integer() else number
+
+
+def put_destination(draft: Draft, key: str, text: str, account: Account, element: Element) -> bool:
+    """Set a destination's setting by the vendor's key; False when the key means nothing here."""
+    setting = DESTINATION.get(key)
+    if setting is None:
+        return False
+    value = value_of(text)
+    if setting == "max_total_msg_bytes" and isinstance(value, int | float) and value < 0:
+        value = 0
+    draft.put(setting, value, account, element)
+    return True
+
+
+def put_factory(found: Imported, draft: Draft, key: str, text: str, account: Account, element: Element) -> bool:
+    """Set a setting of the connection factory: of the connection at the server, of the consumer at the queue."""
+    if key in FACTORY_SERVER:
+        found.server.put(FACTORY_SERVER[key], value_of(text), account, element)
+    elif key in FACTORY_QUEUE:
+        draft.put(FACTORY_QUEUE[key], value_of(text), account, element)
+    else:
+        return False
+    return True
+
+
+def assembled(found: Imported) -> Reading:
+    """Return the scenario and the account of what was resolved, defaulted or left open while making it."""
+    lines: list[Understood] = []
+    queues = found.beans or _without_beans(found, lines)
+    for bean, name, element, account in found.links:
+        target = found.destinations.get(name)
+        path = f"queues.{bean}"
+        if target is None:
+            message = f"no file describes the destination {name!r}; the broker's defaults count"
+            lines.append(Understood("unresolved", path, message, account.file, element.line))
+            continue
+        _inherit(queues[bean], target)
+        lines.append(Understood("understood", path, f"destination {name}", account.file, element.line))
+    for draft in queues.values():
+        if draft.fields.get("kind") == "topic":
+            _inherit(draft, found.topics)
+        _inherit(draft, found.broker)
+    reading = assemble(NAME, InstanceSettings, MdbSettings, {"server": found.server}, queues)
+    return Reading(reading.scenario, (*lines, *reading.account))
+
+
+def _inherit(draft: Draft, source: Draft) -> None:
+    for key, value in source.fields.items():
+        draft.fields.setdefault(key, value)
+    for key, item in source.settings.items():
+        draft.settings.setdefault(key, item)
+
+
+def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]:
+    if found.destinations:
+        lines.append(Understood("defaulted", "queues", "no file describes an MDB: one per destination is assumed"))
+        return {draft.name: draft for draft in found.destinations.values()}
+    lines.append(Understood("defaulted", "queues.queue", "no file describes an MDB or a destination; one is assumed"))
+    return {"queue": Draft("queues", "queue", dict[str, Sourced]())}
