@@ -1,5 +1,6 @@
 """Which closed form applies to a queue, and what it says: the answers that are there before any simulation."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from simulations.analysis.theory.general_queues import (
     drain_time_constant,
     drain_time_exponential,
     ggc_mean_latency,
+    gm1_mean_latency,
     mg1_mean_latency,
     mgc_ps_mean_latency,
 )
@@ -45,7 +47,7 @@ def formula_answer(network: NetworkSpec, index: int) -> FormulaAnswer | None:
         return _drain(queue)
     if queue.rate is None or queue.rate >= queue.capacity:
         return _limit(queue)
-    for rule in (_markov, _throttle, _single, _shared_processors, _approximate):
+    for rule in (_markov, _throttle, _single, _regular, _shared_processors, _approximate):
         answer = rule(queue, queue.rate)
         if answer is not None:
             return answer
@@ -116,6 +118,17 @@ def _single(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
         return None
     latency = mg1_mean_latency(rate, queue.service, queue.service_cv2)
     return _answer("M/G/1", {"latency.mean": latency, "throughput": rate, "threads.busy": rate * queue.service})
+
+
+def _regular(queue: PlainQueue, rate: float) -> FormulaAnswer | None:
+    if queue.threads > 1 or queue.kind is not LawKind.EXPONENTIAL or queue.interval is None or queue.cpu_share:
+        return None
+    mean = gm1_mean_latency(queue.interval, queue.service) if queue.gate_never_binds else None
+    if mean is None:
+        return None
+    values = {"latency.mean": mean, "throughput": rate, "threads.busy": rate * queue.service}
+    values |= {f"latency.{name}": -mean * math.log1p(-share) for name, share in PERCENTILES.items()}
+    return _answer("G/M/1", values)
 
 
 def _shared_processors(queue: PlainQueue, rate: float) -> FormulaAnswer | None:

@@ -6,8 +6,12 @@ Probability, Statistics and Queueing Theory (1990), section 5.4 for the formula 
 
 import math
 
+from scipy.optimize import brentq
+
 from simulations.analysis.theory.checks import not_negative, positive, stable, whole
+from simulations.analysis.theory.laws import law_mean, transform
 from simulations.analysis.theory.markov_queues import MMc
+from simulations.engine.network import Law
 
 
 def mg1_mean_latency(rate: float, service: float, cv2: float) -> float:
@@ -20,6 +24,25 @@ def mg1_mean_latency(rate: float, service: float, cv2: float) -> float:
     load = rate * service
     stable(load)
     return service + load * service * (1 + cv2) / (2 * (1 - load))
+
+
+def gm1_mean_latency(interval: Law, service: float) -> float | None:
+    """Return the mean seconds in G/M/1: S / (1 - sigma), sigma the root below 1 of sigma = A*((1 - sigma) / S). Exact.
+
+    A* is the Laplace transform of the intervals between arrivals; None where it has no closed form. The latency is
+    exponential. Raises Unstable when less time passes between arrivals than one service takes.
+    """
+    positive(service=service)
+    stable(service / law_mean(interval))
+    if transform(interval, 1.0) is None:
+        return None
+
+    def gap(sigma: float) -> float:
+        return (transform(interval, (1 - sigma) / service) or 0.0) - sigma
+
+    highest = 1 - 1e-12
+    sigma = float(brentq(gap, 0.0, highest, xtol=1e-15)) if gap(highest) < 0 else highest
+    return service / (1 - sigma)
 
 
 def mgc_ps_mean_latency(rate: float, service: float, servers: int) -> float:

@@ -78,3 +78,21 @@ def is_poisson(arrivals: ArrivalSpec) -> bool:
     if arrivals.kind is ArrivalKind.RENEWAL and arrivals.law is not None:
         return arrivals.law.kind is LawKind.EXPONENTIAL
     return arrivals.kind in {ArrivalKind.POISSON, ArrivalKind.SURGE}
+
+
+def transform(law: Law, s: float) -> float | None:
+    """Return the Laplace transform E[e^(-s X)] of a distribution, or None where there is no closed form."""
+    a, b, c = law.a, law.b, law.c
+    match law.kind:
+        case LawKind.CONSTANT:
+            return math.exp(-s * a)
+        case LawKind.EXPONENTIAL:
+            return 1 / (1 + s * a)
+        case LawKind.GAMMA:
+            return math.pow(1 + s * b, -a)
+        case LawKind.HYPEREXPONENTIAL:
+            return a / (1 + s * b) + (1 - a) / (1 + s * c)
+        case LawKind.EMPIRICAL:
+            return float(np.exp(-s * np.asarray(law.values)).mean())
+        case _:
+            return None

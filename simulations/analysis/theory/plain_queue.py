@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from simulations.analysis.theory.laws import arrival_cv2, arrival_rate, is_poisson, law_cv2, law_mean
 from simulations.analysis.theory.windows import window_throughput
-from simulations.engine.network import ArrivalKind, LawKind, NetworkSpec, Pool, PoolGrowth, Stream
+from simulations.engine.network import ArrivalKind, ArrivalSpec, Law, LawKind, NetworkSpec, Pool, PoolGrowth, Stream
 
 UNCOVERED = (
     *("background", "poller", "pipeline", "transaction", "timeouts", "quota", "flow", "downstream"),
@@ -24,6 +24,7 @@ class PlainQueue:
     rate: float | None
     poisson: bool
     arrival_cv2: float
+    interval: Law | None
     service: float
     service_cv2: float
     kind: LawKind
@@ -75,6 +76,7 @@ def plain_queue(network: NetworkSpec, index: int) -> PlainQueue | None:
         rate=stream.arrivals.rate if surge else arrival_rate(stream.arrivals),
         poisson=is_poisson(stream.arrivals),
         arrival_cv2=variation,
+        interval=_interval(stream.arrivals),
         service=law_mean(stream.service),
         service_cv2=law_cv2(stream.service),
         kind=stream.service.kind,
@@ -101,6 +103,13 @@ def _is_plain(stream: Stream) -> bool:
 def _is_steady(pool: Pool) -> bool:
     grown = pool.growth in {PoolGrowth.FIXED, PoolGrowth.INSTANT} or pool.servants_min == pool.servants_max
     return pool.instances == 1 and grown and pool.growth is not PoolGrowth.HISTORY
+
+
+def _interval(arrivals: ArrivalSpec) -> Law | None:
+    """The distribution of the independent intervals, where arrivals have one."""
+    if arrivals.kind is ArrivalKind.CONSTANT:
+        return Law(LawKind.CONSTANT, 1 / arrivals.rate)
+    return arrivals.law if arrivals.kind is ArrivalKind.RENEWAL else None
 
 
 def _marks(stream: Stream, threads: int) -> tuple[int, int]:

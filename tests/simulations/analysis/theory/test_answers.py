@@ -1,5 +1,6 @@
 """The right formula for each queue, marked as exact or not, and silence where none applies."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -91,6 +92,14 @@ def test_no_more_threads_than_processors_share_nothing() -> None:
     )
     assert found is not None
     assert found.formula == "M/M/2"
+
+
+def test_one_exponential_thread_with_regular_arrivals_is_exact() -> None:
+    regular = replace(STREAM, arrivals=ArrivalSpec(ArrivalKind.CONSTANT, rate=4))
+    found = answer(regular, replace(POOL, threads_per_servant=1))
+    assert found is not None
+    assert (found.formula, found.exact) == ("G/M/1", True)
+    assert found.metrics["latency.p50"].value == pytest.approx(found.metrics["latency.mean"].value * math.log(2))
 
 
 def test_other_service_times_are_approximated_and_say_so() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from simulations.analysis.theory.laws import arrival_cv2, arrival_rate, is_poisson, law_cv2, law_mean
+from simulations.analysis.theory.laws import arrival_cv2, arrival_rate, is_poisson, law_cv2, law_mean, transform
 from simulations.engine.network import ArrivalKind, ArrivalSpec, Law, LawKind
 
 RANDOM = np.random.default_rng(7)
@@ -26,6 +26,15 @@ def test_moments_are_those_of_the_draws(law: Law) -> None:
     values = DRAWS[law]
     assert law_mean(law) == pytest.approx(values.mean(), rel=0.01)
     assert law_cv2(law) == pytest.approx(values.var() / values.mean() ** 2, rel=0.05, abs=1e-9)
+
+
+@pytest.mark.parametrize("law", DRAWS, ids=lambda law: law.kind.name.lower())
+def test_transforms_are_those_of_the_draws(law: Law) -> None:
+    found = transform(law, 2.0)
+    if law.kind in {LawKind.LOGNORMAL, LawKind.WEIBULL}:
+        assert found is None
+    else:
+        assert found == pytest.approx(np.exp(-2.0 * DRAWS[law]).mean(), rel=0.01)
 
 
 EXPONENTIAL = Law(LawKind.EXPONENTIAL, 0.25)
