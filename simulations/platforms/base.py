@@ -74,3 +74,5 @@ class Platform:
     """Short questions of ``POST /derive`` that need no scenario, for example sizing from CPUs and profile."""
     carried: Callable[[System, Queue], float | None] | None = None
     """Closed form of the largest throughput of a queue, messages per second, or None where there is none."""
+    patch: Callable[[Mapping[str, bytes], System, Mapping[str, Any], str], tuple[Script, ...]] | None = None
+    """Uploaded files, the system, the chosen overrides and the hash -> the files with nothing but those changed."""

@@ -2,7 +2,7 @@
 
 from simulations.platforms.base import Platform
 from simulations.platforms.weblogic.assembly import NAME
-from simulations.platforms.weblogic.configuration import read, write
+from simulations.platforms.weblogic.configuration import patch, read, write
 from simulations.platforms.weblogic.derivation import derive
 from simulations.platforms.weblogic.explanation import explain, judge
 from simulations.platforms.weblogic.formulas import carried
@@ -27,4 +27,5 @@ WEBLOGIC = Platform(
     judge=judge,
     quick=quick,
     carried=carried,
+    patch=patch,
 )

@@ -15,6 +15,7 @@ from simulations.platforms.weblogic.descriptor_files import read_ejb_jar, read_w
 from simulations.platforms.weblogic.domain_files import read_config, read_model
 from simulations.platforms.weblogic.imported import Imported
 from simulations.platforms.weblogic.jms_files import read_module
+from simulations.platforms.weblogic.patching import patch_descriptor
 from simulations.platforms.weblogic.scripts import model_script, wlst_script
 from simulations.platforms.weblogic.work_files import read_work
 from simulations.system import System
@@ -71,3 +72,11 @@ def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tupl
         model_script(changes, scenario_hash),
     ]
     return tuple(script for script in scripts if script is not None)
+
+
+def patch(
+    files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str
+) -> tuple[Script, ...]:
+    """Return the uploaded weblogic-ejb-jar.xml files with the chosen settings and every other byte as it was."""
+    changes = changes_of(system, chosen)
+    return tuple(patch_descriptor(content, file, changes, scenario_hash) for file, content in files.items())
