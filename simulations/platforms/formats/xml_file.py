@@ -103,10 +103,12 @@ class _Builder(ContentHandler):
         element = self._open.pop()
         element.text = element.text.strip()
         start, here = element.span[0], self._parser.position
-        closing = self._content.find(b">", here) + 1
         opening = _end_of_tag(self._content, start)
-        element.span = (start, closing)
-        element.inner = (opening, max(opening, here))
+        if self._content[opening - 2 : opening] == b"/>":
+            element.span, element.inner = (start, opening), (opening, opening)
+        else:
+            element.span = (start, self._content.find(b">", here) + 1)
+            element.inner = (opening, here)
 
 
 def _end_of_tag(content: bytes, start: int) -> int:

@@ -119,12 +119,12 @@ def _bean(root: Element, content: bytes, file: str, change: Change) -> Splice:
 
 
 def _inserted(parent: Element, content: bytes, around: list[str], text: str) -> Splice:
-    """Put ``text`` into the deepest element around it that exists and is not empty; the missing ones are written too."""
+    """Put ``text`` into the deepest element around it that exists and is not empty; write the missing ones."""
     while around:
         inside = parent.child(around[0])
         if inside is None:
             break
-        if content[: inside.span[1]].endswith(b"/>"):
+        if content[inside.span[1] - 2 : inside.span[1]] == b"/>":
             return Splice(*inside.span, _wrapped(around, text))
         parent = inside
         around = around[1:]
