@@ -99,13 +99,13 @@ class Installation:
         """The rows of its points."""
         return self._rows('SELECT "index", partial FROM planner_pointresult WHERE run_id = ? ORDER BY "index"', run_id)
 
-    def finished(self, run_id: str, seconds: float = 240.0) -> dict[str, Any]:
+    def finished(self, run_id: str, seconds: float = 400.0) -> dict[str, Any]:
         """Wait until the run is over; return its row."""
         over = ("succeeded", "failed", "cancelled")
         wait_until(lambda: self.run(run_id)["status"] in over, f"{run_id} is over", seconds=seconds)
         return self.run(run_id)
 
-    def in_the_middle(self, run_id: str, rows: int = 10) -> None:
+    def in_the_middle(self, run_id: str, rows: int = 6) -> None:
         """Wait until the run has that many replications, and more to do."""
         wait_until(
             lambda: self.run(run_id)["progress"].get("replications_done", 0) >= rows,

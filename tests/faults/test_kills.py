@@ -28,7 +28,7 @@ BODY: dict[str, Any] = {
             "settings": {"maximum_sessions": 36},
         }
     ],
-    "run": {"horizon": {"messages": 1_000_000}, "replications": {"min": REPLICATIONS, "max": REPLICATIONS}},
+    "run": {"horizon": {"messages": 500_000}, "replications": {"min": REPLICATIONS, "max": REPLICATIONS}},
     "sweep": [{"path": "queues.orders.settings.maximum_sessions", "values": [36, 50]}],
 }
 

@@ -25,7 +25,7 @@ def test_the_task_has_the_name_under_which_runs_are_sent() -> None:
 
 def test_a_task_for_a_run_that_is_over_does_nothing(run: Run) -> None:
     services.run_cancel(run=run, actor=run.owner)
-    run_execute.apply(args=[run.pk], throw=True)
+    run_execute.apply(args=(run.pk,), throw=True)
     run.refresh_from_db()
     assert (run.status, run.attempt) == (RunStatus.CANCELLED, 0)
 
@@ -58,7 +58,7 @@ def test_a_database_that_is_away_does_not_end_the_reaper(
     def away() -> list[str]:
         raise DatabaseError("away")
 
-    monkeypatch.setattr(reaper.services, "runs_reap", away)
+    monkeypatch.setattr(services, "runs_reap", away)
     reap()
     assert "cannot reach the database" in caplog.text
 

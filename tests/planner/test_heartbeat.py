@@ -1,0 +1,71 @@
+"""The worker's sign of life: it renews the lease, hears a cancel and notices a lost claim."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import DatabaseError
+from django.utils import timezone
+
+from planner import heartbeat, services
+from planner.heartbeat import Heartbeat
+from planner.models import Run
+from tests.waiting import wait_until
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heartbeat, "BEAT_SECONDS", 0.02)
+
+
+@pytest.fixture
+def claimed(run: Run) -> Run:
+    """A run that a worker holds."""
+    found = services.run_claim(run_id=run.pk, worker="w1")
+    assert found is not None
+    return found
+
+
+def silence(run: Run) -> None:
+    Run.objects.filter(pk=run.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=1))
+
+
+def is_fresh(run: Run) -> bool:
+    run.refresh_from_db()
+    return run.heartbeat_at is not None and run.heartbeat_at > timezone.now() - timedelta(seconds=10)
+
+
+def test_the_lease_is_renewed_while_the_block_lasts(claimed: Run) -> None:
+    with Heartbeat(claimed.pk, claimed.claim_token) as life:
+        silence(claimed)
+        wait_until(lambda: is_fresh(claimed), "the lease is renewed")
+        assert not life.must_stop()
+    silence(claimed)
+    assert not is_fresh(claimed)
+
+
+def test_a_cancel_is_heard(claimed: Run) -> None:
+    with Heartbeat(claimed.pk, claimed.claim_token) as life:
+        services.run_cancel(run=claimed, actor=claimed.owner)
+        assert life.wait(10)
+
+
+def test_a_lost_claim_stops_the_work(claimed: Run) -> None:
+    with Heartbeat(claimed.pk, "another worker's claim") as life:
+        assert life.wait(10)
+
+
+def test_a_database_that_is_away_for_a_moment_stops_nothing(
+    claimed: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def away(**_: str) -> None:
+        raise DatabaseError("away")
+
+    with monkeypatch.context() as patch, Heartbeat(claimed.pk, claimed.claim_token) as life:
+        patch.setattr(services, "run_heartbeat", away)
+        wait_until(lambda: "no heartbeat" in caplog.text, "a beat fails")
+        patch.undo()
+        silence(claimed)
+        wait_until(lambda: is_fresh(claimed), "the lease is renewed again")
+        assert not life.must_stop()
