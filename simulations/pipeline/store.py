@@ -34,7 +34,7 @@ class Archive:
     folder: Path
     content: str
     _waiting: list[pa.RecordBatch] = field(default_factory=list)
-    _estimates: list[pa.Table] = field(default_factory=list)
+    _estimates: dict[int, pa.Table] = field(default_factory=dict)
     _flushed_at: float = field(default_factory=time.monotonic)
 
     def read(self, points: Collection[int] | None = None) -> Iterator[pa.RecordBatch]:
@@ -69,13 +69,15 @@ class Archive:
         self.flush()
 
     def note(self, summaries: Iterable[PointSummary]) -> None:
-        """Keep the estimates of decided points for the table that ``finish`` writes."""
-        self._estimates.append(summary_table(summaries))
+        """Keep the estimates of decided points for the table that ``finish`` writes; the last of a point counts."""
+        self._estimates |= {summary.index: summary_table([summary]) for summary in summaries}
 
     def finish(self) -> None:
         """Write what waits and the run's table of estimates."""
         self.flush()
-        estimates = pa.concat_tables([SUMMARY.empty_table(), *self._estimates])
+        estimates = pa.concat_tables(
+            [SUMMARY.empty_table(), *(self._estimates[index] for index in sorted(self._estimates))]
+        )
         _write(self._marked(estimates), self.folder / SUMMARIES)
 
     def _files(self) -> list[Path]:

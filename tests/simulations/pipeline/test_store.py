@@ -78,6 +78,7 @@ def test_every_file_carries_its_dictionary(tmp_path: Path) -> None:
 def test_the_estimates_of_several_runs_are_read_together(tmp_path: Path) -> None:
     for name, value in (("run_a", 0.25), ("run_b", 0.5)):
         archive = archive_of(tmp_path, name, "content")
+        archive.note([summary_of(0, value / 2)])
         archive.note([summary_of(0, value)])
         archive.finish()
     table = summaries_of(tmp_path, ["run_a", "run_b", "run_without"])
