@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Derived, Source
 from simulations.analysis.theory.answers import formula_answer
-from simulations.engine.network import ArrivalKind, Downstream, Law, NetworkSpec, Stream
+from simulations.engine.network import ArrivalKind, Copies, Downstream, Law, NetworkSpec, Stream
 from simulations.parameters import Model, PlatformParameters, Quantity
 from simulations.platforms.laws import arrivals_of, law_of
 from simulations.system import Background, Name, Queue, Server, System
@@ -41,7 +41,7 @@ class DownstreamResource(Model):
     """Queues that name the same resource share it."""
     limit: Annotated[int, Field(ge=1, le=1_000_000)]
     """How many may hold it at once, per instance."""
-    share: Share = 1.0
+    share: Annotated[Share, Field(gt=0)] = 1.0
     """Share of the service time, at its end, during which it is held."""
 
 
@@ -135,6 +135,11 @@ def number(value: float) -> str:
 
 def _magnitude(value: float) -> int:
     return int(f"{abs(value):e}".split("e")[1])
+
+
+def copies_of(queue: Queue, *, each_instance: bool) -> Copies:
+    """Return who gets a message; a queue that is never empty has no arrivals to copy."""
+    return Copies.PER_INSTANCE if each_instance and not is_saturated(queue) else Copies.ONE
 
 
 def is_simple(system: System, queue: Queue) -> bool:

@@ -13,7 +13,14 @@ from simulations.engine.network import (
     Stream,
     Window,
 )
-from simulations.platforms.common import background_stream, downstream_of, resources_of, service_of, settings_of
+from simulations.platforms.common import (
+    background_stream,
+    downstream_of,
+    is_saturated,
+    resources_of,
+    service_of,
+    settings_of,
+)
 from simulations.platforms.laws import arrivals_of
 from simulations.platforms.openmq.formulas import effective_limit, pool_size, producer_batch, threshold_of
 from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
@@ -50,7 +57,7 @@ def _stream(queue: Queue, server: Server, pool: int, indices: Mapping[str, int])
         concurrency=pool_size(server, queue),
         window=_window(server, queue, mdb),
         redelivery=_redelivery(mdb),
-        quota=_quota(mdb),
+        quota=_quota(queue, mdb),
         downstream=downstream_of(queue, indices),
         failure_rate=mdb.failure_rate,
         poison_rate=mdb.poison_rate,
@@ -79,8 +86,9 @@ def _redelivery(mdb: MdbSettings) -> Redelivery:
     )
 
 
-def _quota(mdb: MdbSettings) -> Quota | None:
-    if mdb.max_num_msgs < 0 and mdb.max_total_msg_bytes == 0:
+def _quota(queue: Queue, mdb: MdbSettings) -> Quota | None:
+    """A queue that is never empty has no producers to limit."""
+    if is_saturated(queue) or (mdb.max_num_msgs < 0 and mdb.max_total_msg_bytes == 0):
         return None
     flow = mdb.limit_behavior == "FLOW_CONTROL"
     return Quota(

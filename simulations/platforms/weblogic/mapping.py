@@ -22,7 +22,15 @@ from simulations.engine.network import (
     Stream,
     Transaction,
 )
-from simulations.platforms.common import background_stream, downstream_of, resources_of, service_of, settings_of
+from simulations.platforms.common import (
+    background_stream,
+    copies_of,
+    downstream_of,
+    is_saturated,
+    resources_of,
+    service_of,
+    settings_of,
+)
 from simulations.platforms.laws import arrivals_of
 from simulations.platforms.weblogic.constraints import Constraints
 from simulations.platforms.weblogic.formulas import (
@@ -36,7 +44,7 @@ from simulations.platforms.weblogic.formulas import (
     weights,
 )
 from simulations.platforms.weblogic.mdb import MdbSettings
-from simulations.platforms.weblogic.parameters import ServerSettings, WorkSettings
+from simulations.platforms.weblogic.parameters import ServerSettings, WorkManager, WorkSettings
 from simulations.system import Background, Queue, Server, System
 
 
@@ -81,8 +89,7 @@ def _background(
     server: Server, work: Background, pool: int, constraints: Constraints, shares: Mapping[str, float]
 ) -> Stream:
     manager = manager_of(server, settings_of(work, WorkSettings).work_manager)
-    goal = manager.response_time_goal or 0.0
-    stream = background_stream(work, pool, weight=shares[manager.name], goal=goal)
+    stream = background_stream(work, pool, weight=shares[manager.name], goal=_goal(server, manager))
     return replace(stream, constraint=constraints.of_manager(manager))
 
 
@@ -106,14 +113,14 @@ def _stream(
         message_size=queue.message_size,
         concurrency=concurrency(server, queue).maximum,
         weight=shares[mdb.work_manager],
-        goal=manager.response_time_goal or 0.0,
+        goal=_goal(server, manager),
         constraint=constraints.of_queue(manager, mdb.execute_queue_size),
         poller=_poller(server, queue, mdb),
         pipeline=mdb.messages_maximum if is_asynchronous(queue) else 0,
         transaction=_transaction(queue, mdb),
         redelivery=_redelivery(mdb),
         quota=_quota(queue, mdb),
-        flow=_flow(mdb),
+        flow=_flow(queue, mdb),
         downstream=downstream_of(queue, indices),
         copies=_copies(queue, mdb),
         failure_rate=mdb.failure_rate,
@@ -145,7 +152,7 @@ def _redelivery(mdb: MdbSettings) -> Redelivery:
 
 
 def _quota(queue: Queue, mdb: MdbSettings) -> Quota | None:
-    if mdb.messages_quota < 0 and mdb.bytes_quota < 0:
+    if not _has_producers(queue, mdb) or (mdb.messages_quota < 0 and mdb.bytes_quota < 0):
         return None
     one_way = mdb.one_way_send_mode == "enabled" or (mdb.one_way_send_mode == "topicOnly" and queue.kind == "topic")
     fifo = mdb.blocking_send_policy == "FIFO"
@@ -158,8 +165,12 @@ def _quota(queue: Queue, mdb: MdbSettings) -> Quota | None:
     )
 
 
-def _flow(mdb: MdbSettings) -> FlowControl | None:
-    if not mdb.flow_control_enabled or max(mdb.messages_threshold_high, mdb.bytes_threshold_high) < 0:
+def _flow(queue: Queue, mdb: MdbSettings) -> FlowControl | None:
+    if (
+        not _has_producers(queue, mdb)
+        or not mdb.flow_control_enabled
+        or max(mdb.messages_threshold_high, mdb.bytes_threshold_high) < 0
+    ):
         return None
     return FlowControl(
         maximum=float(mdb.flow_maximum),
@@ -175,4 +186,16 @@ def _flow(mdb: MdbSettings) -> FlowControl | None:
 
 def _copies(queue: Queue, mdb: MdbSettings) -> Copies:
     once = queue.kind == "queue" or mdb.topic_messages_distribution_mode == "One-Copy-Per-Application"
-    return Copies.ONE if once else Copies.PER_INSTANCE
+    return copies_of(queue, each_instance=not once)
+
+
+def _has_producers(queue: Queue, mdb: MdbSettings) -> bool:
+    """Limits of producers are simulated for one destination that all of them send to."""
+    return not is_saturated(queue) and _copies(queue, mdb) is Copies.ONE
+
+
+def _goal(server: Server, manager: WorkManager) -> float:
+    """Response-time goals steer the self-tuning pool that divides thread time; other pools know none."""
+    settings = settings_of(server, ServerSettings)
+    steered = settings.self_tuning and settings.share_rule == "thread_time"
+    return (manager.response_time_goal or 0.0) if steered else 0.0

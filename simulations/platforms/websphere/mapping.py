@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from simulations.engine.network import (
-    Copies,
     Horizon,
     NetworkSpec,
     Poller,
@@ -12,7 +11,14 @@ from simulations.engine.network import (
     Stream,
     Transaction,
 )
-from simulations.platforms.common import background_stream, downstream_of, resources_of, service_of, settings_of
+from simulations.platforms.common import (
+    background_stream,
+    copies_of,
+    downstream_of,
+    resources_of,
+    service_of,
+    settings_of,
+)
 from simulations.platforms.laws import arrivals_of
 from simulations.platforms.listener_port import redelivery_of
 from simulations.platforms.websphere.formulas import sessions
@@ -56,7 +62,7 @@ def _stream(queue: Queue, server: Server, pool: int, indices: Mapping[str, int])
             lifetime=settings_of(server, ServerSettings).total_transaction_timeout,
         ),
         redelivery=redelivery_of(port),
-        copies=Copies.PER_INSTANCE if queue.kind == "topic" else Copies.ONE,
+        copies=copies_of(queue, each_instance=queue.kind == "topic"),
         downstream=downstream_of(queue, indices),
         failure_rate=port.failure_rate,
         poison_rate=port.poison_rate,

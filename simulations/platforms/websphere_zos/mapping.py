@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from simulations.engine.network import (
-    Copies,
     Gate,
     Horizon,
     NetworkSpec,
@@ -13,7 +12,14 @@ from simulations.engine.network import (
     TimeoutAction,
     Timeouts,
 )
-from simulations.platforms.common import background_stream, downstream_of, resources_of, service_of, settings_of
+from simulations.platforms.common import (
+    background_stream,
+    copies_of,
+    downstream_of,
+    resources_of,
+    service_of,
+    settings_of,
+)
 from simulations.platforms.laws import arrivals_of
 from simulations.platforms.listener_port import redelivery_of
 from simulations.platforms.websphere_zos.formulas import low_threshold, queue_timeout, threads_per_servant
@@ -59,7 +65,7 @@ def _stream(queue: Queue, server: Server, pool: int, indices: Mapping[str, int])
         gate=Gate(port.maximum_sessions, low_threshold(port), port.queue_agent_time),
         timeouts=_timeouts(settings_of(server, ServerSettings)),
         redelivery=redelivery_of(port),
-        copies=Copies.PER_INSTANCE if queue.kind == "topic" else Copies.ONE,
+        copies=copies_of(queue, each_instance=queue.kind == "topic"),
         downstream=downstream_of(queue, indices),
         failure_rate=port.failure_rate,
         poison_rate=port.poison_rate,
