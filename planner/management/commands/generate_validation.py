@@ -1,0 +1,39 @@
+"""`manage.py generate_validation`: measures the engine against exact answers and writes docs/validation.md."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from planner.environment import BASE_DIR
+from simulations.analysis.validation import Effort, compare_oracles, document, measure_all
+from simulations.engine.network import NetworkSpec
+from simulations.engine.replicate import replicate
+from simulations.engine.results import ReplicationResult
+
+
+class Command(BaseCommand):
+    """Simulates every oracle and the coverage experiments; the full effort takes hours, a small one minutes."""
+
+    help = "Compare the engine with exact formulas, measure the coverage of its intervals, write docs/validation.md."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Declare the effort and the file."""
+        effort = Effort()
+        parser.add_argument("--messages", type=int, default=effort.messages, help="messages of a replication")
+        parser.add_argument("--replications", type=int, default=effort.replications, help="replications of an answer")
+        parser.add_argument("--experiments", type=int, default=effort.experiments, help="experiments per model")
+        parser.add_argument("--seed", type=int, default=effort.seed, help="first seed")
+        parser.add_argument("--output", type=Path, default=BASE_DIR / "docs" / "validation.md", help="file to write")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Measure and write."""
+        effort = Effort(options["messages"], options["replications"], options["experiments"], options["seed"])
+        text = document(compare_oracles(_simulate, effort), measure_all(_simulate, effort), effort)
+        options["output"].write_text(text, encoding="utf-8")
+        self.stdout.write(f"written: {options['output']}")
+
+
+def _simulate(network: NetworkSpec, seed: int, replication: int) -> ReplicationResult:
+    return replicate(network, seed=seed, replication=replication)
