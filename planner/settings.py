@@ -128,7 +128,9 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Capacity planning for message-driven beans.",
     "VERSION": "1.0.0",
     "OAS_VERSION": "3.1.0",
-    "SERVE_INCLUDE_SCHEMA": False,
+    # The models name their own choices: the generator's hook for that would take them apart.
+    "PREPROCESSING_HOOKS": ["planner.api.openapi.without_aliases"],
+    "POSTPROCESSING_HOOKS": [],
 }
 
 # --- Celery: a task is delivered until it is done, and the database, not the broker, says whether it is done --------

@@ -33,7 +33,8 @@ def own_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     environment = Environment.model_validate({**settings.ENVIRONMENT.model_dump(), "state_dir": state, "store_url": ""})
     plain = {**settings.STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
     app.conf.update(broker_url=broker_url(state / "nobody.sock"))
-    with override_settings(ENVIRONMENT=environment, STORAGES=plain):
+    (state / "static").mkdir()
+    with override_settings(ENVIRONMENT=environment, STORAGES=plain, STATIC_ROOT=state / "static"):
         yield
 
 

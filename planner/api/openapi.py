@@ -6,7 +6,6 @@ from typing import Any
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.plumbing import ResolvedComponent
-from drf_spectacular.settings import patched_settings
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
@@ -73,18 +72,15 @@ class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
 
 
 def without_aliases(endpoints: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Drop the addresses that only repeat another; called by the generator."""
+    """Drop the addresses that only repeat another; named in the settings."""
     return [endpoint for endpoint in endpoints if not endpoint[0].endswith(ALIAS_SUFFIX)]
 
 
 @cache
 def openapi_document() -> dict[str, Any]:
     """Return the document; it does not change while the program runs."""
-    # The models name their own choices: the generator's hook for that would take them apart.
-    hooks = {"PREPROCESSING_HOOKS": [f"{__name__}.without_aliases"], "POSTPROCESSING_HOOKS": []}
-    with patched_settings(hooks):
-        generator = SchemaGenerator(api_version="v1")  # type: ignore[no-untyped-call]
-        document: dict[str, Any] = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    generator = SchemaGenerator(api_version="v1")  # type: ignore[no-untyped-call]
+    document: dict[str, Any] = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     _add_problems(document)
     return document
 
