@@ -100,7 +100,7 @@ def next_arrival(model: Any, stream: Any) -> float:
         return _on_off(stream)
     if kind == _PROFILE:
         return _profile(model, stream)
-    if kind == _SURGE or kind == _PERIODIC or kind == _TRACE:
+    if kind in (_SURGE, _PERIODIC, _TRACE):
         return _bursty(model, stream)
     return FOREVER
 

@@ -102,7 +102,7 @@ def _extremes(streams: Any) -> NDArray[np.float64]:
         Extreme.BACKLOG_END: streams.backlog,
         Extreme.RELEASE_MIN: streams.release_min,
         Extreme.RELEASE_MAX: np.where(np.isfinite(streams.release_max), streams.release_max, np.inf),
-        Extreme.BUFFER_BYTES_MAX: np.zeros(streams.size),
+        Extreme.BUFFER_BYTES_MAX: streams.prepared_max * streams.length,
         Extreme.LAST_OUTCOME: streams.last_outcome,
     }
     return np.column_stack([np.asarray(columns[column], dtype=np.float64) for column in Extreme])

@@ -32,7 +32,7 @@ def mark_waiting(model: Any, q: int) -> None:
     """Tell the closed gates of stream ``q`` when its destination became empty or stopped being so."""
     stream = stream_at(model, q)
     waiting = 1 if waits(model, q, stream.destination) else 0
-    if waiting != stream.was_waiting:
+    if waiting != stream.was_waiting or stream.copies == 1:
         stream.was_waiting = waiting
         for i in range(stream.instances):
             _mark_blocked(model, stream.first_port + i * stream.stride)
@@ -48,6 +48,7 @@ def prepare(model: Any, p: int, m: int) -> None:
     accrue_stream(model, q)
     stream.backlog -= 1
     stream.prepared += 1
+    stream.prepared_max = max(stream.prepared_max, int(stream.prepared))
     message.destination += model.now - message.mark
     message.mark = model.now
     message.ready = model.now
@@ -94,7 +95,7 @@ def note_release(model: Any, p: int) -> None:
 
 @inline
 def _next_open(model: Any, q: int) -> int:
-    """Return the first port after the last one served whose gate is open and whose agent is free."""
+    """Return the first port after the last one served with an open gate, a free agent and a message to take."""
     stream = stream_at(model, q)
     for i in range(stream.instances):
         instance = stream.rotation + i
@@ -102,7 +103,7 @@ def _next_open(model: Any, q: int) -> int:
             instance -= stream.instances
         p = stream.first_port + instance * stream.stride
         port = port_at(model, p)
-        if port.closed == 0 and port.agent_message == NONE:
+        if port.closed == 0 and port.agent_message == NONE and waits(model, q, port.destination):
             stream.rotation = instance + 1
             return int(p)
     return NONE
@@ -112,14 +113,14 @@ def _next_open(model: Any, q: int) -> int:
 def admit(model: Any, q: int) -> None:
     """Let the agents of stream ``q`` take messages from the destination while gates are open and messages wait."""
     stream = stream_at(model, q)
-    while stream.stopped == 0 and waits(model, q, stream.destination):
+    while stream.stopped == 0 and (stream.copies == 1 or waits(model, q, stream.destination)):
         p = _next_open(model, q)
         if p == NONE:
             break
-        m = take(model, q, stream.destination)
+        port = port_at(model, p)
+        m = take(model, q, port.destination)
         if m == NONE:
             break
-        port = port_at(model, p)
         if port.agent_time > 0.0:
             port.agent_message = m
             schedule(model, port.agent_slot, model.now + port.agent_time)

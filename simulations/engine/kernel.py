@@ -11,9 +11,12 @@ from zlib import crc32
 
 from simulations.engine.arrivals import find_next, next_arrival, start_streams
 from simulations.engine.compiled import cached, compiled, inline
-from simulations.engine.deliveries import end_cpu, end_service, expire, overrun, servant_ready
-from simulations.engine.events import close_hole, take_first
+from simulations.engine.constraints import at_capacity
+from simulations.engine.deliveries import end_cpu, end_service
+from simulations.engine.events import close_hole, schedule, take_first
+from simulations.engine.flow import evaluate
 from simulations.engine.gates import admit, end_agent, note_release
+from simulations.engine.growth import tick
 from simulations.engine.layout import (
     FOREVER,
     NONE,
@@ -24,14 +27,33 @@ from simulations.engine.layout import (
     member_at,
     open_model,
     port_at,
+    producer_at,
     slot_at,
     stream_at,
 )
 from simulations.engine.messages import create, end_delay
+from simulations.engine.network import PoolGrowth
 from simulations.engine.observe import accrue_all, attend
-from simulations.engine.pools import dispatch, offer
+from simulations.engine.pipelines import prefetch
+from simulations.engine.pollers import poll_cycle, start_pollers
+from simulations.engine.pools import dispatch, offer, wake_pollers
+from simulations.engine.producers import expire_sends, intend, notice_outcome, refuse, send_held
 from simulations.engine.queues import append
+from simulations.engine.timeouts import expire, overrun, servant_ready
+from simulations.engine.windows import deliver, grant, resume_connection
 
+_REDELIVERY = int(Kind.REDELIVERY)
+_GRANT = int(Kind.GRANT)
+_ANSWER = int(Kind.ANSWER)
+_POLL_CYCLE = int(Kind.POLL_CYCLE)
+_SEND = int(Kind.SEND)
+_SEND_DEADLINE = int(Kind.SEND_DEADLINE)
+_EVALUATION = int(Kind.EVALUATION)
+_GATED = int(Staging.GATED)
+_WINDOW = int(Staging.WINDOW)
+_PIPELINE = int(Staging.PIPELINE)
+_POLLED = int(Staging.POLLED)
+_HISTORY = int(PoolGrowth.HISTORY)
 _RUNNING = int(Status.RUNNING)
 _GROW = int(Status.GROW)
 _CPU_END = int(Kind.CPU_END)
@@ -45,12 +67,21 @@ _DIRECT = int(Staging.DIRECT)
 
 @compiled
 def feed(model: Any, ext: Any, q: int) -> None:
-    """Move messages of stream ``q`` on from its destination as far as gates and threads allow."""
+    """Move messages of stream ``q`` on from its destination as far as gates, credit, room and threads allow."""
     stream = stream_at(model, q)
-    if stream.staging == _DIRECT:
+    staging = stream.staging
+    if staging == _DIRECT:
         offer(model, ext, q)
         return
-    admit(model, q)
+    if staging == _GATED:
+        admit(model, q)
+    elif ext is not None:
+        if staging == _WINDOW:
+            deliver(model, q)
+        elif staging == _PIPELINE:
+            prefetch(model, q)
+        else:
+            wake_pollers(model, ext, q)
     for i in range(stream.instances):
         dispatch(model, ext, port_at(model, stream.first_port + i * stream.stride).member)
 
@@ -61,8 +92,30 @@ def settle(model: Any, ext: Any, p: int) -> None:
     port = port_at(model, p)
     dispatch(model, ext, port.member)
     note_release(model, p)
+    if ext is not None and stream_at(model, port.stream).controlled == 1:
+        notice_outcome(model, port.stream)
+        feed(model, ext, port.stream)
     if stream_at(model, port.stream).staging != _DIRECT and port.closed == 0:
         feed(model, ext, port.stream)
+
+
+@inline
+def put(model: Any, ext: Any, q: int) -> None:
+    """Put a message that arrives at stream ``q`` on its destination, or on that of every instance."""
+    stream = stream_at(model, q)
+    model.events += 1
+    if ext is not None:
+        if stream.controlled == 1:
+            intend(model, q)
+            return
+        if at_capacity(model, q):
+            refuse(model, q, False)  # noqa: FBT003
+            return
+        if stream.copies == 1:
+            for i in range(stream.instances):
+                append(model, stream.destination + i, create(model, q))
+            return
+    append(model, stream.destination, create(model, q))
 
 
 @inline
@@ -75,8 +128,7 @@ def arrive(model: Any, ext: Any) -> bool:
         return False
     model.now = model.next_arrival
     while stream.next_arrival <= model.now:
-        model.events += 1
-        append(model, stream.destination, create(model, q))
+        put(model, ext, q)
         stream.next_arrival = next_arrival(model, stream)
     find_next(model)
     feed(model, ext, q)
@@ -92,6 +144,31 @@ def service_end(model: Any, ext: Any, t: int) -> None:
 
 
 @compiled
+def special(model: Any, ext: Any, kind: int, entity: int) -> None:
+    """Handle the events of the mechanisms beyond the plain throttle."""
+    if kind == _GRANT:
+        grant(model, entity)
+        feed(model, ext, port_at(model, entity).stream)
+    elif kind == _ANSWER:
+        resume_connection(model, entity)
+        feed(model, ext, port_at(model, entity).stream)
+    elif kind == _POLL_CYCLE:
+        poll_cycle(model, entity)
+        dispatch(model, ext, port_at(model, entity).member)
+    elif kind == _SEND:
+        send_held(model, entity)
+        feed(model, ext, producer_at(model, entity).stream)
+    elif kind == _SEND_DEADLINE:
+        expire_sends(model, entity)
+        feed(model, ext, entity)
+    elif kind == _EVALUATION:
+        evaluate(model, entity)
+    else:
+        tick(model, entity)
+        dispatch(model, ext, entity)
+
+
+@compiled
 def seldom(model: Any, ext: Any, kind: int, entity: int) -> None:
     """Handle the events that are rare in most networks."""
     if kind == _AGENT_DONE:
@@ -102,18 +179,32 @@ def seldom(model: Any, ext: Any, kind: int, entity: int) -> None:
         if t != NONE:
             service_end(model, ext, t)
     elif kind == _SERVANT_READY:
-        dispatch(model, ext, servant_ready(model, entity))
+        dispatch(model, ext, servant_ready(model, ext, entity))
     elif kind == _QUEUE_DEADLINE:
         expire(model, entity)
         settle(model, ext, entity)
     elif kind == _DISPATCH_DEADLINE:
-        overrun(model, entity)
+        overrun(model, ext, entity)
         member = member_at(model, port_at(model, entity).member)
         for p in range(member.first_port, member.first_port + member.ports):
             settle(model, ext, p)
-    else:
+    elif kind == _REDELIVERY:
         end_delay(model, entity)
         feed(model, ext, entity)
+    elif ext is not None:
+        special(model, ext, kind, entity)
+
+
+@compiled
+def start_mechanisms(model: Any, ext: Any) -> None:
+    """Call the first pollers and set the timers that run from the start."""
+    for p in range(model.port_count):
+        if stream_at(model, port_at(model, p).stream).staging == _POLLED:
+            start_pollers(model, p)
+    for m in range(model.member_count):
+        if member_at(model, m).growth == _HISTORY:
+            schedule(model, member_at(model, m).growth_slot, member_at(model, m).growth_interval)
+        dispatch(model, ext, m)
 
 
 @compiled
@@ -123,6 +214,8 @@ def resume(model: Any, ext: Any) -> None:
     if model.sequence == 0:
         model.sequence = 1
         start_streams(model)
+        if ext is not None:
+            start_mechanisms(model, ext)
     if model.starved == 1:
         model.starved = 0
         for q in range(model.stream_count):

@@ -13,6 +13,8 @@ from simulations.engine.memory import accessor, opener
 from simulations.engine.results import Count, PoolSum, Sum
 
 NONE = -1
+SINGLE = -2
+"""``worker`` of a waiting message that must be alone in its transaction."""
 FOREVER = np.inf
 
 
@@ -35,6 +37,13 @@ class Kind(IntEnum):
     QUEUE_DEADLINE = 4  # entity: port
     DISPATCH_DEADLINE = 5  # entity: port
     REDELIVERY = 6  # entity: stream
+    GRANT = 7  # entity: port
+    ANSWER = 8  # entity: port
+    POLL_CYCLE = 9  # entity: port
+    SEND = 10  # entity: producer
+    SEND_DEADLINE = 11  # entity: stream
+    EVALUATION = 12  # entity: stream
+    GROWTH = 13  # entity: member
 
 
 class Staging(IntEnum):
@@ -42,6 +51,9 @@ class Staging(IntEnum):
 
     DIRECT = 0  # nothing: a free thread takes the message from the destination
     GATED = 1  # gate and agent, then the prepared queue of the instance
+    WINDOW = 2  # credit of the consumer, then its client buffer
+    PIPELINE = 3  # room behind one of the parallel sessions, then that session's buffer
+    POLLED = 4  # nothing, but threads are held by pollers
 
 
 class State(IntEnum):
@@ -51,6 +63,23 @@ class State(IntEnum):
     BUSY = 1
     HELD = 2  # occupied without working
     ABSENT = 3  # its servant is not started
+
+
+class Stage(IntEnum):
+    """What a busy thread does."""
+
+    LAST = 0  # the service up to its end, with the downstream resource if there is one
+    BEFORE = 1  # the service before the downstream resource
+    QUEUED = 2  # waits for the downstream resource
+    COMMIT = 3
+
+
+class Blocked(IntEnum):
+    """Why a producer does not send."""
+
+    FREE = 0
+    FULL = 1  # its send waits for room
+    PAUSED = 2  # it waits for a grant
 
 
 class Step(IntEnum):
@@ -96,53 +125,74 @@ def number(column: Count) -> str:
 
 TABLES = (
     "streams ports members threads servants messages queues slots heap cpu laws values bins series samples steps "
-    "per_instance"
+    "per_instance constraints links sessions resources producers"
 )
 MODEL = _record(
     "now next_arrival mark end_time segment_start segment_end next_sample sample_step",
     "arrival_stream heap_size hole sequence ticket status starved segment outcomes segment_outcomes target events "
-    "sample_count free free_count fresh steps_left stream_count member_count most_instances build " + TABLES,
+    "sample_count free free_count fresh steps_left stream_count port_count member_count most_instances build lottery "
+    + TABLES,
 )
 """The clock, the counters of the loop and the addresses of the tables. ``mark``: earliest instant at which the
 observer must act; ``fresh``: message slots never used start here."""
 
 STREAM = _record(
     "rate rate_off mean_on mean_off start period next_arrival phase_end level "
+    "commit_time lifetime receive_timeout share length send_timeout quota_bytes bytes weight goal "
+    "flow_maximum flow_minimum flow_step flow_ratio flow_climb flow_bytes_high flow_bytes_low limit limit_since "
     "cpu_share queue_timeout dispatch_timeout retry_delay failure_rate poison_rate "
     "backlog prepared running closed inside since " + _columns(Sum) + " area "
     "sojourn arrived_sum latency_total latency_max release_min release_max last_outcome parts_error",
     "pool first_port stride instances staging foreground rotation "
     "arrival_kind count period_index phase draws next_index burst saturated first_value values "
     "law interval restart retry_limit exhausted in_place stopped "
-    "destination delayed retry_slot was_waiting backlog_max max_index total_completed series_shift " + " ".join(number(column) for column in Count),
+    "copies batch transactional resource sizes producers first_producer controlled behaviour quota_messages "
+    "producer_batch one_way armed evaluation_slot deadline_slot blocked_head blocked_tail intents "
+    "flow_messages_high flow_messages_low session_rotation poller_kind "
+    "destination delayed retry_slot was_waiting backlog_max prepared_max max_index total_completed series_shift "
+    + " ".join(number(column) for column in Count),
     "arrival_key service_key poison_key failure_key",
 )
 """``area``, ``sojourn``, ``arrived_sum``: both sides of Little's law. The columns of Sum and Count hold the current
 segment."""
 
 PORT = _record(
-    "agent_time",
+    "agent_time round_trip poll_interval used since used_total",
     "stream member instance destination prepared running_list inflight running concurrency "
-    "high low closed agent_message agent_slot queue_slot dispatch_slot counted_blocked opened ticket",
+    "high low closed agent_message agent_slot queue_slot dispatch_slot counted_blocked opened ticket "
+    "limit threshold credit asked connection_limit connection_count unanswered halted answer_slot "
+    "pollers wanted sessions waiters_head waiters_tail poll_slot batch_limit starts "
+    "first_link links wanting first_session pipeline ready_head ready_tail",
 )
 """One stream at one instance. ``prepared``, ``running_list``: indices of queues."""
 
 MEMBER = _record(
-    "busy held since " + _columns(PoolSum) + " cpu_virtual cpu_since busy_area service_sum servant_start_time",
+    "busy held since "
+    + _columns(PoolSum)
+    + " cpu_virtual cpu_since busy_area service_sum servant_start_time floor growth_interval rate_before",
     "pool instance first_port ports first_thread threads existing free idle blocked_ports "
-    "cpus cpu_active cpu_slot first_servant servants threads_per_servant policy growth",
+    "cpus cpu_active cpu_slot first_servant servants threads_per_servant policy growth starting "
+    "parked growth_slot target direction finished "
+    "first_constraint constraints first_resource lottery_draws goals",
+    "lottery_key",
 )
 """One instance of a pool. ``free``: head of the list of idle threads."""
 
-THREAD = _record("since rest", "member servant state next message port")
-SERVANT = _record("", "member first_thread slot")
+THREAD = _record(
+    "since rest later_cpu later_wait began", "member servant state next message port stage batch session alone"
+)
+SERVANT = _record("", "member first_thread slot lost")
 MESSAGE = _record(
     "arrived mark ready destination prepared thread downstream cpu waiting commit redelivery",
     "index ticket",
-    shorts="next prev stream worker deliveries",
+    shorts="next prev stream worker deliveries length",
 )
 """``mark``: instant of the last change of phase; ``ready``: of queueing for a thread; then the latency parts."""
 
+CONSTRAINT = _record("", "minimum maximum capacity running")
+SESSION = _record("", "port queue busy next listed")
+RESOURCE = _record("", "units used head tail")
+PRODUCER = _record("next_allowed deadline length", "stream held blocked granted next prev slot sent one_way")
 QUEUE = _record("", "head tail count")
 SLOT = _record("", "kind entity order place")
 """A timer. ``place``: its entry in the heap, NONE when it is not set."""
@@ -175,3 +225,8 @@ series_at = accessor(MODEL, "series", SERIES)
 sample_at = accessor(MODEL, "samples", SAMPLE)
 step_at = accessor(MODEL, "steps", STEP)
 completed_at = accessor(MODEL, "per_instance", COUNTER)
+constraint_at = accessor(MODEL, "constraints", CONSTRAINT)
+link_at = accessor(MODEL, "links", COUNTER)
+session_at = accessor(MODEL, "sessions", SESSION)
+resource_at = accessor(MODEL, "resources", RESOURCE)
+producer_at = accessor(MODEL, "producers", PRODUCER)

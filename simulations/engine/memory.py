@@ -17,13 +17,15 @@ from numba.extending import intrinsic
 from numba.np.numpy_support import from_dtype
 
 Accessor = Callable[[Any, int], Any]
+INTERPRETED = bool(vars(config)["DISABLE_JIT"])
+"""NUMBA_DISABLE_JIT is set: everything runs as plain Python."""
 
 
 def record_type(dtype: np.dtype[Any], name: str) -> types.Record:
     """Return the compiler's type of ``dtype`` under a short name: its own spells out every field in every symbol."""
     kind = from_dtype(dtype)
     kind.name = f"engine.{name}"
-    return kind
+    return cast("types.Record", kind)
 
 
 def _byte_offset(builder: ir.IRBuilder, base: ir.Value, offset: ir.Value) -> ir.Value:
@@ -65,13 +67,13 @@ def _compiled(model_dtype: np.dtype[Any], field: str, dtype: np.dtype[Any]) -> A
 
 def accessor(model_dtype: np.dtype[Any], field: str, dtype: np.dtype[Any]) -> Accessor:
     """Return ``at(model, index)``: the record of type ``dtype`` in the table whose address is ``model.<field>``."""
-    make = _in_python if config.DISABLE_JIT else _compiled
+    make = _in_python if INTERPRETED else _compiled
     return make(model_dtype, field, dtype)
 
 
 def opener(model_dtype: np.dtype[Any]) -> Callable[[int], Any]:
     """Return ``open_model(address)``: the model record at ``address``."""
-    if config.DISABLE_JIT:
+    if INTERPRETED:
         return lambda address: np.recarray(
             (1,), dtype=model_dtype, buf=(ctypes.c_char * model_dtype.itemsize).from_address(address)
         )[0]

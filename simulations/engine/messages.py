@@ -38,6 +38,8 @@ def create(model: Any, q: int) -> int:
     message.commit = 0.0
     message.redelivery = 0.0
     message.deliveries = 0
+    message.worker = NONE
+    message.length = 0
     model.ticket += 1
     message.ticket = model.ticket
     stream.inside += 1
@@ -53,6 +55,14 @@ def create(model: Any, q: int) -> int:
 def waits(model: Any, q: int, destination: int) -> bool:
     """Say whether a message can be taken from ``destination`` of stream ``q``."""
     return bool(queue_at(model, destination).count > 0 or stream_at(model, q).saturated == 1)
+
+
+@inline
+def home(stream: Any, message: Any) -> int:
+    """Return the queue of the message's destination; of a topic with copies, that of the copy's instance."""
+    if stream.copies == 1:
+        return int(stream.destination + message.index % stream.instances)
+    return int(stream.destination)
 
 
 @inline
@@ -74,7 +84,7 @@ def _exhaust(model: Any, q: int, m: int) -> None:
     message = message_at(model, m)
     if stream.exhausted == _STOP_STREAM:
         stream.stopped = 1
-        prepend(model, stream.destination, m)
+        prepend(model, home(stream, message), m)
         return
     stream.backlog -= 1
     if stream.exhausted == _TO_DEAD_LETTER:
@@ -83,7 +93,7 @@ def _exhaust(model: Any, q: int, m: int) -> None:
     else:
         stream_at(model, q).dropped += 1
         note(model, _DROP, q, message.index, 0)
-    record_outcome(model, q, message.arrived)
+    record_outcome(model, q, message)
     release(model, m)
 
 
@@ -119,7 +129,7 @@ def bring_back(model: Any, m: int, delivered: bool) -> None:  # noqa: FBT001 - c
         if queue_at(model, stream.delayed).count == 1:
             schedule(model, stream.retry_slot, model.now + stream.retry_delay)
     else:
-        prepend(model, stream.destination, m)
+        prepend(model, home(stream, message), m)
 
 
 @compiled
@@ -130,7 +140,7 @@ def end_delay(model: Any, q: int) -> None:
     message = message_at(model, m)
     message.redelivery = model.now - message.arrived
     message.mark = model.now
-    prepend(model, stream.destination, m)
+    prepend(model, home(stream, message), m)
     head = queue_at(model, stream.delayed).head
     if head != NONE:
         schedule(model, stream.retry_slot, message_at(model, head).mark + stream.retry_delay)

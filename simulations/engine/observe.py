@@ -30,8 +30,8 @@ _BIN_OFFSET = (1023 + LOWEST_EXPONENT) * SUBBINS
 @inline
 def latency_bin(latency: float) -> int:
     """Return the histogram bin of ``latency``: the exponent and the first eight bits of the fraction of its float."""
-    place = (np.float64(latency).view(np.int64) >> _BIN_SHIFT) - _BIN_OFFSET
-    return int(min(max(place, 0), BINS - 1))
+    bits = int(np.float64(latency).view(np.int64))
+    return min(max((bits >> _BIN_SHIFT) - _BIN_OFFSET, 0), BINS - 1)
 
 
 @inline
@@ -139,9 +139,11 @@ def record_latency(model: Any, q: int, message: Any, latency: float) -> None:
 
 
 @inline
-def record_outcome(model: Any, q: int, arrived: float) -> None:
-    """Count the end of a message of stream ``q`` that arrived at ``arrived``, whatever its outcome."""
+def record_outcome(model: Any, q: int, message: Any) -> None:
+    """Count the end of a message of stream ``q``, whatever its outcome."""
     stream = stream_at(model, q)
+    arrived = message.arrived
+    stream.bytes -= message.length
     stream.inside -= 1
     stream.sojourn += model.now - arrived
     stream.arrived_sum -= arrived
@@ -152,11 +154,20 @@ def record_outcome(model: Any, q: int, arrived: float) -> None:
             model.mark = -FOREVER
 
 
+@inline
+def accrue_limit(model: Any, q: int) -> None:
+    """Add the time since the last change to the integral of the producers' limit of stream ``q``."""
+    stream = stream_at(model, q)
+    stream.seconds_admitted += stream.limit * stream.producers * (model.now - stream.limit_since)
+    stream.limit_since = model.now
+
+
 @compiled
 def accrue_all(model: Any) -> None:
     """Bring all integrals up to now."""
     for q in range(model.stream_count):
         accrue_stream(model, q)
+        accrue_limit(model, q)
     for m in range(model.member_count):
         accrue_member(model, m)
 
@@ -206,7 +217,7 @@ def _sample(model: Any) -> None:
         row.running = stream.running
         row.blocked = stream.closed
         row.idle_blocked = _idle_blocked(model, stream)
-        row.admitted = -1.0
+        row.admitted = stream.limit * stream.producers if stream.limit > 0.0 else -1.0
         row.latency_total = stream.latency_total
         row.completed = stream.total_completed
     model.sample_count += 1

@@ -10,7 +10,7 @@ from simulations.engine.kernel import BUILD, run
 from simulations.engine.layout import Status
 from simulations.engine.network import NetworkSpec
 from simulations.engine.results import ReplicationResult
-from simulations.engine.tables import Tables, pack
+from simulations.engine.tables import Tables, is_plain, pack
 from simulations.engine.validate import NetworkError, check_network
 
 MOST_MESSAGES = 4_000_000
@@ -43,7 +43,7 @@ def replicate_traced(
     with np.errstate(all="ignore"):
         tables = pack(network, seed, replication, trace)
         collector = Collector(tables, network)
-        overflow = _simulate(tables, collector)
+        overflow = _simulate(tables, collector, None if is_plain(network) else 1)
         result = collector.result(replication, overflow=overflow)
     if tables.head.build != BUILD:
         msg = "the compiled engine does not belong to these sources"
@@ -51,10 +51,9 @@ def replicate_traced(
     return result, tables.steps[::-1][: trace - int(tables.head.steps_left)]
 
 
-def _simulate(tables: Tables, collector: Collector) -> bool:
+def _simulate(tables: Tables, collector: Collector, ext: int | None) -> bool:
     """Run the loop to its end; True when it was cut short because messages piled up."""
     head = tables.head
-    ext: Any = None
     while True:
         run(tables.address, ext)
         if head.status == Status.GROW:

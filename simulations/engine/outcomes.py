@@ -1,0 +1,121 @@
+"""What a delivery can come to: commit, failure with rollback, failure with a retry in place."""
+
+from typing import Any
+
+from simulations.engine.compiled import compiled, inline
+from simulations.engine.events import schedule
+from simulations.engine.gates import leave_port
+from simulations.engine.layout import (
+    NONE,
+    State,
+    Step,
+    completed_at,
+    member_at,
+    message_at,
+    port_at,
+    stream_at,
+    thread_at,
+)
+from simulations.engine.messages import bring_back
+from simulations.engine.observe import accrue_stream, note, record_latency, record_outcome
+from simulations.engine.pools import release_thread
+from simulations.engine.queues import release, remove
+from simulations.engine.service import vacate
+from simulations.engine.streams import uniform
+from simulations.engine.threads import stop_working
+
+_HELD = int(State.HELD)
+_COMPLETE = int(Step.COMPLETE)
+_FAIL = int(Step.FAIL)
+_ATTEMPTS = 1 << 40
+"""Addresses of the failure marks: message index + attempt x 2^40, so attempts of all messages are distinct."""
+
+
+@inline
+def fails(stream: Any, message: Any) -> bool:
+    if stream.poison_rate > 0.0 and uniform(stream.poison_key, message.index) < stream.poison_rate:
+        return True
+    if stream.failure_rate == 0.0:
+        return False
+    address = message.index + int(message.deliveries) * _ATTEMPTS
+    return bool(uniform(stream.failure_key, address) < stream.failure_rate)
+
+
+@inline
+def stop_running(model: Any, t: int) -> int:
+    """Take the message of thread ``t`` out of the running population and return it."""
+    thread = thread_at(model, t)
+    m = thread.message
+    port = port_at(model, thread.port)
+    q = port.stream
+    stream = stream_at(model, q)
+    accrue_stream(model, q)
+    stream.running -= 1
+    if stream.dispatch_timeout > 0.0:
+        remove(model, port.running_list, m)
+    return int(m)
+
+
+@compiled
+def complete(model: Any, ext: Any, q: int, m: int, p: int) -> None:
+    """Record the commit of message ``m`` and free its slot."""
+    message = message_at(model, m)
+    latency = model.now - message.arrived
+    record_latency(model, q, message, latency)
+    record_outcome(model, q, message)
+    completed_at(model, q * model.most_instances + port_at(model, p).instance).count += 1
+    if ext is not None:
+        member_at(model, port_at(model, p).member).finished += 1
+    note(model, _COMPLETE, q, message.index, port_at(model, p).inflight)
+    release(model, m)
+
+
+@compiled
+def _retry_in_place(model: Any, t: int) -> None:
+    """Hold thread ``t`` and its place in flight for the redelivery delay; then the message is served again."""
+    thread = thread_at(model, t)
+    m = thread.message
+    message = message_at(model, m)
+    stream = stream_at(model, message.stream)
+    worked = stop_working(model, t)
+    thread.message = m
+    thread.state = _HELD
+    member_at(model, thread.member).held += 1
+    stream.seconds_wasted += worked
+    stream_at(model, message.stream).redeliveries += 1
+    message.deliveries += 1
+    message.waiting += model.now - message.mark
+    message.mark = model.now
+    schedule(model, t, model.now + stream.retry_delay)
+
+
+@compiled
+def fail(model: Any, ext: Any, t: int) -> bool:
+    """Count the failed delivery on thread ``t``; True when it is retried in place, else it has been rolled back."""
+    thread = thread_at(model, t)
+    message = message_at(model, thread.message)
+    q = message.stream
+    stream = stream_at(model, q)
+    stream_at(model, q).failed += 1
+    stream_at(model, q).rollbacks += 1
+    note(model, _FAIL, q, message.index, port_at(model, thread.port).inflight)
+    last = stream.retry_limit > 0 and message.deliveries + 1 >= stream.retry_limit
+    if stream.in_place == 1 and not last:
+        _retry_in_place(model, t)
+        return True
+    p = thread.port
+    roll_back(model, ext, t)
+    release_thread(model, ext, t, p)
+    return False
+
+
+@compiled
+def roll_back(model: Any, ext: Any, t: int) -> None:
+    """Take the message off thread ``t``, which stops working, and bring it back to its destination."""
+    p = thread_at(model, t).port
+    m = stop_running(model, t)
+    message_at(model, m).worker = NONE
+    vacate(model, ext, p)
+    stream_at(model, port_at(model, p).stream).seconds_wasted += stop_working(model, t)
+    leave_port(model, p)
+    bring_back(model, m, True)  # noqa: FBT003

@@ -1,0 +1,156 @@
+"""A thread and its message: taken from where it waits, begun, and served in parts."""
+
+from typing import Any
+
+from simulations.engine.compiled import compiled, inline
+from simulations.engine.constraints import charge
+from simulations.engine.events import KIND_SHIFT, schedule
+from simulations.engine.laws import draw
+from simulations.engine.layout import (
+    NONE,
+    SINGLE,
+    Kind,
+    Staging,
+    State,
+    Step,
+    law_at,
+    member_at,
+    message_at,
+    port_at,
+    slot_at,
+    stream_at,
+    thread_at,
+)
+from simulations.engine.messages import take
+from simulations.engine.observe import accrue_member, accrue_stream, note
+from simulations.engine.pipelines import next_of
+from simulations.engine.queues import append, pop
+from simulations.engine.resources import begin_shared, work
+
+_DIRECT = int(Staging.DIRECT)
+_POLLED = int(Staging.POLLED)
+_BUSY = int(State.BUSY)
+_START = int(Step.START)
+_SERVICE = int(Kind.SERVICE_END) << KIND_SHIFT
+
+
+@compiled
+def serve(model: Any, ext: Any, t: int) -> None:
+    """Begin ``onMessage`` on thread ``t``: first the CPU part of the demand, then the waiting part."""
+    message = message_at(model, thread_at(model, t).message)
+    stream = stream_at(model, message.stream)
+    model.sequence += 1
+    slot_at(model, t).order = _SERVICE + model.sequence
+    demand = draw(model, law_at(model, stream.law), stream.service_key, message.index)
+    if ext is not None:
+        thread_at(model, t).stage = 0
+        if stream.resource != NONE:
+            begin_shared(model, t, demand)
+            return
+    on_cpu = demand * stream.cpu_share
+    work(model, t, on_cpu, demand - on_cpu)
+
+
+@inline
+def occupy(model: Any, ext: Any, p: int) -> None:
+    """Count one more thread in use by port ``p``."""
+    if ext is not None:
+        charge(model, p, 1)
+        port_at(model, p).starts += 1
+    port_at(model, p).running += 1
+
+
+@inline
+def vacate(model: Any, ext: Any, p: int) -> None:
+    """Count one thread less in use by port ``p``."""
+    if ext is not None:
+        charge(model, p, -1)
+    port_at(model, p).running -= 1
+
+
+@inline
+def go_on_working(model: Any, t: int) -> None:
+    """Make thread ``t``, which is in no state, busy again."""
+    thread = thread_at(model, t)
+    accrue_member(model, thread.member)
+    member_at(model, thread.member).busy += 1
+    thread.state = _BUSY
+    thread.since = model.now
+
+
+@inline
+def _take_off(model: Any, ext: Any, p: int) -> int:
+    """Take the next message of port ``p`` off its destination, for a thread that begins with it at once."""
+    port = port_at(model, p)
+    q = port.stream
+    stream = stream_at(model, q)
+    m = take(model, q, port.destination)
+    if m == NONE:
+        return NONE
+    accrue_stream(model, q)
+    stream.backlog -= 1
+    port.inflight += 1
+    message = message_at(model, m)
+    if ext is not None and stream.staging == _POLLED:
+        message.destination += model.now - message.mark
+    else:
+        message.thread += model.now - message.mark
+    message.ready = model.now
+    model.ticket += 1
+    port.ticket = model.ticket
+    return m
+
+
+@inline
+def _take_prepared(model: Any, ext: Any, p: int, s: int) -> int:
+    """Take the next prepared message of port ``p``, or of its session ``s`` unless that is NONE."""
+    port = port_at(model, p)
+    stream = stream_at(model, port.stream)
+    accrue_stream(model, port.stream)
+    m = next_of(model, s) if ext is not None and s != NONE else pop(model, port.prepared)
+    stream.prepared -= 1
+    message = message_at(model, m)
+    message.prepared += model.now - message.mark
+    return int(m)
+
+
+@compiled
+def _watch(model: Any, p: int, m: int) -> None:
+    """Put message ``m`` under the dispatch timeout of port ``p``; the first in line holds the port's timer."""
+    port = port_at(model, p)
+    append(model, port.running_list, m)
+    if slot_at(model, port.dispatch_slot).place == NONE:
+        deadline = message_at(model, m).ready + stream_at(model, port.stream).dispatch_timeout
+        schedule(model, port.dispatch_slot, max(deadline, model.now))
+
+
+@compiled
+def begin(model: Any, ext: Any, t: int, p: int, s: int) -> bool:
+    """Let thread ``t`` begin with the next message of port ``p`` (of its session ``s``, unless NONE).
+
+    False when a saturated stream needs message slots first.
+    """
+    port = port_at(model, p)
+    q = port.stream
+    stream = stream_at(model, q)
+    direct = stream.staging == _DIRECT
+    if ext is not None:
+        direct = direct or stream.staging == _POLLED
+    m = _take_off(model, ext, p) if direct else _take_prepared(model, ext, p, s)
+    if m == NONE:
+        return False
+    thread = thread_at(model, t)
+    message = message_at(model, m)
+    message.mark = model.now
+    stream.running += 1
+    if ext is not None:
+        thread.session = s
+        thread.alone = 1 if message.worker == SINGLE else 0
+    thread.message = m
+    thread.port = p
+    message.worker = t
+    note(model, _START, q, message.index, port.inflight)
+    if stream.dispatch_timeout > 0.0:
+        _watch(model, p, m)
+    serve(model, ext, t)
+    return True
