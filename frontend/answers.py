@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontend.charts.curves import SHOWN, Swept
-from frontend.charts.figures import Thresholds
 from frontend.charts.panels import Chart, curve_chart, point_charts, throughput_chart
 from frontend.charts.parts import Numbers
+from frontend.charts.throttle import Thresholds
 from frontend.sentences import is_saturated
 from frontend.wording import Quantity, estimate_quantity, metric_title, percent, quantity, setting_name
 from planner.selectors import StoredPoint
@@ -34,6 +34,7 @@ _RANK = {"error": 0, "warning": 1, "info": 2}
 class Tile:
     """A formula answer."""
 
+    name: str
     title: str
     entity: str
     value: Quantity
@@ -79,6 +80,7 @@ def tiles_of(values: Sequence[Derived]) -> tuple[Tile, ...]:
     several = len({item.entity for item in values if item.entity}) > 2
     return tuple(
         Tile(
+            name=item.name,
             title=item.title,
             entity=item.entity if several else "",
             value=quantity(100 * item.value, "%") if item.unit == "1" else quantity(item.value, item.unit),

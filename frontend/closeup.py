@@ -6,8 +6,8 @@ random streams are addressed by seed and message, so this short course equals th
 
 from collections.abc import Mapping
 
-from frontend.charts.figures import Thresholds
 from frontend.charts.parts import Numbers
+from frontend.charts.throttle import Thresholds
 from simulations.analysis import pictures
 from simulations.analysis.rows import compact
 from simulations.engine.network import Horizon, NetworkSpec
@@ -23,8 +23,10 @@ def closeup(spec: ScenarioSpec) -> Mapping[str, Mapping[str, Numbers]]:
     """Return the sampled path of each queue by name; a course that ends by itself is shown whole."""
     network = spec.network()
     if not spec.transient:
-        horizon = Horizon(messages=_messages(network))
-        network = spec.family.build_network(spec.system, horizon)
+        opening = spec.family.build_network(spec.system, Horizon(messages=_messages(network)))
+        seconds = float(replicate(opening, seed=spec.run.seed, replication=0).durations.sum())
+        # With the end known as a time the engine spreads its samples over exactly this course.
+        network = spec.family.build_network(spec.system, Horizon(time=seconds))
     row = compact(replicate(network, seed=spec.run.seed, replication=0))
     return {stream.name: pictures.timeline(row, index) for index, stream in enumerate(network.streams)}
 

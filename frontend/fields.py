@@ -63,6 +63,8 @@ class FormField:
     @property
     def plain_word(self) -> str:
         """The neutral name beside the vendor's, where they differ."""
+        if not self.declaration.quantity.native:
+            return ""
         word = self.declaration.name.replace("_", " ")
         return "" if word.casefold() == self.declaration.title.casefold() else word
 

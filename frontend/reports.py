@@ -87,7 +87,7 @@ def _answer(payload: Mapping[str, Any], spec: ScenarioSpec, point: StoredPoint) 
 
 def _stored(place: int, item: Mapping[str, Any]) -> StoredPoint:
     summary = replace(summary_read(item["summary"]), index=place)
-    return StoredPoint(place, summary.overrides, False, summary)
+    return StoredPoint(index=place, overrides=summary.overrides, partial=False, summary=summary)
 
 
 def _setting(spec: ScenarioSpec) -> str:

@@ -141,6 +141,8 @@ def _unstable(points: Sequence[StoredPoint], path: str, setting: str) -> str:
 def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], path: str, setting: str) -> str:
     """The largest paired difference to the first point."""
     metric = "throughput" if is_saturated(spec) else "latency.p95"
+    if points[0].summary.status == "unstable":
+        return ""
     told = [(point, point.summary.differences[metric]) for point in points if metric in point.summary.differences]
     if not told:
         return ""

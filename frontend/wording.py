@@ -30,7 +30,7 @@ class Quantity(NamedTuple):
 
     def __str__(self) -> str:
         half = f" ± {self.half}" if self.half else ""
-        gap = "" if self.unit in ("", "%") or self.unit.startswith("/") else " "
+        gap = "" if not self.unit or self.unit.startswith("/") else " "
         return f"{self.value}{half}{gap}{self.unit}"
 
 

@@ -9,8 +9,8 @@ from frontend.wording import Scale, scale_of
 from simulations.analysis.summary import Estimate
 
 PERCENTILES = {
-    "latency.mean": ("mean", "green", "dot"),
-    "latency.p50": ("p50", "sky", "solid"),
+    "latency.mean": ("mean", "grey", "dot"),
+    "latency.p50": ("p50", "green", "solid"),
     "latency.p90": ("p90", "purple", "solid"),
     "latency.p95": ("p95", "blue", "solid"),
     "latency.p99": ("p99", "orange", "solid"),
@@ -73,7 +73,14 @@ def _curve_layout(swept: Sequence[Swept], setting: str, unit: str, scale: Scale,
         if item.problem
     ]  # fmt: skip
     return {
-        "xaxis": axis(setting, unit, type="category", range=[-0.3, len(swept) - 0.7]),
+        "xaxis": axis(
+            setting,
+            unit,
+            type="category",
+            categoryorder="array",
+            categoryarray=[item.label for item in swept],
+            range=[-0.3, len(swept) - 0.7],
+        ),
         "yaxis": axis("latency", scale.unit, rangemode="tozero"),
         "shapes": [shape for shape, _ in marks],
         "annotations": [*(label for _, label in marks), *notes],
@@ -91,7 +98,14 @@ def throughput_curve(swept: Sequence[Swept], *, setting: str, unit: str) -> Figu
     return {
         "data": [*band(labels, scaled(low, 1), scaled(high, 1), name="throughput", colour="blue"), drawn],
         "layout": {
-            "xaxis": axis(setting, unit, type="category", range=[-0.3, len(swept) - 0.7]),
+            "xaxis": axis(
+                setting,
+                unit,
+                type="category",
+                categoryorder="array",
+                categoryarray=[item.label for item in swept],
+                range=[-0.3, len(swept) - 0.7],
+            ),
             "yaxis": axis("throughput", "messages/s", rangemode="tozero"),
         },
     }

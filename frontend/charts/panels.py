@@ -6,9 +6,9 @@ from typing import Any
 
 from frontend.charts import curves, figures
 from frontend.charts.curves import Swept
-from frontend.charts.figures import Thresholds
 from frontend.charts.parts import Numbers
 from frontend.charts.theme import Figure
+from frontend.charts.throttle import Thresholds, throttle_timeline
 from frontend.wording import estimate_quantity, metric_title, quantity
 from simulations.analysis.summary import Estimate, PointSummary
 
@@ -102,7 +102,7 @@ def throttle_chart(path: Mapping[str, Numbers], thresholds: Thresholds) -> Chart
     columns = ("Time", "On the destination", "Prepared", "Running", "Gates blocked", "Idle while blocked")
     units = ("messages", "messages", "messages", "instances", "threads")
     rows = _rows(path["time"], [path[name] for name in names], units=units)
-    figure = figures.throttle_timeline(path, thresholds=thresholds)
+    figure = throttle_timeline(path, thresholds=thresholds)
     return Chart(
         "throttle", "Throttle timeline", _throttle_sentence(path, thresholds), figure, columns, rows, wide=True
     )
@@ -113,8 +113,8 @@ def tail_chart(curve: Mapping[str, Numbers], metrics: Mapping[str, Estimate], *,
     figure = figures.tail(curve, objective=objective, marks=metrics)
     rows = _rows(curve["latency"], [curve[name] for name in ("survival", "low", "high")], units=("1", "1", "1"))
     parts = [
-        f"{metric_title(name)} {estimate_quantity(metrics[name])}"
-        for name in ("latency.p99", "latency.p999")
+        f"{share} take longer than {estimate_quantity(metrics[name])}"
+        for name, share in (("latency.p99", "1 % of the messages"), ("latency.p999", "0.1 %"))
         if name in metrics
     ]
     sentence = f"{', '.join(parts)}." if parts else "The share of messages slower than a given latency."

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from frontend.charts.theme import Figure
-from frontend.wording import Scale, setting_text
+from frontend.wording import Scale, scale_of, setting_text
 
 Numbers = Sequence[float | None]
 
@@ -60,22 +60,10 @@ def level(at: float, *, text: str, colour: str, axis: str = "y", dash: str = "da
     return shape, label
 
 
-def spans(time: Numbers, flag: Numbers) -> list[tuple[float, float]]:
-    """Return the intervals of ``time`` in which ``flag`` is above 0."""
-    found: list[tuple[float, float]] = []
-    begin: float | None = None
-    for at, value in zip(time, flag, strict=True):
-        if at is None:
-            continue
-        if value and begin is None:
-            begin = at
-        elif not value and begin is not None:
-            found.append((begin, at))
-            begin = None
-    last = time[-1] if len(time) else None
-    if begin is not None and last is not None:
-        found.append((begin, last))
-    return found
+def time_scale(time: Numbers) -> Scale:
+    """Return the scale of a time axis: seconds, or less for courses shorter than one."""
+    longest = max((value for value in time if value is not None), default=1.0)
+    return Scale(1.0, "s") if longest >= 1 else scale_of(longest, "s")
 
 
 def axis(title: str, unit: str, **more: Any) -> Figure:

@@ -58,3 +58,17 @@ def unlocalise(value: Any) -> str:
 def dictitem(mapping: Any, key: str) -> Any:
     """Return the value under a key that is no identifier."""
     return mapping[key]
+
+
+@register.filter
+def check_name(name: str) -> str:
+    """Return what a self-check says."""
+    return _CHECKS.get(name, name.replace("_", " ").capitalize())
+
+
+_CHECKS = {
+    "conservation": "Messages: in = done + rejected + still inside",
+    "little": "Little's law: mean number inside = rate × mean latency",
+    "busy": "Utilisation law: busy threads = rate × thread time",
+    "parts": "The parts of the latency add up to the latency",
+}

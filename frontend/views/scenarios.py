@@ -37,12 +37,12 @@ def scenarios(request: HttpRequest) -> HttpResponse:
 @page
 def scenario_new(request: HttpRequest) -> HttpResponse:
     """Make a scenario from a preset and open it."""
-    preset = next((item for item in presets() if item.key == request.POST.get("preset")), None)
+    preset = next((item for item in presets() if item.card.key == request.POST.get("preset")), None)
     if preset is None:
         raise Http404("there is no such preset")
     body = preset.spec.body()
     scenario = services.scenario_create(
-        owner=person(request), body=body, tags=preset.file.tags, note=preset.file.question
+        owner=person(request), body=body, tags=preset.card.tags, note=preset.card.question
     )
     return redirect("workbench", scenario_id=scenario.pk)
 

@@ -79,7 +79,6 @@ function showSimulated(read) {
     view.hidden = !present.has(view.dataset.chart);
   });
   read.charts.forEach(showChart);
-  live.dataset.sequence = read.sequence;
 }
 
 function showChart(chart) {
@@ -104,6 +103,7 @@ async function simulate() {
     await ask("simulated", sequence).catch(away);
   } while (waiting);
   busy = false;
+  live.dataset.settled = "true";
 }
 
 function away() {
@@ -113,6 +113,7 @@ function away() {
 
 function changed() {
   sequence += 1;
+  live.dataset.settled = "false";
   byId("draft").hidden = false;
   ask("formula", sequence).catch(away);
   clearTimeout(timer);
@@ -124,9 +125,11 @@ const history = new History(form, byId("undo"), () => {
   changed();
 });
 
-form.addEventListener("input", () => {
+form.addEventListener("input", (event) => {
   history.note();
-  changed();
+  // A choice that changes which fields there are asks after the fields have been drawn again.
+  if (event.target.matches("[data-redraws]")) live.dataset.settled = "false";
+  else changed();
 });
 form.addEventListener("change", () => history.settle());
 document.addEventListener("htmx:afterSwap", (event) => {

@@ -1,0 +1,122 @@
+"""C2, the throttle timeline: messages in flight against the thresholds, with a ribbon of blocked time."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from frontend.charts.parts import Numbers, axis, level, line, scaled, time_scale
+from frontend.charts.theme import Figure
+
+STEP = {"shape": "hv"}
+RIBBON = {
+    "domain": [0, 0.06], "range": [0, 1], "showticklabels": False, "ticks": "", "showgrid": False, "showline": False,
+    "fixedrange": True, "title": {"text": ""},
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """Marks of the throttle, messages in flight; None where the platform has no such gate."""
+
+    high: float | None = None
+    low: float | None = None
+
+
+def throttle_timeline(timeline: Mapping[str, Numbers], *, thresholds: Thresholds) -> Figure:
+    """In-flight step line, prepared depth, depth of the destination on the right, idle threads hatched."""
+    scale = time_scale(timeline["time"])
+    x = scaled(timeline["time"], scale.factor)
+    flight = [_sum(*pair) for pair in zip(timeline["prepared"], timeline["running"], strict=True)]
+    data = [
+        _messages(
+            x,
+            timeline["backlog"],
+            "on the destination",
+            "purple",
+            yaxis="y2",
+            line={**STEP, "width": 1.2, "dash": "dot"},
+        ),
+        _messages(
+            x, timeline["prepared"], "prepared", "sky", fill="tozeroy", fillcolor="@sky/30", line={**STEP, "width": 1}
+        ),
+        _messages(x, flight, "in flight", "blue", line={**STEP, "width": 1.6}),
+    ]
+    if any(timeline["idle_blocked"]):
+        data.append(_idle(x, timeline["idle_blocked"]))
+    marks = [] if thresholds.high is None else _marks(thresholds)
+    layout = _layout(
+        scale.unit, _top(flight, thresholds), max((value or 0.0 for value in timeline["backlog"]), default=0.0)
+    )
+    if thresholds.high is not None:
+        data.append(_ribbon(x, timeline["blocked"]))
+        layout["yaxis3"] = RIBBON
+        layout["xaxis"]["anchor"] = "y3"
+    layout["shapes"] = [shape for shape, _ in marks]
+    layout["annotations"] = [*(label for _, label in marks), *([_RIBBON_LABEL] if marks else [])]
+    return {"data": data, "layout": layout}
+
+
+def _layout(unit: str, top: float, deepest: float) -> Figure:
+    right = {
+        "overlaying": "y",
+        "side": "right",
+        "anchor": "x",
+        "tickmode": "auto",
+        "nticks": 5,
+        "range": [0, max(1.12 * deepest, 10)],
+    }
+    return {
+        "margin": {"r": 64},
+        "xaxis": axis("simulated time", unit, rangemode="tozero", zeroline=False),
+        "yaxis": axis("in flight", "messages", domain=[0.12, 1], range=[0, 1.12 * top or 1]),
+        "yaxis2": axis("destination", "messages", domain=[0.12, 1], **right),
+    }
+
+
+def _marks(thresholds: Thresholds) -> list[tuple[Figure, Figure]]:
+    marks = [level(thresholds.high or 0, text=f"high threshold {thresholds.high:g}", colour="vermillion")]
+    if thresholds.low is not None and thresholds.low != thresholds.high:
+        marks.append(level(thresholds.low, text=f"low threshold {thresholds.low:g}", colour="green"))
+    return marks
+
+
+def _top(flight: list[float | None], thresholds: Thresholds) -> float:
+    """The height of the axis: a threshold that the course never comes near would flatten the course."""
+    most = max((value or 0.0 for value in flight), default=1.0)
+    near = [mark for mark in (thresholds.high, thresholds.low) if mark is not None and mark <= 4 * most]
+    return max([most, *near])
+
+
+def _messages(x: Numbers, y: Numbers, name: str, colour: str, **more: Any) -> Figure:
+    return line(x, y, name=name, colour=colour, unit="messages", **more)
+
+
+def _sum(first: float | None, second: float | None) -> float | None:
+    return None if first is None or second is None else first + second
+
+
+def _idle(x: Numbers, idle: Numbers) -> Figure:
+    hatch = {"shape": "/", "fgcolor": "@vermillion", "bgcolor": "@vermillion/10", "size": 6}
+    look = {"fill": "tozeroy", "line": {**STEP, "width": 1}}
+    return {
+        **line(x, idle, name="idle while blocked", colour="vermillion", unit="threads", **look),
+        "fillpattern": hatch,
+    }
+
+
+def _ribbon(x: Numbers, blocked: Numbers) -> Figure:
+    closed = [min(value or 0.0, 1.0) for value in blocked]
+    look = {
+        "fill": "tozeroy",
+        "fillcolor": "@vermillion",
+        "line": {**STEP, "width": 0},
+        "yaxis": "y3",
+        "hoverinfo": "skip",
+    }
+    return {**line(x, closed, name="throttle blocked", colour="vermillion", unit="", **look), "hovertemplate": None}
+
+
+_RIBBON_LABEL: Figure = {
+    "xref": "paper", "x": -0.006, "xanchor": "right", "yref": "paper", "y": 0.03, "yanchor": "middle",
+    "showarrow": False, "text": "blocked", "font": {"size": 11, "color": "@vermillion"},
+}  # fmt: skip

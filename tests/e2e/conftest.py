@@ -1,0 +1,101 @@
+"""A whole installation for the browser: web server, Celery worker, Redis and Spark, each a process of its own."""
+
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from simulations.pipeline.server import PROJECT, ServerPlan, free_port
+from tests.e2e.watch import Watched
+from tests.waiting import wait_until
+
+PASSWORD = re.compile(r"password: (\S+)")
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where the pages are, and who may open them."""
+
+    address: str
+    user: str
+    password: str
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, redis_url: str, spark_server: ServerPlan) -> Iterator[Site]:
+    """The installation, started as `make up` starts it: migrated, static files collected, presets loaded."""
+    folder, port = tmp_path_factory.mktemp("site"), free_port()
+    address = f"http://localhost:{port}"
+    variables = {
+        **os.environ,
+        "STATE_DIR": str(folder),
+        "PUBLIC_URL": address,
+        "BROKER_URL": redis_url,
+        "SPARK_REMOTE": spark_server.remote,
+        "SPARK_TOKEN": spark_server.token,
+        "WORKER_CONCURRENCY": "1",
+    }
+    made = subprocess.run(
+        [sys.executable, "manage.py", "install"], env=variables, cwd=PROJECT, capture_output=True, text=True, check=True
+    )
+    found = PASSWORD.search(made.stdout)
+    assert found, made.stdout
+    web = [sys.executable, "-m", "uvicorn", "planner.asgi:application", "--port", str(port), "--log-level", "warning"]
+    worker = [sys.executable, "-m", "celery", "-A", "planner", "worker", "--without-gossip", "--without-mingle"]
+    processes = [
+        _start(command, variables, folder / f"{name}.log") for name, command in (("web", web), ("worker", worker))
+    ]
+    try:
+        wait_until(lambda: _answers(f"{address}/login/"), "the pages answer", seconds=90)
+        yield Site(address, "admin", found[1])
+    finally:
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.wait(timeout=30)
+
+
+@pytest.fixture
+def context(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
+    """A browser profile that is signed in. A test may give Playwright options with `@pytest.mark.parametrize(..., indirect)`."""
+    options: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, **getattr(request, "param", {})}
+    fresh = browser.new_context(base_url=site.address, **options)
+    page = fresh.new_page()
+    page.goto("/login/")
+    page.get_by_label("Name").fill(site.user)
+    page.get_by_label("Password").fill(site.password)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(f"{site.address}/")
+    page.close()
+    yield fresh
+    fresh.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """A page on which nothing may go wrong unseen: console errors and blocked content fail the test."""
+    opened = context.new_page()
+    watched = Watched(opened)
+    yield opened
+    assert watched.complaints == []
+
+
+def _start(command: list[str], variables: dict[str, str], log: Path) -> subprocess.Popen[bytes]:
+    with log.open("ab") as file:
+        return subprocess.Popen(command, env=variables, cwd=PROJECT, stdout=file, stderr=file)
+
+
+def _answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(address, timeout=2) as answer:  # noqa: S310 - our own server
+            return bool(answer.status == 200)
+    except OSError:
+        return False

@@ -1,0 +1,65 @@
+"""What a browser complains about while a test uses a page, and the steps that several walks share."""
+
+from playwright.sync_api import ConsoleMessage, Page, Response, expect
+
+PATIENCE = 60_000
+"""Milliseconds: the machine may be busy, and the engine may be loading."""
+
+
+class Watched:
+    """Collects console errors, uncaught exceptions and answers that are no success."""
+
+    def __init__(self, page: Page) -> None:
+        self.complaints: list[str] = []
+        self.expected: tuple[int, ...] = ()
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.complaints.append(f"exception: {error}"))
+        page.on("response", self._response)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        about_status = "Failed to load resource" in message.text and "422" in message.text
+        if message.type == "error" and not about_status:
+            self.complaints.append(f"console: {message.text}")
+
+    def _response(self, response: Response) -> None:
+        # 422 is how the live panel learns that a value cannot be used.
+        if response.status >= 400 and response.status != 422:
+            self.complaints.append(f"{response.status} {response.url}")
+
+
+def open_preset(page: Page, title: str) -> None:
+    """Open a worked question and wait for its simulated answer."""
+    page.goto("/")
+    page.get_by_role("button", name=f"Open {title}").click()
+    simulated(page)
+
+
+def simulated(page: Page) -> None:
+    """Wait until the live panel shows the simulation's answer to what the form says now."""
+    expect(page.locator("#live")).to_have_attribute("data-settled", "true", timeout=PATIENCE)
+
+
+def change(page: Page, label: str, value: str) -> None:
+    """Type a value into a field of the workbench and wait for the answer to it."""
+    page.get_by_label(label, exact=True).fill(value)
+    page.keyboard.press("Tab")
+    simulated(page)
+
+
+def choose(page: Page, label: str, value: str) -> None:
+    """Choose from a list of the workbench and wait for the answer."""
+    page.get_by_label(label, exact=True).select_option(value)
+    simulated(page)
+
+
+def formula(page: Page, name: str) -> str:
+    """Return the number of a formula answer, as shown."""
+    return page.locator(f'#live [data-derived="{name}"] .big').inner_text().split()[0]
+
+
+def run_in_full(page: Page) -> None:
+    """Start the run and wait for its final answer."""
+    page.get_by_role("button", name="Run full").click()
+    page.wait_for_url("**/runs/**")
+    expect(page.locator("h1 .state")).to_have_text("succeeded", timeout=180_000)
+    expect(page.locator("figure .main-svg").first).to_be_visible(timeout=PATIENCE)
