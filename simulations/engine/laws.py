@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from simulations.engine.compiled import compiled, inline
+from simulations.engine.compiled import callable_too, compiled, inline
 from simulations.engine.layout import value_at
 from simulations.engine.network import LawKind
 from simulations.engine.streams import WEYL, mix, unit, word
@@ -59,7 +59,7 @@ def _ratio(up: tuple[float, ...], down: tuple[float, ...], x: float) -> float:
     return above / below
 
 
-@compiled
+@callable_too
 def normal_quantile(u: float) -> float:
     """Return the standard normal quantile of ``u`` in (0, 1), to about 1e-16 (Wichura 1988, algorithm AS 241)."""
     q = u - 0.5
@@ -70,7 +70,7 @@ def normal_quantile(u: float) -> float:
     return x if q > 0.0 else -x
 
 
-@compiled
+@callable_too
 def gamma(shape: float, scale: float, bits: np.uint64) -> float:
     """Return a gamma number from the sub-sequence of ``bits`` (Marsaglia and Tsang 2000; boosted below shape 1)."""
     boost = 1.0

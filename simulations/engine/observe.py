@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from simulations.engine.compiled import compiled, inline
+from simulations.engine.compiled import callable_too, compiled, inline
 from simulations.engine.layout import (
     FOREVER,
     Status,
@@ -27,7 +27,7 @@ _BIN_SHIFT = 52 - (SUBBINS.bit_length() - 1)
 _BIN_OFFSET = (1023 + LOWEST_EXPONENT) * SUBBINS
 
 
-@inline
+@callable_too
 def latency_bin(latency: float) -> int:
     """Return the histogram bin of ``latency``: the exponent and the first eight bits of the fraction of its float."""
     bits = int(np.float64(latency).view(np.int64))

@@ -9,7 +9,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from simulations.engine.compiled import compiled, inline
+from simulations.engine.compiled import callable_too
 
 WEYL = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
@@ -31,7 +31,7 @@ class Purpose(IntEnum):
     LOTTERY = 5
 
 
-@inline
+@callable_too
 def mix(state: np.uint64) -> np.uint64:
     """Return the splitmix64 finaliser of ``state``: a bijection of 64-bit words."""
     state = (state ^ (state >> _S30)) * _FIRST
@@ -39,25 +39,25 @@ def mix(state: np.uint64) -> np.uint64:
     return state ^ (state >> _S31)
 
 
-@inline
+@callable_too
 def word(key: np.uint64, index: int) -> np.uint64:
     """Return 64 random bits of address ``index`` under ``key``."""
     return mix(key + np.uint64(index) * WEYL)
 
 
-@inline
+@callable_too
 def unit(bits: np.uint64) -> float:
     """Return a number strictly between 0 and 1 from the upper 53 bits of ``bits``."""
     return (np.float64(bits >> _S11) + 0.5) * _UNIT
 
 
-@inline
+@callable_too
 def uniform(key: np.uint64, index: int) -> float:
     """Return the uniform number strictly between 0 and 1 of address ``index`` under ``key``."""
     return unit(word(key, index))
 
 
-@compiled
+@callable_too
 def stream_key(seed: int, replication: int, purpose: int, entity: int) -> np.uint64:
     """Return the key of one stream of numbers; each part of the address is hashed in, so neighbours are unrelated."""
     key = mix(np.uint64(seed) + WEYL)
