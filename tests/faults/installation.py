@@ -81,6 +81,18 @@ class Installation:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
+    def kill_python_workers(self) -> int:
+        """End the processes of Spark that compute right now with SIGKILL; return how many there were.
+
+        They are the forks of the daemon in the server's own session of processes, so no other server's are met.
+        """
+        ours = [number for number in _processes() if _session(number) == self.processes["spark"].pid]
+        daemons = [number for number in ours if b"pyspark.worker" in _command(number)]
+        forks = [number for number in daemons if _parent(number) in daemons]
+        for number in forks:
+            os.kill(number, signal.SIGKILL)
+        return len(forks)
+
     def kill_all(self) -> None:
         """End everything."""
         for name in list(self.processes):
@@ -140,3 +152,32 @@ class Installation:
         )
         assert answer.returncode == 0, answer.stderr
         return answer.stdout
+
+
+def _processes() -> list[int]:
+    return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+
+
+def _command(number: int) -> bytes:
+    return _of_process(number, "cmdline")
+
+
+def _parent(number: int) -> int:
+    return _status(number, 1)
+
+
+def _session(number: int) -> int:
+    return _status(number, 3)
+
+
+def _status(number: int, field_after_name: int) -> int:
+    """A field of /proc/<number>/stat after the name in brackets; -1 for a process that has just ended."""
+    parts = _of_process(number, "stat").rpartition(b")")[2].split()
+    return int(parts[field_after_name]) if parts else -1
+
+
+def _of_process(number: int, name: str) -> bytes:
+    try:
+        return Path(f"/proc/{number}/{name}").read_bytes()
+    except OSError:
+        return b""

@@ -89,6 +89,15 @@ def test_a_killed_spark_server(installation: Installation, undisturbed: str) -> 
     assert_whole(installation, row, undisturbed)
 
 
+def test_killed_python_workers(installation: Installation, undisturbed: str) -> None:
+    run_id = installation.start_run(BODY)
+    installation.in_the_middle(run_id)
+    assert installation.kill_python_workers() > 0
+    row = installation.finished(run_id)
+    assert row["attempt"] == 1
+    assert_whole(installation, row, undisturbed)
+
+
 def test_a_killed_broker(installation: Installation, undisturbed: str) -> None:
     running = installation.start_run(BODY)
     installation.in_the_middle(running)
