@@ -15,12 +15,12 @@ def assembled(found: Imported) -> Reading:
     """Return the scenario and the account of what was resolved, defaulted or left open while making it."""
     lines: list[Understood] = []
     _server(found, lines)
+    _quotas(found, lines)
     queues = found.beans or _without_beans(found, lines)
     for link in found.links:
         _connect(link, found.destinations, found.destination_names, queues, "destination", lines)
     for link in found.factory_links:
         _connect(link, found.factories, found.factory_names, queues, "connection factory", lines)
-    _quotas(found, lines)
     _shared_defaults(found, queues, lines)
     _unused_managers(found, queues, lines)
     reading = assemble(NAME, ServerSettings, MdbSettings, {"server": found.server}, queues)
