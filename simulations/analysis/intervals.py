@@ -19,8 +19,9 @@ CONFIDENCE = 0.95
 NORMAL_QUANTILE = float(ndtri(0.5 + CONFIDENCE / 2))
 
 
-LARGEST_SKEWNESS = 1.0
-"""Skewness that an interval corrects at most: of ten values it is known too badly to trust more (ADR 0031)."""
+LARGEST_SHIFT = 0.12
+"""Most of skewness x t / (6 sqrt(n)) that is corrected: one side grows by about half then. For ten values this
+is a skewness of 1; of so few values it is known too badly to trust more (ADR 0031)."""
 
 
 class Precision(NamedTuple):
@@ -59,7 +60,8 @@ def reach(values: Floats) -> tuple[Floats, Floats]:
         return plain, plain
     third = (centred**3).sum(axis=0) * samples / ((samples - 1) * (samples - 2))
     skewness = np.divide(third, deviation**3, out=np.zeros_like(error), where=deviation**3 > 0)
-    skew = np.clip(skewness, -LARGEST_SKEWNESS, LARGEST_SKEWNESS) / (6 * math.sqrt(samples))
+    largest = LARGEST_SHIFT / quantile
+    skew = np.clip(skewness / (6 * math.sqrt(samples)), -largest, largest)
     return np.maximum(plain, _skewed(quantile, skew) * error), np.maximum(plain, -_skewed(-quantile, skew) * error)
 
 

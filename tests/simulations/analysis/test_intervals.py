@@ -39,6 +39,16 @@ def test_a_long_right_tail_reaches_further_up() -> None:
     assert above > below > 0
 
 
+@pytest.mark.parametrize("size", [3, 5, 10, 30, 200])
+def test_the_longer_side_grows_by_about_half(size: int) -> None:
+    values = np.zeros(size)
+    values[0] = 1.0  # as skewed as values can be
+    below, above = reach(values)
+    plain = t_quantile(size) * values.std(ddof=1) / math.sqrt(size)
+    assert below == pytest.approx(plain)
+    assert 1.3 * plain < above < 1.55 * plain
+
+
 @given(VALUES)
 def test_the_interval_holds_the_mean_and_mirrors_with_the_values(values: np.ndarray) -> None:
     below, above = reach(values)
