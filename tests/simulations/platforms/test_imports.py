@@ -1,0 +1,169 @@
+"""Real public files where they lie beside the project, and generated configurations of every format."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from simulations.parameters import parameters_of
+from simulations.platforms import PLATFORMS
+from simulations.platforms.base import Reading
+from simulations.scenario import ScenarioSpec, parse
+from tests.simulations.platforms.samples import scenario_body, sweep_value
+
+EXAMPLES = Path(__file__).resolve().parents[3].parent / "shared" / "examples"
+FOLDERS = {
+    "weblogic-ejb-jar": "weblogic",
+    "weblogic-work-manager": "weblogic",
+    "weblogic-jms-module": "weblogic",
+    "weblogic-config-xml": "weblogic",
+    "weblogic-wdt-model": "weblogic",
+    "websphere-server-xml": "websphere",
+    "openmq": "openmq",
+    "glassfish-domain-xml": "openmq",
+    "glassfish-ejb-jar": "openmq",
+}
+FILES = [(platform, path) for folder, platform in FOLDERS.items() for path in sorted((EXAMPLES / folder).glob("*"))]
+MANY = settings(max_examples=1000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def read(platform: str, *paths: Path) -> tuple[Reading, ScenarioSpec]:
+    reading = PLATFORMS[platform].read({path.name: path.read_bytes() for path in paths})
+    return reading, parse(reading.scenario)
+
+
+@pytest.mark.skipif(not EXAMPLES.is_dir(), reason="the public example files are not beside the project")
+def test_the_examples_are_found() -> None:
+    assert len(FILES) >= 12
+
+
+@pytest.mark.parametrize(("platform", "path"), FILES, ids=lambda value: getattr(value, "name", value))
+def test_every_public_example_is_read_with_an_account(platform: str, path: Path) -> None:
+    reading, spec = read(platform, path)
+    assert spec.family.derive(spec.system).values
+    assert all(item.line > 0 for item in reading.account if item.file)
+    assert {item.status for item in reading.account} <= {
+        "understood", "defaulted", "contradictory", "unresolved", "ignored",
+    }  # fmt: skip
+
+
+@pytest.mark.skipif(not EXAMPLES.is_dir(), reason="the public example files are not beside the project")
+def test_a_domain_with_its_module_is_one_cluster() -> None:
+    """Four members; two work managers share five threads; 600 s for transactions; redelivery limits with error queues."""
+    paths = [next((EXAMPLES / folder).glob("*")) for folder in ("weblogic-config-xml", "weblogic-jms-module")]
+    _, spec = read("weblogic", *paths)
+    server, queue = spec.servers[0], spec.queues[0].settings.model_dump()
+    assert server.instances == 4
+    users = [
+        item["name"] for item in server.settings.model_dump()["work_managers"] if item["max_threads"].endswith("-0")
+    ]
+    assert len(users) == 2
+    assert (queue["transaction_timeout"], queue["redelivery_limit"]) == (600.0, 1)
+    assert queue["error_destination"]
+
+
+@st.composite
+def bodies(draw: st.DrawFn, platform: str) -> dict[str, Any]:
+    """A scenario with some settings changed from their defaults."""
+    family = PLATFORMS[platform]
+    chosen: dict[str, dict[str, Any]] = {}
+    for part, model in (("server", family.server_parameters), ("queue", family.queue_parameters)):
+        items = [item for item in parameters_of(model) if item.kind in ("integer", "number", "boolean", "choice")]
+        names = draw(st.lists(st.sampled_from(items), max_size=4, unique_by=lambda item: item.name))
+        chosen[part] = {item.name: sweep_value(item, item.default) for item in names}
+    return scenario_body(platform, **chosen)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_generated_scenarios_survive_writing_and_reading(platform: str) -> None:
+    family = PLATFORMS[platform]
+
+    @MANY
+    @given(body=bodies(platform))
+    def check(body: dict[str, Any]) -> None:
+        try:
+            spec = parse(body)
+        except ValueError:
+            return
+        text = next(item for item in family.write(spec.system, {}, "cafe") if item.format == "yaml").apply
+        assert parse(family.read({"s.yaml": text.encode()}).scenario).system == spec.system
+
+    check()
+
+
+@pytest.mark.slow
+def test_generated_listener_ports_come_back_from_server_xml() -> None:
+    ports = st.lists(st.tuples(st.integers(1, 9999), st.integers(1, 99), st.integers(0, 99)), min_size=1, max_size=5)
+
+    @MANY
+    @given(ports=ports, pool=st.integers(1, 9999))
+    def check(ports: list[tuple[int, int, int]], pool: int) -> None:
+        lines = [
+            f'<listenerPorts name="p{i}" maxSessions="{s}" maxMessages="{m}" maxRetries="{r}"/>'
+            for i, (s, m, r) in enumerate(ports)
+        ]
+        text = (
+            f'<Server name="s"><services type="x:MessageListenerService"><threadPool maximumSize="{pool}"/>'
+            f"{''.join(lines)}</services></Server>"
+        )
+        spec = parse(PLATFORMS["websphere"].read({"server.xml": text.encode()}).scenario)
+        found = [
+            (q["maximum_sessions"], q["maximum_messages"], q["maximum_retries"])
+            for q in (queue.settings.model_dump() for queue in spec.queues)
+        ]
+        assert found == ports
+        assert spec.servers[0].settings.model_dump()["listener_pool_maximum"] == pool
+
+    check()
+
+
+@pytest.mark.slow
+def test_generated_work_managers_come_back_from_a_descriptor() -> None:
+    counts = st.none() | st.integers(1, 9999)
+
+    @MANY
+    @given(values=st.lists(st.tuples(counts, counts, st.none() | st.integers(1, 1000)), min_size=1, max_size=4))
+    def check(values: list[tuple[int | None, int | None, int | None]]) -> None:
+        new = [
+            {"name": f"wm {i}", "min_threads": low, "max_threads": high, "fair_share": share}
+            for i, (low, high, share) in enumerate(values)
+        ]
+        bean = b"<weblogic-enterprise-bean><ejb-name>A</ejb-name></weblogic-enterprise-bean>"
+        original = b"<weblogic-ejb-jar>\n" + bean + b"</weblogic-ejb-jar>"
+        family = PLATFORMS["weblogic"]
+        spec = parse(family.read({"f.xml": original}).scenario)
+        assert family.patch
+        path = "servers.server.settings.work_managers"
+        script = family.patch({"f.xml": original}, spec.system, {path: new}, "cafe")[0]
+        server = parse(family.read({"f.xml": script.apply.encode()}).scenario).servers[0].settings.model_dump()
+        counts = {item["name"]: item["count"] for item in server["constraints"]}
+        found = [
+            (counts.get(item["min_threads"]), counts.get(item["max_threads"]), item["fair_share"])
+            for item in server["work_managers"]
+        ]
+        assert found == values
+
+    check()
+
+
+@pytest.mark.slow
+def test_generated_destinations_come_back_from_commands() -> None:
+    family = PLATFORMS["openmq"]
+
+    @MANY
+    @given(limit=st.integers(1, 10**6), messages=st.integers(1, 10**6), producers=st.integers(1, 10**4))
+    def check(limit: int, messages: int, producers: int) -> None:
+        chosen = {
+            "queues.orders.settings.destination_consumer_flow_limit": limit,
+            "queues.orders.settings.max_num_msgs": messages,
+            "queues.orders.settings.max_num_producers": producers,
+        }
+        scripts = family.write(parse(scenario_body("openmq")).system, chosen, "cafe")
+        text = next(item for item in scripts if item.format == "imqcmd").apply
+        found = parse(family.read({"f.sh": text.encode()}).scenario).queues[0].settings.model_dump()
+        assert [found[path.rsplit(".", 1)[1]] for path in chosen] == list(chosen.values())
+
+    check()
