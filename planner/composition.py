@@ -11,6 +11,7 @@ from typing import Any
 from planner.models import Queue, Server
 from simulations import system
 from simulations.platforms import platform_named
+from simulations.problems import InvalidInput, problem
 from simulations.scenario import FORMAT_VERSION, ScenarioSpec, parse
 
 SHARED_SETTINGS = {
@@ -82,11 +83,15 @@ def spec_compose(
 ) -> ScenarioSpec:
     """Compose a scenario; ``extra`` may hold run, objectives and sweep. Raises InvalidInput."""
     rows = list(servers)
+    platforms = sorted({server.platform for server in rows})
+    if len(platforms) > 1:
+        message = f"a scenario has one platform, these servers have {' and '.join(platforms)}; choose queues of one"
+        raise InvalidInput([problem(("platform",), message)])
     return parse(
         {
             "sluice": FORMAT_VERSION,
             "name": name,
-            "platform": rows[0].platform if rows else "",
+            "platform": "".join(platforms),
             "servers": [server_body(server) for server in rows],
             "queues": [queue_body(queue) for queue in queues],
             **(extra or {}),

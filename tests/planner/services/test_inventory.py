@@ -1,0 +1,76 @@
+"""Stored servers and queues obey the platform's declarations."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+
+from planner import services
+from planner.errors import Conflict
+from planner.models import Queue, Server
+from simulations.problems import InvalidInput
+
+SERVER = {"name": "payments", "cpus": 2, "settings": {"min_servants": 1, "max_servants": 3}}
+QUEUE = {
+    "name": "orders",
+    "arrivals": {"kind": "poisson", "rate": "81/s"},
+    "service": {"kind": "exponential", "mean": "200ms"},
+    "settings": {"maximum_sessions": 36},
+}
+
+
+@pytest.fixture
+def server(owner: User) -> Server:
+    """A stored z/OS server."""
+    return services.server_create(owner=owner, platform="websphere-zos", body=SERVER)
+
+
+def pointers(error: pytest.ExceptionInfo[InvalidInput]) -> set[str]:
+    return {item.pointer for item in error.value.problems}
+
+
+def test_shared_values_become_columns(server: Server) -> None:
+    assert (server.cpus, server.servants_min, server.servants_max, server.workload_profile) == (2, 1, 3, "IOBOUND")
+
+
+def test_a_platform_without_servants_leaves_the_columns_empty(owner: User) -> None:
+    server = services.server_create(owner=owner, platform="openmq", body={"name": "gf"})
+    assert (server.servants_min, server.servants_max, server.workload_profile) == (None, None, "")
+
+
+def test_all_wrong_values_of_a_server_are_named_from_its_own_root(owner: User) -> None:
+    with pytest.raises(InvalidInput) as error:
+        services.server_create(
+            owner=owner, platform="websphere-zos", body={"name": "x", "cpus": 0, "settings": {"max_servant": 3}}
+        )
+    assert pointers(error) == {"/cpus", "/settings/max_servant"}
+    assert {item.path for item in error.value.problems} == {"cpus", "settings.max_servant"}
+
+
+def test_all_wrong_values_of_a_queue_are_named_from_its_own_root(owner: User, server: Server) -> None:
+    wrong: dict[str, Any] = {**QUEUE, "producers": 0, "arrivals": {"kind": "poisson", "rate": "-1/s"}}
+    with pytest.raises(InvalidInput) as error:
+        services.queue_create(owner=owner, server=server, body=wrong)
+    assert pointers(error) == {"/producers", "/arrivals/rate"}
+
+
+def test_a_name_is_taken_once(owner: User, stranger: User, server: Server) -> None:
+    with pytest.raises(Conflict, match="'payments'"):
+        services.server_create(owner=owner, platform="websphere-zos", body=SERVER)
+    services.server_create(owner=stranger, platform="websphere-zos", body=SERVER)
+    services.queue_create(owner=owner, server=server, body=QUEUE)
+    with pytest.raises(Conflict, match="'orders'"):
+        services.queue_create(owner=owner, server=server, body=QUEUE)
+
+
+def test_deleting_a_server_takes_its_queues_along(owner: User, server: Server) -> None:
+    services.queue_create(owner=owner, server=server, body=QUEUE)
+    services.server_delete(server=server)
+    assert not Queue.objects.exists()
+
+
+@pytest.mark.parametrize("change", [{"cpus": 0}, {"instances": 0}, {"servants_min": 4}])
+def test_the_database_refuses_what_makes_no_sense(server: Server, change: dict[str, int]) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Server.objects.filter(pk=server.pk).update(**change)

@@ -1,0 +1,124 @@
+"""The state machine of a run, its cache, and its way to the broker."""
+
+import itertools
+from typing import Any
+
+import pytest
+from celery import Celery
+from django.contrib.auth.models import User
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from planner import services
+from planner.celery import app
+from planner.errors import Conflict
+from planner.models import AuditEvent, Run, RunStatus, Scenario
+from planner.services.dispatch import RUN_TASK
+from planner.services.transitions import SOURCES, run_transition
+from simulations import ENGINE_VERSION
+from simulations.problems import InvalidInput
+
+ALLOWED = {
+    ("queued", "running"),
+    ("queued", "cancelled"),
+    ("running", "queued"),
+    ("running", "cancelling"),
+    ("running", "succeeded"),
+    ("running", "failed"),
+    ("cancelling", "cancelled"),
+    ("failed", "queued"),
+    ("cancelled", "queued"),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), list(itertools.product(RunStatus, RunStatus)))
+def test_only_these_changes_of_status_exist(run: Run, before: RunStatus, after: RunStatus) -> None:
+    Run.objects.filter(pk=run.pk).update(status=before, claim_token="c", result_hash="h")
+    assert run_transition(run_id=run.pk, to=after) is ((before.value, after.value) in ALLOWED)
+    run.refresh_from_db()
+    assert run.status == (after if (before.value, after.value) in ALLOWED else before)
+
+
+def test_every_status_can_be_reached_and_every_end_is_final() -> None:
+    assert set(SOURCES) == set(RunStatus)
+    assert {status for status in RunStatus if status.final} == {"succeeded", "failed", "cancelled"}
+
+
+def test_a_run_keeps_a_copy_of_all_that_decides_its_numbers(owner: User, scenario: Scenario) -> None:
+    run = services.run_start(version=scenario.version, owner=owner).run
+    services.scenario_update(scenario=scenario, author=owner, body={**scenario.version.spec, "name": "New"})
+    run.refresh_from_db()
+    assert run.spec["name"] == "Surge backlog"
+    assert run.plan == {"points": 2, "axes": [{"path": "queues.orders.settings.maximum_sessions", "values": 2}]}
+    assert (run.engine_version, run.rules_version, run.seed) == (ENGINE_VERSION, "1", 42)
+    assert run.content_hash == scenario.version.content_hash
+
+
+def test_only_the_id_travels_and_only_after_the_commit(
+    owner: User, scenario: Scenario, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    with app.connection_for_write() as link, link.SimpleQueue("celery") as mailbox:
+        mailbox.clear()
+        with django_capture_on_commit_callbacks(execute=True):
+            run = services.run_start(version=scenario.version, owner=owner).run
+            assert mailbox.qsize() == 0
+        message = mailbox.get(timeout=5)
+        message.ack()
+    assert message.headers["task"] == RUN_TASK
+    assert message.payload[0] == [run.pk]
+    run.refresh_from_db()
+    assert run.sent_at is not None
+
+
+def test_a_broker_that_is_away_does_not_lose_the_run(
+    owner: User,
+    scenario: Scenario,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    lonely = Celery("lonely", broker="redis://127.0.0.1:1/0")
+    monkeypatch.setattr("planner.services.dispatch.app", lonely)
+    with django_capture_on_commit_callbacks(execute=True):
+        run = services.run_start(version=scenario.version, owner=owner).run
+    run.refresh_from_db()
+    assert (run.status, run.sent_at) == (RunStatus.QUEUED, None)
+
+
+def test_equal_content_of_two_scenarios_is_computed_once(owner: User, scenario: Scenario) -> None:
+    first = services.run_start(version=scenario.version, owner=owner)
+    copy = services.scenario_copy(scenario=scenario, owner=owner)
+    assert services.run_start(version=copy.version, owner=owner) == first
+
+
+def test_people_do_not_share_runs(owner: User, stranger: User, scenario: Scenario) -> None:
+    theirs = services.scenario_copy(scenario=scenario, owner=stranger)
+    first = services.run_start(version=scenario.version, owner=owner).run
+    assert services.run_start(version=theirs.version, owner=stranger).run != first
+
+
+def test_a_cancelled_run_is_no_answer(owner: User, scenario: Scenario) -> None:
+    first = services.run_start(version=scenario.version, owner=owner).run
+    services.run_cancel(run=first, actor=owner)
+    assert services.run_start(version=scenario.version, owner=owner).run != first
+
+
+def test_a_retry_waits_for_the_run_that_took_its_place(owner: User, scenario: Scenario) -> None:
+    first = services.run_start(version=scenario.version, owner=owner).run
+    services.run_cancel(run=first, actor=owner)
+    services.run_start(version=scenario.version, owner=owner)
+    with pytest.raises(Conflict, match="under way"):
+        services.run_retry(run=first, actor=owner)
+
+
+def test_cancelling_a_run_that_is_over_changes_nothing(owner: User, run: Run) -> None:
+    services.run_cancel(run=run, actor=owner)
+    events = AuditEvent.objects.filter(action="run.cancel").count()
+    assert services.run_cancel(run=run, actor=owner).status == RunStatus.CANCELLED
+    assert AuditEvent.objects.filter(action="run.cancel").count() == events == 1
+
+
+def test_a_wrong_plan_is_refused_before_anything_is_stored(owner: User, body: dict[str, Any]) -> None:
+    body["sweep"][0]["values"] = [18, 0]
+    scenario = services.scenario_create(owner=owner, body=body)
+    with pytest.raises(InvalidInput, match="greater than or equal to 1"):
+        services.run_start(version=scenario.version, owner=owner)
+    assert not Run.objects.exists()

@@ -1,0 +1,81 @@
+"""Scenarios: versions are kept, revisions count every change."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from planner import services
+from planner.errors import Stale
+from planner.models import AuditEvent, Queue, Scenario
+from planner.models.immutable import ImmutableError
+from simulations.problems import InvalidInput
+from simulations.scenario import parse
+
+
+def test_a_version_cannot_be_changed_or_deleted(scenario: Scenario) -> None:
+    version = scenario.version
+    version.note = "other"
+    with pytest.raises(ImmutableError):
+        version.save()
+    with pytest.raises(ImmutableError):
+        version.delete()
+
+
+def test_every_version_knows_its_parent(owner: User, scenario: Scenario) -> None:
+    first = scenario.version
+    body = {**first.spec, "name": "Second"}
+    changed = services.scenario_update(scenario=scenario, author=owner, body=body, note="why")
+    assert (changed.version.number, changed.version.parent, changed.version.note) == (2, first, "why")
+    assert (changed.name, changed.revision) == ("Second", 2)
+
+
+def test_a_stale_revision_is_refused_and_told(owner: User, scenario: Scenario) -> None:
+    services.scenario_tag(scenario=scenario, actor=owner, tags=["a"], revision=1)
+    with pytest.raises(Stale, match="revision 2"):
+        services.scenario_archive(scenario=scenario, actor=owner, revision=1)
+
+
+def test_archiving_twice_keeps_the_first_time(owner: User, scenario: Scenario) -> None:
+    first = services.scenario_archive(scenario=scenario, actor=owner).archived_at
+    assert services.scenario_archive(scenario=scenario, actor=owner).archived_at == first
+    assert services.scenario_restore(scenario=scenario, actor=owner).archived_at is None
+
+
+def test_changes_leave_a_trail(owner: User, scenario: Scenario) -> None:
+    services.scenario_tag(scenario=scenario, actor=owner, tags=["a"])
+    services.scenario_archive(scenario=scenario, actor=owner)
+    trail = AuditEvent.objects.filter(target=scenario.pk).order_by("pk")
+    assert [(event.actor, event.action) for event in trail] == [
+        (owner, "scenario.create"), (owner, "scenario.tag"), (owner, "scenario.archive")
+    ]  # fmt: skip
+
+
+def test_a_scenario_is_composed_of_stored_rows_and_taken_apart_again(owner: User, body: dict[str, Any]) -> None:
+    spec = parse(body)
+    (server,) = services.inventory_save(owner=owner, spec=spec)
+    assert (server.servants_min, server.servants_max, server.workload_profile) == (3, 3, "IOBOUND")
+    assert not {"min_servants", "max_servants", "workload_profile"} & set(server.settings)
+    queues = list(Queue.objects.all())
+    extra = {"run": body["run"], "sweep": body["sweep"]}
+    composed = services.scenario_compose(owner=owner, name=spec.name, queues=queues, extra=extra)
+    assert composed.version.spec == spec.body()
+
+
+def test_columns_decide_over_settings_when_composing(owner: User, body: dict[str, Any]) -> None:
+    (server,) = services.inventory_save(owner=owner, spec=parse(body))
+    server.servants_max = 5
+    server.save()
+    composed = services.scenario_compose(owner=owner, name="x", queues=list(Queue.objects.all()))
+    assert composed.version.spec["servers"][0]["settings"]["max_servants"] == 5
+
+
+def test_queues_of_two_platforms_do_not_compose(owner: User, body: dict[str, Any]) -> None:
+    services.inventory_save(owner=owner, spec=parse(body))
+    server = services.server_create(owner=owner, platform="openmq", body={"name": "gf", "cpus": 2})
+    other = {
+        "name": "jobs", "arrivals": {"kind": "saturated"}, "service": {"kind": "constant", "mean": 1}
+    }  # fmt: skip
+    services.queue_create(owner=owner, server=server, body=other)
+    with pytest.raises(InvalidInput, match="platform"):
+        services.scenario_compose(owner=owner, name="x", queues=list(Queue.objects.all()))
