@@ -14,7 +14,7 @@ from simulations.engine.network import NetworkSpec
 from simulations.parameters import Model
 from simulations.platforms import PLATFORMS, platform_named
 from simulations.platforms.base import Platform
-from simulations.problems import InvalidInput, Problem, nearest, problem, problems_of
+from simulations.problems import InvalidInput, Location, Problem, nearest, problem, problems_of
 from simulations.runsettings import Axis, Objective, RunSettings
 from simulations.system import Background, Queue, Server, System
 from simulations.workload import TRANSIENT_ARRIVALS, ends
@@ -74,15 +74,16 @@ class ScenarioSpec(Model):
 def scenario_model(platform: str) -> type[ScenarioSpec]:
     """Return ScenarioSpec with the settings classes of ``platform``; its JSON schema is the platform's format."""
     family = platform_named(platform)
-    defaults = {"default_factory": family.background_parameters}
     background = create_model(
-        "Background", __base__=Background, settings=(family.background_parameters, Field(**defaults))
+        "Background",
+        __base__=Background,
+        settings=(family.background_parameters, Field(default_factory=family.background_parameters)),
     )
     server = create_model(
         "Server",
         __base__=Server,
         settings=(family.server_parameters, Field(default_factory=family.server_parameters)),
-        background=(tuple[background, ...], ()),  # type: ignore[valid-type]
+        background=(tuple[background, ...], ()),
     )
     queue = create_model(
         "Queue",
@@ -92,8 +93,8 @@ def scenario_model(platform: str) -> type[ScenarioSpec]:
     return create_model(
         "Scenario",
         __base__=ScenarioSpec,
-        servers=(Annotated[tuple[server, ...], Field(min_length=1, max_length=100)], ...),  # type: ignore[valid-type]
-        queues=(Annotated[tuple[queue, ...], Field(min_length=1, max_length=100)], ...),  # type: ignore[valid-type]
+        servers=(Annotated[tuple[server, ...], Field(min_length=1, max_length=100)], ...),
+        queues=(Annotated[tuple[queue, ...], Field(min_length=1, max_length=100)], ...),
     )
 
 
@@ -137,7 +138,7 @@ def _name_problems(spec: ScenarioSpec, data: Any) -> list[Problem]:
 def _objective_problems(spec: ScenarioSpec, data: Any) -> list[Problem]:
     found = []
     queues = [queue.name for queue in spec.queues]
-    named = [(("objectives", i), item.metric) for i, item in enumerate(spec.objectives)]
+    named: list[tuple[Location, str]] = [(("objectives", i), item.metric) for i, item in enumerate(spec.objectives)]
     for location, metric in [*named, (("run", "precision"), spec.run.precision.metric)]:
         if metric not in BY_NAME:
             message = f"unknown metric {metric!r}; {nearest(metric, list(BY_NAME))}"

@@ -7,6 +7,7 @@ from typing import Any
 from simulations.analysis.summary import Derivation, Finding, PointSummary
 from simulations.engine.network import Horizon, NetworkSpec
 from simulations.parameters import PlatformParameters
+from simulations.platforms.rules import Rule
 from simulations.system import Queue, System
 
 
@@ -76,3 +77,5 @@ class Platform:
     """Closed form of the largest throughput of a queue, messages per second, or None where there is none."""
     patch: Callable[[Mapping[str, bytes], System, Mapping[str, Any], str], tuple[Script, ...]] | None = None
     """Uploaded files, the system, the chosen overrides and the hash -> the files with nothing but those changed."""
+    rules: tuple[Rule, ...] = ()
+    """All rules of the family, as data."""

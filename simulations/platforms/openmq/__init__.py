@@ -10,6 +10,7 @@ from simulations.platforms.openmq.imported import NAME
 from simulations.platforms.openmq.mapping import build_network
 from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.platforms.openmq.quick import quick
+from simulations.platforms.openmq.rules import RULES
 
 OPENMQ = Platform(
     name=NAME,
@@ -27,4 +28,5 @@ OPENMQ = Platform(
     judge=judge,
     quick=quick,
     carried=carried,
+    rules=RULES,
 )

@@ -10,6 +10,7 @@ from simulations.platforms.weblogic.mapping import build_network
 from simulations.platforms.weblogic.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters import ServerSettings, WorkSettings
 from simulations.platforms.weblogic.quick import quick
+from simulations.platforms.weblogic.rules import RULES
 
 WEBLOGIC = Platform(
     name=NAME,
@@ -27,5 +28,6 @@ WEBLOGIC = Platform(
     judge=judge,
     quick=quick,
     carried=carried,
+    rules=RULES,
     patch=patch,
 )

@@ -9,6 +9,7 @@ from simulations.platforms.websphere.formulas import carried
 from simulations.platforms.websphere.mapping import build_network
 from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
 from simulations.platforms.websphere.quick import quick
+from simulations.platforms.websphere.rules import RULES
 
 WEBSPHERE = Platform(
     name=NAME,
@@ -26,4 +27,5 @@ WEBSPHERE = Platform(
     judge=judge,
     quick=quick,
     carried=carried,
+    rules=RULES,
 )

@@ -9,6 +9,7 @@ from simulations.platforms.websphere_zos.formulas import carried
 from simulations.platforms.websphere_zos.mapping import build_network
 from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.quick import quick
+from simulations.platforms.websphere_zos.rules import RULES
 
 WEBSPHERE_ZOS = Platform(
     name=NAME,
@@ -26,4 +27,5 @@ WEBSPHERE_ZOS = Platform(
     judge=judge,
     quick=quick,
     carried=carried,
+    rules=RULES,
 )

@@ -51,7 +51,7 @@ def test_every_public_example_is_read_with_an_account(platform: str, path: Path)
 
 @pytest.mark.skipif(not EXAMPLES.is_dir(), reason="the public example files are not beside the project")
 def test_a_domain_with_its_module_is_one_cluster() -> None:
-    """Four members; two work managers share five threads; 600 s for transactions; redelivery limits with error queues."""
+    """Four members, two work managers that share five threads, 600 s for transactions, error queues."""
     paths = [next((EXAMPLES / folder).glob("*")) for folder in ("weblogic-config-xml", "weblogic-jms-module")]
     _, spec = read("weblogic", *paths)
     server, queue = spec.servers[0], spec.queues[0].settings.model_dump()

@@ -1,0 +1,79 @@
+"""Plans of points: a product of axes, each point a scenario of its own, every forbidden value named."""
+
+from typing import Any
+
+import pytest
+
+from simulations.experiment import MAX_POINTS, expand, values_of, with_overrides
+from simulations.problems import InvalidInput
+from simulations.runsettings import Axis
+from simulations.scenario import ScenarioSpec, parse
+from tests.simulations.platforms.samples import scenario_body
+
+SESSIONS = "queues.orders.settings.maximum_sessions"
+
+
+def swept(*axes: dict[str, Any]) -> ScenarioSpec:
+    return parse({**scenario_body("websphere-zos"), "sweep": list(axes)})
+
+
+def axis(**body: Any) -> Axis:
+    return Axis.model_validate({"path": "x", **body})
+
+
+def test_without_a_sweep_there_is_one_point() -> None:
+    points = expand(swept())
+    assert [(point.index, dict(point.overrides)) for point in points] == [(0, {})]
+
+
+def test_axes_make_a_product_in_their_order() -> None:
+    points = expand(
+        swept({"path": SESSIONS, "values": [18, 36]}, {"path": "servers.payments.cpus", "values": [1, 2, 3]})
+    )
+    assert len(points) == 6
+    assert points[1].overrides == {SESSIONS: 18, "servers.payments.cpus": 2}
+    assert points[5].spec.queues[0].settings.model_dump()["maximum_sessions"] == 36
+    assert all(not point.spec.sweep for point in points)
+
+
+@pytest.mark.parametrize(
+    ("body", "values"),
+    [
+        ({"from": 10, "to": 20, "steps": 3}, (10, 15, 20)),
+        ({"from": 1, "to": 4, "steps": 9}, (1, 2, 3, 4)),
+        ({"from": 1, "to": 100, "steps": 3, "scale": "log"}, (1, 10, 100)),
+        ({"from": 0.1, "to": 0.3, "steps": 3}, (0.1, 0.2, 0.3)),
+        ({"values": ["IOBOUND", "LONGWAIT"]}, ("IOBOUND", "LONGWAIT")),
+    ],
+)
+def test_values_of_an_axis(body: dict[str, Any], values: tuple[Any, ...]) -> None:
+    found = values_of(axis(**body))
+    assert found == values if isinstance(values[0], str) else found == pytest.approx(values)
+
+
+def test_forbidden_values_and_unknown_paths_are_all_named() -> None:
+    with pytest.raises(InvalidInput) as error:
+        expand(swept({"path": SESSIONS, "values": [0, 1, -3]}, {"path": "queues.order.arrivals", "values": [1]}))
+    assert "did you mean 'orders'?" in str(error.value)
+    with pytest.raises(InvalidInput) as error:
+        expand(swept({"path": SESSIONS, "values": [0, 1, -3]}))
+    assert len(error.value.problems) == 2
+
+
+def test_a_plan_too_large_is_refused_before_it_is_made() -> None:
+    axes = [{"path": f"queues.orders.settings.a{i}", "from": 0, "to": 1, "steps": 100_000} for i in range(3)]
+    with pytest.raises(InvalidInput, match=f"at most {MAX_POINTS}"):
+        expand(swept(*axes))
+
+
+def test_overrides_reach_nested_values_by_name_or_index() -> None:
+    spec = swept()
+    changed = with_overrides(spec, {"queues.0.arrivals.rate": "50/s", SESSIONS: 7})
+    assert changed.queues[0].arrivals.model_dump()["rate"] == 50.0
+    assert changed.queues[0].settings.model_dump()["maximum_sessions"] == 7
+    assert (
+        with_overrides(spec, {"queues.orders.arrivals": {"kind": "saturated"}}).queues[0].arrivals.kind == "saturated"
+    )
+    for path in ("queues.orders.arrivals.rate.deep", "nothing", "queues.9.name"):
+        with pytest.raises(InvalidInput, match="unknown"):
+            with_overrides(spec, {path: 1})

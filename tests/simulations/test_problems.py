@@ -1,0 +1,36 @@
+"""Errors name the place with its names, the value and a remedy."""
+
+import pytest
+from pydantic import ValidationError
+
+from simulations.problems import InvalidInput, nearest, problem, problems_of
+from simulations.scenario import scenario_model
+from tests.simulations.platforms.samples import scenario_body
+
+
+def test_a_problem_has_a_pointer_and_a_named_path() -> None:
+    data = {"queues": [{"name": "orders", "a/b": 1}]}
+    found = problem(("queues", 0, "a/b"), "wrong", value="x" * 200, data=data)
+    assert (found.pointer, found.path) == ("/queues/0/a~1b", "queues.orders.a/b")
+    assert len(found.value) == 80
+
+
+def test_the_nearest_known_word_is_offered() -> None:
+    assert nearest("maximum_session", ["maximum_sessions", "mode"]) == "did you mean 'maximum_sessions'?"
+    assert nearest("zzz", ["a", "b"]) == "known here: a, b"
+    assert nearest("zzz", []) == "known here: nothing"
+
+
+def test_unions_do_not_show_in_the_place_of_an_error() -> None:
+    body = scenario_body("websphere-zos", arrivals={"kind": "poisson", "rate": -1, "rats": 2})
+    model = scenario_model("websphere-zos")
+    with pytest.raises(ValidationError) as error:
+        model.model_validate(body)
+    found = {item.pointer: item.message for item in problems_of(error.value, model, body)}
+    assert set(found) == {"/queues/0/arrivals/rate", "/queues/0/arrivals/rats"}
+    assert "did you mean 'rate'?" in found["/queues/0/arrivals/rats"]
+
+
+def test_all_problems_are_in_the_text_of_the_error() -> None:
+    error = InvalidInput([problem(("a",), "one"), problem((), "two")])
+    assert str(error) == "a: one\ninput: two"

@@ -1,0 +1,43 @@
+"""Arrivals and demands: what makes no sense is refused where it is written."""
+
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from simulations.workload import Arrivals, Distribution
+
+ARRIVALS: TypeAdapter[Arrivals] = TypeAdapter(Arrivals)
+DISTRIBUTION: TypeAdapter[Distribution] = TypeAdapter(Distribution)
+
+
+@pytest.mark.parametrize(
+    ("adapter", "body", "message"),
+    [
+        (DISTRIBUTION, {"kind": "lognormal", "mean": 1}, "either mean and cv"),
+        (DISTRIBUTION, {"kind": "gamma", "mean": 1, "cv": 1, "p50": 1, "p95": 2}, "either mean and cv"),
+        (DISTRIBUTION, {"kind": "weibull", "mean": 1, "cv": 1, "p99": 2}, "either mean and cv"),
+        (DISTRIBUTION, {"kind": "gamma", "p50": 2, "p95": 1}, "percentiles must grow"),
+        (DISTRIBUTION, {"kind": "gamma", "p50": 1, "p95": 2, "p99": 2}, "percentiles must grow"),
+        (DISTRIBUTION, {"kind": "hyperexponential", "mean": 1, "cv": 1}, "greater than 1"),
+        (DISTRIBUTION, {"kind": "empirical", "source": []}, "at least 1"),
+        (DISTRIBUTION, {"kind": "pareto", "mean": 1}, "does not match any of the expected tags"),
+        (ARRIVALS, {"kind": "poisson", "rate": 0}, "greater than 0"),
+        (ARRIVALS, {"kind": "profile", "points": [[1, 1], [2, 1]]}, "start at 0s"),
+        (ARRIVALS, {"kind": "profile", "points": [[0, 1], [0, 1]]}, "grow strictly"),
+        (ARRIVALS, {"kind": "profile", "points": [[0, 0], [1, 0]]}, "at least one rate"),
+        (ARRIVALS, {"kind": "trace", "source": [2, 1]}, "never fall"),
+        (ARRIVALS, {"kind": "trace", "source": [1, 2], "sizes": [1]}, "as many sizes"),
+        (ARRIVALS, {"kind": "surge", "count": 0}, "greater than or equal to 1"),
+    ],
+)
+def test_impossible_workloads_are_refused(adapter: TypeAdapter[Any], body: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValidationError, match=message):
+        adapter.validate_python(body)
+
+
+def test_units_are_read_everywhere() -> None:
+    burst = ARRIVALS.validate_python({"kind": "periodic_burst", "count": 400, "every": "1min"})
+    assert burst.model_dump()["every"] == 60.0
+    service = DISTRIBUTION.validate_python({"kind": "gamma", "p50": "200ms", "p95": "1s", "cpu": "30%"})
+    assert (service.model_dump()["p50"], service.cpu) == (0.2, 0.3)
