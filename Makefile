@@ -43,7 +43,7 @@ format: setup-dev ## Put the code into its one format
 	$(VENV)/bin/ruff format .
 
 bench: setup-dev ## Measure against named peers and limits
-	@for file in benchmarks/*.py; do echo "== $$file"; $(PYTHON) $$file || exit 1; done
+	@for file in benchmarks/*.py; do echo "== $$file"; PYTHONPATH=. $(PYTHON) $$file || exit 1; done
 
 clean: ## Remove .venv; the data in var/ stays
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
