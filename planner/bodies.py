@@ -13,7 +13,7 @@ from simulations.scenario import Objective
 
 def plain(value: object) -> Any:
     """Return dataclasses and numbers as JSON values, NaN and infinity as null."""
-    return _finite(to_jsonable_python(value, inf_nan_mode="constants"))
+    return _finite(to_jsonable_python(value))
 
 
 def estimate_body(estimate: Estimate) -> dict[str, Any]:
@@ -55,6 +55,7 @@ def point_body(summary: PointSummary, objectives: Sequence[Objective] = ()) -> d
         "derived": plain(summary.derived),
         "metrics": _metrics(summary.metrics),
         "queues": {name: _metrics(metrics) for name, metrics in summary.queues.items()},
+        "servers": {name: _metrics(metrics) for name, metrics in summary.servers.items()},
         "differences": _metrics(summary.differences),
         "growth": plain(summary.growth),
         "warmup": plain(summary.warmup),

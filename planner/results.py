@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic import TypeAdapter
-from pydantic_core import to_jsonable_python
+from pydantic_core import to_json
 
 from simulations.analysis.summary import Estimate, Finding, PointSummary
 
 _TYPED: dict[str, TypeAdapter[Any]] = {
     "metrics": TypeAdapter(dict[str, Estimate]),
     "queues": TypeAdapter(dict[str, dict[str, Estimate]]),
+    "servers": TypeAdapter(dict[str, dict[str, Estimate]]),
     "differences": TypeAdapter(dict[str, Estimate]),
     "derived": TypeAdapter(dict[str, float]),
     "growth": TypeAdapter(dict[str, float]),
@@ -23,7 +24,7 @@ _TYPED: dict[str, TypeAdapter[Any]] = {
 
 def summary_plain(summary: PointSummary) -> dict[str, Any]:
     """Return the summary as JSON values; NaN and infinity become the texts ``NaN`` and ``Infinity``."""
-    plain: dict[str, Any] = to_jsonable_python(summary, inf_nan_mode="strings")
+    plain: dict[str, Any] = json.loads(to_json(summary, inf_nan_mode="strings"))
     return plain
 
 
@@ -48,6 +49,7 @@ def result_hash(summaries: Iterable[PointSummary]) -> str:
             {name: _number(value) for name, value in summary.overrides.items()},
             _estimates(summary.metrics),
             {queue: _estimates(metrics) for queue, metrics in summary.queues.items()},
+            {server: _estimates(metrics) for server, metrics in summary.servers.items()},
         ]
         for summary in sorted(summaries, key=lambda item: item.index)
     ]

@@ -78,6 +78,7 @@ class PointOut(Out):
     derived: dict[str, float | None]
     metrics: dict[str, EstimateOut]
     queues: dict[str, dict[str, EstimateOut]]
+    servers: dict[str, dict[str, EstimateOut]]
     differences: dict[str, EstimateOut]
     """Paired differences to the first point."""
     growth: dict[str, float | None]

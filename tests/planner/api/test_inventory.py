@@ -11,9 +11,7 @@ def test_the_whole_way_from_a_server_to_a_scenario(client: APIClient) -> None:
     assert server.status_code == 201
     queue = client.post("/api/v1/queues", {"server_id": server.json()["id"], **QUEUE}, format="json")
     assert queue.status_code == 201
-    scenario = client.post(
-        "/api/v1/scenarios", {"name": "Composed", "queue_ids": [queue.json()["id"]]}, format="json"
-    )
+    scenario = client.post("/api/v1/scenarios", {"name": "Composed", "queue_ids": [queue.json()["id"]]}, format="json")
     assert scenario.status_code == 201
     assert scenario.json()["spec"]["servers"][0]["settings"]["max_servants"] == 3
 

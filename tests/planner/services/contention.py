@@ -9,7 +9,6 @@ import multiprocessing
 import sys
 from collections.abc import Callable
 from datetime import timedelta
-from multiprocessing.queues import Queue
 from typing import Any
 
 import django
@@ -70,7 +69,7 @@ def at_once(work: Callable[[int], Any]) -> list[Any]:
     return answers
 
 
-def _child(work: Callable[[int], Any], number: int, barrier: Any, found: "Queue[Any]") -> None:
+def _child(work: Callable[[int], Any], number: int, barrier: Any, found: Any) -> None:
     barrier.wait()
     found.put(work(number))
     connections.close_all()

@@ -1,4 +1,4 @@
-"""Many processes at once, on a real database file and on a real PostgreSQL: each run is claimed once, nothing is lost."""
+"""Many processes at once, on a real SQLite file and on a real PostgreSQL: each run is claimed once, nothing is lost."""
 
 import json
 import os
@@ -22,9 +22,7 @@ def new_database(url: str) -> str:
 
 
 @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def test_of_many_processes_each_thing_happens_once(
-    kind: str, request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
+def test_of_many_processes_each_thing_happens_once(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/contention.sqlite3"
     if kind == "postgres":
         url = new_database(request.getfixturevalue("postgres_url"))
