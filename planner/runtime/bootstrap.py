@@ -1,7 +1,10 @@
 """Make the virtual environment and install the pinned packages: `python3 bootstrap.py .venv requirements.txt`.
 
-Runs on the machine's own Python before anything is installed, so it uses the standard library only.
+Runs on the machine's own Python before anything is installed, so it uses the standard library only, and
+nothing that keeps an older Python from saying that it is too old.
 """
+
+from __future__ import annotations
 
 import hashlib
 import shutil
