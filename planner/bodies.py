@@ -8,7 +8,7 @@ from pydantic_core import to_jsonable_python
 
 from planner.objectives import objective_verdicts
 from simulations.analysis.summary import Derivation, Estimate, Finding, PointSummary, Source
-from simulations.scenario import Objective
+from simulations.runsettings import Objective
 
 
 def plain(value: object) -> Any:

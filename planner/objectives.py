@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from simulations.analysis.summary import Estimate, PointSummary
-from simulations.scenario import Objective
+from simulations.runsettings import Objective
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ class ScopePermission(BasePermission):
         return not isinstance(request.auth, ApiToken) or scope in request.auth.scopes
 
 
-class TokenScheme(OpenApiAuthenticationExtension):
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """How the OpenAPI document describes tokens."""
 
     target_class = TokenAuthentication

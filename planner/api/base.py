@@ -1,7 +1,7 @@
 """What every view shares: who may call, strict bodies, problems as answers, limits in headers, request ids."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from typing import Any, ClassVar, TypeVar, cast
@@ -11,10 +11,12 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from pydantic import BaseModel, ValidationError
-from rest_framework.authentication import SessionAuthentication
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.parsers import BaseParser
+from rest_framework.permissions import BasePermission
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
-from rest_framework.throttling import UserRateThrottle
+from rest_framework.throttling import BaseThrottle, UserRateThrottle
 from rest_framework.views import APIView
 
 from planner.api.auth import ScopePermission, TokenAuthentication
@@ -36,17 +38,18 @@ class ApiThrottle(UserRateThrottle):
 
     def limits(self) -> tuple[int, int]:
         """Requests per minute, and how many are left."""
-        return self.num_requests, max(0, self.num_requests - len(self.history) - 1)
+        most, _ = self.parse_rate(self.rate)
+        return most or 0, max(0, (most or 0) - len(self.history) - 1)
 
 
 class ApiView(APIView):
     """Base of all views; subclasses say which scope each method needs."""
 
-    authentication_classes = (TokenAuthentication, SessionAuthentication)
-    permission_classes = (ScopePermission,)
-    parser_classes = (StrictJsonParser,)
+    authentication_classes: Sequence[type[BaseAuthentication]] = (TokenAuthentication, SessionAuthentication)
+    permission_classes: Sequence[type[BasePermission]] = (ScopePermission,)
+    parser_classes: Sequence[type[BaseParser]] = (StrictJsonParser,)
     renderer_classes = (JSONRenderer,)
-    throttle_classes = (ApiThrottle,)
+    throttle_classes: Sequence[type[BaseThrottle]] = (ApiThrottle,)
     scopes: ClassVar[Mapping[str, str]] = {}
 
     def get_throttles(self) -> list[Any]:

@@ -34,7 +34,7 @@ class BodySchema(GenerateJsonSchema):
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         """Add ``x-unit``, ``x-native`` and ``x-source`` to declared settings."""
         found = super().model_schema(schema)
-        for item in parameters_of(schema["cls"]):
+        for item in parameters_of(schema["cls"]):  # type: ignore[arg-type]
             about = {"x-unit": item.unit, "x-native": item.quantity.native, "x-source": item.quantity.source}
             found["properties"][item.name].update({key: value for key, value in about.items() if value})
         return found
@@ -64,7 +64,7 @@ class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
             mode="validation" if direction == "request" else "serialization",
         )
         for name, inner in schema.pop("$defs", {}).items():
-            component = ResolvedComponent(
+            component = ResolvedComponent(  # type: ignore[no-untyped-call]
                 name=f"{prefix}{name}", type=ResolvedComponent.SCHEMA, object=f"{prefix}{name}", schema=inner
             )
             auto_schema.registry.register_on_missing(component)

@@ -35,7 +35,8 @@ from simulations.scenario import scenario_model
 RETRY_AFTER = {"Retry-After": "1"}
 ScenarioBody = PolymorphicProxySerializer(
     component_name="ScenarioBody",
-    serializers=[*(scenario_model(name) for name in PLATFORMS), ScenarioEnvelope, ComposedScenario],
+    # Bodies are pydantic models (planner.api.openapi), where the annotation expects serializers.
+    serializers=[*map(scenario_model, PLATFORMS), ScenarioEnvelope, ComposedScenario],  # type: ignore[list-item]
     resource_type_field_name=None,
 )
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="ETag of the revision that was read.")

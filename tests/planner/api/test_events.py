@@ -4,16 +4,19 @@ import asyncio
 import json
 import threading
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import connections
-from django.http import StreamingHttpResponse
 from django.test import AsyncClient
 
 from planner import services
 from planner.models import Run
 from tests.planner.conftest import SURGE, summary_of
+
+if TYPE_CHECKING:
+    from django.http import StreamingHttpResponse
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -40,11 +43,10 @@ def compute(run: Run) -> None:
 
 async def read_all(run: Run, secret: str) -> list[tuple[str, dict[str, object]]]:
     answer = await AsyncClient().get(f"/api/v1/runs/{run.pk}/events", headers={"Authorization": f"Bearer {secret}"})
-    assert isinstance(answer, StreamingHttpResponse)
     assert answer["Content-Type"] == "text/event-stream"
     found = []
     worker = threading.Thread(target=compute, args=(run,))
-    async for chunk in answer:  # type: ignore[attr-defined]
+    async for chunk in cast("StreamingHttpResponse", answer):
         event, data = chunk.decode().strip().split("\n")
         found.append((event.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
         if len(found) == 1:

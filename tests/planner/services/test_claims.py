@@ -1,6 +1,7 @@
 """A run is computed by one worker at a time and ends once."""
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -12,6 +13,9 @@ from planner.errors import ClaimLost
 from planner.models import Run, RunStatus
 from planner.services.claims import MAX_ATTEMPTS
 from tests.planner.conftest import summary_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def claimed(run: Run) -> Run:
@@ -106,12 +110,12 @@ def test_a_silent_worker_loses_its_run_and_cannot_write_any_more(run: Run) -> No
     assert services.runs_reap() == [run.pk]
     new = claimed(run)
     assert (new.attempt, new.status) == (2, "running")
-    calls = (
+    calls: list[Callable[[], object]] = [
         lambda: services.run_heartbeat(run_id=run.pk, claim=old),
         lambda: services.run_point_save(run_id=run.pk, claim=old, summary=summary_of(0), partial=False),
         lambda: services.run_fail(run_id=run.pk, claim=old, error={}),
         lambda: services.run_finish(run_id=run.pk, claim=old),
-    )
+    ]
     for call in calls:
         with pytest.raises(ClaimLost):
             call()
