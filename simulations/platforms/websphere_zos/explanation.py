@@ -1,13 +1,12 @@
 """Sentences about a simulated point, every number of them taken from the summary or the derivation."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 
 from simulations.analysis.summary import Estimate, Finding, PointSummary
 from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.base import Claim
+from simulations.platforms.claims import count_claim, estimate_of, exact, judged, unstable_claim
 from simulations.platforms.common import number, service_of, settings_of
-from simulations.platforms.rules import judge_rules
 from simulations.platforms.websphere_zos.formulas import (
     busy_threads,
     carried,
@@ -29,26 +28,22 @@ def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
 
 def judge(system: System, summary: PointSummary) -> tuple[Finding, ...]:
     """Return the verdict of every rule; what a violated one costs is stated where it is known."""
-    return tuple(_costed(system, finding, summary) for finding in judge_rules(RULES, system))
+    return tuple(judged(RULES, COSTS, system, summary))
 
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     yield from _idle(system, queue, summary)
-    yield from _unstable(system, queue, summary)
+    yield from unstable_claim(queue, carried(system, queue), summary)
     yield from _backlog(queue, summary)
     yield from _timeouts(system, queue, summary)
     yield from _without_throttle(system, queue)
 
 
-def _metric(summary: PointSummary, entity: str, name: str) -> float | None:
-    estimate = summary.queues.get(entity, {}).get(name) or summary.metrics.get(name)
-    return None if estimate is None else estimate.value
-
-
 def _idle(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     server, port = system.server_of(queue), settings_of(queue, ListenerPort)
-    idle, threads = _metric(summary, server.name, "threads.idle_blocked"), worker_threads(server)
-    if idle is None or idle < 0.05 or covers_threads(server, queue):
+    estimate, threads = estimate_of(summary, server.name, "threads.idle_blocked"), worker_threads(server)
+    idle = 0.0 if estimate is None else estimate.value
+    if idle < 0.05 or covers_threads(server, queue):
         return
     low, path = low_threshold(port), f"queues.{queue.name}.settings"
     sentence = (
@@ -60,36 +55,25 @@ def _idle(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim
     yield Claim(f"{queue.name}.idle_while_blocked", sentence, {f"{path}.maximum_sessions": 2 * threads})
 
 
-def _unstable(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    most = carried(system, queue)
-    if summary.status != "unstable" or most is None:
-        return
-    sentence = f"Unstable: these settings carry {number(round(most, 1))} messages per second of {queue.name!r}."
-    yield Claim(f"{queue.name}.unstable", sentence, {f"queues.{queue.name}.arrivals": {"kind": "saturated"}})
-
-
 def _backlog(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    least = _metric(summary, queue.name, "gate.backlog_at_release_min")
-    most = _metric(summary, queue.name, "gate.backlog_at_release_max")
+    least = estimate_of(summary, queue.name, "gate.backlog_at_release_min")
+    most = estimate_of(summary, queue.name, "gate.backlog_at_release_max")
     if least is None or most is None:
         return
-    span = number(least) if least == most else f"{number(least)} to {number(most)}"
+    span = number(least.value) if least.value == most.value else f"{number(least.value)} to {number(most.value)}"
     sentence = f"Each time the throttle opened and the free thread was served, {span} prepared messages were left."
     yield Claim(f"{queue.name}.backlog_at_release", sentence, {})
 
 
 def _timeouts(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    count = _metric(summary, queue.name, "timeouts.queue")
-    if not count:
-        return
     server = system.server_of(queue)
-    limit = queue_timeout(settings_of(server, ServerSettings))
+    limit = number(queue_timeout(settings_of(server, ServerSettings)))
     sentence = (
-        f"{number(round(count, 1))} deliveries per replication waited longer than {number(limit)} s on the WLM queue "
-        f"and were rejected: their preparation was wasted and the messages came back later. Fewer sessions avoid it."
+        f"{{}} deliveries per replication waited longer than {limit} s on the WLM queue and were rejected: their "
+        f"preparation was wasted and the messages came back later. Fewer sessions avoid it."
     )
     fewer = {f"queues.{queue.name}.settings.maximum_sessions": 2 * worker_threads(server)}
-    yield Claim(f"{queue.name}.queue_timeouts", sentence, fewer)
+    yield from count_claim(queue, summary, "timeouts.queue", sentence, fewer)
 
 
 def _without_throttle(system: System, queue: Queue) -> Iterator[Claim]:
@@ -111,24 +95,27 @@ def _without_throttle(system: System, queue: Queue) -> Iterator[Claim]:
     yield Claim("counterfactual.no_throttle", sentence, proof)
 
 
-COSTED = ("websphere-zos.low-covers-threads", "websphere-zos.2xwt", "websphere-zos.sessions-above-threads")
-
-
-def _costed(system: System, finding: Finding, summary: PointSummary) -> Finding:
-    """Add the throughput lost to idle threads: exact where a closed form exists, measured otherwise."""
-    queue = next((item for item in system.queues if item.name == finding.queue), None)
-    if queue is None or finding.status != "violated" or finding.rule not in COSTED:
-        return finding
+def _idle_threads(system: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
+    """The throughput lost to idle threads: exact where a closed form exists, measured otherwise."""
     server = system.server_of(queue)
     threads, busy = worker_threads(server), busy_threads(server, queue)
     if busy is not None:
-        loss = 100 * (1 - busy / threads)
-        return replace(finding, cost={"throughput_loss_pct": Estimate(loss, loss, loss, "%", "formula")})
-    idle = summary.queues.get(server.name, {}).get("threads.idle_blocked") or summary.metrics.get(
-        "threads.idle_blocked"
-    )
+        return {"throughput_loss_pct": exact(100 * (1 - busy / threads), "%")}
+    idle = estimate_of(summary, server.name, "threads.idle_blocked")
     if idle is None:
-        return finding
+        return {}
     scale = 100 / (threads * server.instances)
-    lost = Estimate(idle.value * scale, idle.low * scale, idle.high * scale, "%", "simulated")
-    return replace(finding, cost={"throughput_loss_pct": lost})
+    return {"throughput_loss_pct": Estimate(idle.value * scale, idle.low * scale, idle.high * scale, "%", "simulated")}
+
+
+def _timed_out(_: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
+    found = {name: estimate_of(summary, queue.name, name) for name in ("timeouts.queue", "timeouts.share")}
+    return {name: estimate for name, estimate in found.items() if estimate is not None}
+
+
+COSTS = {
+    "websphere-zos.low-covers-threads": _idle_threads,
+    "websphere-zos.2xwt": _idle_threads,
+    "websphere-zos.sessions-above-threads": _idle_threads,
+    "websphere-zos.queue-timeout-tail": _timed_out,
+}

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from simulations.analysis.summary import Derivation, PointSummary
 from simulations.engine.network import Horizon, NetworkSpec, Pool, Stream
+from simulations.engine.validate import check_network
 from simulations.parameters import Declaration, PlatformParameters, Quantity, parameters_of
 from simulations.platforms import PLATFORMS
 from simulations.platforms.base import Platform, Reading, Script
@@ -43,6 +44,17 @@ def test_defaults_make_a_valid_scenario(family: Platform) -> None:
     spec = parse(scenario_body(family.name))
     assert spec.network().streams[0].name == "orders"
     assert family.derive(spec.system).values
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+@pytest.mark.parametrize(
+    "arrivals", [{"kind": "poisson", "rate": 20.0}, {"kind": "saturated"}], ids=lambda body: body["kind"]
+)
+def test_the_engine_accepts_every_mode(family: Platform, arrivals: dict[str, Any]) -> None:
+    for base in BASES[family.name]:
+        for kind in ("queue", "topic"):
+            changes: dict[str, Any] = {**base, "kind": kind, "arrivals": arrivals}
+            check_network(parse(scenario_body(family.name, **changes)).network())
 
 
 @pytest.mark.parametrize(("family", "entity", "item"), ALL)
