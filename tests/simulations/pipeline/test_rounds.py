@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from simulations.analysis.intervals import relative_half_width
 from simulations.pipeline import rounds as module
 from simulations.pipeline.executors import Cancelled
 from simulations.pipeline.rounds import Round, run_rounds
@@ -31,13 +32,14 @@ def test_later_rounds_ask_only_for_what_is_missing() -> None:
 
 
 def test_a_precise_point_stops_early_and_the_others_end_at_the_most_allowed() -> None:
-    executor = SyntheticExecutor()
-    steps = rounds_of(executor, precision={"metric": "latency.mean", "relative": 0.055})
-    counts = {summary.index: summary.replications for step in steps for summary in step.decided}
-    status = {summary.index: summary.status for step in steps for summary in step.decided}
-    assert set(counts) == {0, 1, 2, 3}
-    assert min(counts.values()) < 9
-    assert all(status[index] == "ok" or count == 9 for index, count in counts.items())
+    first = rounds_of(SyntheticExecutor(), precision={"metric": "latency.mean", "relative": 1e-6})[0]
+    widths = {summary.index: relative_half_width(summary.metrics["latency.mean"]) for summary in first.open}
+    narrowest, second = sorted(widths.values())[:2]
+    steps = rounds_of(SyntheticExecutor(), precision={"metric": "latency.mean", "relative": (narrowest + second) / 2})
+    last = {summary.index: summary for step in steps for summary in step.decided}
+    early = [index for index, summary in last.items() if summary.replications == 3]
+    assert early == [min(widths, key=widths.__getitem__)]
+    assert all(summary.status == "ok" or summary.replications == 9 for summary in last.values())
 
 
 def test_a_point_that_is_never_precise_says_so() -> None:
