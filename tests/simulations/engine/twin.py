@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from simulations.engine.layout import Step
 from simulations.engine.network import ArrivalKind, Dispatch, Exhausted, Law, LawKind, NetworkSpec, PollerKind, Stream
 from simulations.engine.streams import Purpose, stream_key, uniform
@@ -79,7 +81,7 @@ class Twin:
         self.heap: list[list[Any]] = []
         self.order, self.tickets, self.serial = itertools.count(1), itertools.count(1), itertools.count()
         self.keys = {
-            (purpose, q): stream_key(seed, replication, int(purpose), q)
+            (purpose, q): np.uint64(stream_key(seed, replication, int(purpose), q))
             for q in range(len(network.streams))
             for purpose in Purpose
         }

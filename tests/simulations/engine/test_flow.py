@@ -1,0 +1,44 @@
+"""Producer flow control: the step tables and what they admit."""
+
+import numpy as np
+import pytest
+
+from simulations.engine.network import ArrivalKind, ArrivalSpec, FlowControl, Gate, Horizon, Pool
+from simulations.engine.replicate import replicate
+from simulations.engine.results import Count, Sum, Timeline
+from tests.simulations.engine.networks import constant, network, stream, total
+
+_DOWN = [500.0, 397.16, 315.48, 250.59, 199.05, 158.11, 125.59, 99.76, 79.24, 62.95, 50.0]
+
+
+def _armed(seconds: float) -> np.ndarray:  # type: ignore[type-arg]
+    """Return the producer's limit every 0.1 s while one slow consumer keeps the condition on."""
+    spec = network(
+        stream(
+            arrivals=ArrivalSpec(ArrivalKind.CONSTANT, rate=1000.0), service=constant(1e6), gate=Gate(1, 0),
+            flow=FlowControl(500.0, 50.0, 60.0, 10, messages_high=1, messages_low=1),
+        ),
+        pool=Pool(),
+        horizon=Horizon(time=seconds),
+    )  # fmt: skip
+    result = replicate(spec, seed=1, replication=0)
+    at = np.searchsorted(result.timeline_at, np.arange(11) * 6.0 + 3.0)
+    return result.timeline[at, 0, Timeline.ADMITTED]
+
+
+def test_job_9_and_example_31_the_limit_falls_geometrically() -> None:
+    assert _armed(66.0) == pytest.approx(_DOWN, rel=1e-3)
+
+
+def test_job_9_the_first_minute_admits_13128_messages_instead_of_30000() -> None:
+    spec = network(
+        stream(
+            arrivals=ArrivalSpec(ArrivalKind.CONSTANT, rate=500.0), service=constant(1e6),
+            flow=FlowControl(500.0, 50.0, 60.0, 10, messages_high=1, messages_low=1),
+        ),
+        pool=Pool(),
+        horizon=Horizon(time=60.0),
+    )  # fmt: skip
+    result = replicate(spec, seed=1, replication=0)
+    assert total(result, Count.ARRIVED) == pytest.approx(13_128, abs=15)
+    assert result.sums[:, 0, Sum.ADMITTED].sum() == pytest.approx(13_127.7, rel=2e-3)

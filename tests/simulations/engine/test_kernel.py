@@ -1,0 +1,130 @@
+"""The compiled loop and its slow twin must write the same trace, event by event."""
+
+import dataclasses
+import math
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from simulations.engine.network import (
+    ArrivalKind,
+    ArrivalSpec,
+    Downstream,
+    Exhausted,
+    Gate,
+    Horizon,
+    NetworkSpec,
+    Poller,
+    PollerKind,
+    Pool,
+    Redelivery,
+    Stream,
+    Timeouts,
+    Transaction,
+    Window,
+)
+from simulations.engine.replicate import replicate_traced
+from tests.simulations.engine.networks import SATURATED, constant, exponential, poisson, stream
+from tests.simulations.engine.twin import simulate
+
+STEPS = 200
+
+arrivals = st.one_of(
+    st.builds(poisson, st.floats(2.0, 60.0)),
+    st.builds(lambda rate: ArrivalSpec(ArrivalKind.CONSTANT, rate=rate), st.floats(2.0, 60.0)),
+    st.builds(
+        lambda count, rate: ArrivalSpec(ArrivalKind.SURGE, count=count, rate=rate),
+        st.integers(1, 30),
+        st.floats(1.0, 40.0),
+    ),
+    st.just(SATURATED),
+)
+services = st.one_of(st.builds(exponential, st.floats(0.01, 0.3)), st.builds(constant, st.floats(0.01, 0.3)))
+pools = st.builds(
+    Pool, instances=st.integers(1, 3), cpus=st.integers(1, 3), threads_per_servant=st.integers(1, 4),
+    servants_max=st.integers(1, 2),
+)  # fmt: skip
+gates = st.builds(
+    lambda high, low, agent: Gate(high, min(low, high), agent),
+    st.integers(1, 12), st.integers(0, 12), st.sampled_from([0.0, 0.003]),
+)  # fmt: skip
+windows = st.builds(
+    lambda limit, threshold, trip: Window(limit, min(threshold, limit - 1), trip),
+    st.integers(1, 12), st.integers(0, 11), st.sampled_from([0.0, 0.004]),
+)  # fmt: skip
+pollers = st.builds(
+    Poller, kind=st.sampled_from(PollerKind), sessions=st.integers(1, 4),
+    receive_timeout=st.sampled_from([0.0, 0.4]), interval=st.just(0.21),
+)  # fmt: skip
+redeliveries = st.builds(
+    Redelivery, delay=st.sampled_from([0.0, 0.13]), limit=st.integers(0, 4),
+    exhausted=st.sampled_from(Exhausted), in_place=st.booleans(),
+)  # fmt: skip
+transactions = st.builds(
+    Transaction, batch=st.integers(1, 5), commit_time=st.sampled_from([0.0, 0.02]),
+    lifetime=st.sampled_from([0.0, 0.35]),
+)  # fmt: skip
+
+
+@st.composite
+def streams(draw: st.DrawFn, plain: bool) -> Stream:  # noqa: FBT001 - Hypothesis passes it by position
+    """Draw a stream; a ``plain`` one uses the mechanisms of the small compiled variant only."""
+    share = draw(st.sampled_from([0.0, 0.0, 0.4, 1.0]))
+    service = exponential(draw(st.floats(0.01, 0.3))) if share else draw(services)
+    chosen = stream(
+        arrivals=draw(arrivals), service=service, cpu_share=share, redelivery=draw(redeliveries),
+        concurrency=draw(st.integers(0, 4)), failure_rate=draw(st.sampled_from([0.0, 0.0, 0.2])),
+        poison_rate=draw(st.sampled_from([0.0, 0.0, 0.05])),
+    )  # fmt: skip
+    intake = draw(st.sampled_from(["direct", "gate"] if plain else ["direct", "gate", "window", "poller", "pipeline"]))
+    if intake == "gate":
+        timeouts = draw(st.sampled_from([None, Timeouts(queue=0.3), Timeouts(queue=0.31, dispatch=0.4)]))
+        chosen = dataclasses.replace(chosen, gate=draw(gates), timeouts=timeouts)
+    elif intake == "window":
+        chosen = dataclasses.replace(chosen, window=draw(windows))
+    elif intake == "poller":
+        chosen = dataclasses.replace(chosen, poller=draw(pollers))
+    elif intake == "pipeline":
+        chosen = dataclasses.replace(chosen, pipeline=draw(st.integers(1, 3)))
+    if plain:
+        return chosen
+    down = draw(st.sampled_from([None, None, Downstream(0, 0.6), Downstream(0, 1.0)]))
+    transaction = draw(st.one_of(st.none(), transactions))
+    return dataclasses.replace(chosen, downstream=down, transaction=transaction)
+
+
+@st.composite
+def networks(draw: st.DrawFn, plain: bool) -> NetworkSpec:  # noqa: FBT001 - Hypothesis passes it by position
+    """Draw one or two streams on one pool."""
+    chosen = draw(st.lists(streams(plain), min_size=1, max_size=2))
+    named = tuple(dataclasses.replace(one, name=f"q{i}") for i, one in enumerate(chosen))
+    return NetworkSpec((draw(pools),), named, Horizon(time=4.0), resources=(draw(st.integers(1, 3)),))
+
+
+def _assert_same(network: NetworkSpec, seed: int) -> None:
+    result, steps = replicate_traced(network, seed=seed, replication=0, trace=STEPS)
+    assert all(check.passed for check in result.checks), result.checks
+    expected = simulate(network, seed=seed, replication=0, steps=STEPS)
+    found = [(row.time, row.step, row.stream, row.message, row.inflight) for row in steps]
+    assert [row[1:] for row in found] == [row[1:] for row in expected]
+    assert all(math.isclose(one[0], other[0], rel_tol=1e-9) for one, other in zip(found, expected, strict=True))
+
+
+@given(network=networks(plain=True), seed=st.integers(0, 2**32))
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_the_plain_loop_writes_the_trace_of_its_twin(network: NetworkSpec, seed: int) -> None:
+    _assert_same(network, seed)
+
+
+@given(network=networks(plain=False), seed=st.integers(0, 2**32))
+@settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_the_whole_loop_writes_the_trace_of_its_twin(network: NetworkSpec, seed: int) -> None:
+    _assert_same(network, seed)
+
+
+@pytest.mark.slow
+@given(network=networks(plain=False), seed=st.integers(0, 2**32))
+@settings(max_examples=2_000, deadline=None, suppress_health_check=list(HealthCheck))
+def test_thousands_of_new_networks_write_the_trace_of_their_twins(network: NetworkSpec, seed: int) -> None:
+    _assert_same(network, seed)

@@ -1,0 +1,70 @@
+"""Quotas: what a full destination does with the next message."""
+
+import pytest
+
+from simulations.engine.network import ArrivalKind, ArrivalSpec, Horizon, LimitBehaviour, NetworkSpec, Pool, Quota
+from simulations.engine.replicate import replicate
+from simulations.engine.results import Count, Extreme, ReplicationResult, Sum
+from tests.simulations.engine.networks import constant, network, stream, total
+
+
+def _full(quota: Quota, *, instants: tuple[float, ...] = (0.0, 0.001), sizes: tuple[float, ...] = ()) -> NetworkSpec:
+    """Return a destination that is full from the second message on; the first leaves after 50 ms."""
+    arrivals = ArrivalSpec(ArrivalKind.TRACE, instants=instants, sizes=sizes)
+    return network(
+        stream(arrivals=arrivals, service=constant(0.05), quota=quota, producers=len(instants)),
+        pool=Pool(),
+        horizon=Horizon(drained=True),
+    )
+
+
+def _outcomes(result: ReplicationResult) -> tuple[int, int, int]:
+    return total(result, Count.COMPLETED), total(result, Count.REJECTED), total(result, Count.DROPPED)
+
+
+@pytest.mark.parametrize(("timeout", "outcomes"), [(0.01, (1, 1, 0)), (0.1, (2, 0, 0))])
+def test_example_37_a_send_waits_for_room_up_to_its_timeout(timeout: float, outcomes: tuple[int, int, int]) -> None:
+    quota = Quota(messages=1, behaviour=LimitBehaviour.BLOCK_FIFO, send_timeout=timeout)
+    assert _outcomes(replicate(_full(quota), seed=1, replication=0)) == outcomes
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "latency"), [(LimitBehaviour.BLOCK_FIFO, 0.109), (LimitBehaviour.BLOCK_PREEMPTIVE, 0.148)]
+)
+def test_example_37_a_small_send_waits_behind_a_big_one_unless_preemptive(
+    behaviour: LimitBehaviour, latency: float
+) -> None:
+    quota = Quota(bytes=10_000.0, behaviour=behaviour, send_timeout=0.04)
+    spec = _full(quota, instants=(0.0, 0.001, 0.002), sizes=(9_000.0, 10_000.0, 1_000.0))
+    result = replicate(spec, seed=1, replication=0)
+    assert _outcomes(result) == (2, 1, 0)
+    assert result.sums[:, 0, Sum.LATENCY].sum() == pytest.approx(latency)
+
+
+def test_the_newest_message_is_rejected_or_the_oldest_removed() -> None:
+    instants = (0.0, 0.001, 0.002, 0.003)
+    newest = replicate(_full(Quota(messages=2), instants=instants), seed=1, replication=0)
+    oldest = replicate(
+        _full(Quota(messages=2, behaviour=LimitBehaviour.REMOVE_OLDEST), instants=instants), seed=1, replication=0
+    )
+    assert _outcomes(newest) == (2, 2, 0)
+    assert _outcomes(oldest) == (2, 0, 2)
+
+
+def test_one_way_sends_over_quota_are_dropped_silently() -> None:
+    quota = Quota(messages=1, behaviour=LimitBehaviour.BLOCK_FIFO, send_timeout=0.01, one_way_window=3)
+    assert _outcomes(replicate(_full(quota), seed=1, replication=0)) == (1, 0, 1)
+
+
+def test_paused_producers_overshoot_the_limit_by_their_batches_only() -> None:
+    quota = Quota(messages=40, behaviour=LimitBehaviour.FLOW_CONTROL, producer_batch=5)
+    spec = network(
+        stream(
+            arrivals=ArrivalSpec(ArrivalKind.CONSTANT, rate=1000.0), service=constant(0.05), quota=quota, producers=4
+        ),
+        pool=Pool(),
+        horizon=Horizon(time=20.0),
+    )
+    result = replicate(spec, seed=1, replication=0)
+    assert 20 <= result.extremes[0, Extreme.BACKLOG_MAX] <= 40
+    assert total(result, Count.COMPLETED) == 399

@@ -1,0 +1,34 @@
+"""Addressed random numbers: uniform, and unrelated between neighbouring addresses."""
+
+import numpy as np
+import pytest
+
+from simulations.engine.streams import Purpose, stream_key, uniform
+
+_N = 20_000
+
+
+def _numbers(seed: int, replication: int, purpose: int, entity: int, start: int = 0) -> np.ndarray:  # type: ignore[type-arg]
+    key = np.uint64(stream_key(seed, replication, purpose, entity))
+    return np.array([uniform(key, index) for index in range(start, start + _N)])
+
+
+def test_numbers_are_uniform() -> None:
+    counts = np.histogram(_numbers(1, 0, Purpose.SERVICE, 0), bins=100, range=(0.0, 1.0))[0]
+    chi_square = ((counts - _N / 100) ** 2 / (_N / 100)).sum()
+    assert 56.0 < chi_square < 160.0  # 1e-4 and 1 - 1e-4 of chi-square with 99 degrees of freedom
+
+
+@pytest.mark.parametrize(
+    "neighbour",
+    [(2, 0, 2, 0, 0), (1, 1, 2, 0, 0), (1, 0, 1, 0, 0), (1, 0, 2, 1, 0), (1, 0, 2, 0, 1)],
+    ids=["seed", "replication", "purpose", "entity", "index"],
+)
+def test_neighbouring_addresses_are_independent(neighbour: tuple[int, int, int, int, int]) -> None:
+    correlation = np.corrcoef(_numbers(1, 0, 2, 0), _numbers(*neighbour))[0, 1]
+    assert abs(correlation) < 4.0 / np.sqrt(_N)
+
+
+def test_a_number_is_a_function_of_its_address_alone() -> None:
+    key = np.uint64(stream_key(7, 3, 2, 1))
+    assert uniform(key, 10**12) == uniform(key, 10**12)
