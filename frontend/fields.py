@@ -120,6 +120,8 @@ def _widget(declaration: Declaration, *, fraction: bool) -> Widget:
         return "check"
     if declaration.kind in ("choice", "text", "structure"):
         return declaration.kind
+    if declaration.kind == "integer":
+        return "number"
     return "quantity" if fraction or declaration.unit in _FACTORS or declaration.unit == "%" else "number"
 
 
@@ -131,7 +133,8 @@ def _text(value: Any, declaration: Declaration, *, fraction: bool) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
-        return _number_text(float(value), declaration.unit, fraction=fraction)
+        unit = "1" if declaration.kind == "integer" else declaration.unit
+        return _number_text(float(value), unit, fraction=fraction)
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -163,15 +166,16 @@ def _slider(value: Any, declaration: Declaration, *, fraction: bool) -> Slider |
     if fraction or declaration.unit == "%":
         shown = 100 * float(value) if fraction else float(value)
         return Slider(0, 100, 1, shown, "%")
+    whole = declaration.kind == "integer"
     scale = scale_of(float(value) or _default_number(declaration), declaration.unit)
-    unit = scale.unit if declaration.unit in _FACTORS else ""
+    unit = scale.unit if declaration.unit in _FACTORS and not whole else ""
     factor = scale.factor if unit else 1.0
     shown = float(value) * factor
     low = (declaration.minimum or 0.0) * factor
-    high = _reach(max(shown, _default_number(declaration) * factor), whole=declaration.kind == "integer")
+    high = _reach(max(shown, _default_number(declaration) * factor), whole=whole)
     if declaration.maximum is not None:
         high = min(high, declaration.maximum * factor)
-    step = 1.0 if declaration.kind == "integer" else _reach_down(high / 200)
+    step = 1.0 if whole else _reach_down(high / 200)
     return Slider(low, high, step, shown, unit if unit.startswith("/") or not unit else f" {unit}")
 
 

@@ -60,9 +60,8 @@ def scenario_form(body: Mapping[str, Any], problems: tuple[Problem, ...] = ()) -
         groups.append(_entity_group("Queue", place, queue, family.queue_parameters, None, (), told))
         groups.append(_work_group(place, queue, told))
     groups.append(Group("run", "Run", "", *run_fields(body, groups_paths(groups), told)))
-    at_fields = {field.name for group in groups for field in (*group.fields, *group.more) if field.problem}
-    rest = tuple(item for item in problems if item.pointer.strip("/").replace("/", ".") not in at_fields)
-    shown = [item for item in rest if item.pointer != "/name" and not _belongs(item, at_fields)]
+    told_at_fields = {field.problem for group in groups for field in (*group.fields, *group.more) if field.problem}
+    shown = [item for item in problems if item.pointer != "/name" and item.message not in told_at_fields]
     return ScenarioForm(str(body["name"]), tuple(groups), tuple(shown), told.get("name", ""))
 
 
@@ -216,9 +215,3 @@ _START: Mapping[str, dict[str, Any]] = {
     "empirical": {"source": [0.2]},
 }
 """What a kind starts with when a person chooses it."""
-
-
-def _belongs(problem: Problem, names: set[str]) -> bool:
-    """A problem inside a list, for example one of the sweep's values, is shown at the list's own field."""
-    key = problem.pointer.strip("/").replace("/", ".")
-    return any(key.startswith(f"{name}.") or name.startswith(f"{key}.") for name in names)

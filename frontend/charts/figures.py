@@ -60,7 +60,7 @@ def tail(curve: Column, *, objective: float | None = None, marks: Mapping[str, E
         "hovermode": "closest",
         "xaxis": axis("latency", scale.unit, type="log", exponentformat="none", nticks=8),
         "yaxis": axis(
-            "slower messages", "%", type="log", tickvals=_DECADES, ticktext=[f"{100 * at:g}" for at in _DECADES]
+            "slower messages", "%", type="log", tickvals=list(_DECADES), ticktext=[f"{100 * at:g}" for at in _DECADES]
         ),
     }
     if objective is not None:

@@ -54,7 +54,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, redis_url: str, spark_server:
         _start(command, variables, folder / f"{name}.log") for name, command in (("web", web), ("worker", worker))
     ]
     try:
-        wait_until(lambda: _answers(f"{address}/login/"), "the pages answer", seconds=90)
+        wait_until(lambda: _answers(f"{address}/login/"), "the pages answer", seconds=240)
         yield Site(address, "admin", found[1])
     finally:
         for process in processes:
@@ -65,7 +65,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, redis_url: str, spark_server:
 
 @pytest.fixture
 def context(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
-    """A browser profile that is signed in. A test may give Playwright options with `@pytest.mark.parametrize(..., indirect)`."""
+    """A browser profile that is signed in; `indirect` parameters are Playwright options, for example a phone."""
     options: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, **getattr(request, "param", {})}
     fresh = browser.new_context(base_url=site.address, **options)
     page = fresh.new_page()

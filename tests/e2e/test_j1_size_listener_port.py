@@ -20,7 +20,7 @@ def test_the_rule_answers_at_once_and_works_both_ways(page: Page) -> None:
     change(page, "Maximum sessions", "99")
     assert (formula(page, "low_threshold"), formula(page, "backlog")) == ("49", "31")
     change(page, "Maximum sessions", "100")
-    page.get_by_label("Low threshold equals high").check()
+    page.get_by_role("checkbox", name="Low threshold equals high").check()
     simulated(page)
     assert formula(page, "low_threshold") == "100"
     change(page, "CPUs", "16")

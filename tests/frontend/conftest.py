@@ -1,0 +1,69 @@
+"""People with scenarios and a finished run for the page tests; the run's numbers come from the real engine."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from planner import execution, services
+from planner.celery import app
+from planner.models import Run, Scenario
+from planner.preset_files import presets
+from simulations.pipeline.executors import InlineExecutor
+
+PATH = "queues.orders.settings.maximum_sessions"
+
+
+@pytest.fixture(autouse=True)
+def _memory_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", "memory://")
+
+
+@pytest.fixture
+def body() -> dict[str, Any]:
+    """The worked example, short enough to compute in a moment: unstable at 18 sessions, stable at 36."""
+    spec = next(preset.spec for preset in presets() if preset.card.key == "surge-backlog")
+    run = {"horizon": {"messages": 4000}, "replications": {"min": 2, "max": 4}, "precision": {"relative": "50%"}}
+    return {**spec.body(), "run": run, "sweep": [{"path": PATH, "values": [18, 36]}]}
+
+
+@pytest.fixture
+def owner(db: None) -> User:
+    """Somebody with scenarios."""
+    return User.objects.create_user("ada", password="correct-horse-battery")
+
+
+@pytest.fixture
+def scenario(owner: User, body: dict[str, Any]) -> Scenario:
+    """A stored scenario."""
+    return services.scenario_create(owner=owner, body=body)
+
+
+@pytest.fixture
+def queued(scenario: Scenario, owner: User) -> Run:
+    """A run that waits for a worker."""
+    return services.run_start(version=scenario.version, owner=owner).run
+
+
+@pytest.fixture
+def finished(queued: Run) -> Run:
+    """A run with its answer, computed in this process."""
+    execution.run_compute(run_id=queued.pk, worker="test", executor_of=lambda run: InlineExecutor())
+    queued.refresh_from_db()
+    return queued
+
+
+@pytest.fixture
+def person(client: Client, owner: User) -> Client:
+    """The owner's browser."""
+    client.force_login(owner)
+    return client
+
+
+@pytest.fixture
+def stranger(db: None) -> Client:
+    """Somebody else's browser."""
+    other = Client()
+    other.force_login(User.objects.create_user("eve"))
+    return other

@@ -1,0 +1,44 @@
+"""Numbers as people read them."""
+
+import pytest
+
+from frontend.wording import estimate_quantity, percent, plain, quantity, setting_text
+from simulations.analysis.summary import Estimate
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "half", "text"),
+    [
+        (0.7017, "s", 0.0102, "702 ± 10 ms"),
+        (2.1591, "s", 0.0123, "2.159 ± 0.012 s"),
+        (67.5534, "/s", 0.06, "67.553 ± 0.060/s"),
+        (118.8, "s", 0.0, "118.8 s"),
+        (36, "messages", 0.0, "36 messages"),
+        (0.0, "s", 0.0, "0 ms"),
+        (24.94068, "%", 0.0, "24.94 %"),
+        (2000.0, "B", 0.0, "2 kB"),
+        (7200.0, "s", 0.0, "2 h"),
+        (1234567.0, "events", 0.0, "1,234,567 events"),
+    ],
+)
+def test_value_half_width_and_unit(value: float, unit: str, half: float, text: str) -> None:
+    assert str(quantity(value, unit, half)) == text
+
+
+def test_the_wider_side_of_an_uneven_interval_is_shown() -> None:
+    assert str(estimate_quantity(Estimate(1.0, 0.9, 1.3, "s"))) == "1.00 ± 0.30 s"
+
+
+def test_exact_numbers_have_no_half_width() -> None:
+    assert str(estimate_quantity(Estimate(90.0, 90.0, 90.0, "/s", "formula"))) == "90/s"
+
+
+def test_infinity_is_a_sign() -> None:
+    assert str(quantity(float("inf"), "messages")) == "∞ messages"
+
+
+def test_settings_read_like_words() -> None:
+    values = {"on": True, "none": None, "kind surge, count 1,000": {"kind": "surge", "count": 1000, "at": None}}
+    assert {text: plain(value) for text, value in values.items()} == {text: text for text in values}
+    assert setting_text(0.2, "s") == "200 ms"
+    assert percent(0.03149) == "3.15 %"

@@ -1,0 +1,68 @@
+"""Every page asks the same questions: who may open it, with which method."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from planner import services
+from planner.models import Run, Scenario
+
+GET_ONE = ["workbench", "run", "run-progress", "report", "report-html", "report-json"]
+GET_ALL = ["scenarios", "drawer", "reports", "tokens"]
+POST_ONE = [
+    "workbench-answer", "workbench-fields", "scenario-copy", "scenario-archive", "scenario-restore",
+    "run-cancel", "run-retry", "run-fix", "report-new", "token-revoke",
+]  # fmt: skip
+
+
+@pytest.fixture
+def addresses(finished: Run, scenario: Scenario) -> dict[str, str]:
+    """The address of every page by its name."""
+    report = services.report_create(run=finished, owner=finished.owner)
+    token = services.token_create(owner=finished.owner, name="check", scopes=["read"]).token
+    keys = {
+        "workbench": scenario.pk,
+        "scenario": scenario.pk,
+        "run": finished.pk,
+        "report": report.pk,
+        "token": token.pk,
+    }
+    keys["report-new"] = finished.pk
+    named = {name: reverse(name, args=[keys.get(name, keys[name.split("-")[0]])]) for name in (*GET_ONE, *POST_ONE)}
+    return {**named, **{name: reverse(name) for name in (*GET_ALL, "scenario-new")}}
+
+
+def test_the_owner_reads_every_page(person: Client, addresses: dict[str, str]) -> None:
+    assert {name: person.get(addresses[name]).status_code for name in (*GET_ONE, *GET_ALL)} == dict.fromkeys(
+        (*GET_ONE, *GET_ALL), 200
+    )
+
+
+def test_strangers_cannot_tell_that_it_exists(stranger: Client, addresses: dict[str, str]) -> None:
+    read = {name: stranger.get(addresses[name]).status_code for name in GET_ONE}
+    changed = {name: stranger.post(addresses[name]).status_code for name in POST_ONE}
+    assert set({**read, **changed}.values()) == {404}, {**read, **changed}
+
+
+def test_nobody_comes_in_without_signing_in(client: Client, addresses: dict[str, str]) -> None:
+    for name, address in addresses.items():
+        answer = client.post(address) if name in POST_ONE else client.get(address)
+        assert answer.status_code == 302, name
+        assert answer.headers["Location"].startswith("/login/"), name
+
+
+def test_changes_need_post_and_lists_take_none(person: Client, addresses: dict[str, str]) -> None:
+    assert {person.get(addresses[name]).status_code for name in (*POST_ONE, "scenario-new")} == {405}
+    reading = [name for name in (*GET_ONE, *GET_ALL) if name not in ("workbench", "tokens")]
+    assert {person.post(addresses[name]).status_code for name in reading} == {405}
+
+
+def test_every_page_forbids_inline_code(person: Client, addresses: dict[str, str]) -> None:
+    for name in (*GET_ONE[:4], *GET_ALL):
+        answer = person.get(addresses[name])
+        policy = answer.headers["Content-Security-Policy"]
+        assert "script-src 'self';" in f"{policy};", name
+        assert "unsafe" not in policy, name
+        text = answer.content.decode()
+        assert " style=" not in text, name
+        assert " onclick=" not in text, name

@@ -1,0 +1,107 @@
+"""The page of a run in each of its states."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from planner import services
+from planner.models import Run, Scenario
+
+
+def text_of(person: Client, run: Run, query: str = "") -> str:
+    """Return the page as text."""
+    return person.get(f"/runs/{run.pk}/{query}").content.decode()
+
+
+def test_a_queued_run_says_so_and_can_be_cancelled(person: Client, queued: Run) -> None:
+    text = text_of(person, queued)
+    assert "Waiting for a worker" in text
+    person.post(f"/runs/{queued.pk}/cancel/")
+    queued.refresh_from_db()
+    assert queued.status == "cancelled"
+    text = text_of(person, queued)
+    assert "This run was cancelled" in text
+    assert f'action="/runs/{queued.pk}/retry/"' in text
+
+
+def test_a_running_run_shows_precision_now_and_wanted(person: Client, queued: Run) -> None:
+    run = services.run_claim(run_id=queued.pk, worker="test")
+    assert run is not None
+    progress = {
+        "fraction": 0.4,
+        "points_done": 1,
+        "replications_done": 8,
+        "precision_now": 0.031,
+        "precision_target": 0.01,
+        "eta_s": 4.0,
+    }
+    services.run_progress(run_id=run.pk, claim=run.claim_token, progress=progress)
+    text = person.get(f"/runs/{run.pk}/progress/").content.decode()
+    assert "± 3.1 % of ± 1 %" in text
+    assert 'value="0.4"' in text
+    assert "1 of 2 points" in text
+
+
+def test_cancelling_waits_for_the_cluster(person: Client, queued: Run) -> None:
+    services.run_claim(run_id=queued.pk, worker="test")
+    person.post(f"/runs/{queued.pk}/cancel/")
+    assert "Stopping the cluster job" in text_of(person, queued)
+
+
+def test_a_failed_run_gives_the_cause_and_can_be_tried_again(person: Client, queued: Run) -> None:
+    run = services.run_claim(run_id=queued.pk, worker="test")
+    assert run is not None
+    services.run_fail(
+        run_id=run.pk, claim=run.claim_token, error={"code": "internal", "message": "it broke", "id": "abc123"}
+    )
+    text = text_of(person, queued)
+    assert "it broke" in text
+    assert "abc123" in text
+    person.post(f"/runs/{queued.pk}/retry/")
+    queued.refresh_from_db()
+    assert queued.status == "queued"
+
+
+def test_a_finished_run_answers_in_sentences_and_tables(person: Client, finished: Run) -> None:
+    text = text_of(person, finished)
+    assert "Maximum sessions 36 is enough" in text
+    assert "At Maximum sessions 18: unstable: orders grows by" in text
+    assert finished.result_hash[:12] in text
+    for chart in ("curve", "latency", "tail", "throttle"):
+        figure = text.split(f'data-chart="{chart}"')[1].split("</figure>")[0]
+        assert '<p class="sentence">' in figure
+        assert "<table" in figure
+
+
+def test_each_point_can_be_looked_at(person: Client, finished: Run) -> None:
+    unstable = text_of(person, finished, "?point=0")
+    assert 'data-chart="tail"' not in unstable
+    assert 'data-chart="throttle"' in unstable
+    assert 'data-chart="tail"' in text_of(person, finished, "?point=1")
+
+
+def test_the_address_chooses_the_percentiles(person: Client, finished: Run) -> None:
+    text = text_of(person, finished, "?p=p90")
+    assert 'data-metric="latency.p90" checked' in text
+    assert 'data-metric="latency.p95" >' in text
+
+
+def test_a_cure_starts_the_next_version(person: Client, finished: Run, scenario: Scenario) -> None:
+    answer = person.post(f"/runs/{finished.pk}/fix/", {"fix": '{"queues.orders.settings.maximum_sessions": 40}'})
+    scenario.refresh_from_db()
+    assert scenario.version.number == 2
+    assert scenario.version.spec["queues"][0]["settings"]["maximum_sessions"] == 40
+    assert answer.headers["Location"] != f"/runs/{finished.pk}/"
+
+
+@pytest.mark.parametrize("fix", ["", "[]", "{", '{"no.such": 1}', '{"queues.orders.settings.maximum_sessions": -1}'])
+def test_a_forged_cure_is_refused(person: Client, finished: Run, fix: str) -> None:
+    assert person.post(f"/runs/{finished.pk}/fix/", {"fix": fix}).status_code == 404
+
+
+def test_the_drawer_counts_active_runs(person: Client, queued: Run, owner: User, body: dict[str, Any]) -> None:
+    text = person.get("/runs/").content.decode()
+    assert 'id="run-count" class="count" hx-swap-oob="true" data-active>1<' in text
+    assert f"/runs/{queued.pk}/" in text

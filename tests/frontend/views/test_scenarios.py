@@ -1,0 +1,68 @@
+"""The page of scenarios."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from planner import services
+from planner.models import Run, Scenario
+
+
+def test_an_empty_page_offers_the_presets(person: Client) -> None:
+    text = person.get("/").content.decode()
+    assert "Surge backlog (z/OS)" in text
+    assert "Search by name" not in text
+
+
+def test_a_preset_opens_filled_in(person: Client, owner: User) -> None:
+    answer = person.post("/scenarios/new/", {"preset": "surge-backlog"})
+    made = Scenario.objects.get(owner=owner)
+    assert answer.headers["Location"] == f"/scenarios/{made.pk}/"
+    assert made.version.spec["queues"][0]["settings"]["maximum_sessions"] == 36
+
+
+def test_an_unknown_preset_is_not_found(person: Client) -> None:
+    assert person.post("/scenarios/new/", {"preset": "no-such"}).status_code == 404
+
+
+def test_the_newest_answer_stands_in_the_row(person: Client, finished: Run) -> None:
+    text = person.get("/").content.decode()
+    assert "maximum sessions 36" in text
+    assert f"/runs/{finished.pk}/" in text
+    assert "at 36" in text
+
+
+def test_search_finds_by_name(person: Client, scenario: Scenario) -> None:
+    assert scenario.name in person.get("/", {"q": "surge"}).content.decode()
+    assert "No scenario is named like" in person.get("/", {"q": "zzz"}).content.decode()
+
+
+def test_archiving_can_be_undone(person: Client, scenario: Scenario) -> None:
+    archived = person.post(f"/scenarios/{scenario.pk}/archive/", follow=True).content.decode()
+    assert f'action="/scenarios/{scenario.pk}/restore/"' in archived
+    assert f'href="/scenarios/{scenario.pk}/"' not in archived
+    restored = person.post(f"/scenarios/{scenario.pk}/restore/", follow=True).content.decode()
+    assert f'href="/scenarios/{scenario.pk}/"' in restored
+
+
+def test_a_copy_has_its_own_versions(person: Client, scenario: Scenario) -> None:
+    answer = person.post(f"/scenarios/{scenario.pk}/copy/")
+    assert answer.status_code == 302
+    assert answer.headers["Location"] != f"/scenarios/{scenario.pk}/"
+
+
+@pytest.mark.parametrize("rows", [1, 12])
+def test_the_number_of_queries_does_not_grow(
+    person: Client,
+    owner: User,
+    body: dict[str, Any],
+    rows: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for number in range(rows):
+        services.scenario_create(owner=owner, body={**body, "name": f"Scenario {number}"})
+    with django_assert_num_queries(6):
+        person.get("/")

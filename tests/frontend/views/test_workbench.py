@@ -1,0 +1,118 @@
+"""The workbench: the form, saving, and the live answer."""
+
+from typing import Any
+
+from django.test import Client
+
+from planner.models import Run, Scenario
+
+SESSIONS = "queues.0.settings.maximum_sessions"
+
+
+def address(scenario: Scenario, tail: str = "") -> str:
+    """Return the address of the workbench, or of what lies below it."""
+    return f"/scenarios/{scenario.pk}/{tail}"
+
+
+def test_every_declared_setting_has_a_field(person: Client, scenario: Scenario) -> None:
+    text = person.get(address(scenario)).content.decode()
+    family = scenario.version.spec
+    for name in family["servers"][0]["settings"]:
+        assert f'name="servers.0.settings.{name}"' in text, name
+    for name in family["queues"][0]["settings"]:
+        assert f'name="queues.0.settings.{name}"' in text, name
+
+
+def test_saving_makes_a_version_and_keeps_the_rest(person: Client, scenario: Scenario) -> None:
+    before = scenario.version.spec
+    person.post(address(scenario), {"action": "save", "version": 1, "revision": scenario.revision, SESSIONS: "100"})
+    scenario.refresh_from_db()
+    assert scenario.version.number == 2
+    changed = scenario.version.spec
+    assert changed["queues"][0]["settings"].pop("maximum_sessions") == 100
+    assert before["queues"][0]["settings"].pop("maximum_sessions") == 36
+    assert changed == before
+
+
+def test_running_saves_and_starts(person: Client, scenario: Scenario) -> None:
+    answer = person.post(address(scenario), {"action": "run", "version": 1, SESSIONS: "50"})
+    run = Run.objects.get()
+    assert answer.headers["Location"] == f"/runs/{run.pk}/"
+    assert run.spec["queues"][0]["settings"]["maximum_sessions"] == 50
+
+
+def test_wrong_values_are_named_all_at_once_beside_their_fields(person: Client, scenario: Scenario) -> None:
+    wrong = {SESSIONS: "-3", "servers.0.cpus": "many", "queues.0.service.mean": "NaN", "action": "save"}
+    answer = person.post(address(scenario), wrong)
+    text = answer.content.decode()
+    assert answer.status_code == 422
+    for name in (SESSIONS, "servers.0.cpus", "queues.0.service.mean"):
+        line = text.split(f'id="p-{name}"')[1].split("</p>")[0]
+        assert "hidden" not in line.split(">")[0], name
+    assert "data-stale" in text
+    scenario.refresh_from_db()
+    assert scenario.version.number == 1
+
+
+def test_a_sweep_beyond_the_limit_is_refused_without_being_made(person: Client, scenario: Scenario) -> None:
+    values = ", ".join(str(number) for number in range(1, 1200))
+    sweep = {"sweep.path": "queues.orders.settings.maximum_sessions", "sweep.values": values, "action": "run"}
+    answer = person.post(address(scenario), sweep)
+    assert answer.status_code == 422
+    assert "1199 points" in answer.content.decode()
+    assert not Run.objects.exists()
+
+
+def test_a_stale_form_is_told_and_keeps_its_values(person: Client, scenario: Scenario) -> None:
+    person.post(address(scenario), {"action": "save", "revision": scenario.revision, SESSIONS: "50"})
+    late = person.post(
+        address(scenario), {"action": "save", "version": 1, "revision": scenario.revision, SESSIONS: "77"}
+    )
+    assert late.status_code == 409
+    assert 'value="77"' in late.content.decode()
+
+
+def ask(person: Client, scenario: Scenario, part: str, **values: Any) -> Any:
+    """Ask for a live answer."""
+    return person.post(address(scenario, "answer/"), {"part": part, "sequence": "7", "version": 1, **values})
+
+
+def test_the_formula_answers_with_the_sequence_number(person: Client, scenario: Scenario) -> None:
+    answer = ask(person, scenario, "formula", **{SESSIONS: "100"})
+    read = answer.json()
+    assert read["sequence"] == "7"
+    assert 'data-derived="backlog"' in read["html"]["derived"]
+    assert read["charts"] == []
+
+
+def test_the_engine_answers_with_charts_and_timing(person: Client, scenario: Scenario) -> None:
+    answer = ask(person, scenario, "simulated")
+    assert [chart["key"] for chart in answer.json()["charts"]] == ["latency", "tail", "throttle"]
+    assert "simulate;dur=" in answer.headers["Server-Timing"]
+    assert answer.json() == ask(person, scenario, "simulated").json()
+
+
+def test_an_unstable_system_has_growth_and_no_percentile(person: Client, scenario: Scenario) -> None:
+    read = ask(person, scenario, "simulated", **{SESSIONS: "18"}).json()
+    assert read["status"] == "unstable"
+    assert "Unstable: orders grows by" in read["html"]["verdict"]
+    assert "95 %" not in read["html"]["verdict"]
+    assert [chart["key"] for chart in read["charts"]] == ["throttle"]
+
+
+def test_a_wrong_value_is_answered_for_its_field(person: Client, scenario: Scenario) -> None:
+    answer = ask(person, scenario, "simulated", **{SESSIONS: "0"})
+    assert answer.status_code == 422
+    assert list(answer.json()["problems"]) == [SESSIONS]
+
+
+def test_another_kind_of_arrivals_draws_other_fields(person: Client, scenario: Scenario) -> None:
+    text = person.post(address(scenario, "fields/"), {"queues.0.arrivals.kind": "surge"}).content.decode()
+    assert 'name="queues.0.arrivals.count"' in text
+    assert 'name="queues.0.arrivals.rate"' not in text
+
+
+def test_a_cure_is_applied_without_scripts_too(person: Client, scenario: Scenario) -> None:
+    fix = '{"queues.orders.settings.maximum_sessions": 64}'
+    text = person.post(address(scenario), {"fix": fix}).content.decode()
+    assert 'name="queues.0.settings.maximum_sessions" value="64"' in text
