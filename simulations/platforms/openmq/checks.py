@@ -1,7 +1,7 @@
 """The functions behind the rules of Open MQ: each looks at one MDB or one instance."""
 
-from simulations.analysis.theory.laws import arrival_rate
-from simulations.platforms.common import MAX_INT, number, settings_of
+from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.platforms.common import MAX_INT, number, service_of, settings_of
 from simulations.platforms.laws import arrivals_of
 from simulations.platforms.openmq.formulas import (
     carried,
@@ -203,8 +203,10 @@ def redelivery_holds_beans(_: System, __: Server, queue: Queue) -> Verdict | Non
     mdb = _mdb(queue)
     failing = mdb.failure_rate + mdb.poison_rate
     wait = mdb.redelivery_attempts * mdb.redelivery_interval
-    if mdb.failure_mode == "rollback" or failing == 0 or wait == 0:
+    if mdb.failure_mode == "rollback" or failing == 0:
         return None
+    if wait <= law_mean(service_of(queue)):
+        return Verdict("ok", f"A message that fails keeps its bean for at most {number(wait)} s of waiting.")
     message = (
         f"A message that fails keeps its bean for up to {number(wait)} s of waiting; with {number(100 * failing)} % "
         f"failures that takes beans away from others."

@@ -1,0 +1,182 @@
+"""Every rule of every family is broken once by a scenario made for it, and none is broken without a reason."""
+
+from typing import Any
+
+import pytest
+
+from simulations.analysis.summary import Finding
+from simulations.platforms import PLATFORMS
+from simulations.scenario import parse
+from tests.simulations.platforms.samples import scenario_body
+
+SLOW = {"kind": "exponential", "mean": 500.0}
+SURGE = {"kind": "surge", "count": 1000}
+BURSTS = {"kind": "periodic_burst", "count": 400, "every": 60.0}
+HTTP = [{"name": "http", "arrivals": {"kind": "saturated"}, "service": {"kind": "exponential", "mean": 0.1}}]
+NON_ASF = {"mode": "non_asf", "receive_timeout": 100.0}
+THRESHOLDS = {"messages_threshold_high": 1000, "messages_threshold_low": 500}
+LIMITED = {"name": "pool", "limit": 5, "share": 1.0}
+TWO = {"queues": 2}
+
+
+def work(**values: Any) -> dict[str, Any]:
+    return {"server": {"work_managers": [{"name": "work", **values}]}}
+
+
+WORK = {"work_manager": "work"}
+BROKEN: dict[str, dict[str, Any]] = {
+    "websphere-zos.stable": {"arrivals": {"kind": "poisson", "rate": 1000.0}, "queue": {"maximum_sessions": 100}},
+    "websphere-zos.low-covers-threads": {},
+    "websphere-zos.2xwt": {},
+    "websphere-zos.sessions-above-threads": {},
+    "websphere-zos.ready-backlog": {"arrivals": SURGE, "queue": {"maximum_sessions": 60}},
+    "websphere-zos.throttle-bypassed": {"queue": {"maximum_sessions": 100_000}},
+    "websphere-zos.order-needs-one-session": {"instances": 2},
+    "websphere-zos.agent-keeps-up": {"queue": {"queue_agent_time": 0.1}},
+    "websphere-zos.one-low-threshold-rule": {"queue": {"low_equals_high": True}, **TWO},
+    "websphere-zos.queue-timeout-tail": {"service": SLOW, "queue": {"maximum_sessions": 100}},
+    "websphere-zos.mdb-timeout-covers-service": {"service": SLOW},
+    "websphere-zos.mdb-timeout-above-transaction": {},
+    "websphere-zos.queue-timeout-percent-ignored": {
+        "server": {"mdb_request_timeout": 0, "mdb_queue_timeout_percent": 50}
+    },
+    "websphere-zos.restart-loses-neighbours": {
+        "service": SLOW, "server": {"dispatch_timeout_action": "restart_servant"},
+    },
+    "websphere-zos.retries-stop-port": {"queue": {"poison_rate": 0.01}},
+    "websphere-zos.backout-before-retries": {"queue": {"backout_threshold": 5, "maximum_retries": 3}},
+    "websphere-zos.custom-threads-ignored": {"server": {"custom_threads": 7}},
+    "websphere-zos.thread-rule-ignored": {"server": {"thread_rule": "plain", "workload_profile": "LONGWAIT"}},
+    "websphere-zos.servants-start-late": {"server": {"max_servants": 3}},
+    "websphere.transaction-timeout": {"queue": NON_ASF, "service": {"kind": "constant", "mean": 30.0}},
+    "websphere.receive-timeout-below-lifetime": {"queue": {"mode": "non_asf", "receive_timeout": 120.0}},
+    "websphere.quiet-time-rollbacks": {
+        "queue": NON_ASF,
+        "service": {"kind": "constant", "mean": 30.0},
+        "arrivals": {"kind": "poisson", "rate": "1/min"},
+    },
+    "websphere.receive-timeout-ignored": {"queue": {"receive_timeout": 5.0}},
+    "websphere.maximum-messages-ignored": {"queue": {**NON_ASF, "maximum_messages": 5}},
+    "websphere.topic-sessions-ignored": {"queue": {**NON_ASF, "maximum_sessions": 5}, "kind": "topic"},
+    "websphere.pool-covers-sessions": {"queue": {"maximum_sessions": 60}},
+    "websphere.connections-shared": {"server": {"sharing_conversations": 1}},
+    "websphere.empty-transactions": {"queue": {"mode": "non_asf", "receive_timeout": 0.1}},
+    "websphere.transaction-covers-batch": {"queue": {"maximum_messages": 1000}},
+    "websphere.order-needs-one-session": {"instances": 2},
+    "websphere.retries-stop-port": {"queue": {"failure_rate": 0.01}},
+    "websphere.backout-before-retries": {"queue": {"backout_threshold": 5}},
+    "websphere.stable": {"arrivals": {"kind": "poisson", "rate": 1000.0}},
+    "weblogic.stable": {"arrivals": {"kind": "poisson", "rate": 1000.0}},
+    "weblogic.limit-of-16": {},
+    "weblogic.fair-share-keeps-16": {**work(fair_share=90), "queue": WORK},
+    "weblogic.beans-cover-constraint": {**work(max_threads=50), "queue": {**WORK, "max_beans_in_free_pool": 30}},
+    "weblogic.work-manager-declared": {"queue": WORK},
+    "weblogic.shared-constraint": {
+        "server": {
+            "constraints": [{"name": "c", "kind": "max_threads", "count": 5}],
+            "work_managers": [{"name": "a", "max_threads": "c"}, {"name": "b", "max_threads": "c"}],
+        }
+    },
+    "weblogic.reserved-threads-fit": work(min_threads=500),
+    "weblogic.capacity-covers-threads": {**work(capacity=3), "queue": WORK},
+    "weblogic.reserve-for-steady-work": {"background": HTTP},
+    "weblogic.share-for-bursts": {**work(min_threads=16), "queue": WORK, "arrivals": BURSTS, "background": HTTP},
+    "weblogic.pool-size-ignored": {"server": {"default_thread_pool_size": 20}},
+    "weblogic.downstream-covers-threads": {"queue": {"downstream": LIMITED}},
+    "weblogic.compatibility-topic": {"kind": "topic"},
+    "weblogic.foreign-topic": {"kind": "topic", "queue": {"transactional": False, "destination": "foreign"}},
+    "weblogic.unit-of-order": {"kind": "topic", "queue": {"transactional": False, "unit_of_order": True}},
+    "weblogic.distribution-mode-ignored": {"queue": {"topic_messages_distribution_mode": "One-Copy-Per-Server"}},
+    "weblogic.batching-needs-transaction": {"queue": {"transactional": False, "max_messages_in_transaction": 5}},
+    "weblogic.batch-fits-timeout": {"queue": {"max_messages_in_transaction": 5000}},
+    "weblogic.batches-form": {"queue": {"max_messages_in_transaction": 5}},
+    "weblogic.polling-ignored": {"queue": {"use_81_style_polling": True}},
+    "weblogic.polling-pins-threads": {"queue": {"use_81_style_polling": True, "destination": "foreign"}},
+    "weblogic.pipeline-hoards": {},
+    "weblogic.redelivery-ends": {"queue": {"poison_rate": 0.01}},
+    "weblogic.error-destination": {"queue": {"redelivery_limit": 3}},
+    "weblogic.flow-control-acts": {},
+    "weblogic.flow-minimum-bounds": {"queue": THRESHOLDS, "producers": 10},
+    "weblogic.send-timeout": {"queue": {"messages_quota": 100}},
+    "weblogic.one-way-sends": {"queue": {"one_way_send_mode": "enabled"}},
+    "openmq.stable": {"arrivals": {"kind": "poisson", "rate": 1000.0}},
+    "openmq.limit-covers-pool": {"queue": {"consumer_flow_limit": 16}},
+    "openmq.threshold-covers-pool": {"queue": {"consumer_flow_limit": 32}},
+    "openmq.round-trip-covered": {"queue": {"consumer_flow_limit": 64, "round_trip": 1.0}},
+    "openmq.connection-covers-pool": {"server": {"connection_flow_limit_enabled": True, "connection_flow_limit": 8}},
+    "openmq.connection-limit-ignored": {"server": {"connection_flow_limit": 8}},
+    "openmq.cluster-hoarding": {"instances": 2},
+    "openmq.shared-topic-limit": {"instances": 2, "kind": "topic"},
+    "openmq.shared-limit-ignored": {"queue": {"shared_consumer_flow_limit": 9}},
+    "openmq.lower-limit-counts": {"queue": {"consumer_flow_limit": 64}},
+    "openmq.prefetch-off": {"queue": {"prefetch": False}},
+    "openmq.client-memory": {"message_size": "1MB"},
+    "openmq.threads-cover-pools": {"server": {"max_pool_size": 300}},
+    "openmq.steady-pool": {"server": {"steady_pool_size": 64}},
+    "openmq.rollbacks-end": {"queue": {"failure_mode": "rollback"}},
+    "openmq.redelivery-holds-beans": {"queue": {"poison_rate": 0.01}},
+    "openmq.producers-slowed": {"queue": {"max_num_msgs": 100}},
+    "openmq.behavior-ignored": {"queue": {"limit_behavior": "FLOW_CONTROL"}},
+}  # fmt: skip
+"""Rule -> what makes it fail, or makes a setting have no effect."""
+ADVICE: dict[str, dict[str, Any]] = {
+    "websphere-zos.shared-threads": {"queue": {}, **TWO},
+    "websphere.threads-held": {"queue": NON_ASF},
+    "websphere.migrate-listener-ports": {},
+    "weblogic.flow-admits": {"queue": THRESHOLDS},
+}
+"""Rules that tell a fact and cannot be broken."""
+ALL = [rule.id for family in PLATFORMS.values() for rule in family.rules]
+
+
+def findings(rule: str, **changes: Any) -> list[Finding]:
+    platform = rule.split(".")[0]
+    background, copies = changes.pop("background", []), changes.pop("queues", 1)
+    body = scenario_body(platform, **changes)
+    body["servers"][0]["background"] = background
+    for number in range(1, copies):
+        body["queues"].append({**body["queues"][0], "name": f"copy{number}", "settings": {}})
+    return [item for item in PLATFORMS[platform].derive(parse(body).system).findings if item.rule == rule]
+
+
+def test_every_rule_has_a_case() -> None:
+    assert set(ALL) == {*BROKEN, *ADVICE}
+
+
+@pytest.mark.parametrize("rule", BROKEN)
+def test_a_broken_rule_is_found_with_a_sentence(rule: str) -> None:
+    found = [item for item in findings(rule, **BROKEN[rule]) if item.status in ("violated", "ignored")]
+    assert found
+    assert found[0].message[0].isupper() or found[0].message[0].isdigit()
+    assert found[0].source.document
+    assert found[0].source.place
+
+
+@pytest.mark.parametrize("rule", ADVICE)
+def test_advice_is_given_where_it_applies(rule: str) -> None:
+    assert {item.status for item in findings(rule, **ADVICE[rule])} == {"ok"}
+
+
+@pytest.mark.parametrize("rule", [rule for rule in BROKEN if findings(rule, **BROKEN[rule])[0].fix])
+def test_an_applied_fix_cures_the_rule(rule: str) -> None:
+    """One step of the fix leads to a scenario in which the rule is kept or no longer applies."""
+    changes = dict(BROKEN[rule])
+    platform = rule.split(".")[0]
+    background, copies = changes.pop("background", []), changes.pop("queues", 1)
+    body = scenario_body(platform, **changes)
+    body["servers"][0]["background"] = background
+    for number in range(1, copies):
+        body["queues"].append({**body["queues"][0], "name": f"copy{number}", "settings": {}})
+    system = parse(body).system
+    before = next(
+        item for item in PLATFORMS[platform].derive(system).findings
+        if item.rule == rule and item.status != "ok" and item.fix
+    )  # fmt: skip
+    for path, value in before.fix.items():
+        kind, name, *keys = path.split(".")
+        entity = next(item for item in body[kind] if item["name"] == name)
+        for key in keys[:-1]:
+            entity = entity[key]
+        entity[keys[-1]] = value
+    after = PLATFORMS[platform].derive(parse(body).system).findings
+    assert [item.message for item in after if item.rule == rule and item.status != "ok"] == []
