@@ -46,7 +46,7 @@ def _profile(model: Any, stream: Any) -> float:
     """Poisson arrivals with piecewise linear rate: the integral of the rate between two arrivals is exponential."""
     instants = stream.first_value
     rates = stream.first_value + stream.values
-    need = _exponential(stream.arrival_key, stream.next_index)
+    need = _exponential(stream.arrival_key, stream.arrival_index)
     while True:
         i = stream.phase
         offset = stream.level
@@ -73,7 +73,7 @@ def _profile(model: Any, stream: Any) -> float:
 @compiled
 def _bursty(model: Any, stream: Any) -> float:
     """Arrivals in bursts or from a log."""
-    k = stream.next_index
+    k = stream.arrival_index
     if stream.arrival_kind == _SURGE:
         if k < stream.count:
             return float(stream.start)
@@ -87,14 +87,14 @@ def _bursty(model: Any, stream: Any) -> float:
 
 @compiled
 def next_arrival(model: Any, stream: Any) -> float:
-    """Return the instant of the arrival ``stream.next_index``, given the last one in ``stream.next_arrival``."""
+    """Return the instant of the arrival ``stream.arrival_index``, given the last one in ``stream.next_arrival``."""
     kind = stream.arrival_kind
     if kind == _POISSON:
-        return float(stream.next_arrival + _exponential(stream.arrival_key, stream.next_index) / stream.rate)
+        return float(stream.next_arrival + _exponential(stream.arrival_key, stream.arrival_index) / stream.rate)
     if kind == _CONSTANT:
-        return float(stream.start + (stream.next_index + 1) / stream.rate)
+        return float(stream.start + (stream.arrival_index + 1) / stream.rate)
     if kind == _RENEWAL:
-        gap = draw(model, law_at(model, stream.interval), stream.arrival_key, stream.next_index)
+        gap = draw(model, law_at(model, stream.interval), stream.arrival_key, stream.arrival_index)
         return float(stream.next_arrival + gap)
     if kind == _ON_OFF:
         return _on_off(stream)

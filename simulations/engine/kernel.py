@@ -129,6 +129,7 @@ def arrive(model: Any, ext: Any) -> bool:
     model.now = model.next_arrival
     while stream.next_arrival <= model.now:
         put(model, ext, q)
+        stream.arrival_index += 1
         stream.next_arrival = next_arrival(model, stream)
     find_next(model)
     feed(model, ext, q)

@@ -144,7 +144,7 @@ STREAM = _record(
     "backlog prepared running closed inside since " + _columns(Sum) + " area "
     "sojourn arrived_sum latency_total latency_max release_min release_max last_outcome parts_error",
     "pool first_port stride instances staging foreground rotation "
-    "arrival_kind count period_index phase draws next_index burst saturated first_value values "
+    "arrival_kind count period_index phase draws next_index arrival_index burst saturated first_value values "
     "law interval restart retry_limit exhausted in_place stopped "
     "copies batch transactional resource sizes producers first_producer controlled behaviour quota_messages "
     "producer_batch one_way armed evaluation_slot deadline_slot blocked_head blocked_tail intents "

@@ -21,14 +21,12 @@ from simulations.engine.observe import accrue_stream, note, record_latency, reco
 from simulations.engine.pools import release_thread
 from simulations.engine.queues import release, remove
 from simulations.engine.service import vacate
-from simulations.engine.streams import uniform
+from simulations.engine.streams import ATTEMPTS, uniform
 from simulations.engine.threads import stop_working
 
 _HELD = int(State.HELD)
 _COMPLETE = int(Step.COMPLETE)
 _FAIL = int(Step.FAIL)
-_ATTEMPTS = 1 << 40
-"""Addresses of the failure marks: message index + attempt x 2^40, so attempts of all messages are distinct."""
 
 
 @inline
@@ -37,7 +35,7 @@ def fails(stream: Any, message: Any) -> bool:
         return True
     if stream.failure_rate == 0.0:
         return False
-    address = message.index + int(message.deliveries) * _ATTEMPTS
+    address = message.index + int(message.deliveries) * ATTEMPTS
     return bool(uniform(stream.failure_key, address) < stream.failure_rate)
 
 

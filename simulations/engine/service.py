@@ -26,6 +26,7 @@ from simulations.engine.observe import accrue_member, accrue_stream, note
 from simulations.engine.pipelines import next_of
 from simulations.engine.queues import append, pop
 from simulations.engine.resources import begin_shared, work
+from simulations.engine.streams import ATTEMPTS
 
 _DIRECT = int(Staging.DIRECT)
 _POLLED = int(Staging.POLLED)
@@ -41,7 +42,8 @@ def serve(model: Any, ext: Any, t: int) -> None:
     stream = stream_at(model, message.stream)
     model.sequence += 1
     slot_at(model, t).order = _SERVICE + model.sequence
-    demand = draw(model, law_at(model, stream.law), stream.service_key, message.index)
+    address = message.index + int(message.deliveries) * ATTEMPTS
+    demand = draw(model, law_at(model, stream.law), stream.service_key, address)
     if ext is not None:
         thread_at(model, t).stage = 0
         if stream.resource != NONE:

@@ -19,6 +19,8 @@ _S27 = np.uint64(27)
 _S30 = np.uint64(30)
 _S31 = np.uint64(31)
 _UNIT = 2.0**-53
+ATTEMPTS = 1 << 40
+"""Addresses of what is drawn per delivery: message index + earlier deliveries x 2^40, all distinct."""
 
 
 class Purpose(IntEnum):

@@ -445,7 +445,12 @@ class Twin:
     def _serve(self, thread: Thread) -> None:
         assert thread.message
         spec = self.network.streams[thread.message.stream]
-        demand = self.draw(Purpose.SERVICE, thread.message.stream, thread.message.index, spec.service)
+        demand = self.draw(
+            Purpose.SERVICE,
+            thread.message.stream,
+            thread.message.index + thread.message.deliveries * 2**40,
+            spec.service,
+        )
         order = next(self.order)
         on_cpu = demand * spec.cpu_share
         thread.stage = "last"
