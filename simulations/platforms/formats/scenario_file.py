@@ -10,6 +10,9 @@ from simulations.platforms.formats.limits import refuse
 from simulations.platforms.formats.yaml_file import load
 from simulations.system import System
 
+DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+"""The compiled dumper where PyYAML has it; both write plain data only."""
+
 
 def is_scenario(content: bytes) -> bool:
     """True when the file says that it is a scenario: a line that starts with the key ``sluice``."""
@@ -44,7 +47,7 @@ def scenario_script(system: System, changes: tuple[Change, ...], scenario_hash: 
 def scenario_text(system: System) -> str:
     """Return the system as a scenario file with all settings written out."""
     body: dict[str, Any] = {"sluice": 1, "name": "Exported scenario", **system.model_dump(mode="json")}
-    return yaml.safe_dump(body, sort_keys=False, allow_unicode=True)
+    return yaml.dump(body, Dumper=DUMPER, sort_keys=False, allow_unicode=True)
 
 
 def _is_container(value: Any, path: tuple[str | int, ...]) -> bool:

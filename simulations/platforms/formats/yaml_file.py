@@ -7,6 +7,9 @@ import yaml
 
 from simulations.platforms.formats.limits import MAX_BYTES, MAX_DEPTH, refuse
 
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The compiled loader where PyYAML has it; both know plain data only."""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -23,7 +26,7 @@ def load(content: bytes, file: str) -> Entry:
     try:
         text = content.decode("utf-8-sig")
         _no_aliases(text, file)
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        node = yaml.compose(text, Loader=LOADER)
     except UnicodeDecodeError as error:
         raise refuse(file, 0, "the file is not UTF-8 text") from error
     except RecursionError as error:
@@ -38,7 +41,7 @@ def load(content: bytes, file: str) -> Entry:
 
 
 def _no_aliases(text: str, file: str) -> None:
-    for token in yaml.scan(text, Loader=yaml.SafeLoader):
+    for token in yaml.scan(text, Loader=LOADER):
         if isinstance(token, yaml.AnchorToken | yaml.AliasToken):
             raise refuse(file, token.start_mark.line + 1, "anchors and aliases are not read; write the value out")
 
