@@ -70,13 +70,14 @@ def form_read(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
     changed: Any = json.loads(json.dumps(body))
     if "name" in values:
         changed["name"] = values["name"].strip()
-    for group in scenario_form(body).groups:
+    for index, queue in enumerate(changed["queues"]):
+        for part in _WORK_UP_FRONT:
+            variants = members(Queue.model_fields[part].annotation)
+            queue[part] = _with_kinds(f"queues.{index}.{part}", variants, queue[part], values)
+    for group in scenario_form(changed).groups:
         for field in (*group.fields, *group.more):
             if group.key != "run" and field.name in values:
                 changed = _put(changed, field.name.split("."), _value(field, values[field.name]))
-    for index, queue in enumerate(changed["queues"]):
-        for part in _WORK_UP_FRONT:
-            queue[part] = _kind_changed(part, queue[part], body["queues"][index][part])
     return run_read(changed, values)
 
 
@@ -185,17 +186,24 @@ def _put(node: Any, keys: list[str], value: Any) -> Any:
     return node
 
 
-def _kind_changed(part: str, now: dict[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
-    """Another kind keeps what both have and gets plain values for the rest."""
-    if now["kind"] == before["kind"]:
-        return now
-    variants = members(Queue.model_fields[part].annotation)
-    model = next((variant for variant in variants if kind_of(variant) == now["kind"]), None)
+def _with_kinds(
+    place: str, variants: tuple[type[BaseModel], ...], value: Mapping[str, Any], values: Values
+) -> dict[str, Any]:
+    """Another kind keeps what both have and gets plain values for the rest; kinds inside follow."""
+    kind = values.get(f"{place}.kind", value["kind"])
+    model = next((variant for variant in variants if kind_of(variant) == kind), None)
     if model is None:
-        return now
-    kept = {name: now[name] for name in model.model_fields if now.get(name) is not None}
-    start = {name: value for name, value in _START.get(now["kind"], {}).items() if name in model.model_fields}
-    return {**start, **kept}
+        return {**value, "kind": kind}
+    result = dict(value)
+    if kind != value["kind"]:
+        start = {name: item for name, item in _START.get(kind, {}).items() if name in model.model_fields}
+        kept = {name: item for name, item in value.items() if name in model.model_fields and item is not None}
+        result = {**start, **kept, "kind": kind}
+    for name, field in model.model_fields.items():
+        inner = members(field.annotation)
+        if inner:
+            result[name] = _with_kinds(f"{place}.{name}", inner, result[name], values)
+    return result
 
 
 _START: Mapping[str, dict[str, Any]] = {

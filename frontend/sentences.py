@@ -59,7 +59,8 @@ def run_sentences(
 def growth_sentence(summary: PointSummary) -> str:
     """Return what an unstable point does instead of having percentiles."""
     rates = {name: rate for name, rate in summary.growth.items() if name != "carried"}
-    carried = summary.growth.get("carried")
+    exact = [value for name, value in summary.derived.items() if name.endswith("carried_rate")]
+    carried = exact[0] if len(exact) == 1 else summary.growth.get("carried")
     growing = " and ".join(
         f"{name} grows by {quantity(rate, '/s')[0]} messages per second" for name, rate in rates.items()
     )

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.watch import open_preset, run_in_full
+from tests.e2e.watch import open_preset, p95_column, run_in_full
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
 REFERENCE = {"18": 2.97, "36": 2.188, "50": 2.162, "100": 2.159}
@@ -13,7 +13,7 @@ REFERENCE = {"18": 2.97, "36": 2.188, "50": 2.162, "100": 2.159}
 def test_the_sweep_names_50_sessions(page: Page) -> None:
     open_preset(page, "A thousand messages at once (z/OS)")
     run_in_full(page)
-    heading = page.locator("#points thead th").all_inner_texts().index("95 % latency")
+    heading = p95_column(page)
     for row in page.locator("#points tbody tr").all():
         cells = [*row.locator("th, td").all_inner_texts()]
         if cells[0] in REFERENCE:

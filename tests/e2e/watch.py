@@ -63,3 +63,9 @@ def run_in_full(page: Page) -> None:
     page.wait_for_url("**/runs/**")
     expect(page.locator("h1 .state")).to_have_text("succeeded", timeout=180_000)
     expect(page.locator("figure .main-svg").first).to_be_visible(timeout=PATIENCE)
+
+
+def p95_column(page: Page) -> int:
+    """Return the place of the 95 % latency in the table of all points."""
+    headings = page.locator("#points thead th").all_inner_texts()
+    return next(place for place, heading in enumerate(headings) if "95 %" in heading)

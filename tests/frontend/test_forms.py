@@ -105,3 +105,12 @@ def test_sliders_reach_beyond_the_value_and_stay_inside_the_limits() -> None:
             if field.slider:
                 assert field.slider.minimum <= field.slider.value <= field.slider.maximum, name
                 assert field.slider.minimum < field.slider.maximum, name
+
+
+def test_the_fields_of_another_kind_are_read_as_well() -> None:
+    body = body_of("surge-backlog")
+    typed = {"queues.0.arrivals.kind": "surge", "queues.0.arrivals.count": "400"}
+    nested = {"queues.0.arrivals.kind": "renewal", "queues.0.arrivals.interval.kind": "gamma"}
+    assert parse(form_read(body, sent(body, **typed))).queues[0].arrivals.model_dump()["count"] == 400
+    renewal = parse(form_read(body, sent(body, **nested))).queues[0].arrivals.model_dump()
+    assert (renewal["interval"]["kind"], renewal["interval"]["cv"]) == ("gamma", 1.0)

@@ -64,5 +64,5 @@ def test_the_number_of_queries_does_not_grow(
 ) -> None:
     for number in range(rows):
         services.scenario_create(owner=owner, body={**body, "name": f"Scenario {number}"})
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         person.get("/")
