@@ -93,7 +93,9 @@ def patch_descriptor(content: bytes, file: str, changes: tuple[Change, ...], sce
 
 
 def _applied(content: bytes, splices: list[Splice], encoding: str) -> bytes:
-    for splice in sorted(splices, key=lambda item: (item.start, item.end), reverse=True):
+    """The last place first, so that earlier positions stay right; texts for one place keep their order."""
+    ordered = sorted(splices, key=lambda item: (item.start, item.end))
+    for splice in ordered[::-1]:
         text = splice.text.encode(encoding, errors="xmlcharrefreplace")
         content = content[: splice.start] + text + content[splice.end :]
     return content
