@@ -13,7 +13,7 @@ from frontend.wording import Quantity, estimate_quantity, metric_title, percent,
 from planner.selectors import StoredPoint
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Derived, Finding, PointSummary
-from simulations.parameters import parameters_of
+from simulations.parameters import Declaration, parameters_of
 from simulations.platforms.base import Claim
 from simulations.scenario import ScenarioSpec
 
@@ -188,12 +188,13 @@ def setting_units(spec: ScenarioSpec) -> dict[str, str]:
     return {path: item.unit for path, item in _settings(spec)}
 
 
-def _settings(spec: ScenarioSpec) -> list[tuple[str, Any]]:
-    entities = [*(("servers", server) for server in spec.servers), *(("queues", queue) for queue in spec.queues)]
+def _settings(spec: ScenarioSpec) -> list[tuple[str, Declaration]]:
+    servers = [(f"servers.{server.name}", server.settings) for server in spec.servers]
+    queues = [(f"queues.{queue.name}", queue.settings) for queue in spec.queues]
     return [
-        (f"{part}.{entity.name}.settings.{item.name}", item)
-        for part, entity in entities
-        for item in parameters_of(type(entity.settings))
+        (f"{place}.settings.{item.name}", item)
+        for place, settings in (*servers, *queues)
+        for item in parameters_of(type(settings))
     ]
 
 

@@ -100,7 +100,9 @@ def _sweep_fields(body: Mapping[str, Any], swept: tuple[tuple[str, str], ...], t
         for key, text in told.items()
         if key.startswith("sweep")
     }
-    known = swept if axis["path"] in dict(swept) or not axis["path"] else (*swept, (axis["path"], axis["path"]))
+    known: tuple[tuple[str, str], ...] = (
+        swept if axis["path"] in dict(swept) or not axis["path"] else (*swept, (str(axis["path"]), str(axis["path"])))
+    )
     chooser = _field("sweep.path", Axis, axis["path"], {"sweep.path": told_of.get("path", "")})
     values = _field("sweep.values", Axis, _values_text(axis), {"sweep.values": told_of.get("values", "")})
     return (

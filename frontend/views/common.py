@@ -13,6 +13,7 @@ from planner.errors import Conflict, NotFound, Stale
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+"""A view with its further arguments from the address."""
 
 
 def person(request: HttpRequest) -> User:
@@ -26,7 +27,7 @@ def page(view: View[P]) -> View[P]:
     """Turn the planner's errors into answers: 404 for what is not yours, a message for a conflict."""
 
     @wraps(view)
-    def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
         except NotFound as error:

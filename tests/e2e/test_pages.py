@@ -1,0 +1,90 @@
+"""What holds on every page: no complaints, no sideways scrolling, keys, bad input, a report without a network."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.watch import Watched, change, open_preset, simulated
+
+pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
+PHONE = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
+
+
+def sideways(page: Page) -> int:
+    """Return by how many pixels the page is wider than the window."""
+    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+
+
+def test_every_page_fits_and_is_quiet(page: Page) -> None:
+    for address in ("/", "/?q=nothing-like-it", "/?archived=1", "/reports/", "/account/tokens/"):
+        page.goto(address)
+        expect(page.locator("#run-count")).not_to_have_text("…")
+        assert sideways(page) == 0, address
+
+
+@pytest.mark.parametrize("context", [PHONE], indirect=True)
+def test_a_phone_in_the_dark_shows_the_answer_first(page: Page) -> None:
+    open_preset(page, "Surge backlog (z/OS)")
+    assert sideways(page) == 0
+    verdict, field = page.locator("#live-verdict").bounding_box(), page.get_by_label("CPUs", exact=True).bounding_box()
+    assert verdict is not None
+    assert field is not None
+    assert verdict["y"] < field["y"]
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(14, 19, 23)"
+
+
+def test_the_theme_is_kept_without_a_flash(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Switch between light and dark").click()
+    chosen = page.evaluate("document.documentElement.dataset.theme")
+    page.reload(wait_until="commit")
+    page.wait_for_selector("body", state="attached")
+    assert page.evaluate("document.documentElement.dataset.theme") == chosen == "dark"
+
+
+def test_keys_reach_everything(page: Page) -> None:
+    page.goto("/")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("n")
+    page.keyboard.press("Enter")
+    simulated(page)
+    slider = page.get_by_role("slider", name="Maximum sessions, slider")
+    slider.focus()
+    page.keyboard.press("]")
+    page.keyboard.press("Shift+]")
+    expect(page.get_by_label("Maximum sessions", exact=True)).to_have_value("47")
+    page.keyboard.press("Control+z")
+    expect(page.get_by_label("Maximum sessions", exact=True)).to_have_value("37")
+
+
+def test_bad_input_is_named_and_the_last_answer_stays(page: Page) -> None:
+    open_preset(page, "Surge backlog (z/OS)")
+    before = page.locator("#live-verdict").inner_text()
+    page.get_by_label("Maximum sessions", exact=True).fill("-5")
+    expect(page.locator('[id="p-queues.0.settings.maximum_sessions"]')).to_contain_text("greater than or equal to 1")
+    expect(page.locator("#live")).to_have_attribute("data-stale", "")
+    assert page.locator("#live-verdict").inner_text() == before
+    change(page, "Maximum sessions", "36")
+    expect(page.locator("#live")).not_to_have_attribute("data-stale", "")
+
+
+def test_a_report_opens_from_disk_with_its_charts(page: Page, context: BrowserContext, tmp_path: Path) -> None:
+    open_preset(page, "Keep the order of arrival (z/OS)")
+    page.get_by_role("button", name="Run full").click()
+    page.get_by_role("button", name="Save as report").click(timeout=180_000)
+    with page.expect_download() as caught:
+        page.get_by_role("link", name="Download HTML").click()
+    file = tmp_path / "report.html"
+    caught.value.save_as(file)
+    assert file.stat().st_size <= 2_500_000
+    opened = context.new_page()
+    watched = Watched(opened)
+    context.set_offline(True)
+    opened.goto(file.as_uri())
+    expect(opened.locator("figure .main-svg").first).to_be_visible(timeout=30_000)
+    assert watched.complaints == []
