@@ -1,5 +1,6 @@
 """Real parts for the tests, each started once: Redis, PostgreSQL, Spark, Chromium."""
 
+import atexit
 import os
 import subprocess
 import tempfile
@@ -58,6 +59,8 @@ def postgres_url() -> Iterator[str]:
         server = get_server(Path(name) / "data", cleanup_mode="stop")
         yield server.get_uri()
         server.cleanup()
+        # It would clean up again when the process ends, and log that to a stream which pytest has closed by then.
+        atexit.unregister(server._cleanup)
 
 
 @pytest.fixture(scope="session")
