@@ -9,11 +9,11 @@ from frontend.charts.panels import Chart, curve_chart, point_charts, throughput_
 from frontend.charts.parts import Numbers
 from frontend.charts.throttle import Thresholds
 from frontend.sentences import is_saturated
+from frontend.settingnames import setting_titles, setting_units
 from frontend.wording import Quantity, estimate_quantity, metric_title, percent, quantity, setting_name
 from planner.selectors import StoredPoint
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Derived, Finding, PointSummary
-from simulations.parameters import Declaration, parameters_of
 from simulations.platforms.base import Claim
 from simulations.scenario import ScenarioSpec
 
@@ -176,26 +176,6 @@ def latency_objective(spec: ScenarioSpec) -> float | None:
         item.at_most for item in spec.objectives if item.metric.startswith("latency.") and item.at_most is not None
     )
     return next(bounds, None)
-
-
-def setting_titles(spec: ScenarioSpec) -> dict[str, str]:
-    """Return the vendor's name of every setting by its scenario path."""
-    return {path: item.title for path, item in _settings(spec)}
-
-
-def setting_units(spec: ScenarioSpec) -> dict[str, str]:
-    """Return the unit of every setting by its scenario path."""
-    return {path: item.unit for path, item in _settings(spec)}
-
-
-def _settings(spec: ScenarioSpec) -> list[tuple[str, Declaration]]:
-    servers = [(f"servers.{server.name}", server.settings) for server in spec.servers]
-    queues = [(f"queues.{queue.name}", queue.settings) for queue in spec.queues]
-    return [
-        (f"{place}.settings.{item.name}", item)
-        for place, settings in (*servers, *queues)
-        for item in parameters_of(type(settings))
-    ]
 
 
 def _charts(

@@ -14,11 +14,12 @@ from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from pydantic import TypeAdapter
 
-from frontend.answers import Answer, latency_objective, point_answer, points_table, setting_titles, sweep_chart
+from frontend.answers import Answer, latency_objective, point_answer, points_table, sweep_chart
 from frontend.charts.theme import themes
 from frontend.closeup import closeup, thresholds
 from frontend.results import chosen_point
 from frontend.sentences import point_at, run_sentences
+from frontend.settingnames import setting_titles
 from frontend.wording import setting_name, setting_text
 from planner.models import Report
 from planner.results import summary_read

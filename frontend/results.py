@@ -9,12 +9,12 @@ from frontend.answers import (
     point_answer,
     point_label,
     points_table,
-    setting_titles,
     sweep_chart,
 )
 from frontend.charts.curves import PERCENTILES, SHOWN
 from frontend.closeup import closeup, thresholds
 from frontend.sentences import point_at, run_sentences
+from frontend.settingnames import setting_titles
 from frontend.wording import setting_name, setting_text
 from planner import selectors
 from planner.models import Run
