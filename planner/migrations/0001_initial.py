@@ -8,7 +8,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -17,279 +16,566 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='ApiToken',
+            name="ApiToken",
             fields=[
-                ('id', models.CharField(default=functools.partial(planner.models.identity.public_id, *('tok',), **{}), editable=False, max_length=24, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=100)),
-                ('prefix', models.CharField(help_text='First characters, so that people recognise it.', max_length=12)),
-                ('digest', models.CharField(editable=False, max_length=64, unique=True)),
-                ('scopes', models.JSONField(default=list)),
-                ('expires_at', models.DateTimeField(blank=True, null=True)),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
-                ('last_used_at', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='api_tokens', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.CharField(
+                        default=functools.partial(planner.models.identity.public_id, *("tok",), **{}),
+                        editable=False,
+                        max_length=24,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                ("prefix", models.CharField(help_text="First characters, so that people recognise it.", max_length=12)),
+                ("digest", models.CharField(editable=False, max_length=64, unique=True)),
+                ("scopes", models.JSONField(default=list)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
+                ("last_used_at", models.DateTimeField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="api_tokens",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-created_at', '-id'),
+                "ordering": ("-created_at", "-id"),
             },
         ),
         migrations.CreateModel(
-            name='AuditEvent',
+            name="AuditEvent",
             fields=[
-                ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('action', models.CharField(help_text='For example scenario.update.', max_length=60)),
-                ('target', models.CharField(db_index=True, max_length=24)),
-                ('details', models.JSONField(default=dict)),
-                ('at', models.DateTimeField(auto_now_add=True, db_index=True)),
-                ('actor', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("action", models.CharField(help_text="For example scenario.update.", max_length=60)),
+                ("target", models.CharField(db_index=True, max_length=24)),
+                ("details", models.JSONField(default=dict)),
+                ("at", models.DateTimeField(auto_now_add=True, db_index=True)),
+                (
+                    "actor",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-at', '-id'),
+                "ordering": ("-at", "-id"),
             },
         ),
         migrations.CreateModel(
-            name='Scenario',
+            name="Scenario",
             fields=[
-                ('id', models.CharField(default=functools.partial(planner.models.identity.public_id, *('scn',), **{}), editable=False, max_length=24, primary_key=True, serialize=False)),
-                ('name', models.CharField(help_text="The current version's name, repeated here for lists.", max_length=200)),
-                ('platform', models.CharField(help_text="The current version's platform, repeated here for lists.", max_length=40)),
-                ('tags', models.JSONField(blank=True, default=list)),
-                ('preset', models.CharField(blank=True, default='', help_text='Preset it was made from.', max_length=60)),
-                ('revision', models.PositiveIntegerField(default=1, editable=False)),
-                ('archived_at', models.DateTimeField(blank=True, help_text='Deleting is archiving.', null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='scenarios', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.CharField(
+                        default=functools.partial(planner.models.identity.public_id, *("scn",), **{}),
+                        editable=False,
+                        max_length=24,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                (
+                    "name",
+                    models.CharField(help_text="The current version's name, repeated here for lists.", max_length=200),
+                ),
+                (
+                    "platform",
+                    models.CharField(
+                        help_text="The current version's platform, repeated here for lists.", max_length=40
+                    ),
+                ),
+                ("tags", models.JSONField(blank=True, default=list)),
+                (
+                    "preset",
+                    models.CharField(blank=True, default="", help_text="Preset it was made from.", max_length=60),
+                ),
+                ("revision", models.PositiveIntegerField(default=1, editable=False)),
+                ("archived_at", models.DateTimeField(blank=True, help_text="Deleting is archiving.", null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="scenarios",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-updated_at', '-id'),
+                "ordering": ("-updated_at", "-id"),
             },
         ),
         migrations.CreateModel(
-            name='ScenarioVersion',
+            name="ScenarioVersion",
             fields=[
-                ('id', models.CharField(default=functools.partial(planner.models.identity.public_id, *('ver',), **{}), editable=False, max_length=24, primary_key=True, serialize=False)),
-                ('number', models.PositiveIntegerField()),
-                ('spec', models.JSONField()),
-                ('content_hash', models.CharField(db_index=True, max_length=64)),
-                ('note', models.CharField(blank=True, default='', max_length=500)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('author', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('parent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='children', to='planner.scenarioversion')),
-                ('scenario', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='planner.scenario')),
+                (
+                    "id",
+                    models.CharField(
+                        default=functools.partial(planner.models.identity.public_id, *("ver",), **{}),
+                        editable=False,
+                        max_length=24,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("spec", models.JSONField()),
+                ("content_hash", models.CharField(db_index=True, max_length=64)),
+                ("note", models.CharField(blank=True, default="", max_length=500)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "author",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "parent",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="children",
+                        to="planner.scenarioversion",
+                    ),
+                ),
+                (
+                    "scenario",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="versions", to="planner.scenario"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('scenario', '-number'),
+                "ordering": ("scenario", "-number"),
             },
         ),
         migrations.AddField(
-            model_name='scenario',
-            name='current',
-            field=models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='planner.scenarioversion'),
+            model_name="scenario",
+            name="current",
+            field=models.ForeignKey(
+                blank=True,
+                editable=False,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="planner.scenarioversion",
+            ),
         ),
         migrations.CreateModel(
-            name='Run',
+            name="Run",
             fields=[
-                ('id', models.CharField(default=functools.partial(planner.models.identity.public_id, *('run',), **{}), editable=False, max_length=24, primary_key=True, serialize=False)),
-                ('spec', models.JSONField(help_text="The scenario's body at the start.")),
-                ('plan', models.JSONField(help_text='points: how many; axes: path and number of values of each.')),
-                ('seed', models.PositiveBigIntegerField()),
-                ('engine_version', models.CharField(max_length=20)),
-                ('rules_version', models.CharField(max_length=20)),
-                ('content_hash', models.CharField(help_text='Equal hashes mean equal numbers.', max_length=64)),
-                ('forced', models.BooleanField(default=False, help_text='Started although an equal run exists.')),
-                ('status', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('cancelling', 'Cancelling'), ('succeeded', 'Succeeded'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=12)),
-                ('progress', models.JSONField(blank=True, default=dict)),
-                ('error', models.JSONField(blank=True, help_text='code, message and, where ours, the id to report.', null=True)),
-                ('result_hash', models.CharField(blank=True, default='', max_length=64)),
-                ('store_path', models.CharField(blank=True, default='', max_length=500)),
-                ('timings', models.JSONField(blank=True, default=dict, help_text='Seconds by part of the work.')),
-                ('task_id', models.CharField(blank=True, default='', max_length=64)),
-                ('claim_token', models.CharField(blank=True, default='', help_text='Held by the one who computes.', max_length=32)),
-                ('worker', models.CharField(blank=True, default='', max_length=200)),
-                ('heartbeat_at', models.DateTimeField(blank=True, null=True)),
-                ('attempt', models.PositiveIntegerField(default=0)),
-                ('spark_session', models.CharField(blank=True, default='', max_length=64)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('sent_at', models.DateTimeField(blank=True, help_text='When the broker took the task.', null=True)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='runs', to=settings.AUTH_USER_MODEL)),
-                ('repeats', models.ForeignKey(blank=True, help_text='Run to be reproduced.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='repetitions', to='planner.run')),
-                ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='planner.scenarioversion')),
+                (
+                    "id",
+                    models.CharField(
+                        default=functools.partial(planner.models.identity.public_id, *("run",), **{}),
+                        editable=False,
+                        max_length=24,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("spec", models.JSONField(help_text="The scenario's body at the start.")),
+                ("plan", models.JSONField(help_text="points: how many; axes: path and number of values of each.")),
+                ("seed", models.PositiveBigIntegerField()),
+                ("engine_version", models.CharField(max_length=20)),
+                ("rules_version", models.CharField(max_length=20)),
+                ("content_hash", models.CharField(help_text="Equal hashes mean equal numbers.", max_length=64)),
+                ("forced", models.BooleanField(default=False, help_text="Started although an equal run exists.")),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("queued", "Queued"),
+                            ("running", "Running"),
+                            ("cancelling", "Cancelling"),
+                            ("succeeded", "Succeeded"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="queued",
+                        max_length=12,
+                    ),
+                ),
+                ("progress", models.JSONField(blank=True, default=dict)),
+                (
+                    "error",
+                    models.JSONField(
+                        blank=True, help_text="code, message and, where ours, the id to report.", null=True
+                    ),
+                ),
+                ("result_hash", models.CharField(blank=True, default="", max_length=64)),
+                ("store_path", models.CharField(blank=True, default="", max_length=500)),
+                ("timings", models.JSONField(blank=True, default=dict, help_text="Seconds by part of the work.")),
+                ("task_id", models.CharField(blank=True, default="", max_length=64)),
+                (
+                    "claim_token",
+                    models.CharField(blank=True, default="", help_text="Held by the one who computes.", max_length=32),
+                ),
+                ("worker", models.CharField(blank=True, default="", max_length=200)),
+                ("heartbeat_at", models.DateTimeField(blank=True, null=True)),
+                ("attempt", models.PositiveIntegerField(default=0)),
+                ("spark_session", models.CharField(blank=True, default="", max_length=64)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("sent_at", models.DateTimeField(blank=True, help_text="When the broker took the task.", null=True)),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="runs", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "repeats",
+                    models.ForeignKey(
+                        blank=True,
+                        help_text="Run to be reproduced.",
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="repetitions",
+                        to="planner.run",
+                    ),
+                ),
+                (
+                    "version",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="runs", to="planner.scenarioversion"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-created_at', '-id'),
+                "ordering": ("-created_at", "-id"),
             },
         ),
         migrations.CreateModel(
-            name='Server',
+            name="Server",
             fields=[
-                ('id', models.CharField(default=functools.partial(planner.models.identity.public_id, *('srv',), **{}), editable=False, max_length=24, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=100)),
-                ('platform', models.CharField(help_text='Registered name of the platform family.', max_length=40)),
-                ('cpus', models.PositiveSmallIntegerField(default=1, help_text='CPUs of one instance.')),
-                ('servants_min', models.PositiveSmallIntegerField(blank=True, help_text='Servants started at once (z/OS); empty where a platform has none.', null=True)),
-                ('servants_max', models.PositiveSmallIntegerField(blank=True, help_text='Most servants (z/OS); empty where a platform has none.', null=True)),
-                ('instances', models.PositiveSmallIntegerField(default=1, help_text='Members of the cluster.')),
-                ('workload_profile', models.CharField(blank=True, default='', help_text='Decides the threads of a servant (z/OS).', max_length=20)),
-                ('settings', models.JSONField(blank=True, default=dict, help_text="The family's other settings.")),
-                ('background', models.JSONField(blank=True, default=list, help_text='Other work on the same threads.')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='servers', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.CharField(
+                        default=functools.partial(planner.models.identity.public_id, *("srv",), **{}),
+                        editable=False,
+                        max_length=24,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                ("platform", models.CharField(help_text="Registered name of the platform family.", max_length=40)),
+                ("cpus", models.PositiveSmallIntegerField(default=1, help_text="CPUs of one instance.")),
+                (
+                    "servants_min",
+                    models.PositiveSmallIntegerField(
+                        blank=True,
+                        help_text="Servants started at once (z/OS); empty where a platform has none.",
+                        null=True,
+                    ),
+                ),
+                (
+                    "servants_max",
+                    models.PositiveSmallIntegerField(
+                        blank=True, help_text="Most servants (z/OS); empty where a platform has none.", null=True
+                    ),
+                ),
+                ("instances", models.PositiveSmallIntegerField(default=1, help_text="Members of the cluster.")),
+                (
+                    "workload_profile",
+                    models.CharField(
+                        blank=True, default="", help_text="Decides the threads of a servant (z/OS).", max_length=20
+                    ),
+                ),
+                ("settings", models.JSONField(blank=True, default=dict, help_text="The family's other settings.")),
+                ("background", models.JSONField(blank=True, default=list, help_text="Other work on the same threads.")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="servers", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
             options={
-                'ordering': ('name', 'id'),
+                "ordering": ("name", "id"),
             },
         ),
         migrations.CreateModel(
-            name='Queue',
+            name="Queue",
             fields=[
-                ('id', models.CharField(default=functools.partial(planner.models.identity.public_id, *('que',), **{}), editable=False, max_length=24, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=100)),
-                ('kind', models.CharField(choices=[('queue', 'Queue'), ('topic', 'Topic')], default='queue', max_length=10)),
-                ('producers', models.PositiveIntegerField(default=1, help_text='Producers that share the arrivals equally.')),
-                ('message_size', models.FloatField(default=1000.0, help_text='Bytes of one message.')),
-                ('arrivals', models.JSONField(help_text='How messages arrive.')),
-                ('service', models.JSONField(help_text='Distribution of the time inside onMessage.')),
-                ('settings', models.JSONField(blank=True, default=dict, help_text="The family's settings of MDB and destination.")),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='queues', to=settings.AUTH_USER_MODEL)),
-                ('server', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='queues', to='planner.server')),
+                (
+                    "id",
+                    models.CharField(
+                        default=functools.partial(planner.models.identity.public_id, *("que",), **{}),
+                        editable=False,
+                        max_length=24,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                (
+                    "kind",
+                    models.CharField(choices=[("queue", "Queue"), ("topic", "Topic")], default="queue", max_length=10),
+                ),
+                (
+                    "producers",
+                    models.PositiveIntegerField(default=1, help_text="Producers that share the arrivals equally."),
+                ),
+                ("message_size", models.FloatField(default=1000.0, help_text="Bytes of one message.")),
+                ("arrivals", models.JSONField(help_text="How messages arrive.")),
+                ("service", models.JSONField(help_text="Distribution of the time inside onMessage.")),
+                (
+                    "settings",
+                    models.JSONField(
+                        blank=True, default=dict, help_text="The family's settings of MDB and destination."
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="queues", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "server",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="queues", to="planner.server"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('name', 'id'),
+                "ordering": ("name", "id"),
             },
         ),
         migrations.CreateModel(
-            name='IdempotentAnswer',
+            name="IdempotentAnswer",
             fields=[
-                ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('key', models.CharField(max_length=255)),
-                ('request_hash', models.CharField(help_text='SHA-256 of method, path and body.', max_length=64)),
-                ('status', models.PositiveSmallIntegerField(default=0)),
-                ('body', models.JSONField(default=dict)),
-                ('headers', models.JSONField(default=dict)),
-                ('created_at', models.DateTimeField(auto_now_add=True, db_index=True)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("key", models.CharField(max_length=255)),
+                ("request_hash", models.CharField(help_text="SHA-256 of method, path and body.", max_length=64)),
+                ("status", models.PositiveSmallIntegerField(default=0)),
+                ("body", models.JSONField(default=dict)),
+                ("headers", models.JSONField(default=dict)),
+                ("created_at", models.DateTimeField(auto_now_add=True, db_index=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('owner', 'key'), name='idempotency_key_once_per_owner')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("owner", "key"), name="idempotency_key_once_per_owner")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Report',
+            name="Report",
             fields=[
-                ('id', models.CharField(default=functools.partial(planner.models.identity.public_id, *('rep',), **{}), editable=False, max_length=24, primary_key=True, serialize=False)),
-                ('title', models.CharField(max_length=200)),
-                ('state', models.CharField(choices=[('draft', 'Draft'), ('in_review', 'In Review'), ('signed', 'Signed')], default='draft', max_length=12)),
-                ('payload', models.JSONField(editable=False)),
-                ('payload_hash', models.CharField(editable=False, max_length=64)),
-                ('html_hash', models.CharField(blank=True, default='', help_text='SHA-256 of the HTML file that was first downloaded.', max_length=64)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports', to=settings.AUTH_USER_MODEL)),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='planner.run')),
+                (
+                    "id",
+                    models.CharField(
+                        default=functools.partial(planner.models.identity.public_id, *("rep",), **{}),
+                        editable=False,
+                        max_length=24,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("title", models.CharField(max_length=200)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("draft", "Draft"), ("in_review", "In Review"), ("signed", "Signed")],
+                        default="draft",
+                        max_length=12,
+                    ),
+                ),
+                ("payload", models.JSONField(editable=False)),
+                ("payload_hash", models.CharField(editable=False, max_length=64)),
+                (
+                    "html_hash",
+                    models.CharField(
+                        blank=True,
+                        default="",
+                        help_text="SHA-256 of the HTML file that was first downloaded.",
+                        max_length=64,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="reports", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="reports", to="planner.run"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-created_at', '-id'),
-                'indexes': [models.Index(fields=['owner', '-created_at', '-id'], name='report_of_owner')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'in_review', 'signed'])), name='report_state_known')],
+                "ordering": ("-created_at", "-id"),
+                "indexes": [models.Index(fields=["owner", "-created_at", "-id"], name="report_of_owner")],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("state__in", ["draft", "in_review", "signed"])), name="report_state_known"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='PointResult',
+            name="PointResult",
             fields=[
-                ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('index', models.PositiveIntegerField()),
-                ('overrides', models.JSONField()),
-                ('status', models.CharField(max_length=20)),
-                ('summary', models.JSONField()),
-                ('partial', models.BooleanField(default=False, help_text='More replications are still to come.')),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='points', to='planner.run')),
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("index", models.PositiveIntegerField()),
+                ("overrides", models.JSONField()),
+                ("status", models.CharField(max_length=20)),
+                ("summary", models.JSONField()),
+                ("partial", models.BooleanField(default=False, help_text="More replications are still to come.")),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="points", to="planner.run"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('run', 'index'),
-                'constraints': [models.UniqueConstraint(fields=('run', 'index'), name='point_index_unique')],
+                "ordering": ("run", "index"),
+                "constraints": [models.UniqueConstraint(fields=("run", "index"), name="point_index_unique")],
             },
         ),
         migrations.AddConstraint(
-            model_name='scenarioversion',
-            constraint=models.UniqueConstraint(fields=('scenario', 'number'), name='version_number_unique'),
+            model_name="scenarioversion",
+            constraint=models.UniqueConstraint(fields=("scenario", "number"), name="version_number_unique"),
         ),
         migrations.AddConstraint(
-            model_name='scenarioversion',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='version_number_from_one'),
+            model_name="scenarioversion",
+            constraint=models.CheckConstraint(condition=models.Q(("number__gte", 1)), name="version_number_from_one"),
         ),
         migrations.AddIndex(
-            model_name='scenario',
-            index=models.Index(fields=['owner', '-updated_at', '-id'], name='scenario_of_owner'),
+            model_name="scenario",
+            index=models.Index(fields=["owner", "-updated_at", "-id"], name="scenario_of_owner"),
         ),
         migrations.AddConstraint(
-            model_name='scenario',
-            constraint=models.UniqueConstraint(condition=models.Q(('preset', ''), _negated=True), fields=('owner', 'preset'), name='scenario_preset_once_per_owner'),
+            model_name="scenario",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("preset", ""), _negated=True),
+                fields=("owner", "preset"),
+                name="scenario_preset_once_per_owner",
+            ),
         ),
         migrations.AddIndex(
-            model_name='run',
-            index=models.Index(fields=['owner', '-created_at', '-id'], name='run_of_owner'),
+            model_name="run",
+            index=models.Index(fields=["owner", "-created_at", "-id"], name="run_of_owner"),
         ),
         migrations.AddIndex(
-            model_name='run',
-            index=models.Index(fields=['owner', 'content_hash', 'status'], name='run_by_content'),
+            model_name="run",
+            index=models.Index(fields=["owner", "content_hash", "status"], name="run_by_content"),
         ),
         migrations.AddIndex(
-            model_name='run',
-            index=models.Index(fields=['status', 'heartbeat_at'], name='run_by_heartbeat'),
+            model_name="run",
+            index=models.Index(fields=["status", "heartbeat_at"], name="run_by_heartbeat"),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['queued', 'running', 'cancelling', 'succeeded', 'failed', 'cancelled'])), name='run_status_known'),
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("status__in", ["queued", "running", "cancelling", "succeeded", "failed", "cancelled"])
+                ),
+                name="run_status_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'succeeded'), _negated=True), models.Q(('result_hash', ''), _negated=True), _connector='OR'), name='run_success_has_hash'),
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("status", "succeeded"), _negated=True),
+                    models.Q(("result_hash", ""), _negated=True),
+                    _connector="OR",
+                ),
+                name="run_success_has_hash",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'running'), _negated=True), models.Q(('claim_token', ''), _negated=True), _connector='OR'), name='run_running_is_claimed'),
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("status", "running"), _negated=True),
+                    models.Q(("claim_token", ""), _negated=True),
+                    _connector="OR",
+                ),
+                name="run_running_is_claimed",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.UniqueConstraint(condition=models.Q(('forced', False), ('status__in', ('queued', 'running'))), fields=('owner', 'content_hash'), name='run_active_once'),
+            model_name="run",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("forced", False), ("status__in", ("queued", "running"))),
+                fields=("owner", "content_hash"),
+                name="run_active_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='server',
-            constraint=models.UniqueConstraint(fields=('owner', 'name'), name='server_name_unique_per_owner'),
+            model_name="server",
+            constraint=models.UniqueConstraint(fields=("owner", "name"), name="server_name_unique_per_owner"),
         ),
         migrations.AddConstraint(
-            model_name='server',
-            constraint=models.CheckConstraint(condition=models.Q(('cpus__gte', 1)), name='server_has_cpus'),
+            model_name="server",
+            constraint=models.CheckConstraint(condition=models.Q(("cpus__gte", 1)), name="server_has_cpus"),
         ),
         migrations.AddConstraint(
-            model_name='server',
-            constraint=models.CheckConstraint(condition=models.Q(('instances__gte', 1)), name='server_has_instances'),
+            model_name="server",
+            constraint=models.CheckConstraint(condition=models.Q(("instances__gte", 1)), name="server_has_instances"),
         ),
         migrations.AddConstraint(
-            model_name='server',
-            constraint=models.CheckConstraint(condition=models.Q(('servants_max__isnull', True), ('servants_min__isnull', True), ('servants_min__lte', models.F('servants_max')), _connector='OR'), name='server_servants_ordered'),
+            model_name="server",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("servants_max__isnull", True),
+                    ("servants_min__isnull", True),
+                    ("servants_min__lte", models.F("servants_max")),
+                    _connector="OR",
+                ),
+                name="server_servants_ordered",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='queue',
-            constraint=models.UniqueConstraint(fields=('server', 'name'), name='queue_name_unique_per_server'),
+            model_name="queue",
+            constraint=models.UniqueConstraint(fields=("server", "name"), name="queue_name_unique_per_server"),
         ),
         migrations.AddConstraint(
-            model_name='queue',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ('queue', 'topic'))), name='queue_kind_known'),
+            model_name="queue",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ("queue", "topic"))), name="queue_kind_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='queue',
-            constraint=models.CheckConstraint(condition=models.Q(('producers__gte', 1)), name='queue_has_producers'),
+            model_name="queue",
+            constraint=models.CheckConstraint(condition=models.Q(("producers__gte", 1)), name="queue_has_producers"),
         ),
         migrations.AddConstraint(
-            model_name='queue',
-            constraint=models.CheckConstraint(condition=models.Q(('message_size__gte', 0)), name='queue_size_not_negative'),
+            model_name="queue",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("message_size__gte", 0)), name="queue_size_not_negative"
+            ),
         ),
     ]

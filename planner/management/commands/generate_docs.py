@@ -11,11 +11,9 @@ from planner.environment import BASE_DIR
 
 
 class Command(BaseCommand):
-    """Keeps docs/domain in step with the declarations."""
+    """Keeps the generated pages of docs/ in step with the declarations."""
 
-    help = (
-        "Write the parameter and metric tables of docs/. With --check: write nothing, exit 1 when one is out of date."
-    )
+    help = "Write the platform and metric pages of docs/. With --check: write nothing, exit 1 when one is out of date."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
