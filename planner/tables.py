@@ -9,6 +9,8 @@ from simulations.scenario import ScenarioSpec
 
 COLUMNS = ("latency.mean", "latency.p95", "throughput", "backlog.mean", "threads.idle_blocked")
 """Metrics of the result table; one that no point has is left out."""
+TROUBLES = ("timeouts.queue", "timeouts.dispatch", "timeouts.transaction", "dead_letters", "rejected", "dropped")
+"""Shown in the result table as soon as one point has any."""
 
 
 def text_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -26,6 +28,7 @@ def results_table(spec: ScenarioSpec, summaries: Sequence[PointSummary]) -> str:
     """Return one line per point: swept values, status, the main metrics with their intervals, objectives."""
     paths = [axis.path for axis in spec.sweep]
     metrics = [name for name in COLUMNS if any(name in summary.metrics for summary in summaries)]
+    metrics += [name for name in TROUBLES if any(_value(summary, name) > 0 for summary in summaries)]
     header = [path.rsplit(".", 1)[-1] for path in paths] + ["status", *metrics, "replications"]
     rows = [
         [
@@ -66,7 +69,7 @@ def estimate_text(estimate: Estimate | None) -> str:
     if estimate is None or not math.isfinite(estimate.value):
         return "-"
     half = (estimate.high - estimate.low) / 2
-    interval = f" ±{half:.2g}" if math.isfinite(half) and half > 0 else ""
+    interval = f" ±{half:.2g}" if math.isfinite(half) else ""
     return f"{number_text(estimate.value)}{interval} {_unit(estimate.unit)}".strip()
 
 
@@ -75,6 +78,11 @@ def number_text(value: float) -> str:
     if value == round(value) and abs(value) < 1e9:
         return str(round(value))
     return f"{value:.4g}"
+
+
+def _value(summary: PointSummary, name: str) -> float:
+    estimate = summary.metrics.get(name)
+    return estimate.value if estimate is not None else 0.0
 
 
 def _unit(unit: str) -> str:
