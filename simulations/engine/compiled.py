@@ -1,55 +1,78 @@
-"""How the engine's functions are compiled: typed wrappers around Numba's decorators."""
+"""How the engine's functions are compiled: typed wrappers around Numba's decorators.
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+Numba by itself optimises each function together with everything below it, so that a helper ten calls deep is optimised
+ten times, and gives every function a public name in the process, so that none can be specialised for its callers. Here
+helpers are only translated; the entry point is optimised once, with all helpers linked in as private functions.
+"""
+
+from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+from llvmlite.binding import Linkage
 from numba import njit
-from numba.core.codegen import CPUCodeLibrary
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-_INTERNAL = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Helpers are called by compiled code only; without the entries for Python they compile in half the time."""
 
-_WHOLE = CPUCodeLibrary._optimize_final_module
+class _HelperLibrary(JITCodeLibrary):
+    """The code of a helper, which never runs by itself and is therefore not optimised."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+
+class _EntryLibrary(JITCodeLibrary):
+    """The code of an entry point with all that it calls."""
+
+    def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            if function.linkage == Linkage.linkonce_odr:
+                function.linkage = Linkage.internal
+        cast("Any", super())._optimize_final_module()
+
+
+class _Translator(Compiler):
+    """Compiles a function into a library of the class ``kind``."""
+
+    kind: type[JITCodeLibrary] = _HelperLibrary
+
+    def compile_extra(self, func: Any) -> Any:
+        library: Any = self.kind(self.state.targetctx.codegen(), func.__qualname__)
+        library.enable_object_caching()
+        self.state.library = library
+        return cast("Any", super()).compile_extra(func)
+
+
+class _Optimiser(_Translator):
+    kind = _EntryLibrary
+
+
+def _decorated(function: Function, **options: Any) -> Function:
+    return cast("Function", njit(nogil=True, error_model="numpy", **options)(function))
+
+
+def _helper(function: Function, **options: Any) -> Function:
+    """Compile without the entries for Python, which take half of the time to compile."""
+    return _decorated(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=_Translator, **options)
 
 
 def inline(function: Function) -> Function:
     """Compile a small helper into its caller."""
-    return cast("Function", njit(forceinline=True, **_INTERNAL)(function))
+    return _helper(function, forceinline=True)
 
 
 def compiled(function: Function) -> Function:
     """Compile a helper as a function of its own."""
-    return cast("Function", njit(**_INTERNAL)(function))
+    return _helper(function)
 
 
 def callable_too(function: Function) -> Function:
     """Compile a helper that Python calls as well."""
-    return cast("Function", njit(forceinline=True, nogil=True, error_model="numpy")(function))
+    return _decorated(function, forceinline=True)
 
 
 def cached(function: Function) -> Function:
     """Compile an entry point and keep the machine code on disk (NUMBA_CACHE_DIR) for later processes."""
-    return cast("Function", njit(cache=True, nogil=True, error_model="numpy")(function))
-
-
-@contextmanager
-def optimised_once() -> Iterator[None]:
-    """Optimise only the entry point inside this block, together with all that it calls.
-
-    Numba optimises each function with everything below it, so that a helper ten calls deep is optimised ten times and
-    the loop takes minutes to compile. The entry point contains them all, so optimising it alone gives the same code.
-    """
-    whole = CPUCodeLibrary._optimize_final_module
-
-    def only_entry(library: Any) -> None:
-        if ".run" in library.name:
-            _WHOLE(library)
-
-    CPUCodeLibrary._optimize_final_module = only_entry
-    try:
-        yield
-    finally:
-        CPUCodeLibrary._optimize_final_module = whole
+    return _decorated(function, cache=True, no_cfunc_wrapper=True, pipeline_class=_Optimiser)

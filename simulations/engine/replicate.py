@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulations.engine.collect import Collector
-from simulations.engine.compiled import optimised_once
 from simulations.engine.kernel import BUILD, run
 from simulations.engine.layout import Status
 from simulations.engine.network import NetworkSpec
@@ -56,8 +55,7 @@ def _simulate(tables: Tables, collector: Collector, ext: int | None) -> bool:
     """Run the loop to its end; True when it was cut short because messages piled up."""
     head = tables.head
     while True:
-        with optimised_once():
-            run(tables.address, ext)
+        run(tables.address, ext)
         if head.status == Status.GROW:
             if tables.messages.size >= MOST_MESSAGES:
                 return True
