@@ -1,8 +1,9 @@
 """Transactions: batches of messages on one thread, their commit and their rollback.
 
 A batch closes when it is full or no further message is immediately available; it does not wait to fill. Any failing
-message rolls the whole batch back, and each of its messages is then retried in a transaction of its own. If the
-transaction's lifetime was the cause, batches become smaller instead for a while (WebLogic, Using Batching with MDBs).
+message rolls the whole batch back, and each of its messages, the ones still to come included, is then delivered in a
+transaction of its own. If the transaction's lifetime was the cause, batches become smaller instead for a while
+(WebLogic, Using Batching with MDBs).
 """
 
 from typing import Any
@@ -52,6 +53,18 @@ def goes_on(model: Any, t: int) -> bool:
     if head == NONE:
         return bool(stream.saturated == 1)
     return bool(message_at(model, head).worker != SINGLE)
+
+
+@compiled
+def single_out(model: Any, t: int) -> None:
+    """Let the messages that would have followed the failed one in the batch on thread ``t`` be delivered alone."""
+    thread = thread_at(model, t)
+    left = port_at(model, thread.port).batch_limit - queue_at(model, thread.batch).count - 1
+    m = queue_at(model, _source(model, t)).head
+    while left > 0 and m != NONE and thread.alone == 0 and message_at(model, m).worker != SINGLE:
+        message_at(model, m).worker = SINGLE
+        m = message_at(model, m).next
+        left -= 1
 
 
 @inline

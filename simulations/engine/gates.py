@@ -62,8 +62,18 @@ def prepare(model: Any, p: int, m: int) -> None:
         stream.closed += 1
         stream_at(model, q).blocks += 1
         _mark_blocked(model, p)
-    if stream.queue_timeout > 0.0 and slot_at(model, port.queue_slot).place == NONE:
-        schedule(model, port.queue_slot, model.now + stream.queue_timeout)
+
+
+@compiled
+def rejects(model: Any, p: int) -> bool:
+    """Say whether the next prepared message of port ``p`` has passed the queue timeout; then it is rejected at once."""
+    port = port_at(model, p)
+    head = message_at(model, queue_at(model, port.prepared).head)
+    if model.now <= head.ready + stream_at(model, port.stream).queue_timeout:
+        return False
+    if slot_at(model, port.reject_slot).place == NONE:
+        schedule(model, port.reject_slot, model.now)
+    return True
 
 
 @compiled

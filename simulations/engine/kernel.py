@@ -60,7 +60,7 @@ _CPU_END = int(Kind.CPU_END)
 _SERVICE_END = int(Kind.SERVICE_END)
 _SERVANT_READY = int(Kind.SERVANT_READY)
 _AGENT_DONE = int(Kind.AGENT_DONE)
-_QUEUE_DEADLINE = int(Kind.QUEUE_DEADLINE)
+_REJECTION = int(Kind.REJECTION)
 _DISPATCH_DEADLINE = int(Kind.DISPATCH_DEADLINE)
 _DIRECT = int(Staging.DIRECT)
 
@@ -181,7 +181,7 @@ def seldom(model: Any, ext: Any, kind: int, entity: int) -> None:
             service_end(model, ext, t)
     elif kind == _SERVANT_READY:
         dispatch(model, ext, servant_ready(model, ext, entity))
-    elif kind == _QUEUE_DEADLINE:
+    elif kind == _REJECTION:
         expire(model, entity)
         settle(model, ext, entity)
     elif kind == _DISPATCH_DEADLINE:

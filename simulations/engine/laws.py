@@ -74,12 +74,13 @@ def normal_quantile(u: float) -> float:
 def gamma(shape: float, scale: float, bits: np.uint64) -> float:
     """Return a gamma number from the sub-sequence of ``bits`` (Marsaglia and Tsang 2000; boosted below shape 1)."""
     boost = 1.0
+    state = bits
     if shape < 1.0:
-        boost = math.exp(math.log(unit(mix(bits + WEYL))) / shape)
+        state = mix(state + WEYL)
+        boost = math.exp(math.log(unit(state)) / shape)
         shape += 1.0
     d = shape - 1.0 / 3.0
     c = 1.0 / math.sqrt(9.0 * d)
-    state = bits
     while True:
         state = mix(state + WEYL)
         x = normal_quantile(unit(state))

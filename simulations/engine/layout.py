@@ -34,7 +34,7 @@ class Kind(IntEnum):
     SERVICE_END = 1  # entity: thread
     SERVANT_READY = 2  # entity: servant
     AGENT_DONE = 3  # entity: port
-    QUEUE_DEADLINE = 4  # entity: port
+    REJECTION = 4  # entity: port
     DISPATCH_DEADLINE = 5  # entity: port
     REDELIVERY = 6  # entity: stream
     GRANT = 7  # entity: port
@@ -159,7 +159,7 @@ segment."""
 PORT = _record(
     "agent_time round_trip poll_interval used since used_total",
     "stream member instance destination prepared running_list inflight running concurrency "
-    "high low closed agent_message agent_slot queue_slot dispatch_slot counted_blocked opened ticket "
+    "high low closed agent_message agent_slot reject_slot dispatch_slot counted_blocked opened ticket "
     "limit threshold credit asked connection_limit connection_count unanswered halted answer_slot "
     "pollers wanted sessions waiters_head waiters_tail poll_slot batch_limit starts "
     "first_link links wanting first_session pipeline ready_head ready_tail",

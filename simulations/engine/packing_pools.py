@@ -128,7 +128,7 @@ def _number(row: Any, p: int, builder: Builder) -> None:
     row.agent_message = row.waiters_head = row.waiters_tail = row.ready_head = row.ready_tail = NONE
     windowed = builder.network.streams[row.stream].window is not None
     row.agent_slot = builder.timer(Kind.GRANT if windowed else Kind.AGENT_DONE, p)
-    row.queue_slot = builder.timer(Kind.QUEUE_DEADLINE, p)
+    row.reject_slot = builder.timer(Kind.REJECTION, p)
     row.dispatch_slot = builder.timer(Kind.DISPATCH_DEADLINE, p)
     row.answer_slot, row.poll_slot = builder.timer(Kind.ANSWER, p), builder.timer(Kind.POLL_CYCLE, p)
 

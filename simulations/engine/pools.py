@@ -4,6 +4,7 @@ from typing import Any
 
 from simulations.engine.choice import choose
 from simulations.engine.compiled import compiled, inline
+from simulations.engine.gates import rejects
 from simulations.engine.growth import grow
 from simulations.engine.layout import NONE, Staging, State, member_at, port_at, stream_at, thread_at
 from simulations.engine.messages import waits
@@ -21,7 +22,7 @@ _ABSENT = int(State.ABSENT)
 
 @compiled
 def start(model: Any, ext: Any, p: int) -> bool:
-    """Give a free thread to port ``p``; False when the stream needs message slots first."""
+    """Give a free thread to port ``p``; False when the stream needs message slots or must reject messages first."""
     port = port_at(model, p)
     session = NONE
     if ext is not None:
@@ -30,7 +31,10 @@ def start(model: Any, ext: Any, p: int) -> bool:
             return _start_poller(model, ext, p)
         if staging == _PIPELINE:
             session = take_ready(model, p)
-    if stream_at(model, port.stream).saturated == 1 and model.free_count == 0:
+    stream = stream_at(model, port.stream)
+    if stream.queue_timeout > 0.0 and rejects(model, p):
+        return False
+    if stream.saturated == 1 and model.free_count == 0:
         model.starved = 1
         return False
     t = take_thread(model, port.member)

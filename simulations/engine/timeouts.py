@@ -45,21 +45,17 @@ _OVERRUN = int(Step.OVERRUN)
 
 @compiled
 def expire(model: Any, p: int) -> None:
-    """Bring back the messages of port ``p`` that have been prepared for the whole queue timeout.
+    """Bring back the first messages of port ``p`` that have been prepared for longer than the queue timeout.
 
-    They are dropped before dispatch: in flight goes down, the preparation is lost. The timer belongs to the port, not
-    to a message: messages leave in order, so it is enough to look again at the deadline of the first in line.
+    A thread that comes for a message that is too old rejects it instead of beginning with it, and so on until one is
+    young enough: in flight goes down, the preparation is lost (IBM: control_region_mdb_queue_timeout_percent).
     """
     port = port_at(model, p)
     q = port.stream
     stream = stream_at(model, q)
     while True:
         head = queue_at(model, port.prepared).head
-        if head == NONE:
-            return
-        deadline = message_at(model, head).ready + stream.queue_timeout
-        if deadline > model.now:
-            schedule(model, port.queue_slot, deadline)
+        if head == NONE or model.now <= message_at(model, head).ready + stream.queue_timeout:
             return
         model.events += 1
         accrue_stream(model, q)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simulations.engine.batches import goes_on, keep, recover, shrink, too_old
+from simulations.engine.batches import goes_on, keep, recover, shrink, single_out, too_old
 from simulations.engine.compiled import compiled
 from simulations.engine.events import schedule
 from simulations.engine.gates import leave_port
@@ -39,6 +39,7 @@ def end_in_transaction(model: Any, ext: Any, t: int) -> int:
             return NONE if fail(model, ext, t) else int(p)
         stream.failed += 1
         note(model, _FAIL, port_at(model, p).stream, message.index, port_at(model, p).inflight)
+        single_out(model, t)
         _roll_back_batch(model, ext, t, stream.batch > 1)
         return int(p)
     if stream.dispatch_timeout > 0.0:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from simulations.engine.network import ArrivalKind, ArrivalSpec, FlowControl, Gate, Horizon, Pool
 from simulations.engine.replicate import replicate
@@ -11,7 +12,7 @@ from tests.simulations.engine.networks import constant, network, stream, total
 _DOWN = [500.0, 397.16, 315.48, 250.59, 199.05, 158.11, 125.59, 99.76, 79.24, 62.95, 50.0]
 
 
-def _armed(seconds: float) -> np.ndarray:  # type: ignore[type-arg]
+def _armed(seconds: float) -> NDArray[np.float64]:
     """Return the producer's limit every 0.1 s while one slow consumer keeps the condition on."""
     spec = network(
         stream(
@@ -23,7 +24,8 @@ def _armed(seconds: float) -> np.ndarray:  # type: ignore[type-arg]
     )  # fmt: skip
     result = replicate(spec, seed=1, replication=0)
     at = np.searchsorted(result.timeline_at, np.arange(11) * 6.0 + 3.0)
-    return result.timeline[at, 0, Timeline.ADMITTED]
+    limits: NDArray[np.float64] = result.timeline[at, 0, Timeline.ADMITTED]
+    return limits
 
 
 def test_job_9_and_example_31_the_limit_falls_geometrically() -> None:

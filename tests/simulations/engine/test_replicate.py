@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from simulations.engine import replicate as door
+from simulations.engine.layout import Step
 from simulations.engine.network import Gate, Horizon, NetworkSpec, Pool
 from simulations.engine.replicate import NetworkError, replicate, replicate_traced
 from simulations.engine.results import SEGMENTS, Count
@@ -30,7 +31,7 @@ def test_messages_arrive_at_the_same_instants_at_every_setting() -> None:
     for gate in (Gate(36, 18), Gate(4, 2)):
         spec = throttle(high=gate.high, low=gate.low, arrivals=poisson(10.0), messages=300)
         steps = replicate_traced(spec, seed=5, replication=0, trace=1_000)[1]
-        traces.append(steps.time[steps.step == 0][:200])
+        traces.append(steps["time"][steps["step"] == Step.ARRIVE][:200])
     np.testing.assert_array_equal(*traces)
 
 
@@ -60,7 +61,10 @@ def _broken() -> dict[str, NetworkSpec]:
         "stream": NetworkSpec((pool,), (), horizon),
         "horizon": NetworkSpec((pool,), (one,), Horizon()),
         "gate": NetworkSpec((pool,), (dataclasses.replace(one, gate=Gate(2, 3)),), horizon),
-        "rate": NetworkSpec((pool,), (dataclasses.replace(one, arrivals=poisson(float("nan"))),), horizon),
+        "numbers of arrivals": NetworkSpec(
+            (pool,), (dataclasses.replace(one, arrivals=poisson(float("nan"))),), horizon
+        ),
+        "a rate": NetworkSpec((pool,), (dataclasses.replace(one, arrivals=poisson(0.0)),), horizon),
         "threads": NetworkSpec((Pool(threads_per_servant=0),), (one,), horizon),
         "law": NetworkSpec((pool,), (dataclasses.replace(one, service=exponential(-1.0)),), horizon),
         "no pool 3": NetworkSpec((pool,), (dataclasses.replace(one, pool=3),), horizon),

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from simulations.engine.streams import Purpose, stream_key, uniform
 
 _N = 20_000
 
 
-def _numbers(seed: int, replication: int, purpose: int, entity: int, start: int = 0) -> np.ndarray:  # type: ignore[type-arg]
+def _numbers(seed: int, replication: int, purpose: int, entity: int, start: int = 0) -> NDArray[np.float64]:
     key = np.uint64(stream_key(seed, replication, purpose, entity))
     return np.array([uniform(key, index) for index in range(start, start + _N)])
 

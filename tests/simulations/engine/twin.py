@@ -18,7 +18,7 @@ from simulations.engine.layout import Step
 from simulations.engine.network import ArrivalKind, Dispatch, Exhausted, Law, LawKind, NetworkSpec, PollerKind, Stream
 from simulations.engine.streams import Purpose, stream_key, uniform
 
-CPU_END, SERVICE_END, SERVANT, AGENT, QUEUE, DISPATCH, RETRY, GRANT, ANSWER, POLL, ARRIVAL = range(11)
+CPU_END, SERVICE_END, SERVANT, AGENT, REJECT, DISPATCH, RETRY, GRANT, ANSWER, POLL, ARRIVAL = range(11)
 Row = tuple[float, int, int, int, int]
 
 
@@ -67,6 +67,7 @@ class Port:
     credit: int = 0
     asked: int = 0
     closed: bool = False
+    rejecting: bool = False
     agent: Message | None = None
     batch: int = 1
 
@@ -253,20 +254,21 @@ class Twin:
         self.note(Step.PREPARE, message, port.inflight)
         if spec.gate and port.inflight >= spec.gate.high:
             port.closed = True
-        if spec.timeouts and spec.timeouts.queue > 0:
-            limit = self.now + spec.timeouts.queue
-            self.at(limit, QUEUE, self._number(port), lambda: self._expire(port, message, limit))
 
-    def _expire(self, port: Port, message: Message, limit: float) -> None:
-        if message in port.prepared and message.ready + self._timeouts(port).queue == limit:
-            port.prepared.remove(message)
+    def _too_old(self, port: Port) -> bool:
+        timeouts = self.network.streams[port.stream].timeouts
+        if not timeouts or not timeouts.queue or not port.prepared:
+            return False
+        return self.now > port.prepared[0].ready + timeouts.queue
+
+    def _reject(self, port: Port) -> None:
+        port.rejecting = False
+        while self._too_old(port):
+            message = port.prepared.pop(0)
             self._left(port)
             self.note(Step.EXPIRE, message, port.inflight)
             self._bring_back(message, delivered=False)
-            self.settle(port)
-
-    def _timeouts(self, port: Port) -> Any:
-        return self.network.streams[port.stream].timeouts
+        self.settle(port)
 
     def _left(self, port: Port) -> None:
         spec = self.network.streams[port.stream]
@@ -403,6 +405,11 @@ class Twin:
         while self._idle(m):
             port = self._choose(m)
             if port is None:
+                return
+            if self._too_old(port):
+                if not port.rejecting:
+                    port.rejecting = True
+                    self.at(self.now, REJECT, self._number(port), partial(self._reject, port))
                 return
             self._start(port)
 
@@ -590,11 +597,13 @@ class Twin:
     def _batch_goes_on(self, thread: Thread, port: Port, spec: Stream) -> bool:
         if self.stopped[port.stream] or len(thread.batch) >= port.batch or thread.alone:
             return False
-        if thread.session is not None:
-            line = port.sessions[thread.session]
-        else:
-            line = port.prepared if spec.gate or spec.window else self.destination[port.stream]
+        line = self._line_of(thread, port, spec)
         return not line[0].alone if line else spec.arrivals.kind == ArrivalKind.SATURATED
+
+    def _line_of(self, thread: Thread, port: Port, spec: Stream) -> list[Message]:
+        if thread.session is not None:
+            return port.sessions[thread.session]
+        return port.prepared if spec.gate or spec.window else self.destination[port.stream]
 
     def _fail(self, thread: Thread, message: Message, order: int) -> bool:
         port = thread.port
@@ -609,7 +618,12 @@ class Twin:
             thread.event = self.at(self.now + again.delay, SERVICE_END, order, lambda: self._end_part(thread, order))
             return False
         alone = not again.in_place or bool(thread.batch)
-        self._roll_back(thread, alone=alone and spec.transaction is not None and spec.transaction.batch > 1)
+        alone = alone and spec.transaction is not None and spec.transaction.batch > 1
+        if alone and not thread.alone:
+            following = self._line_of(thread, port, spec)[: port.batch - len(thread.batch) - 1]
+            for other in itertools.takewhile(lambda one: not one.alone, following):
+                other.alone = True
+        self._roll_back(thread, alone=alone)
         return True
 
     def _commit(self, thread: Thread) -> None:
