@@ -138,8 +138,15 @@ SPECTACULAR_SETTINGS = {
 CELERY_BROKER_URL = ENVIRONMENT.broker_url
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-# Far above the longest run: a message delivered again while its run goes on would only be turned away by the claim.
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 7 * 24 * 3600}
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # Far above the longest run: a message delivered again while its run goes on would only be turned away by the claim.
+    "visibility_timeout": 7 * 24 * 3600,
+    # Who starts a run does not wait for a broker that is away: the reaper sends the run later.
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_step": 0.1,
+    "interval_max": 0.1,
+}
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
