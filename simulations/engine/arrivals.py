@@ -85,7 +85,7 @@ def _bursty(model: Any, stream: Any) -> float:
     return FOREVER
 
 
-@compiled
+@inline
 def next_arrival(model: Any, stream: Any) -> float:
     """Return the instant of the arrival ``stream.arrival_index``, given the last one in ``stream.next_arrival``."""
     kind = stream.arrival_kind

@@ -51,7 +51,7 @@ def goes_on(model: Any, t: int) -> bool:
         return False
     head = queue_at(model, _source(model, t)).head
     if head == NONE:
-        return bool(stream.saturated == 1)
+        return bool(stream.saturated == 1 and stream.staging in (_DIRECT, _POLLED))
     return bool(message_at(model, head).worker != SINGLE)
 
 

@@ -21,6 +21,16 @@ def _before(model: Any, time: float, slot: int, other_time: float, other_slot: i
 
 
 @inline
+def _earlier(model: Any, place: int, other: int) -> int:
+    """Return which of two places holds the earlier timer: a toss-up, so there is no branch unless they are equal."""
+    time = entry_at(model, place).time
+    other_time = entry_at(model, other).time
+    if time == other_time:
+        return place if _before(model, time, entry_at(model, place).slot, time, entry_at(model, other).slot) else other
+    return place + (other - place) * int(other_time < time)
+
+
+@inline
 def _put(model: Any, place: int, time: float, slot: int) -> None:
     entry = entry_at(model, place)
     entry.time = time
@@ -48,12 +58,12 @@ def _sink(model: Any, place: int, time: float, slot: int) -> None:
         if first >= size:
             break
         best = first
-        best_time = entry_at(model, first).time
-        for child in range(first + 1, min(first + 4, size)):
-            entry = entry_at(model, child)
-            if _before(model, entry.time, entry.slot, best_time, entry_at(model, best).slot):
-                best = child
-                best_time = entry.time
+        if first + 3 < size:
+            best = _earlier(model, _earlier(model, first, first + 1), _earlier(model, first + 2, first + 3))
+        else:
+            for child in range(first + 1, size):
+                best = _earlier(model, best, child)
+        best_time = entry_at(model, best).time
         best_slot = entry_at(model, best).slot
         if not _before(model, best_time, best_slot, time, slot):
             break
@@ -62,7 +72,7 @@ def _sink(model: Any, place: int, time: float, slot: int) -> None:
     _put(model, place, time, slot)
 
 
-@compiled
+@inline
 def schedule(model: Any, slot: int, time: float) -> None:
     """Set the timer ``slot``, which is not set, to ``time``."""
     if model.hole == 1:

@@ -27,7 +27,7 @@ def _mark_blocked(model: Any, p: int) -> None:
         port.counted_blocked = blocked
 
 
-@compiled
+@inline
 def mark_waiting(model: Any, q: int) -> None:
     """Tell the closed gates of stream ``q`` when its destination became empty or stopped being so."""
     stream = stream_at(model, q)
@@ -38,7 +38,7 @@ def mark_waiting(model: Any, q: int) -> None:
             _mark_blocked(model, stream.first_port + i * stream.stride)
 
 
-@compiled
+@inline
 def prepare(model: Any, p: int, m: int) -> None:
     """Put message ``m`` on the prepared queue of port ``p``, count it in flight and close the gate at ``high``."""
     port = port_at(model, p)
@@ -76,7 +76,7 @@ def rejects(model: Any, p: int) -> bool:
     return True
 
 
-@compiled
+@inline
 def leave_port(model: Any, p: int) -> None:
     """Count one message of port ``p`` as no longer in flight; open the gate at ``low``."""
     port = port_at(model, p)
@@ -119,9 +119,13 @@ def _next_open(model: Any, q: int) -> int:
     return NONE
 
 
-@compiled
-def admit(model: Any, q: int) -> None:
-    """Let the agents of stream ``q`` take messages from the destination while gates are open and messages wait."""
+@inline
+def admit(model: Any, q: int) -> bool:
+    """Let the agents of stream ``q`` take messages from the destination while gates are open and messages wait.
+
+    True when a message was prepared at once.
+    """
+    prepared = False
     stream = stream_at(model, q)
     while stream.stopped == 0 and (stream.copies == 1 or waits(model, q, stream.destination)):
         p = _next_open(model, q)
@@ -136,7 +140,9 @@ def admit(model: Any, q: int) -> None:
             schedule(model, port.agent_slot, model.now + port.agent_time)
         else:
             prepare(model, p, m)
+            prepared = True
     mark_waiting(model, q)
+    return prepared
 
 
 @compiled

@@ -65,6 +65,13 @@ _DISPATCH_DEADLINE = int(Kind.DISPATCH_DEADLINE)
 _DIRECT = int(Staging.DIRECT)
 
 
+@inline
+def _dispatch_all(model: Any, ext: Any, q: int) -> None:
+    stream = stream_at(model, q)
+    for i in range(stream.instances):
+        dispatch(model, ext, port_at(model, stream.first_port + i * stream.stride).member)
+
+
 @compiled
 def feed(model: Any, ext: Any, q: int) -> None:
     """Move messages of stream ``q`` on from its destination as far as gates, credit, room and threads allow."""
@@ -82,8 +89,17 @@ def feed(model: Any, ext: Any, q: int) -> None:
             prefetch(model, q)
         else:
             wake_pollers(model, ext, q)
-    for i in range(stream.instances):
-        dispatch(model, ext, port_at(model, stream.first_port + i * stream.stride).member)
+    _dispatch_all(model, ext, q)
+
+
+@inline
+def _feed_on(model: Any, ext: Any, q: int) -> None:
+    """Do what ``feed`` does, given that no prepared message stands beside an idle thread as yet."""
+    if ext is None and stream_at(model, q).staging == _GATED:
+        if admit(model, q):
+            _dispatch_all(model, ext, q)
+    else:
+        feed(model, ext, q)
 
 
 @compiled
@@ -96,7 +112,7 @@ def settle(model: Any, ext: Any, p: int) -> None:
         notice_outcome(model, port.stream)
         feed(model, ext, port.stream)
     if stream_at(model, port.stream).staging != _DIRECT and port.closed == 0:
-        feed(model, ext, port.stream)
+        _feed_on(model, ext, port.stream)
 
 
 @inline
@@ -132,7 +148,7 @@ def arrive(model: Any, ext: Any) -> bool:
         stream.arrival_index += 1
         stream.next_arrival = next_arrival(model, stream)
     find_next(model)
-    feed(model, ext, q)
+    _feed_on(model, ext, q)
     return True
 
 
@@ -197,7 +213,7 @@ def seldom(model: Any, ext: Any, kind: int, entity: int) -> None:
 
 
 @compiled
-def start_mechanisms(model: Any, ext: Any) -> None:
+def start_mechanisms(model: Any) -> None:
     """Call the first pollers and set the timers that run from the start."""
     for p in range(model.port_count):
         if stream_at(model, port_at(model, p).stream).staging == _POLLED:
@@ -205,22 +221,25 @@ def start_mechanisms(model: Any, ext: Any) -> None:
     for m in range(model.member_count):
         if member_at(model, m).growth == _HISTORY:
             schedule(model, member_at(model, m).growth_slot, member_at(model, m).growth_interval)
-        dispatch(model, ext, m)
 
 
 @compiled
 def resume(model: Any, ext: Any) -> None:
     """Start, or go on with more message slots: saturated streams take what they may."""
     model.status = _RUNNING
-    if model.sequence == 0:
+    first = model.sequence == 0
+    if first:
         model.sequence = 1
         start_streams(model)
         if ext is not None:
-            start_mechanisms(model, ext)
+            start_mechanisms(model)
     if model.starved == 1:
         model.starved = 0
         for q in range(model.stream_count):
             feed(model, ext, q)
+    if ext is not None and first:
+        for m in range(model.member_count):
+            dispatch(model, ext, m)
 
 
 @compiled

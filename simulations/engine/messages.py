@@ -16,7 +16,7 @@ _TO_DEAD_LETTER = int(Exhausted.DEAD_LETTER)
 _STOP_STREAM = int(Exhausted.STOP_STREAM)
 
 
-@compiled
+@inline
 def create(model: Any, q: int) -> int:
     """Return a new message of stream ``q`` that arrives now; it stands in no queue yet."""
     stream = stream_at(model, q)

@@ -54,7 +54,7 @@ def stop_running(model: Any, t: int) -> int:
     return int(m)
 
 
-@compiled
+@inline
 def complete(model: Any, ext: Any, q: int, m: int, p: int) -> None:
     """Record the commit of message ``m`` and free its slot."""
     message = message_at(model, m)

@@ -20,7 +20,7 @@ _HISTORY = int(PoolGrowth.HISTORY)
 _ABSENT = int(State.ABSENT)
 
 
-@compiled
+@inline
 def start(model: Any, ext: Any, p: int) -> bool:
     """Give a free thread to port ``p``; False when the stream needs message slots or must reject messages first."""
     port = port_at(model, p)
@@ -88,7 +88,7 @@ def wake_pollers(model: Any, ext: Any, q: int) -> None:
             tried += 1
 
 
-@compiled
+@inline
 def release_thread(model: Any, ext: Any, t: int, p: int) -> None:
     """Decide what thread ``t``, done with port ``p`` and in no state, does next: back to the pool, or poll again."""
     if ext is not None:
@@ -152,6 +152,6 @@ def offer(model: Any, ext: Any, q: int) -> None:
             tried = 0
         else:
             tried += 1
-    if ext is not None:
+    if ext is not None or model.stream_count > 1:
         for i in range(stream.instances):
             dispatch(model, ext, port_at(model, stream.first_port + i * stream.stride).member)

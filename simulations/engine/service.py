@@ -35,7 +35,7 @@ _START = int(Step.START)
 _SERVICE = int(Kind.SERVICE_END) << KIND_SHIFT
 
 
-@compiled
+@inline
 def serve(model: Any, ext: Any, t: int) -> None:
     """Begin ``onMessage`` on thread ``t``: first the CPU part of the demand, then the waiting part."""
     message = message_at(model, thread_at(model, t).message)
@@ -126,7 +126,7 @@ def _watch(model: Any, p: int, m: int) -> None:
         schedule(model, port.dispatch_slot, max(deadline, model.now))
 
 
-@compiled
+@inline
 def begin(model: Any, ext: Any, t: int, p: int, s: int) -> bool:
     """Let thread ``t`` begin with the next message of port ``p`` (of its session ``s``, unless NONE).
 

@@ -130,8 +130,6 @@ class Twin:
             self._plan_arrival(q)
         for port in (port for m in range(len(self.members)) for port in self._ports_of(m)):
             self._start_pollers(port)
-        for m in range(len(self.members)):
-            self.dispatch(m)
         for q in range(len(self.network.streams)):
             self.feed(q)
         end = self.network.horizon.time
@@ -598,7 +596,10 @@ class Twin:
         if self.stopped[port.stream] or len(thread.batch) >= port.batch or thread.alone:
             return False
         line = self._line_of(thread, port, spec)
-        return not line[0].alone if line else spec.arrivals.kind == ArrivalKind.SATURATED
+        if line:
+            return not line[0].alone
+        staged = spec.gate or spec.window or spec.pipeline
+        return not staged and spec.arrivals.kind == ArrivalKind.SATURATED
 
     def _line_of(self, thread: Thread, port: Port, spec: Stream) -> list[Message]:
         if thread.session is not None:
