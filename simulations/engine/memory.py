@@ -49,7 +49,7 @@ class Row(types.Type):
 @register_model(Row)
 class _RowModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Row) -> None:
-        super().__init__(manager, kind, _BYTES)
+        super().__init__(manager, kind, _BYTES)  # type: ignore[no-untyped-call]
 
 
 @infer_getattr
