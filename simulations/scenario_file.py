@@ -76,7 +76,7 @@ def read_yaml(text: str, *, name: str = "input") -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = f"{name}, line {mark.line + 1}, column {mark.column + 1}" if mark else name
-        raise _not_yaml(where, error.problem or error.context or "not understood") from error
+        raise _not_yaml(where, ", ".join(filter(None, (error.context, error.problem))) or "not understood") from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise _not_yaml(name, str(error).splitlines()[0]) from error
 

@@ -12,10 +12,12 @@ from planner.environment import BASE_DIR
 
 
 def manage(*arguments: str, state: Path, **variables: str) -> "subprocess.CompletedProcess[str]":
+    # The browser tests of this process set it for their own server.
+    inherited = {name: value for name, value in os.environ.items() if name != "DJANGO_ALLOW_ASYNC_UNSAFE"}
     return subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=BASE_DIR,
-        env={**os.environ, "STATE_DIR": str(state), **variables},
+        env={**inherited, "STATE_DIR": str(state), **variables},
         capture_output=True,
         text=True,
         check=False,
