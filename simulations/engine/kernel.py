@@ -111,7 +111,11 @@ def settle(model: Any, ext: Any, p: int) -> None:
     if ext is not None and stream_at(model, port.stream).controlled == 1:
         notice_outcome(model, port.stream)
         feed(model, ext, port.stream)
-    if stream_at(model, port.stream).staging != _DIRECT and port.closed == 0:
+    stream = stream_at(model, port.stream)
+    if stream.returned == 1:
+        stream.returned = 0
+        feed(model, ext, port.stream)
+    elif stream.staging != _DIRECT and port.closed == 0:
         _feed_on(model, ext, port.stream)
 
 

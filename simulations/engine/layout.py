@@ -145,7 +145,7 @@ STREAM = _record(
     "sojourn arrived_sum latency_total latency_max release_min release_max last_outcome parts_error",
     "pool first_port stride instances staging foreground rotation "
     "arrival_kind count period_index phase draws next_index arrival_index burst saturated first_value values "
-    "law interval restart retry_limit exhausted in_place stopped "
+    "law interval restart retry_limit exhausted in_place stopped returned "
     "copies batch transactional resource sizes producers first_producer controlled behaviour quota_messages "
     "producer_batch one_way armed evaluation_slot deadline_slot blocked_head blocked_tail intents "
     "flow_messages_high flow_messages_low session_rotation poller_kind "
@@ -153,7 +153,8 @@ STREAM = _record(
     + " ".join(number(column) for column in Count),
     "arrival_key service_key poison_key failure_key",
 )
-"""``area``, ``sojourn``, ``arrived_sum``: both sides of Little's law. The columns of Sum and Count hold the current
+"""``returned``: a message came back to the destination, where other instances may want it. ``area``, ``sojourn``,
+``arrived_sum``: both sides of Little's law. The columns of Sum and Count hold the current
 segment."""
 
 PORT = _record(

@@ -130,6 +130,7 @@ def bring_back(model: Any, m: int, delivered: bool) -> None:  # noqa: FBT001 - c
             schedule(model, stream.retry_slot, model.now + stream.retry_delay)
     else:
         prepend(model, home(stream, message), m)
+        stream_at(model, q).returned = 1
 
 
 @compiled

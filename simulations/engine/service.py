@@ -23,7 +23,7 @@ from simulations.engine.layout import (
 )
 from simulations.engine.messages import take
 from simulations.engine.observe import accrue_member, accrue_stream, note
-from simulations.engine.pipelines import next_of
+from simulations.engine.pipelines import next_of, prefetch
 from simulations.engine.queues import append, pop
 from simulations.engine.resources import begin_shared, work
 from simulations.engine.streams import ATTEMPTS
@@ -152,6 +152,8 @@ def begin(model: Any, ext: Any, t: int, p: int, s: int) -> bool:
     thread.port = p
     message.worker = t
     note(model, _START, q, message.index, port.inflight)
+    if ext is not None and s != NONE:
+        prefetch(model, q)
     if stream.dispatch_timeout > 0.0:
         _watch(model, p, m)
     serve(model, ext, t)

@@ -3,8 +3,7 @@
 import dataclasses
 import math
 
-import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simulations.engine.network import (
@@ -25,6 +24,7 @@ from simulations.engine.network import (
     Window,
 )
 from simulations.engine.replicate import replicate_traced
+from tests.examples import examples
 from tests.simulations.engine.networks import SATURATED, constant, exponential, poisson, stream
 from tests.simulations.engine.twin import simulate
 
@@ -112,19 +112,12 @@ def _assert_same(network: NetworkSpec, seed: int) -> None:
 
 
 @given(network=networks(plain=True), seed=st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@examples(100, nightly=5_000)
 def test_the_plain_loop_writes_the_trace_of_its_twin(network: NetworkSpec, seed: int) -> None:
     _assert_same(network, seed)
 
 
 @given(network=networks(plain=False), seed=st.integers(0, 2**32))
-@settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@examples(200, nightly=10_000)
 def test_the_whole_loop_writes_the_trace_of_its_twin(network: NetworkSpec, seed: int) -> None:
-    _assert_same(network, seed)
-
-
-@pytest.mark.slow
-@given(network=networks(plain=False), seed=st.integers(0, 2**32))
-@settings(max_examples=2_000, deadline=None, suppress_health_check=list(HealthCheck))
-def test_thousands_of_new_networks_write_the_trace_of_their_twins(network: NetworkSpec, seed: int) -> None:
     _assert_same(network, seed)

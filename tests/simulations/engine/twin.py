@@ -40,6 +40,7 @@ class Thread:
     message: Message | None = None
     batch: list[Message] = field(default_factory=list)
     began: float = 0.0
+    start: int = 0
     session: int | None = None
     alone: bool = False
     resuming: bool = False
@@ -58,6 +59,7 @@ class Port:
     sessions: list[list[Message]] = field(default_factory=list)
     busy: set[int] = field(default_factory=set)
     ready: list[int] = field(default_factory=list)
+    watched: list[tuple[float, Thread, int]] = field(default_factory=list)
     waiters: list[Thread] = field(default_factory=list)
     inflight: int = 0
     threads: int = 0
@@ -81,6 +83,7 @@ class Twin:
         self.trace: list[Row] = []
         self.heap: list[list[Any]] = []
         self.order, self.tickets, self.serial = itertools.count(1), itertools.count(1), itertools.count()
+        self.starts = itertools.count(1)
         self.keys = {
             (purpose, q): np.uint64(stream_key(seed, replication, int(purpose), q))
             for q in range(len(network.streams))
@@ -90,7 +93,7 @@ class Twin:
         self.destination: list[list[Message]] = [[] for _ in range(count)]
         self.next_index, self.next_time = [0] * count, [0.0] * count
         self.rotation, self.session_rotation = [0] * count, [0] * count
-        self.stopped = [False] * count
+        self.stopped, self.returned = [False] * count, [False] * count
         self.members: list[list[Thread]] = []
         self.pool_of: list[int] = []
         self.cpu: list[dict[Thread, float]] = []
@@ -442,9 +445,13 @@ class Twin:
             port.ticket = next(self.tickets)
         thread.port, thread.message, thread.session, thread.alone = port, message, session, message.alone
         self.note(Step.START, message, port.inflight)
+        if session is not None:
+            self._prefetch(port.stream)
+        thread.start = next(self.starts)
         if spec.timeouts and spec.timeouts.dispatch > 0:
-            delivery, limit = message.deliveries, max(message.ready + spec.timeouts.dispatch, self.now)
-            self.at(limit, DISPATCH, self._number(port), lambda: self._overrun(thread, message, delivery, port))
+            limit = max(message.ready + spec.timeouts.dispatch, self.now)
+            port.watched.append((limit, thread, thread.start))
+            self.at(limit, DISPATCH, self._number(port), partial(self._overrun, port))
         self._serve(thread)
 
     def _serve(self, thread: Thread) -> None:
@@ -621,7 +628,8 @@ class Twin:
         alone = not again.in_place or bool(thread.batch)
         alone = alone and spec.transaction is not None and spec.transaction.batch > 1
         if alone and not thread.alone:
-            following = self._line_of(thread, port, spec)[: port.batch - len(thread.batch) - 1]
+            left = max(port.batch - len(thread.batch) - 1, 0)  # it may have become smaller since the batch began
+            following = self._line_of(thread, port, spec)[:left]
             for other in itertools.takewhile(lambda one: not one.alone, following):
                 other.alone = True
         self._roll_back(thread, alone=alone)
@@ -667,6 +675,7 @@ class Twin:
             self.at(self.now + again.delay, RETRY, q, lambda: self._retry(message))
         else:
             self.destination[q].insert(0, message)
+            self.returned[q] = True
 
     def _exhaust(self, message: Message, exhausted: Exhausted) -> None:
         if exhausted == Exhausted.STOP_STREAM:
@@ -699,20 +708,26 @@ class Twin:
                 thread.began = self.now
                 port.waiters.append(thread)
 
-    def _overrun(self, thread: Thread, message: Message, delivery: int, port: Port) -> None:
-        if thread.message is not message or message.deliveries != delivery:
-            return
-        self.note(Step.OVERRUN, message, port.inflight)
-        if thread in self.cpu[thread.member]:
-            self._share_cpus(thread.member)
-            del self.cpu[thread.member][thread]
-            self._plan_cpu(thread.member)
-        elif thread.event is not None and len(thread.event) > 2:
-            thread.event[4] = None
-        self._abandon(thread)
-        thread.resuming = False
-        self._roll_back(thread, alone=False)
-        self.settle(port)
+    def _overrun(self, port: Port) -> None:
+        """End all deliveries of the port that are due, before anything else moves."""
+        due = [(thread, start) for limit, thread, start in port.watched if limit <= self.now]
+        port.watched = [entry for entry in port.watched if entry[0] > self.now]
+        late = [thread for thread, start in due if thread.message is not None and thread.start == start]
+        for thread in late:
+            assert thread.message
+            self.note(Step.OVERRUN, thread.message, port.inflight)
+            if thread in self.cpu[thread.member]:
+                self._share_cpus(thread.member)
+                del self.cpu[thread.member][thread]
+                self._plan_cpu(thread.member)
+            elif thread.event is not None and len(thread.event) > 2:
+                thread.event[4] = None
+            self._abandon(thread)
+            thread.resuming = False
+            self._roll_back(thread, alone=False)
+        if late:
+            for other in self._ports_of(port.member):
+                self.settle(other)
 
     def _abandon(self, thread: Thread) -> None:
         if not thread.resuming:
@@ -725,7 +740,9 @@ class Twin:
         self.dispatch(port.member)
         direct = not (self.network.streams[port.stream].gate or self.network.streams[port.stream].window)
         spec = self.network.streams[port.stream]
-        if (direct and (self._polled(spec) or spec.pipeline)) or (not direct and not port.closed):
+        goes_on = self._polled(spec) or spec.pipeline if direct else not port.closed
+        if self.returned[port.stream] or goes_on:
+            self.returned[port.stream] = False
             self.feed(port.stream)
 
 

@@ -4,13 +4,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simulations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
 from simulations.platforms.base import Reading
 from simulations.scenario import ScenarioSpec, parse
+from tests.examples import examples
 from tests.simulations.platforms.samples import scenario_body, sweep_value
 
 EXAMPLES = Path(__file__).resolve().parents[3].parent / "shared" / "examples"
@@ -26,7 +27,7 @@ FOLDERS = {
     "glassfish-ejb-jar": "openmq",
 }
 FILES = [(platform, path) for folder, platform in FOLDERS.items() for path in sorted((EXAMPLES / folder).glob("*"))]
-MANY = settings(max_examples=1000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+MANY = examples(1_000, nightly=10_000)
 
 
 def read(platform: str, *paths: Path) -> tuple[Reading, ScenarioSpec]:
