@@ -8,7 +8,7 @@ from simulations.analysis.summary import Derivation, Estimate, PointSummary
 from simulations.scenario import ScenarioSpec
 
 COLUMNS = ("latency.mean", "latency.p95", "throughput", "backlog.mean", "threads.idle_blocked")
-"""Metrics of the result table; one that no point has is left out."""
+"""Metrics of the result table, besides those of the objectives; one that no point has is left out."""
 TROUBLES = ("timeouts.queue", "timeouts.dispatch", "timeouts.transaction", "dead_letters", "rejected", "dropped")
 """Shown in the result table as soon as one point has any."""
 
@@ -27,8 +27,11 @@ def text_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def results_table(spec: ScenarioSpec, summaries: Sequence[PointSummary]) -> str:
     """Return one line per point: swept values, status, the main metrics with their intervals, objectives."""
     paths = [axis.path for axis in spec.sweep]
-    metrics = [name for name in COLUMNS if any(name in summary.metrics for summary in summaries)]
-    metrics += [name for name in TROUBLES if any(_value(summary, name) > 0 for summary in summaries)]
+    wanted = dict.fromkeys((*COLUMNS, *(objective.metric for objective in spec.objectives)))
+    metrics = [name for name in wanted if any(name in summary.metrics for summary in summaries)]
+    metrics += [
+        name for name in TROUBLES if name not in wanted and any(_value(summary, name) > 0 for summary in summaries)
+    ]
     header = [path.rsplit(".", 1)[-1] for path in paths] + ["status", *metrics, "replications"]
     rows = [
         [

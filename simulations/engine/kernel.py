@@ -143,7 +143,7 @@ def arrive(model: Any, ext: Any) -> bool:
     """Put all messages of the next arriving stream that arrive at this instant on their destination."""
     q = model.arrival_stream
     stream = stream_at(model, q)
-    if model.free_count < stream.burst:
+    if model.free_count < stream.burst + model.reserve:
         model.status = _GROW
         return False
     model.now = model.next_arrival
@@ -266,7 +266,7 @@ def loop(model: Any, ext: Any) -> None:
                 seldom(model, ext, slot.kind, slot.entity)
         else:
             arrive(model, ext)
-        if model.starved == 1:
+        if model.starved == 1 or model.free_count < model.reserve:
             model.status = _GROW
     accrue_all(model)
 

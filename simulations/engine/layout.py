@@ -130,11 +130,12 @@ TABLES = (
 MODEL = _record(
     "now next_arrival mark end_time segment_start segment_end next_sample sample_step",
     "arrival_stream heap_size hole sequence ticket status starved segment outcomes segment_outcomes target events "
-    "sample_count free free_count fresh steps_left stream_count port_count member_count most_instances build lottery "
-    + TABLES,
+    "sample_count free free_count reserve fresh steps_left stream_count port_count member_count most_instances build "
+    "lottery " + TABLES,
 )
 """The clock, the counters of the loop and the addresses of the tables. ``mark``: earliest instant at which the
-observer must act; ``fresh``: message slots never used start here."""
+observer must act; ``fresh``: message slots never used start here; ``reserve``: slots that must be free before an event
+besides those of an arrival, as every producer may send at once."""
 
 STREAM = _record(
     "rate rate_off mean_on mean_off start period next_arrival phase_end level "

@@ -63,15 +63,15 @@ def _is_plain(spec: Stream) -> bool:
     return plain and spec.copies == 0 and all(mechanism is None for mechanism in beyond)
 
 
-def _capacity(network: NetworkSpec, streams: Any, threads: int) -> int:
-    """Return the message slots to begin with: threads, bursts, and what gates, windows and sessions hold."""
+def _capacity(network: NetworkSpec, streams: Any, threads: int, producers: int) -> int:
+    """Return the message slots to begin with: threads, producers, bursts, and what gates, windows and sessions hold."""
     held = 0
     for spec in network.streams:
         pool = network.pools[spec.pool]
         gate = spec.gate.high if spec.gate is not None else 0
         window = spec.window.limit if spec.window is not None else 0
         held += pool.instances * (gate + window + spec.pipeline * sessions_of(spec, pool))
-    return _FIRST_CAPACITY + threads + int(streams.burst.sum()) + min(held, 8 * _FIRST_CAPACITY)
+    return _FIRST_CAPACITY + threads + producers + int(streams.burst.sum()) + min(held, 8 * _FIRST_CAPACITY)
 
 
 def _first_step(network: NetworkSpec) -> float:
@@ -95,6 +95,7 @@ def _set_horizon(head: Any, network: NetworkSpec) -> None:
 
 def _set_counts(head: Any, network: NetworkSpec, tables: Tables, trace: int) -> None:
     head.free, head.free_count, head.starved = NONE, tables.messages.size, 1
+    head.reserve = tables.producers.size
     head.steps_left, head.mark = trace, -FOREVER
     head.stream_count, head.port_count, head.member_count = tables.streams.size, tables.ports.size, tables.members.size
     head.most_instances = max(pool.instances for pool in network.pools)
@@ -115,7 +116,7 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
             **pools._asdict(),
             "streams": streams,
             "ports": ports,
-            "messages": records(layout.MESSAGE, _capacity(network, streams, pools.threads.size)),
+            "messages": records(layout.MESSAGE, _capacity(network, streams, pools.threads.size, producers.size)),
             "queues": builder.queue_table(),
             "slots": slots,
             "heap": records(layout.ENTRY, slots.size + 1),

@@ -44,3 +44,19 @@ def test_job_9_the_first_minute_admits_13128_messages_instead_of_30000() -> None
     result = replicate(spec, seed=1, replication=0)
     assert total(result, Count.ARRIVED) == pytest.approx(13_128, abs=15)
     assert result.sums[:, 0, Sum.ADMITTED].sum() == pytest.approx(13_127.7, rel=2e-3)
+
+
+def test_messages_that_producers_kept_back_find_room_when_nothing_arrives_any_more() -> None:
+    """Thousands are sent later, by timers and not by arrivals: the slots for messages grow then, too."""
+    spec = network(
+        stream(
+            arrivals=ArrivalSpec(ArrivalKind.TRACE, instants=tuple(np.linspace(0.0, 10.0, 20_000))),
+            service=constant(0.001), concurrency=1,
+            flow=FlowControl(1_500.0, 1_400.0, 60.0, 10, messages_high=1, messages_low=1),
+        ),
+        pool=Pool(),
+        horizon=Horizon(drained=True),
+    )  # fmt: skip
+    result = replicate(spec, seed=1, replication=0)
+    assert all(check.passed for check in result.checks)
+    assert total(result, Count.COMPLETED) == 20_000
