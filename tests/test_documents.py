@@ -26,7 +26,8 @@ def test_continuous_integration_runs_the_readmes_test_command() -> None:
 
 
 def test_help_lists_every_target() -> None:
-    listed = subprocess.run(["make", "help"], cwd=BASE_DIR, capture_output=True, text=True, check=True).stdout
+    command = ["make", "--no-print-directory", "help"]
+    listed = subprocess.run(command, cwd=BASE_DIR, capture_output=True, text=True, check=True).stdout
     targets = re.findall(r"^\.PHONY: (.*)$", (BASE_DIR / "Makefile").read_text(), re.MULTILINE)[0].split()
     assert [line.split()[0] for line in listed.splitlines()] == targets
 
