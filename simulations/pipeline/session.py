@@ -81,6 +81,8 @@ class SparkLink:
         try:
             with _in_our_words():
                 yield session
+            if report:
+                report.complete()
         except SparkUnavailable:
             self.close()
             raise
@@ -158,6 +160,11 @@ class _Reporter(ProgressHandler):
 
     def __init__(self, progress: Progress) -> None:
         self.progress = progress
+        self.total = 0
+
+    def complete(self) -> None:
+        """Report all tasks as done: the server reports from time to time, and not once more at the end."""
+        self.progress(self.total, self.total)
 
     def __call__(
         self,
@@ -168,6 +175,7 @@ class _Reporter(ProgressHandler):
     ) -> None:
         counts = [(stage.num_completed_tasks, stage.num_tasks) for stage in stages or ()]
         total = sum(tasks for _, tasks in counts)
+        self.total = max(self.total, total)
         # A task that ran twice is counted twice.
         self.progress(min(sum(completed for completed, _ in counts), total), total)
 

@@ -22,6 +22,11 @@ def same(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     yield from batches
 
 
+def two_reports_long(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    time.sleep(1)
+    yield from batches
+
+
 def slow(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         time.sleep(60)
@@ -36,7 +41,7 @@ def rows(link: SparkLink, tag: str = "rows") -> int:
 def test_functions_run_on_the_server_and_report_their_tasks(spark_link: SparkLink) -> None:
     seen: list[tuple[int, int]] = []
     with spark_link.operation("progress", lambda done, total: seen.append((done, total))) as session:
-        session.range(40, numPartitions=4).mapInArrow(same, "id long").toArrow()
+        session.range(40, numPartitions=4).mapInArrow(two_reports_long, "id long").toArrow()
     assert seen[-1] == (4, 4)
     assert all(done <= total for done, total in seen)
 
