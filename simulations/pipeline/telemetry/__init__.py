@@ -1,0 +1,1 @@
+"""Telemetry: logs of messages become a scenario that is checked against what the log shows."""

@@ -1,0 +1,58 @@
+"""The columns of a message log: what a row must say and what it may say."""
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column. Instants are seconds (epoch or any common zero) or ISO 8601 timestamps in UTC."""
+
+    name: str
+    meaning: str
+    required: bool = False
+
+
+COLUMNS = (
+    Column("arrival", "instant at which the message reached the queue", required=True),
+    Column("start", "instant at which its first delivery began", required=True),
+    Column("end", "instant at which its last delivery ended", required=True),
+    Column("queue", "name of the queue", required=True),
+    Column("instance", "server instance that processed it; one instance when left out"),
+    Column("outcome", "completed, failed or expired; completed when left out"),
+    Column("deliveries", "number of deliveries, 1 or more; 1 when left out"),
+    Column("message_id", "id that no other message of the queue has; no look for duplicates when left out"),
+)
+NAMES = tuple(column.name for column in COLUMNS)
+REQUIRED = tuple(column.name for column in COLUMNS if column.required)
+OUTCOMES = ("completed", "failed", "expired")
+
+REASONS = {
+    "encoding": "the row is not UTF-8 text",
+    "unreadable": "an instant or the queue is missing or cannot be read",
+    "clock_backwards": "the delivery begins before the message arrived",
+    "negative_duration": "the delivery ends before it began",
+    "unknown_outcome": f"the outcome is none of {', '.join(OUTCOMES)}",
+    "bad_deliveries": "the number of deliveries is not a whole number of 1 or more",
+    "duplicate": "the queue has an earlier message of the same id",
+}
+"""Why a row is put aside; the first reason that applies counts."""
+
+
+class TelemetryRefused(ValueError):
+    """The log as a whole cannot be used; the message says why."""
+
+
+def check_columns(found: list[str]) -> None:
+    """Raise TelemetryRefused that names every required column that is missing and what was there instead."""
+    missing = [name for name in REQUIRED if name not in found]
+    if not missing:
+        return
+    hints = [f"{name}{_hint(name, found)}" for name in missing]
+    there = ", ".join(name[:40] for name in found[:12]) or "nothing"
+    raise TelemetryRefused(f"the log has no column {' and no column '.join(hints)}; it has: {there}")
+
+
+def _hint(name: str, found: list[str]) -> str:
+    near = get_close_matches(name, [item.lower() for item in found], n=1)
+    return f" (is it {near[0]!r}?)" if near else ""
