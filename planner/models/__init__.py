@@ -2,7 +2,7 @@
 
 from planner.models.access import ApiToken, AuditEvent, IdempotentAnswer, Scope
 from planner.models.inventory import Queue, Server
-from planner.models.report import Report, ReportState
+from planner.models.report import Report, ReportState, ReportStep, ShareLink
 from planner.models.run import PointResult, Run, RunStatus
 from planner.models.scenario import Scenario, ScenarioVersion
 
@@ -14,10 +14,12 @@ __all__ = [
     "Queue",
     "Report",
     "ReportState",
+    "ReportStep",
     "Run",
     "RunStatus",
     "Scenario",
     "ScenarioVersion",
     "Scope",
     "Server",
+    "ShareLink",
 ]

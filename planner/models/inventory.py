@@ -35,13 +35,16 @@ class Server(models.Model):
     )
     settings = models.JSONField(default=dict, blank=True, help_text="The family's other settings.")
     background = models.JSONField(default=list, blank=True, help_text="Other work on the same threads.")
+    archived_at = models.DateTimeField(null=True, blank=True, help_text="Deleting is archiving.")
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
         ordering = ("name", "id")
         constraints = (
-            models.UniqueConstraint(fields=("owner", "name"), name="server_name_unique_per_owner"),
+            models.UniqueConstraint(
+                fields=("owner", "name"), condition=Q(archived_at=None), name="server_name_unique_per_owner"
+            ),
             models.CheckConstraint(condition=Q(cpus__gte=1), name="server_has_cpus"),
             models.CheckConstraint(condition=Q(instances__gte=1), name="server_has_instances"),
             models.CheckConstraint(
@@ -75,13 +78,16 @@ class Queue(models.Model):
     arrivals = models.JSONField(help_text="How messages arrive.")
     service = models.JSONField(help_text="Distribution of the time inside onMessage.")
     settings = models.JSONField(default=dict, blank=True, help_text="The family's settings of MDB and destination.")
+    archived_at = models.DateTimeField(null=True, blank=True, help_text="Deleting is archiving.")
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
         ordering = ("name", "id")
         constraints = (
-            models.UniqueConstraint(fields=("server", "name"), name="queue_name_unique_per_server"),
+            models.UniqueConstraint(
+                fields=("server", "name"), condition=Q(archived_at=None), name="queue_name_unique_per_server"
+            ),
             models.CheckConstraint(condition=Q(kind__in=("queue", "topic")), name="queue_kind_known"),
             models.CheckConstraint(condition=Q(producers__gte=1), name="queue_has_producers"),
             models.CheckConstraint(condition=Q(message_size__gte=0), name="queue_size_not_negative"),

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from planner.models.identity import ID_LENGTH, public_id
+from planner.models.immutable import ImmutableModel
 from planner.models.run import Run
 
 
@@ -30,10 +31,19 @@ class Report(models.Model):
     html_hash = models.CharField(
         max_length=64, blank=True, default="", help_text="SHA-256 of the HTML file that was first downloaded."
     )
+    supersedes = models.ForeignKey(
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="superseded_by",
+        help_text="The signed report of the same scenario that this one replaces.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ("-created_at", "-id")
+        permissions = (("sign_report", "Can review and sign the reports of others"),)
         indexes = (models.Index(fields=("owner", "-created_at", "-id"), name="report_of_owner"),)
         constraints = (
             models.CheckConstraint(condition=models.Q(state__in=ReportState.values), name="report_state_known"),
@@ -41,3 +51,39 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+
+class ReportStep(ImmutableModel):
+    """One step of the sign-off. ``digest`` covers the payload, the step and the step before: a chain of hashes."""
+
+    id = models.BigAutoField(primary_key=True)
+    report = models.ForeignKey(Report, models.CASCADE, related_name="steps")
+    state = models.CharField(max_length=12, choices=ReportState)
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    comment = models.CharField(max_length=1000, blank=True, default="")
+    digest = models.CharField(max_length=64)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return f"{self.report_id} {self.state}"
+
+
+class ShareLink(models.Model):
+    """An address at which anybody may read one report until it expires; only the hash of its secret is stored."""
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "shr"), editable=False)
+    report = models.ForeignKey(Report, models.CASCADE, related_name="share_links")
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-created_at", "-id")
+
+    def __str__(self) -> str:
+        return f"{self.report_id} until {self.expires_at:%Y-%m-%d}"

@@ -15,11 +15,13 @@ from planner.services.claims import (
 )
 from planner.services.inventory import (
     inventory_save,
+    queue_archive,
     queue_create,
-    queue_delete,
+    queue_restore,
     queue_update,
+    server_archive,
     server_create,
-    server_delete,
+    server_restore,
     server_update,
 )
 from planner.services.presets import presets_load
@@ -42,8 +44,9 @@ __all__ = [
     "Started",
     "inventory_save",
     "presets_load",
+    "queue_archive",
     "queue_create",
-    "queue_delete",
+    "queue_restore",
     "queue_update",
     "report_create",
     "report_html_save",
@@ -67,8 +70,9 @@ __all__ = [
     "scenario_restore",
     "scenario_tag",
     "scenario_update",
+    "server_archive",
     "server_create",
-    "server_delete",
+    "server_restore",
     "server_update",
     "token_create",
     "token_revoke",

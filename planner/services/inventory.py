@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from planner.composition import queue_body, queue_stored, server_body, server_stored
 from planner.errors import Conflict
@@ -30,11 +32,14 @@ def server_update(*, server: Server, body: Mapping[str, Any]) -> Server:
     return _server_saved(server, server.platform, body, "server.update")
 
 
-@transaction.atomic
-def server_delete(*, server: Server) -> None:
-    """Delete a stored server with its stored queues; scenarios hold copies and keep theirs."""
-    audit(actor=server.owner, action="server.delete", target=server.pk)
-    server.delete()
+def server_archive(*, server: Server) -> None:
+    """Take a server out of the lists, and its queues with it; scenarios hold copies and keep theirs."""
+    _archived_set(server, timezone.now(), "server.archive")
+
+
+def server_restore(*, server: Server) -> None:
+    """Undo ``server_archive``. Raises Conflict when another server has taken the name."""
+    _archived_set(server, None, "server.restore")
 
 
 def queue_create(*, owner: User, server: Server, body: Mapping[str, Any]) -> Queue:
@@ -47,11 +52,14 @@ def queue_update(*, queue: Queue, body: Mapping[str, Any]) -> Queue:
     return _queue_saved(queue, body, "queue.update")
 
 
-@transaction.atomic
-def queue_delete(*, queue: Queue) -> None:
-    """Delete a stored queue; scenarios hold copies and keep theirs."""
-    audit(actor=queue.owner, action="queue.delete", target=queue.pk)
-    queue.delete()
+def queue_archive(*, queue: Queue) -> None:
+    """Take a queue out of the lists; scenarios hold copies and keep theirs."""
+    _archived_set(queue, timezone.now(), "queue.archive")
+
+
+def queue_restore(*, queue: Queue) -> None:
+    """Undo ``queue_archive``. Raises Conflict when another queue of the server has taken the name."""
+    _archived_set(queue, None, "queue.restore")
 
 
 @transaction.atomic
@@ -60,10 +68,10 @@ def inventory_save(*, owner: User, spec: ScenarioSpec) -> tuple[Server, ...]:
     servers = []
     for part in spec.servers:
         stored = asdict(server_stored(spec.platform, part))
-        server, _ = Server.objects.update_or_create(owner=owner, name=part.name, defaults=stored)
+        server, _ = Server.objects.update_or_create(owner=owner, name=part.name, archived_at=None, defaults=stored)
         for queue in spec.system.queues_of(part):
             values = {**asdict(queue_stored(queue)), "owner": owner}
-            Queue.objects.update_or_create(server=server, name=queue.name, defaults=values)
+            Queue.objects.update_or_create(server=server, name=queue.name, archived_at=None, defaults=values)
         servers.append(server)
     return tuple(servers)
 
@@ -98,6 +106,10 @@ def _server_saved(server: Server, platform: str, body: Mapping[str, Any], action
 
 def _queue_saved(queue: Queue, body: Mapping[str, Any], action: str) -> Queue:
     return _saved(queue, asdict(queue_stored(queue_read(queue.server, body))), action)
+
+
+def _archived_set(row: Row, moment: datetime | None, action: str) -> None:
+    _saved(row, {"archived_at": moment}, action)
 
 
 def _saved(row: Row, values: Mapping[str, Any], action: str) -> Row:

@@ -16,6 +16,7 @@ class ServerOut(Out):
     instances: int
     settings: dict[str, Any]
     background: list[Any]
+    archived: bool
     updated_at: datetime
 
 
@@ -39,6 +40,7 @@ class QueueOut(Out):
     arrivals: dict[str, Any]
     service: dict[str, Any]
     settings: dict[str, Any]
+    archived: bool
     updated_at: datetime
 
 

@@ -14,12 +14,24 @@ from planner.models import ApiToken, Queue, Report, Run, Scenario, ScenarioVersi
 def server_out(server: Server) -> ServerOut:
     """A stored server."""
     body = server_body(server)
-    return ServerOut(id=server.pk, platform=server.platform, updated_at=server.updated_at, **body)
+    return ServerOut(
+        id=server.pk,
+        platform=server.platform,
+        archived=server.archived_at is not None,
+        updated_at=server.updated_at,
+        **body,
+    )
 
 
 def queue_out(queue: Queue) -> QueueOut:
     """A stored queue."""
-    return QueueOut(id=queue.pk, server_id=queue.server_id, updated_at=queue.updated_at, **queue_body(queue))
+    return QueueOut(
+        id=queue.pk,
+        server_id=queue.server_id,
+        archived=queue.archived_at is not None,
+        updated_at=queue.updated_at,
+        **queue_body(queue),
+    )
 
 
 def scenario_line(scenario: Scenario) -> ScenarioLine:

@@ -61,10 +61,10 @@ class ServerView(ApiView):
         body = _merged(server_values(server), body_of(request))
         return answer(server_out(services.server_update(server=server, body=body)))
 
-    @extend_schema(operation_id="server_delete", responses={204: None})
+    @extend_schema(operation_id="server_archive", responses={204: None})
     def delete(self, request: Request, server_id: str) -> HttpResponse:
-        """Delete a stored server and its stored queues; scenarios keep their copies."""
-        services.server_delete(server=selectors.server_get(user=request.user, server_id=server_id))
+        """Archive a stored server: it and its queues leave the lists, scenarios keep their copies."""
+        services.server_archive(server=selectors.server_get(user=request.user, server_id=server_id))
         return HttpResponse(status=204)
 
 
@@ -109,10 +109,10 @@ class QueueView(ApiView):
         body = _merged(queue_values(queue), body_of(request))
         return answer(queue_out(services.queue_update(queue=queue, body=body)))
 
-    @extend_schema(operation_id="queue_delete", responses={204: None})
+    @extend_schema(operation_id="queue_archive", responses={204: None})
     def delete(self, request: Request, queue_id: str) -> HttpResponse:
-        """Delete a stored queue; scenarios keep their copies."""
-        services.queue_delete(queue=selectors.queue_get(user=request.user, queue_id=queue_id))
+        """Archive a stored queue: it leaves the lists, scenarios keep their copies."""
+        services.queue_archive(queue=selectors.queue_get(user=request.user, queue_id=queue_id))
         return HttpResponse(status=204)
 
 

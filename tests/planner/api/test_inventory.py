@@ -31,10 +31,11 @@ def test_an_arrival_of_another_kind_replaces_the_first(client: APIClient) -> Non
     assert changed["arrivals"] == {"kind": "surge", "count": 10, "at": 0.0, "then": 0.0}
 
 
-def test_deleting_leaves_scenarios_alone(client: APIClient, scenario: Scenario) -> None:
+def test_deleting_archives_and_leaves_scenarios_alone(client: APIClient, scenario: Scenario) -> None:
     made = client.post("/api/v1/servers", {"platform": "websphere-zos", **SERVER}, format="json")
     assert client.delete(made["Location"]).status_code == 204
-    assert client.get(made["Location"]).status_code == 404
+    assert client.get("/api/v1/servers").json()["items"] == []
+    assert client.get(made["Location"]).json()["archived"] is True
     assert client.get(f"/api/v1/scenarios/{scenario.pk}").status_code == 200
 
 

@@ -6,9 +6,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
-from planner import services
+from planner import selectors, services
 from planner.errors import Conflict
-from planner.models import Queue, Server
+from planner.models import Server
 from simulations.problems import InvalidInput
 
 SERVER = {"name": "payments", "cpus": 2, "settings": {"min_servants": 1, "max_servants": 3}}
@@ -64,10 +64,28 @@ def test_a_name_is_taken_once(owner: User, stranger: User, server: Server) -> No
         services.queue_create(owner=owner, server=server, body=QUEUE)
 
 
-def test_deleting_a_server_takes_its_queues_along(owner: User, server: Server) -> None:
-    services.queue_create(owner=owner, server=server, body=QUEUE)
-    services.server_delete(server=server)
-    assert not Queue.objects.exists()
+def test_archiving_a_server_hides_its_queues_until_it_is_back(owner: User, server: Server) -> None:
+    queue = services.queue_create(owner=owner, server=server, body=QUEUE)
+    services.server_archive(server=server)
+    assert not selectors.servers_list(user=owner)
+    assert not selectors.queues_list(user=owner)
+    services.server_restore(server=server)
+    assert list(selectors.queues_list(user=owner)) == [queue]
+
+
+def test_an_archived_name_is_free_and_its_first_owner_cannot_come_back_to_it(owner: User, server: Server) -> None:
+    services.server_archive(server=server)
+    services.server_create(owner=owner, platform="websphere-zos", body=SERVER)
+    with pytest.raises(Conflict, match="'payments'"):
+        services.server_restore(server=server)
+
+
+def test_an_archived_queue_comes_back(owner: User, server: Server) -> None:
+    queue = services.queue_create(owner=owner, server=server, body=QUEUE)
+    services.queue_archive(queue=queue)
+    assert list(selectors.queues_list(user=owner, archived=True)) == [queue]
+    services.queue_restore(queue=queue)
+    assert list(selectors.queues_list(user=owner)) == [queue]
 
 
 @pytest.mark.parametrize("change", [{"cpus": 0}, {"instances": 0}, {"servants_min": 4}])
