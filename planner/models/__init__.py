@@ -1,6 +1,7 @@
 """What is stored. Everything that decides a run's numbers is copied into the run and never changes afterwards."""
 
 from planner.models.access import ApiToken, AuditEvent, IdempotentAnswer, Scope
+from planner.models.configuration import Export, Import, ImportedFile
 from planner.models.inventory import Queue, Server
 from planner.models.report import Report, ReportState, ReportStep, ShareLink
 from planner.models.run import PointResult, Run, RunStatus
@@ -9,7 +10,10 @@ from planner.models.scenario import Scenario, ScenarioVersion
 __all__ = [
     "ApiToken",
     "AuditEvent",
+    "Export",
     "IdempotentAnswer",
+    "Import",
+    "ImportedFile",
     "PointResult",
     "Queue",
     "Report",
