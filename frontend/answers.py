@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from frontend.charts.chart import Chart
 from frontend.charts.curves import SHOWN, Swept
-from frontend.charts.panels import Chart, curve_chart, point_charts, throughput_chart
+from frontend.charts.panels import curve_chart, point_charts, throughput_chart
 from frontend.charts.parts import Numbers
 from frontend.charts.throttle import Thresholds
 from frontend.sentences import is_saturated

@@ -14,6 +14,7 @@ _TYPED: dict[str, TypeAdapter[Any]] = {
     "metrics": TypeAdapter(dict[str, Estimate]),
     "queues": TypeAdapter(dict[str, dict[str, Estimate]]),
     "servers": TypeAdapter(dict[str, dict[str, Estimate]]),
+    "instances": TypeAdapter(dict[str, tuple[Estimate, ...]]),
     "differences": TypeAdapter(dict[str, Estimate]),
     "derived": TypeAdapter(dict[str, float]),
     "growth": TypeAdapter(dict[str, float]),

@@ -1,36 +1,14 @@
 """Charts as a page shows them: figure, written sentence and data table together."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 from frontend.charts import curves, figures
+from frontend.charts.chart import Chart, table_rows
 from frontend.charts.curves import Swept
 from frontend.charts.parts import Numbers
-from frontend.charts.theme import Figure
 from frontend.charts.throttle import Thresholds, throttle_timeline
 from frontend.wording import estimate_quantity, metric_title, quantity
 from simulations.analysis.summary import Estimate, PointSummary
-
-TABLE_ROWS = 40
-"""Most rows of a chart's table; a longer course is thinned, the numbers themselves are not changed."""
-
-
-@dataclass(frozen=True)
-class Chart:
-    """``key`` names the chart on the page; ``rows`` are texts, the first of each is the row's heading."""
-
-    key: str
-    title: str
-    sentence: str
-    figure: Figure
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    wide: bool = False
-    log: bool = False
-    """Whether the latency axis can be switched to a logarithmic one."""
-    choices: tuple[tuple[str, str, bool], ...] = ()
-    """Metrics that can be shown: name, legend, shown at first."""
 
 
 def curve_chart(
@@ -90,7 +68,7 @@ def latency_chart(timeline: Mapping[str, Numbers], *, objective: float | None) -
     low, high = (quantity(size, "s") for size in (min(values, default=0.0), max(values, default=0.0)))
     columns = ("Time", "p50", "p95", "p95 low", "p95 high", "p99")
     names = ("p50", "p95", "p95_low", "p95_high", "p99")
-    rows = _rows(timeline["band_time"], [timeline[name] for name in names], units=("s",) * 5)
+    rows = table_rows(timeline["band_time"], [timeline[name] for name in names], units=("s",) * 5)
     sentence = f"Over the run p95 lies between {low} and {high}."
     figure = figures.latency_over_time(timeline, objective=objective)
     return Chart("latency", "Latency over time", sentence, figure, columns, rows, log=True)
@@ -101,7 +79,7 @@ def throttle_chart(path: Mapping[str, Numbers], thresholds: Thresholds) -> Chart
     names = ("backlog", "prepared", "running", "blocked", "idle_blocked")
     columns = ("Time", "On the destination", "Prepared", "Running", "Gates blocked", "Idle while blocked")
     units = ("messages", "messages", "messages", "instances", "threads")
-    rows = _rows(path["time"], [path[name] for name in names], units=units)
+    rows = table_rows(path["time"], [path[name] for name in names], units=units)
     figure = throttle_timeline(path, thresholds=thresholds)
     return Chart(
         "throttle", "Throttle timeline", _throttle_sentence(path, thresholds), figure, columns, rows, wide=True
@@ -111,7 +89,7 @@ def throttle_chart(path: Mapping[str, Numbers], thresholds: Thresholds) -> Chart
 def tail_chart(curve: Mapping[str, Numbers], metrics: Mapping[str, Estimate], *, objective: float | None) -> Chart:
     """C3."""
     figure = figures.tail(curve, objective=objective, marks=metrics)
-    rows = _rows(curve["latency"], [curve[name] for name in ("survival", "low", "high")], units=("1", "1", "1"))
+    rows = table_rows(curve["latency"], [curve[name] for name in ("survival", "low", "high")], units=("1", "1", "1"))
     parts = [
         f"{share} take longer than {estimate_quantity(metrics[name])}"
         for name, share in (("latency.p99", "1 % of the messages"), ("latency.p999", "0.1 %"))
@@ -152,16 +130,3 @@ def _throttle_sentence(path: Mapping[str, Numbers], thresholds: Thresholds) -> s
 def _cell(item: Swept, name: str) -> str:
     estimate = item.metrics.get(name)
     return str(estimate_quantity(estimate)) if estimate else item.problem or "–"
-
-
-def _rows(x: Numbers, columns: Sequence[Numbers], *, units: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    step = -(-len(x) // TABLE_ROWS) or 1
-    picked = range(0, len(x), step)
-    return tuple(
-        (_text(x[at], "s"), *(_text(column[at], unit) for column, unit in zip(columns, units, strict=True)))
-        for at in picked
-    )
-
-
-def _text(value: Any, unit: str) -> str:
-    return "–" if value is None else str(quantity(value, unit))

@@ -12,6 +12,7 @@ from simulations.analysis.sample import Sample
 from simulations.analysis.summary import Estimate
 from simulations.engine.network import NetworkSpec
 
+_SYSTEM = -1
 FEW_REPLICATIONS = 5
 FEW_BEYOND = 30
 """With fewer messages beyond a percentile than this, its value is a rough one."""
@@ -37,31 +38,58 @@ def of_pool(sample: Sample, index: int) -> dict[str, Estimate]:
     return _estimates(chosen, sample, sample.pools[index], _at(sample.observed, []), set(), unstable=False)
 
 
-def differences(sample: Sample, baseline: Sample) -> dict[str, Estimate]:
-    """Return sample minus baseline for the whole system, over the replications that both have (common random numbers).
+def of_instances(sample: Sample, index: int) -> tuple[Estimate, ...]:
+    """Return the messages that each instance completed of one queue, mean per replication; empty without a cluster."""
+    instances = sample.network.pools[sample.network.streams[index].pool].instances
+    if instances == 1:
+        return ()
+    done = sample.observed.per_instance[:, index, :instances].astype(np.float64)
+    mean = done.mean(axis=0)
+    below, above = reach(done) if len(done) > 1 else (np.zeros(instances), np.zeros(instances))
+    note = "" if len(done) > 1 else "one replication: no interval"
+    return tuple(
+        around(float(value), float(low), float(high), "messages", note)
+        for value, low, high in zip(mean, below, above, strict=True)
+    )
 
-    Extremes have no difference; nothing is returned for fewer than two common replications.
+
+def differences(sample: Sample, baseline: Sample, queue: str = "") -> dict[str, Estimate]:
+    """Return sample minus baseline over the replications that both have (common random numbers).
+
+    For the whole system, or for the ``queue`` of that name in both. Extremes have no difference; nothing is returned
+    for fewer than two common replications or a queue that one of them does not have.
     """
     common, ours, theirs = np.intersect1d(sample.replications, baseline.replications, return_indices=True)
-    if len(common) < 2:
+    here, there = _place(sample.network, queue), _place(baseline.network, queue)
+    if len(common) < 2 or here is None or there is None:
         return {}
-    pairs = (_Side(sample, ours), _Side(baseline, theirs))
+    pairs = (_Side(sample, ours, here), _Side(baseline, theirs, there))
     found = {metric.name: _difference(metric, *pairs) for metric in METRICS if not metric.is_extreme}
     return {name: estimate for name, estimate in found.items() if estimate is not None}
+
+
+def _place(network: NetworkSpec, queue: str) -> int | None:
+    """Return the position of the queue, ``_SYSTEM`` without a name, None where there is no such queue."""
+    if not queue:
+        return _SYSTEM
+    return next((place for place, stream in enumerate(network.streams) if stream.name == queue), None)
 
 
 class _Side:
     """One side of a paired comparison, its replications in the common order."""
 
-    def __init__(self, sample: Sample, chosen: np.ndarray[tuple[int], np.dtype[np.intp]]) -> None:
-        columns = sample.system.rows(chosen)
+    def __init__(self, sample: Sample, chosen: np.ndarray[tuple[int], np.dtype[np.intp]], place: int) -> None:
+        whole = place == _SYSTEM
+        streams = sample.foreground if whole else [place]
+        columns = (sample.system if whole else sample.queues[place]).rows(chosen)
         self.merged, self.left_out = columns.merged(), columns.without_each()
-        observed = _at(sample.observed, sample.foreground)
+        observed = _at(sample.observed, streams)
         self.observed = Observed(observed.extremes[chosen], observed.per_instance[chosen], observed.growth[chosen])
+        present = _mechanisms(sample.network, streams)
         self.exists = {
             metric.name
             for metric in METRICS
-            if _exists(metric, sample, _mechanisms(sample.network, sample.foreground), unstable=False)
+            if (whole or metric.scope != "pool") and _exists(metric, sample, present, unstable=False)
         }
 
 

@@ -73,6 +73,8 @@ def summarise(
         growth=_growth(point, sample, growing),
         tail={name: pictures.tail(columns) for name, columns in zip(names, sample.queues, strict=True)},
         timeline={name: _timeline(ordered, index) for index, name in enumerate(names)},
+        threads={name: pictures.threads(ordered, index) for index, name in enumerate(point.servers)},
+        instances={name: found for index, name in enumerate(names) if (found := estimates.of_instances(sample, index))},
         differences=estimates.differences(sample, baseline) if baseline and not growing else {},
     )
 

@@ -1,19 +1,21 @@
-"""Curves of bounded size for the charts: the tail of the latency, its bands over time, one sampled path."""
+"""Curves of bounded size for the charts: the tail of the latency, bands and threads over time, one sampled path."""
 
 import math
 from collections.abc import Sequence
 
 import numpy as np
 
-from simulations.analysis.columns import Columns, Floats
+from simulations.analysis.columns import Columns, Floats, ratio
 from simulations.analysis.histogram import Histogram, align, edges
 from simulations.analysis.intervals import jackknife
 from simulations.analysis.rows import ReplicationRow
-from simulations.engine.results import Timeline
+from simulations.engine.results import PoolSum, Timeline
 
 TAIL_POINTS = 200
 TIMELINE_POINTS = 512
 BANDS = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
+STATES = (PoolSum.BUSY, PoolSum.IDLE_NO_WORK, PoolSum.IDLE_BLOCKED, PoolSum.HELD)
+"""What a thread can be doing; together these are all threads that exist."""
 
 Curve = dict[str, list[float | None]]
 
@@ -59,6 +61,28 @@ def bands(rows: Sequence[ReplicationRow], queue: int) -> Curve:
     left_out = np.array([Histogram(first, merged.counts - part).percentile(BANDS["p95"]) for part in counts])
     below, above = jackknife(whole, left_out)
     return curve | {"p95_low": _plain(np.maximum(whole - below, 0.0)), "p95_high": _plain(whole + above)}
+
+
+def threads(rows: Sequence[ReplicationRow], pool: int) -> Curve:
+    """Return the mean number of threads in each state by segment of the run, over all replications.
+
+    ``band_time`` (s), one list per state of ``STATES`` in lower case, and with two or more replications the 95 % band
+    of the busy ones, ``busy_low`` and ``busy_high``. None = no replication lasted that long.
+    """
+    durations = np.array([row.durations for row in rows])
+    spent = np.array([row.pool_sums[:, pool] for row in rows])
+    middle = (durations.cumsum(axis=1) - durations / 2).mean(axis=0)
+    curve: Curve = {"band_time": _plain(middle)}
+    curve |= {
+        state.name.lower(): _plain(ratio(spent[:, :, state].sum(axis=0), durations.sum(axis=0))) for state in STATES
+    }
+    if len(rows) < 2:
+        return curve
+    busy = spent[:, :, PoolSum.BUSY]
+    whole = ratio(busy.sum(axis=0), durations.sum(axis=0))
+    left_out = ratio(busy.sum(axis=0) - busy, durations.sum(axis=0) - durations)
+    below, above = jackknife(whole, left_out)
+    return curve | {"busy_low": _plain(np.maximum(whole - below, 0.0)), "busy_high": _plain(whole + above)}
 
 
 def timeline(row: ReplicationRow, queue: int) -> Curve:

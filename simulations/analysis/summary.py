@@ -102,5 +102,10 @@ class PointSummary:
     the bands ``p50``, ``p95``, ``p99`` of latency over ``band_time`` with ``p95_low`` and ``p95_high``; None = none."""
     servers: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
     """By server: threads by state and CPU utilisation."""
+    threads: Mapping[str, Mapping[str, list[float | None]]] = field(default_factory=dict)
+    """By server: ``band_time`` (s) and the mean number of threads ``busy`` (with ``busy_low`` and ``busy_high``),
+    ``idle_no_work``, ``idle_blocked`` and ``held`` in each part of the run, over all replications; None = none."""
+    instances: Mapping[str, tuple[Estimate, ...]] = field(default_factory=dict)
+    """By queue of a cluster: messages that each instance completed, mean per replication, warm-up included."""
     differences: Mapping[str, Estimate] = field(default_factory=dict)
     """Paired differences of the metrics against point 0 (common random numbers); empty for point 0."""

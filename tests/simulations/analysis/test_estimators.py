@@ -3,8 +3,10 @@
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from simulations.analysis.estimates import differences
 from simulations.analysis.estimators import Point, is_precise, replications_for, summarise
 from simulations.analysis.intervals import Precision
 from simulations.analysis.rows import ReplicationRow, compact
@@ -141,3 +143,23 @@ def test_checks_keep_the_worst_residual() -> None:
     failed = replace(ROWS[1], checks=(Check("conservation", passed=False, residual=0.5),))
     (check,) = summarise(point(SPEC), [ROWS[0], failed, ROWS[2]]).checks
     assert check == {"name": "conservation", "passed": False, "residual": 0.5}
+
+
+def test_a_queue_can_be_compared_by_itself() -> None:
+    spec = network(18, 81, 0.202, messages=40_000)
+    slower, base = gather(spec, rows(spec)), gather(SPEC, ROWS)
+    system, queue = differences(slower, base), differences(slower, base, "orders")
+    assert queue["latency.mean"] == system["latency.mean"]
+    assert "cpu.utilisation" in system
+    assert "cpu.utilisation" not in queue
+    assert differences(slower, base, "unknown") == {}
+
+
+def test_the_messages_of_a_cluster_are_counted_by_instance() -> None:
+    assert SUMMARY.instances == {}
+    pool = replace(SPEC.pools[0], instances=2)
+    shared = [replace(row, per_instance=np.array([[100 + row.replication % 2, 50]])) for row in ROWS]
+    first, second = summarise(point(replace(SPEC, pools=(pool,))), shared).instances["orders"]
+    assert first.value == pytest.approx(100.5)
+    assert first.low < 100.5 < first.high
+    assert (second.value, second.low, second.high, second.unit) == (50, 50, 50, "messages")

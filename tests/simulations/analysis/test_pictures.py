@@ -1,8 +1,10 @@
 """Curves: bounded, monotone where they must be, bands around their lines."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from simulations.analysis.pictures import TAIL_POINTS, TIMELINE_POINTS, bands, tail, timeline
+from simulations.analysis.pictures import TAIL_POINTS, TIMELINE_POINTS, bands, tail, threads, timeline
 from simulations.analysis.rows import compact
 from simulations.analysis.sample import gather
 from simulations.analysis.theory.markov_queues import MMc
@@ -49,3 +51,22 @@ def test_the_path_is_thinned_and_unknown_is_none() -> None:
     assert len(curve["time"]) <= TIMELINE_POINTS
     assert curve["admitted"] == [None] * 500
     assert set(curve) == {"time", "backlog", "prepared", "running", "blocked", "idle_blocked", "admitted", "latency"}
+
+
+def test_threads_by_state_are_all_threads_at_any_time() -> None:
+    curve = {name: numbers(values) for name, values in threads(ROWS, 0).items()}
+    states = sum(curve[name] for name in ("busy", "idle_no_work", "idle_blocked", "held"))
+    np.testing.assert_allclose(states, 18, rtol=1e-9)
+    assert (np.diff(curve["band_time"]) > 0).all()
+    late = slice(1, None)
+    covered = (curve["busy_low"] <= 81 * 0.2) & (curve["busy_high"] >= 81 * 0.2)
+    assert covered[late].mean() > 0.7
+
+
+def test_one_replication_has_threads_without_a_band() -> None:
+    assert set(threads(ROWS[:1], 0)) == {"band_time", "busy", "idle_no_work", "idle_blocked", "held"}
+
+
+def test_a_segment_that_no_replication_reached_has_no_threads() -> None:
+    ended = replace(ROWS[0], durations=np.append(ROWS[0].durations[:-1], 0.0))
+    assert threads([ended], 0)["busy"][-1] is None
