@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -46,7 +47,8 @@ def run_compute(*, run_id: str, worker: str, task_id: str = "", executor_of: Exe
         return
     logger.info("run %s attempt %d begins", run.pk, run.attempt)
     interrupt_orphan(run)
-    with suppress(ClaimLost), Heartbeat(run.pk, run.claim_token) as heartbeat:
+    renew = partial(services.run_heartbeat, run_id=run.pk, claim=run.claim_token)
+    with suppress(ClaimLost), Heartbeat(run.pk, renew) as heartbeat:
         if run.status == RunStatus.CANCELLING:
             services.run_cancelled(run_id=run.pk, claim=run.claim_token)
         else:

@@ -1,12 +1,12 @@
-"""The sign of life of a worker that computes a run, and the ear that hears its owner cancel."""
+"""The sign of life of a worker that computes a job, and the ear that hears its owner cancel."""
 
 import logging
+from collections.abc import Callable
 from threading import Event, Thread
 from typing import Self
 
 from django.db import Error, connections
 
-from planner import services
 from planner.errors import ClaimLost
 from planner.models import RunStatus
 
@@ -19,12 +19,12 @@ logger = logging.getLogger(__name__)
 class Heartbeat:
     """Renews the claim in a thread of its own for as long as the ``with`` block lasts."""
 
-    def __init__(self, run_id: str, claim: str) -> None:
-        self._run_id = run_id
-        self._claim = claim
+    def __init__(self, job_id: str, renew: Callable[[], RunStatus]) -> None:
+        self._job_id = job_id
+        self._renew_claim = renew
         self._stop_work = Event()
         self._over = Event()
-        self._thread = Thread(target=self._beat, name=f"heartbeat-{run_id}", daemon=True)
+        self._thread = Thread(target=self._beat, name=f"heartbeat-{job_id}", daemon=True)
 
     def must_stop(self) -> bool:
         """Whether the work shall stop: the owner cancelled, or the claim is lost."""
@@ -51,12 +51,12 @@ class Heartbeat:
 
     def _renew(self) -> None:
         try:
-            status = services.run_heartbeat(run_id=self._run_id, claim=self._claim)
+            status = self._renew_claim()
         except ClaimLost:
             self._stop_work.set()
         except Error as error:
             # The lease lasts many beats; a database that stays away ends the claim by itself.
-            logger.warning("no heartbeat for run %s: %s", self._run_id, error)
+            logger.warning("no heartbeat for %s: %s", self._job_id, error)
             connections.close_all()
         else:
             if status == RunStatus.CANCELLING:

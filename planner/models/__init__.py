@@ -3,8 +3,9 @@
 from planner.models.access import ApiToken, AuditEvent, IdempotentAnswer, Scope
 from planner.models.configuration import Export, Import, ImportedFile
 from planner.models.inventory import Queue, Server
+from planner.models.job import Job, RunStatus
 from planner.models.report import Report, ReportState, ReportStep, ShareLink
-from planner.models.run import PointResult, Run, RunStatus
+from planner.models.run import PointResult, Run
 from planner.models.scenario import Scenario, ScenarioVersion
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "IdempotentAnswer",
     "Import",
     "ImportedFile",
+    "Job",
     "PointResult",
     "Queue",
     "Report",

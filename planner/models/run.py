@@ -7,28 +7,14 @@ from django.db import models
 from django.db.models import Q
 
 from planner.models.identity import ID_LENGTH, public_id
+from planner.models.job import Job, RunStatus
 from planner.models.scenario import ScenarioVersion
 
 
-class RunStatus(models.TextChoices):
-    """Where a run stands."""
-
-    QUEUED = "queued"
-    RUNNING = "running"
-    CANCELLING = "cancelling"
-    SUCCEEDED = "succeeded"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
-
-    @property
-    def final(self) -> bool:
-        """Whether a worker has nothing left to do."""
-        return self in (RunStatus.SUCCEEDED, RunStatus.FAILED, RunStatus.CANCELLED)
-
-
-class Run(models.Model):
+class Run(Job):
     """One computation of one scenario version, with a copy of all that decides its numbers."""
 
+    task = "planner.tasks.run_execute"
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "run"), editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="runs")
     version = models.ForeignKey(ScenarioVersion, models.PROTECT, related_name="runs")
@@ -43,24 +29,9 @@ class Run(models.Model):
         "self", models.SET_NULL, null=True, blank=True, related_name="repetitions", help_text="Run to be reproduced."
     )
 
-    status = models.CharField(max_length=12, choices=RunStatus, default=RunStatus.QUEUED)
-    progress = models.JSONField(default=dict, blank=True)
-    error = models.JSONField(null=True, blank=True, help_text="code, message and, where ours, the id to report.")
     result_hash = models.CharField(max_length=64, blank=True, default="")
     store_path = models.CharField(max_length=500, blank=True, default="")
     timings = models.JSONField(default=dict, blank=True, help_text="Seconds by part of the work.")
-
-    task_id = models.CharField(max_length=64, blank=True, default="")
-    claim_token = models.CharField(max_length=32, blank=True, default="", help_text="Held by the one who computes.")
-    worker = models.CharField(max_length=200, blank=True, default="")
-    heartbeat_at = models.DateTimeField(null=True, blank=True)
-    attempt = models.PositiveIntegerField(default=0)
-    spark_session = models.CharField(max_length=64, blank=True, default="")
-
-    created_at = models.DateTimeField(auto_now_add=True)
-    sent_at = models.DateTimeField(null=True, blank=True, help_text="When the broker took the task.")
-    started_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ("-created_at", "-id")
@@ -86,11 +57,6 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return f"{self.pk} ({self.status})"
-
-    @property
-    def final(self) -> bool:
-        """Whether the status will change no more by itself."""
-        return RunStatus(self.status).final
 
     @property
     def reproduced(self) -> bool | None:

@@ -1,7 +1,6 @@
 """Everything that changes stored data: ``<entity>_<action>``, keyword-only arguments, one transaction each."""
 
 from planner.services.claims import (
-    LEASE,
     run_cancelled,
     run_claim,
     run_fail,
@@ -24,6 +23,7 @@ from planner.services.inventory import (
     server_restore,
     server_update,
 )
+from planner.services.leases import LEASE
 from planner.services.presets import presets_load
 from planner.services.reports import report_create, report_html_save
 from planner.services.runs import Started, run_cancel, run_retry, run_start

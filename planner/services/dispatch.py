@@ -1,4 +1,4 @@
-"""Sending runs to the workers: only the id travels, after the commit."""
+"""Sending runs and other jobs to the workers: only the id travels, after the commit."""
 
 import logging
 from functools import partial
@@ -8,24 +8,28 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from planner.celery import app
-from planner.models import Run
+from planner.models import Job, Run
 
-RUN_TASK = "planner.tasks.run_execute"
-"""Name of the task that computes a run; its only argument is the run's id."""
+RUN_TASK = Run.task
 
 logger = logging.getLogger(__name__)
 
 
+def job_send(kind: type[Job], *, key: str) -> None:
+    """Send the job to a worker once the present transaction is committed."""
+    transaction.on_commit(partial(_send, kind, key), robust=True)
+
+
 def run_send(*, run_id: str) -> None:
-    """Send the run to a worker once the present transaction is committed."""
-    transaction.on_commit(partial(_send, run_id), robust=True)
+    """``job_send`` of a run."""
+    job_send(Run, key=run_id)
 
 
-def _send(run_id: str) -> None:
-    """A broker that is away loses nothing: ``sent_at`` stays empty and ``runs_reap`` sends the run later."""
+def _send(kind: type[Job], key: str) -> None:
+    """A broker that is away loses nothing: ``sent_at`` stays empty and the reaper sends the job later."""
     try:
-        app.send_task(RUN_TASK, args=[run_id], retry=False)
+        app.send_task(kind.task, args=[key], retry=False)
     except OperationalError as error:
-        logger.warning("run %s waits for the broker: %s", run_id, error)
+        logger.warning("%s waits for the broker: %s", key, error)
     else:
-        Run.objects.filter(pk=run_id).update(sent_at=timezone.now())
+        kind._default_manager.filter(pk=key).update(sent_at=timezone.now())

@@ -7,12 +7,11 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
-from planner.errors import Conflict
 from planner.models import Run, RunStatus, ScenarioVersion
 from planner.plans import plan_points
 from planner.services.audit import audit
 from planner.services.dispatch import run_send
-from planner.services.transitions import run_transition
+from planner.services.leases import job_cancel, job_retry
 from simulations import ENGINE_VERSION
 from simulations.scenario import ScenarioSpec, parse
 
@@ -85,43 +84,14 @@ def _created(
     return run
 
 
-@transaction.atomic
 def run_cancel(*, run: Run, actor: User | None) -> Run:
-    """Ask for the end of a run; asking again changes nothing.
-
-    A queued run is cancelled at once, a running one becomes ``cancelling`` until its worker has stopped the Spark
-    job. A run that is over stays as it is.
-    """
-    waiting = run_transition(run_id=run.pk, to=RunStatus.CANCELLED, sources=(RunStatus.QUEUED,))
-    if waiting or run_transition(run_id=run.pk, to=RunStatus.CANCELLING):
-        audit(actor=actor, action="run.cancel", target=run.pk)
-    run.refresh_from_db()
-    return run
+    """``job_cancel`` of a run."""
+    return job_cancel(run, actor=actor)
 
 
-@transaction.atomic
 def run_retry(*, run: Run, actor: User | None) -> Run:
-    """Send a failed or cancelled run again: same row, same numbers. Raises Conflict for any other status."""
-    fresh: dict[str, Any] = {
-        "attempt": 0,
-        "error": None,
-        "progress": {},
-        "sent_at": None,
-        "finished_at": None,
-        "task_id": "",
-    }
-    try:
-        with transaction.atomic():
-            sources = (RunStatus.FAILED, RunStatus.CANCELLED)
-            again = run_transition(run_id=run.pk, to=RunStatus.QUEUED, sources=sources, changes=fresh)
-    except IntegrityError:
-        raise Conflict("a run of the same content is under way; wait for it or cancel it") from None
-    run.refresh_from_db()
-    if not again:
-        raise Conflict(f"only failed and cancelled runs can be tried again; this one is {run.status}")
-    audit(actor=actor, action="run.retry", target=run.pk)
-    run_send(run_id=run.pk)
-    return run
+    """``job_retry`` of a run."""
+    return job_retry(run, actor=actor)
 
 
 def _with_settings(spec: ScenarioSpec, *, seed: int | None, precision: Mapping[str, Any] | None) -> ScenarioSpec:

@@ -27,6 +27,10 @@ def claimed(run: Run) -> Run:
     return found
 
 
+def beating(run: Run, claim: str) -> Heartbeat:
+    return Heartbeat(run.pk, lambda: services.run_heartbeat(run_id=run.pk, claim=claim))
+
+
 def silence(run: Run) -> None:
     Run.objects.filter(pk=run.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=1))
 
@@ -37,7 +41,7 @@ def is_fresh(run: Run) -> bool:
 
 
 def test_the_lease_is_renewed_while_the_block_lasts(claimed: Run) -> None:
-    with Heartbeat(claimed.pk, claimed.claim_token) as life:
+    with beating(claimed, claimed.claim_token) as life:
         silence(claimed)
         wait_until(lambda: is_fresh(claimed), "the lease is renewed")
         assert not life.must_stop()
@@ -46,13 +50,13 @@ def test_the_lease_is_renewed_while_the_block_lasts(claimed: Run) -> None:
 
 
 def test_a_cancel_is_heard(claimed: Run) -> None:
-    with Heartbeat(claimed.pk, claimed.claim_token) as life:
+    with beating(claimed, claimed.claim_token) as life:
         services.run_cancel(run=claimed, actor=claimed.owner)
         assert life.wait(10)
 
 
 def test_a_lost_claim_stops_the_work(claimed: Run) -> None:
-    with Heartbeat(claimed.pk, "another worker's claim") as life:
+    with beating(claimed, "another worker's claim") as life:
         assert life.wait(10)
 
 
@@ -62,7 +66,7 @@ def test_a_database_that_is_away_for_a_moment_stops_nothing(
     def away(**_: str) -> None:
         raise DatabaseError("away")
 
-    with monkeypatch.context() as patch, Heartbeat(claimed.pk, claimed.claim_token) as life:
+    with monkeypatch.context() as patch, beating(claimed, claimed.claim_token) as life:
         patch.setattr(services, "run_heartbeat", away)
         wait_until(lambda: "no heartbeat" in caplog.text, "a beat fails")
         patch.undo()

@@ -11,7 +11,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from planner import services
 from planner.errors import ClaimLost
 from planner.models import Run, RunStatus
-from planner.services.claims import MAX_ATTEMPTS
+from planner.services.leases import MAX_ATTEMPTS
 from tests.planner.conftest import summary_of
 
 if TYPE_CHECKING:
