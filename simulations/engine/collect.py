@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulations.engine.balance import balance
-from simulations.engine.layout import FOREVER, SAMPLE, number, seconds
+from simulations.engine.layout import FOREVER, SAMPLE, adjacent, number, seconds
 from simulations.engine.network import NetworkSpec
 from simulations.engine.results import (
     BINS,
@@ -33,6 +33,10 @@ class Collector:
         self._pool_sums = np.zeros((SEGMENTS, pools, len(PoolSum)))
         self._durations = np.zeros(SEGMENTS)
         self._histograms = np.zeros((SEGMENTS, count, BINS), dtype=np.int32)
+        self._bins = tables.bins["count"].reshape(-1, BINS)
+        self._stream_counts = adjacent(tables.streams, [number(column) for column in Count])
+        self._stream_sums = adjacent(tables.streams, [seconds(column) for column in Sum])
+        self._member_sums = adjacent(tables.members, [seconds(column) for column in PoolSum])
 
     def next_segment(self) -> bool:
         """Close the current segment and start the next one; False when it was the last."""
@@ -49,21 +53,16 @@ class Collector:
         return True
 
     def _close(self) -> None:
-        tables, head = self._tables, self._tables.head
+        head = self._tables.head
         segment = int(head.segment)
         self._durations[segment] += head.now - head.segment_start
         head.segment_start = head.now
-        for count in Count:
-            self._counts[segment, :, count] += _emptied(tables.streams[number(count)])
-        for total in Sum:
-            self._sums[segment, :, total] += _emptied(tables.streams[seconds(total)])
-        for pooled in PoolSum:
-            np.add.at(
-                self._pool_sums[segment, :, pooled], tables.members.pool, _emptied(tables.members[seconds(pooled)])
-            )
-        bins = tables.bins["count"].reshape(-1, BINS)
-        self._histograms[segment] += bins
-        bins[:] = 0
+        self._counts[segment] += self._stream_counts
+        self._sums[segment] += self._stream_sums
+        np.add.at(self._pool_sums[segment], self._tables.members.pool, self._member_sums)
+        self._histograms[segment] += self._bins
+        for emptied in (self._stream_counts, self._stream_sums, self._member_sums, self._bins):
+            emptied[:] = 0
 
     def result(self, replication: int, *, overflow: bool) -> ReplicationResult:
         """Return the result of the replication, which has ended."""
@@ -87,12 +86,6 @@ class Collector:
             checks=balance(tables, self._counts.sum(axis=0), self._sums.sum(axis=0)),
             overflow=overflow,
         )
-
-
-def _emptied(column: NDArray[Any]) -> NDArray[Any]:
-    values = column.copy()
-    column[:] = 0
-    return values
 
 
 def _extremes(streams: Any) -> NDArray[np.float64]:

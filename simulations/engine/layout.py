@@ -5,9 +5,10 @@ Times are seconds from the start; -1 is "none" for every index.
 """
 
 from enum import IntEnum
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simulations.engine.memory import accessor, opener
 from simulations.engine.results import Count, PoolSum, Sum
@@ -107,6 +108,12 @@ def _record(floats: str = "", integers: str = "", words: str = "", shorts: str =
     offsets = [packed.fields[name][1] for name in names] if packed.fields else []
     size = 1 << (packed.itemsize - 1).bit_length()
     return np.dtype({"names": names, "formats": [kind for _, kind in fields], "offsets": offsets, "itemsize": size})
+
+
+def adjacent(table: NDArray[Any], names: list[str]) -> NDArray[Any]:
+    """Return the view [record, name] of fields of one type that stand side by side in ``table``."""
+    kind, offset = cast("dict[str, Any]", table.dtype.fields)[names[0]][:2]
+    return np.ndarray((table.size, len(names)), kind, table, offset, (table.itemsize, kind.itemsize))
 
 
 def seconds(column: IntEnum) -> str:

@@ -27,6 +27,8 @@ from numba.extending import (
 )
 from numba.np.numpy_support import from_dtype
 
+from simulations.engine.records import records
+
 Accessor = Callable[[Any, int], Any]
 INTERPRETED = bool(vars(config)["DISABLE_JIT"])
 """NUMBA_DISABLE_JIT is set: everything runs as plain Python."""
@@ -92,7 +94,7 @@ def _in_python(model_dtype: np.dtype[Any], field: str, dtype: np.dtype[Any]) -> 
 
     def at(model: Any, index: int) -> Any:
         memory = (ctypes.c_char * dtype.itemsize).from_address(int(model[field]) + int(index) * dtype.itemsize)
-        return np.recarray((1,), dtype=dtype, buf=memory)[0]
+        return records(dtype, 1, memory)[0]
 
     return at
 
@@ -126,9 +128,7 @@ def accessor(model_dtype: np.dtype[Any], field: str, dtype: np.dtype[Any]) -> Ac
 def opener(model_dtype: np.dtype[Any]) -> Callable[[int], Any]:
     """Return ``open_model(address)``: the model record at ``address``."""
     if INTERPRETED:
-        return lambda address: np.recarray(
-            (1,), dtype=model_dtype, buf=(ctypes.c_char * model_dtype.itemsize).from_address(address)
-        )[0]
+        return lambda address: records(model_dtype, 1, (ctypes.c_char * model_dtype.itemsize).from_address(address))[0]
     model = Row(model_dtype, "model")
 
     def open_model(_context: Any, address: Any) -> Any:

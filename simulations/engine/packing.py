@@ -8,13 +8,9 @@ from simulations.engine import layout
 from simulations.engine.events import KIND_SHIFT
 from simulations.engine.layout import NONE, Kind
 from simulations.engine.network import Law, NetworkSpec
+from simulations.engine.records import records
 
 UNLIMITED = int(np.iinfo(np.int64).max)
-
-
-def records(kind: np.dtype[Any], size: int) -> Any:
-    """Return ``size`` zeroed records whose fields are attributes."""
-    return np.zeros(size, dtype=kind).view(np.recarray)
 
 
 class Builder:

@@ -7,7 +7,8 @@ import numpy as np
 from simulations.engine import layout
 from simulations.engine.layout import NONE, Kind, Staging, State
 from simulations.engine.network import Pool, PoolGrowth, Stream
-from simulations.engine.packing import UNLIMITED, Builder, records
+from simulations.engine.packing import UNLIMITED, Builder
+from simulations.engine.records import records
 from simulations.engine.streams import Purpose, stream_key
 
 

@@ -16,7 +16,8 @@ from simulations.engine.network import (
     Stream,
     TimeoutAction,
 )
-from simulations.engine.packing import Builder, records
+from simulations.engine.packing import Builder
+from simulations.engine.records import records
 from simulations.engine.streams import Purpose, stream_key
 
 

@@ -5,9 +5,10 @@ from typing import Any
 from simulations.engine import layout
 from simulations.engine.layout import FOREVER, NONE, Staging
 from simulations.engine.network import Dispatch, NetworkSpec, PoolGrowth, Stream
-from simulations.engine.packing import Builder, records
+from simulations.engine.packing import Builder
 from simulations.engine.packing_pools import pack_pools, pack_ports, pack_sessions, sessions_of
 from simulations.engine.packing_streams import finite_messages, pack_producers, pack_streams, staging_of
+from simulations.engine.records import records
 from simulations.engine.results import BINS, SEGMENTS, SERIES_BINS, TIMELINE_SAMPLES
 
 _FIRST_CAPACITY = 1024
