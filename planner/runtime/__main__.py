@@ -1,4 +1,4 @@
-"""`python -m planner.runtime up|demo`: the whole of Sluice on this machine, under one supervisor."""
+"""`python -m planner.runtime up|demo|cluster`: the whole of Sluice on this machine, under one supervisor."""
 
 import argparse
 import os
@@ -10,44 +10,57 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 
 from planner.environment import BASE_DIR, load, services_file, state_dir
+from planner.runtime.cluster import Cluster, plan_cluster
 from planner.runtime.folders import only_one, prepare_state
 from planner.runtime.problems import StartProblem
 from planner.runtime.services import PYTHON, Installation, describe_parts, plan_installation, stages
 from planner.runtime.supervisor import Supervisor
+from simulations.pipeline.java import JavaMissing
 
 
 def main() -> int:
-    """Start everything, run the worked example, and serve until Ctrl-C (`up`) or end (`demo`)."""
+    """Start everything, run the worked example, and serve until Ctrl-C (`up`, `cluster`) or end (`demo`)."""
     parser = argparse.ArgumentParser(prog="python -m planner.runtime", description=main.__doc__)
-    parser.add_argument("command", choices=["up", "demo"])
+    parser.add_argument("command", choices=["up", "demo", "cluster"])
     parser.add_argument("--port", type=int, default=8000, help="port of the pages on this machine (8000)")
     options = parser.parse_args()
+    if options.command == "cluster":
+        os.environ.setdefault("STATE_DIR", str(state_dir() / "cluster"))  # two databases must not share one store
     try:
-        return run(serve=options.command == "up", port=options.port)
-    except (StartProblem, ImproperlyConfigured) as problem:
+        return run(options.command, port=options.port)
+    except (StartProblem, JavaMissing, ImproperlyConfigured) as problem:
         say(str(problem))
         return 1
 
 
-def run(*, serve: bool, port: int) -> int:
+def run(command: str, *, port: int) -> int:
     """Run the installation of this environment; the exit code. Raises StartProblem when it cannot start."""
     os.umask(0o077)
     state = state_dir()
     prepare_state(state)
     with only_one(state):
         services_file(state).unlink(missing_ok=True)
+        cluster = plan_cluster(load()) if command == "cluster" else Cluster()
+        # From here on a cluster differs from the embedded installation by the values of these variables only.
+        os.environ.update(cluster.addresses)
         plan = plan_installation(load(), port=port)
-        for part, which in describe_parts(plan).items():
+        for part, which in {**describe_parts(plan), **cluster.parts}.items():
             say(f"{part}: {which}")
-        with Supervisor(stages(plan), folder=BASE_DIR, logs=state / "log", say=say) as supervisor:
-            return _run(supervisor, plan, serve=serve)
+        services = [[*theirs, *ours] for theirs, ours in zip(cluster.stages(), stages(plan), strict=True)]
+        with Supervisor(services, folder=BASE_DIR, logs=state / "log", say=say) as supervisor:
+            return _run(supervisor, plan, serve=command != "demo")
 
 
 def _run(supervisor: Supervisor, plan: Installation, *, serve: bool) -> int:
+    supervisor.launch(0)
+    supervisor.await_ready(0)
+    supervisor.launch(1)  # Spark starts while the database is brought up to date
     code = supervisor.run(_manage("install"), plan.variables)
     if code:
         return code
-    supervisor.start()
+    supervisor.await_ready(1)
+    supervisor.launch(2)
+    supervisor.await_ready(2)
     with _known_addresses(services_file(plan.environment.state_dir), plan.addresses):
         code = supervisor.run(_manage("demo"), plan.variables)
         if serve and code == 0:

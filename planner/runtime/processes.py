@@ -1,6 +1,7 @@
 """One child of the supervisor: a process group with a log."""
 
 import os
+import pwd
 import signal
 import subprocess
 import time
@@ -8,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 LOG_LIMIT = 5_000_000
 
@@ -26,6 +28,8 @@ class Service:
     """Seconds after which a start counts as failed."""
     stops: tuple[tuple[signal.Signals, float], ...] = ((signal.SIGTERM, 10.0),)
     """Signals to stop it, each with the seconds to wait before the next; the last resort is always SIGKILL."""
+    user: str | None = None
+    """Operating-system user to run it as; None: the supervisor's own. Only root may name another."""
 
 
 class Child:
@@ -47,6 +51,7 @@ class Child:
                 stderr=subprocess.STDOUT,
                 # A session of its own: Ctrl-C reaches the supervisor alone, which stops the children in order.
                 start_new_session=True,
+                **as_user(service.user),
             )
 
     @property
@@ -82,6 +87,11 @@ class Child:
     def _kill_group(self) -> None:
         with suppress(ProcessLookupError):
             os.killpg(self.group, signal.SIGKILL)
+
+
+def as_user(user: str | None) -> dict[str, Any]:
+    """The arguments of `subprocess` for running a command as that user with no groups of ours; None changes nothing."""
+    return {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []} if user else {}
 
 
 def _keep_small(log: Path) -> None:

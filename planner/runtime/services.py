@@ -1,4 +1,4 @@
-"""The four services of the embedded installation: broker, Spark, worker, web."""
+"""What runs on one machine: broker, Spark, worker and web; and the addresses by which they find each other."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ from planner.runtime.broker import answers, broker_command, broker_url, find_ser
 from planner.runtime.folders import socket_folder
 from planner.runtime.problems import StartProblem
 from planner.runtime.processes import Service
-from simulations.pipeline.java import JavaMissing, find_java
+from simulations.pipeline.java import find_java
 from simulations.pipeline.server import ServerPlan, free_port, is_listening, server_command, server_environment
 
 PYTHON = sys.executable
@@ -41,10 +41,13 @@ class Installation:
     @property
     def addresses(self) -> dict[str, str]:
         """The variables that tell every process of ours where the others are."""
+        database = {"DATABASE_URL": self.environment.database_url} if self.environment.database_url else {}
         return {
+            **database,
             "PUBLIC_URL": self.address,
             "BROKER_URL": self.environment.broker_url or broker_url(self.sockets / "broker.sock"),
             "SPARK_REMOTE": self.environment.spark_remote or self.spark.remote,
+            "SPARK_CORES": str(self.environment.spark_cores),
         }
 
     @property
@@ -63,10 +66,13 @@ def plan_installation(environment: Environment, *, port: int) -> Installation:
 
 
 def stages(plan: Installation) -> Sequence[Sequence[Service]]:
-    """The services in the order of their start. Raises StartProblem when Java or a Redis server is missing."""
+    """The services in the order of their start: what others keep their data in, Spark, and our own processes.
+
+    Raises JavaMissing, and StartProblem when no Redis server starts.
+    """
     broker = [] if plan.environment.broker_url else [_broker(plan)]
     spark = [] if plan.environment.spark_remote else [_spark(plan)]
-    return [broker, [*spark, _worker(plan), _web(plan)]]
+    return [broker, spark, [_worker(plan), _web(plan)]]
 
 
 def _refuse_taken(port: int) -> None:
@@ -81,26 +87,27 @@ def _refuse_taken(port: int) -> None:
 
 
 def _broker(plan: Installation) -> Service:
-    server, socket_path = find_server(), plan.sockets / "broker.sock"
+    return broker_service(plan.sockets / "broker.sock", plan.environment.state_dir / "broker")
+
+
+def broker_service(socket_path: Path, folder: Path) -> Service:
+    """A broker on that socket as a service, with its log of tasks below `folder`. Raises StartProblem."""
+    server = find_server()
     # Another server than last time may not read its predecessor's log.
-    folder = plan.environment.state_dir / "broker" / server.name
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    command = broker_command(server, socket_path=socket_path, folder=folder)
+    own = folder / server.name
+    own.mkdir(mode=0o700, parents=True, exist_ok=True)
+    command = broker_command(server, socket_path=socket_path, folder=own)
     return Service("broker", command, dict(os.environ), partial(answers, socket_path))
 
 
 def _spark(plan: Installation) -> Service:
-    try:
-        environment = server_environment(plan.spark)
-    except JavaMissing as missing:
-        raise StartProblem(str(missing)) from missing
-    return Service(
-        "spark",
-        server_command(plan.spark),
-        environment,
-        partial(is_listening, plan.spark.port),
-        prepare=partial(_empty, plan.spark.folder),
-    )
+    return spark_service("spark", plan.spark)
+
+
+def spark_service(name: str, spark: ServerPlan) -> Service:
+    """A Spark Connect server as a service. Raises JavaMissing when there is no Java for it."""
+    ready, prepare = partial(is_listening, spark.port), partial(_empty, spark.folder)
+    return Service(name, server_command(spark), server_environment(spark), ready, prepare=prepare)
 
 
 def _worker(plan: Installation) -> Service:

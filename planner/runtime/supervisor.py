@@ -67,10 +67,23 @@ class Supervisor:
 
     def start(self) -> None:
         """Start all stages. Raises StartProblem with the end of the log when a service does not become ready."""
-        for stage in self.stages:
-            for watched in stage:
-                self._spawn(watched)
-            self._await(stage)
+        for number in range(len(self.stages)):
+            self.launch(number)
+            self.await_ready(number)
+
+    def launch(self, number: int) -> None:
+        """Start the services of a stage and come back before they are ready. Raises StartProblem."""
+        for watched in self.stages[number]:
+            self._spawn(watched)
+
+    def await_ready(self, number: int) -> None:
+        """Wait until the services of a stage are ready; raises StartProblem when one ends instead or is too slow."""
+        waiting = self.stages[number]
+        while waiting and not self.stopping:
+            for watched in waiting:
+                self._check_start(watched)
+            waiting = [watched for watched in waiting if not watched.ready]
+            time.sleep(TICK)
 
     def run(self, command: Sequence[str], environment: Mapping[str, str]) -> int:
         """Run a command to its end while the services are watched; 130 when a stop was asked for meanwhile."""
@@ -99,8 +112,7 @@ class Supervisor:
             elif watched.child.exit_code() is not None:
                 self._note_end(watched, watched.child)
             elif not watched.ready and watched.service.ready():
-                watched.ready = True
-                self.say(f"{watched.service.name} is back")
+                self._note_ready(watched, watched.child)
         time.sleep(TICK)
 
     def _all(self) -> Iterable[Watched]:
@@ -118,23 +130,17 @@ class Supervisor:
         watched.child, watched.due = None, time.monotonic() + pause
         self.say(f"{watched.service.name} ended ({_outcome(child.exit_code())}), starting it again in {pause:.1f} s")
 
-    def _await(self, stage: Sequence[Watched]) -> None:
-        waiting = list(stage)
-        while waiting and not self.stopping:
-            for watched in waiting:
-                self._check_start(watched)
-            waiting = [watched for watched in waiting if not watched.ready]
-            time.sleep(TICK)
+    def _note_ready(self, watched: Watched, child: Child) -> None:
+        watched.ready = True
+        how = "back" if watched.failures else f"ready ({time.monotonic() - child.started:.1f} s)"
+        self.say(f"{watched.service.name} is {how}")
 
     def _check_start(self, watched: Watched) -> None:
-        assert watched.child is not None  # noqa: S101 - spawned just before
-        if watched.service.ready():
-            watched.ready = True
-            self.say(f"{watched.service.name} is ready ({time.monotonic() - watched.child.started:.1f} s)")
-        elif (
-            watched.child.exit_code() is not None
-            or time.monotonic() - watched.child.started > watched.service.start_limit
-        ):
+        child = watched.child
+        if child is not None and not watched.ready and watched.service.ready():
+            self._note_ready(watched, child)
+        too_slow = child is not None and time.monotonic() - child.started > watched.service.start_limit
+        if not watched.ready and (child is None or child.exit_code() is not None or too_slow):
             tail = self._log(watched).read_text(errors="replace").splitlines()[-12:]
             raise StartProblem(f"{watched.service.name} did not start:\n" + "\n".join(tail))
 

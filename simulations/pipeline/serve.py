@@ -1,17 +1,27 @@
 """`python -m simulations.pipeline.serve connect|master|worker`: one of Spark's processes in place of this one.
 
-For containers and clusters; on one machine the supervisor starts the server. The token of `connect` is SPARK_TOKEN.
+For containers and clusters; on one machine the supervisor starts them (planner/runtime). All three need SPARK_TOKEN:
+clients show it to the server, and the cluster's processes show it to each other.
 """
 
 import argparse
 import os
 import socket
+import sys
 from pathlib import Path
 
-from simulations.pipeline.server import SPARK_HOME, ServerPlan, server_command, server_environment, spark_environment
+from simulations.pipeline.cluster import (
+    ClusterPlan,
+    cluster_environment,
+    master_command,
+    worker_command,
+    write_properties,
+)
+from simulations.pipeline.server import ServerPlan, server_command, server_environment
 
 CONNECT_PORT = 15002
 MASTER_PORT = 7077
+PAGES_PORT = 8080
 
 
 def main() -> None:
@@ -24,31 +34,43 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("/tmp/spark"), help="private scratch folder")  # noqa: S108
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="cores to compute on")
     options = parser.parse_args()
+    token = os.environ.get("SPARK_TOKEN") or sys.exit("SPARK_TOKEN: must be the same for server, workers and clients")
     options.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    command, environment = _connect(options) if options.role == "connect" else _standalone(options)
+    command, environment = _connect(options, token) if options.role == "connect" else _standalone(options, token)
     os.execve(command[0], command, environment)  # noqa: S606 - our own command line
 
 
-def _connect(options: argparse.Namespace) -> tuple[list[str], dict[str, str]]:
+def _connect(options: argparse.Namespace, token: str) -> tuple[list[str], dict[str, str]]:
+    plan = ServerPlan(port=options.port or CONNECT_PORT, token=token, folder=options.folder, cores=options.cores)
+    if not options.master:
+        return server_command(plan), server_environment(plan)
+    cluster = _cluster(options, token)
+    write_properties(cluster)
     plan = ServerPlan(
-        port=options.port or CONNECT_PORT,
-        token=os.environ["SPARK_TOKEN"],
+        port=plan.port,
+        token=token,
         folder=options.folder,
         cores=options.cores,
         master=options.master,
-        driver_host=options.host if options.master else "127.0.0.1",
+        driver_host=options.host,
+        properties=cluster.properties,
     )
     return server_command(plan), server_environment(plan)
 
 
-def _standalone(options: argparse.Namespace) -> tuple[list[str], dict[str, str]]:
-    launcher, package = str(SPARK_HOME / "bin" / "spark-class"), "org.apache.spark.deploy"
-    place = ["--host", options.host]
+def _standalone(options: argparse.Namespace, token: str) -> tuple[list[str], dict[str, str]]:
+    cluster = _cluster(options, token)
+    write_properties(cluster)
     if options.role == "master":
-        port = str(options.port or MASTER_PORT)
-        return [launcher, f"{package}.master.Master", *place, "--port", port], spark_environment()
-    work = ["--cores", str(options.cores), "--work-dir", str(options.folder), options.master]
-    return [launcher, f"{package}.worker.Worker", *place, *work], spark_environment()
+        return master_command(cluster), cluster_environment(cluster)
+    return worker_command(cluster, host=options.host, cores=options.cores), cluster_environment(cluster)
+
+
+def _cluster(options: argparse.Namespace, token: str) -> ClusterPlan:
+    """The cluster that `--master` names, or the one whose master this process becomes."""
+    own = f"{options.host}:{options.port or MASTER_PORT}"
+    host, _, port = (options.master or own).removeprefix("spark://").rpartition(":")
+    return ClusterPlan(host=host, port=int(port), folder=options.folder, secret=token, pages_port=PAGES_PORT)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,10 @@ SPARK_HOME = Path(pyspark.__file__).parent
 START_LIMIT = 90.0
 STOP_LIMIT = 15.0
 TASK_ATTEMPTS = 4
+QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""Java starts in half the time and memory: what is heavy here runs outside of it."""
+EXECUTOR_MEMORY_MB = 768
+"""Java memory of a cluster's executor. The kernel runs in Python processes beside it, about 200 MB for each core."""
 
 
 class SparkServerFailed(RuntimeError):
@@ -40,6 +44,13 @@ class ServerPlan:
     """`spark://host:port` of a standalone cluster; None computes in the server itself on `cores` cores."""
     driver_host: str = "127.0.0.1"
     """Address at which a cluster's executors reach the server; clients always come from this machine."""
+    properties: Path | None = None
+    """File with what all processes of the cluster agree on (cluster.py); the cluster's secret is in it."""
+
+    @property
+    def on_loopback(self) -> bool:
+        """Whether server and executors are all on this machine."""
+        return self.driver_host == "127.0.0.1"
 
     @property
     def remote(self) -> str:
@@ -56,6 +67,7 @@ def server_command(plan: ServerPlan) -> list[str]:
         "--name", "sluice",
         # A worker that is killed costs its task an attempt; one attempt alone would fail the job.
         "--master", plan.master or f"local[{plan.cores},{TASK_ATTEMPTS}]",
+        *(["--properties-file", str(plan.properties)] if plan.properties else []),
         *settings,
         "spark-internal",
     ]  # fmt: skip
@@ -66,8 +78,10 @@ def _settings(plan: ServerPlan) -> dict[str, str]:
         "spark.connect.grpc.binding.address": "127.0.0.1",
         "spark.connect.grpc.binding.port": str(plan.port),
         "spark.driver.host": plan.driver_host,
-        "spark.driver.bindAddress": "127.0.0.1" if plan.master is None else "0.0.0.0",  # noqa: S104
-        "spark.driver.extraJavaOptions": f"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Djava.io.tmpdir={plan.folder}",
+        "spark.driver.bindAddress": "127.0.0.1" if plan.on_loopback else "0.0.0.0",  # noqa: S104
+        "spark.driver.extraJavaOptions": f"{QUICK_JAVA} -Djava.io.tmpdir={plan.folder}",
+        "spark.executor.extraJavaOptions": QUICK_JAVA,
+        "spark.executor.memory": f"{EXECUTOR_MEMORY_MB}m",
         "spark.connect.progress.reportInterval": "500ms",
         "spark.local.dir": str(plan.folder),
         "spark.sql.warehouse.dir": str(plan.folder / "warehouse"),
@@ -86,7 +100,7 @@ def server_environment(plan: ServerPlan, base: Mapping[str, str] = os.environ) -
 
     Raises JavaMissing when this machine has no Java that Spark supports.
     """
-    local = {"SPARK_LOCAL_IP": "127.0.0.1"} if plan.master is None else {}
+    local = {"SPARK_LOCAL_IP": "127.0.0.1"} if plan.on_loopback else {}
     return {**spark_environment(base), **local, "SPARK_CONNECT_AUTHENTICATE_TOKEN": plan.token}
 
 

@@ -1,0 +1,139 @@
+"""The cluster of docker/compose.yaml on one machine: PostgreSQL, a Spark master, two workers, a Connect server.
+
+It differs from the embedded installation by the addresses that it puts into the environment, and by nothing else.
+"""
+
+import os
+import signal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from planner.environment import Environment, kept_secret
+from planner.runtime.database import DatabasePlan, accepts, database_command, plan_database, prepare_database
+from planner.runtime.folders import socket_folder
+from planner.runtime.processes import Service
+from planner.runtime.services import spark_service
+from simulations.pipeline.cluster import (
+    ClusterPlan,
+    cluster_environment,
+    has_worker,
+    master_command,
+    worker_command,
+    write_properties,
+)
+from simulations.pipeline.server import ServerPlan, free_port, is_listening
+
+WORKERS = 2
+LOOPBACK = "127.0.0.1"
+DATABASE_STOPS = ((signal.SIGINT, 15.0), (signal.SIGQUIT, 5.0))
+"""PostgreSQL's fast and immediate end; SIGTERM would wait for every client."""
+
+
+@dataclass(frozen=True)
+class SparkPlan:
+    """Master, workers and Connect server of one cluster."""
+
+    cluster: ClusterPlan
+    connect: ServerPlan
+    worker_ports: tuple[int, ...]
+    cores_each: int
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """What `make cluster` starts beside broker, Celery worker and web; nothing in the embedded installation."""
+
+    database: DatabasePlan | None = None
+    spark: SparkPlan | None = None
+
+    @property
+    def addresses(self) -> Mapping[str, str]:
+        """The variables that lead everything else to these services."""
+        database = {"DATABASE_URL": self.database.url} if self.database else {}
+        if self.spark is None:
+            return database
+        cores = self.spark.cores_each * len(self.spark.worker_ports)
+        return {**database, "SPARK_REMOTE": self.spark.connect.remote, "SPARK_CORES": str(cores)}
+
+    @property
+    def parts(self) -> Mapping[str, str]:
+        """What is started, for the person at the keyboard."""
+        parts = {}
+        if self.database:
+            parts["database"] = f"PostgreSQL {self.database.folder.name} ({self.database.programs})"
+        if self.spark:
+            workers = f"{len(self.spark.worker_ports)} workers with {self.spark.cores_each} core(s) each"
+            parts["Spark"] = f"cluster {self.spark.cluster.master}, {workers}"
+        return parts
+
+    def stages(self) -> Sequence[Sequence[Service]]:
+        """The services in the stages of `services.stages`. Raises JavaMissing."""
+        database = [database_service(self.database)] if self.database else []
+        if self.spark is None:
+            return [database, [], []]
+        numbers = range(len(self.spark.worker_ports))
+        workers = [_worker(self.spark, number) for number in numbers]
+        return [[*database, _master(self.spark)], [*workers, spark_service("spark-connect", self.spark.connect)], []]
+
+
+def plan_cluster(environment: Environment) -> Cluster:
+    """Choose programs and ports for what the environment does not name. Raises StartProblem without PostgreSQL."""
+    return Cluster(
+        database=None if environment.database_url else _plan_database(environment.state_dir),
+        spark=None if environment.spark_remote else _plan_spark(environment),
+    )
+
+
+def _plan_database(state: Path) -> DatabasePlan:
+    return plan_database(state, port=free_port(), password=kept_secret(state / "database_password"))
+
+
+def _plan_spark(environment: Environment) -> SparkPlan:
+    folder, token = socket_folder(environment.state_dir), environment.secret("spark_token")
+    cluster = ClusterPlan(LOOPBACK, free_port(), folder / "cluster", secret=token, pages_port=free_port())
+    each = max(1, environment.spark_cores // WORKERS)
+    connect = ServerPlan(
+        port=free_port(),
+        token=token,
+        folder=folder / "spark",
+        cores=each * WORKERS,
+        master=cluster.master,
+        properties=cluster.properties,
+    )
+    return SparkPlan(cluster, connect, tuple(free_port() for _ in range(WORKERS)), each)
+
+
+def database_service(plan: DatabasePlan) -> Service:
+    """A PostgreSQL server as a service."""
+    return Service(
+        "postgres",
+        database_command(plan),
+        dict(os.environ),
+        partial(accepts, plan.url),
+        prepare=partial(prepare_database, plan),
+        stops=DATABASE_STOPS,
+        user=plan.user,
+    )
+
+
+def _master(plan: SparkPlan) -> Service:
+    cluster = plan.cluster
+    return Service(
+        "spark-master",
+        master_command(cluster),
+        cluster_environment(cluster),
+        partial(is_listening, cluster.port),
+        prepare=partial(write_properties, cluster),
+    )
+
+
+def _worker(plan: SparkPlan, number: int) -> Service:
+    port = plan.worker_ports[number]
+    return Service(
+        f"spark-worker-{number + 1}",
+        worker_command(plan.cluster, host=LOOPBACK, cores=plan.cores_each, port=port),
+        cluster_environment(plan.cluster),
+        partial(has_worker, plan.cluster, port),
+    )
