@@ -1,33 +1,20 @@
 """What pages and reports show of one point and of a whole run, ready for the templates. Reads no database."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from frontend.charts.chart import Chart
-from frontend.charts.curves import SHOWN, Swept
-from frontend.charts.panels import curve_chart, point_charts, throughput_chart
-from frontend.charts.parts import Numbers
-from frontend.charts.throttle import Thresholds
-from frontend.sentences import is_saturated
-from frontend.settingnames import setting_titles, setting_units
-from frontend.wording import Quantity, estimate_quantity, metric_title, percent, quantity, setting_name
-from planner.selectors import StoredPoint
+from frontend.charts.panels import detail_charts, point_charts
+from frontend.closeup import Courses
+from frontend.marks import queue_marks
+from frontend.settingnames import setting_titles
+from frontend.wording import Quantity, estimate_quantity, percent, quantity, setting_name
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Derived, Finding, PointSummary
 from simulations.platforms.base import Claim
 from simulations.scenario import ScenarioSpec
 
-_TABLE = (
-    "latency.mean",
-    "latency.p50",
-    "latency.p95",
-    "latency.p99",
-    "throughput",
-    "threads.idle_blocked",
-    "gate.blocked_fraction",
-)
-Courses = Mapping[str, Mapping[str, Numbers]]
 _RANK = {"error": 0, "warning": 1, "info": 2}
 
 
@@ -110,10 +97,11 @@ def point_answer(
     derived: Sequence[Derived],
     claims: Sequence[Claim],
     courses: Courses,
-    thresholds: Mapping[str, Thresholds],
     provenance: str,
+    queues: Sequence[str],
+    detailed: bool = True,
 ) -> Answer:
-    """Return everything shown of one point; ``courses`` and ``thresholds`` by queue."""
+    """Return everything shown of one point: charts of the ``queues``, without ``detailed`` only the live panel's."""
     broken, kept = cards_of(summary.findings, spec)
     return Answer(
         status=summary.status,
@@ -121,7 +109,7 @@ def point_answer(
         tiles=tiles_of(derived),
         broken=broken,
         kept=kept,
-        charts=_charts(spec, summary, courses, thresholds),
+        charts=tuple(_charts(spec, summary, courses, queues, detailed=detailed)),
         claims=tuple(claims),
         checks=summary.checks,
         metrics=metric_rows(summary),
@@ -130,70 +118,28 @@ def point_answer(
     )
 
 
-def sweep_chart(spec: ScenarioSpec, points: Sequence[StoredPoint], shown: Sequence[str] = SHOWN) -> Chart | None:
-    """Return the curve over the first swept setting, or None without a sweep."""
-    if not spec.sweep or not points:
-        return None
-    path = spec.sweep[0].path
-    unit = setting_units(spec).get(path, "1")
-    swept = [Swept(point_label(point), point.summary.metrics, _problem(point.summary)) for point in points]
-    setting = setting_titles(spec).get(path, setting_name(path))
-    if is_saturated(spec):
-        return throughput_chart(swept, setting=setting, unit=unit)
-    return curve_chart(swept, setting=setting, unit=unit, objective=latency_objective(spec), shown=shown)
-
-
-def points_table(points: Sequence[StoredPoint]) -> tuple[tuple[str, ...], tuple[dict[str, Any], ...]]:
-    """Return headings and rows of the table over all points, every number with half-width and unit."""
-    used = [name for name in _TABLE if any(name in point.summary.metrics for point in points)]
-    rows = tuple(
-        {
-            "index": point.index,
-            "label": point_label(point),
-            "status": point.summary.status,
-            "partial": point.partial,
-            "cells": [_estimate(point.summary, name) for name in used],
-            "replications": point.summary.replications,
-        }
-        for point in points
-    )
-    return tuple(metric_title(name) for name in used), rows
-
-
 def metric_rows(summary: PointSummary) -> tuple[tuple[str, str, str], ...]:
     """Return title, value with half-width and unit, and meaning of every metric."""
     known = [(BY_NAME[name], estimate) for name, estimate in summary.metrics.items() if name in BY_NAME]
-    return tuple((metric.title, _plain(estimate), metric.meaning) for metric, estimate in known)
-
-
-def point_label(point: StoredPoint) -> str:
-    """Return the values of the swept settings, for example ``36`` or ``36 · 3``."""
-    return " · ".join(str(value) for value in point.overrides.values()) or "as set"
-
-
-def latency_objective(spec: ScenarioSpec) -> float | None:
-    """Return the bound on a latency percentile, seconds, where there is one."""
-    bounds = (
-        item.at_most for item in spec.objectives if item.metric.startswith("latency.") and item.at_most is not None
-    )
-    return next(bounds, None)
+    return tuple((metric.title, estimate_text(estimate), metric.meaning) for metric, estimate in known)
 
 
 def _charts(
-    spec: ScenarioSpec, summary: PointSummary, courses: Courses, thresholds: Mapping[str, Thresholds]
-) -> tuple[Chart, ...]:
-    """Charts of the first queue; others are added with their name when there are several."""
-    queue = spec.queues[0].name
-    return tuple(
-        point_charts(
-            summary,
-            queue=queue,
-            path=courses.get(queue, {}),
-            thresholds=thresholds.get(queue, Thresholds()),
-            objective=latency_objective(spec),
-            saturated=is_saturated(spec),
-        )
-    )
+    spec: ScenarioSpec, summary: PointSummary, courses: Courses, queues: Sequence[str], *, detailed: bool
+) -> Iterator[Chart]:
+    """Charts of each queue, with its name in their titles when there are several; those of a server once."""
+    seen: set[str] = set()
+    for queue in queues:
+        marks = queue_marks(spec, queue)
+        charts = [*point_charts(summary, queue=queue, path=courses.throttle.get(queue, {}), marks=marks)]
+        if detailed:
+            charts += detail_charts(summary, queue=queue, flow=courses.flow.get(queue, {}), marks=marks)
+        for chart in charts:
+            shared = chart.key == "threads"
+            if chart.title not in seen:
+                yield chart if shared or len(queues) == 1 else replace(chart, title=f"{chart.title} · {queue}")
+            if shared:
+                seen.add(chart.title)
 
 
 def _card(finding: Finding, titles: Mapping[str, str]) -> Card:
@@ -219,16 +165,7 @@ def _cost(name: str, estimate: Any) -> str:
     return f"{estimate_quantity(estimate)} {words.get(name, name.replace('_', ' '))} ({estimate.origin})"
 
 
-def _problem(summary: PointSummary) -> str:
-    return {"unstable": "unstable", "invalid": "invalid"}.get(summary.status, "")
-
-
-def _estimate(summary: PointSummary, name: str) -> str:
-    estimate = summary.metrics.get(name)
-    return _plain(estimate) if estimate else "–"
-
-
-def _plain(estimate: Any) -> str:
+def estimate_text(estimate: Any) -> str:
     if estimate.unit == "1":
         half = max(estimate.high - estimate.value, 0.0)
         return str(quantity(100 * estimate.value, "%", 100 * half))

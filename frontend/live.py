@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontend.answers import Answer, cards_of, point_answer, tiles_of
-from frontend.closeup import closeup, thresholds
+from frontend.closeup import Courses, closeup
 from frontend.sentences import formula_sentences, point_sentences
 from planner.quick import quick_answer
 from simulations.scenario import ScenarioSpec
@@ -43,9 +43,10 @@ def simulated_answer(spec: ScenarioSpec) -> Timed:
         sentences=point_sentences(spec, quick.summary, claims),
         derived=derivation.values,
         claims=claims,
-        courses=closeup(spec),
-        thresholds={queue.name: thresholds(spec, queue.name) for queue in spec.queues},
+        courses=Courses(closeup(spec)),
         provenance="simulated",
+        queues=[spec.queues[0].name],
+        detailed=False,
     )
     return Timed(answer, {part: 1e3 * seconds for part, seconds in quick.seconds.items()})
 

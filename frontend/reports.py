@@ -14,12 +14,14 @@ from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from pydantic import TypeAdapter
 
-from frontend.answers import Answer, latency_objective, point_answer, points_table, sweep_chart
+from frontend.answers import Answer, point_answer
 from frontend.charts.theme import themes
-from frontend.closeup import closeup, thresholds
+from frontend.closeup import Courses, courses
+from frontend.marks import latency_objective
 from frontend.results import chosen_point
 from frontend.sentences import point_at, run_sentences
 from frontend.settingnames import setting_titles
+from frontend.sweeps import points_table, sweep_chart, sweep_details
 from frontend.wording import setting_name, setting_text
 from planner.models import Report
 from planner.results import summary_read
@@ -51,6 +53,7 @@ def report_context(payload: Mapping[str, Any]) -> dict[str, Any]:
         "chosen": chosen,
         "sentences": run_sentences(spec, points, answer.claims if answer else (), _setting(spec)),
         "curve": sweep_chart(spec, points),
+        "details": sweep_details(spec, points),
         "headings": headings,
         "rows": rows,
         "setting": _setting(spec),
@@ -75,6 +78,7 @@ def report_file(report: Report) -> bytes:
 def _answer(payload: Mapping[str, Any], spec: ScenarioSpec, point: StoredPoint) -> Answer:
     stored = payload["points"][point.index]
     here = point_at(spec, point)
+    stored_paths = point.summary.timeline
     same_engine = payload["reproduction"]["engine"] == ENGINE_VERSION
     return point_answer(
         here,
@@ -82,9 +86,9 @@ def _answer(payload: Mapping[str, Any], spec: ScenarioSpec, point: StoredPoint) 
         sentences=(),
         derived=_DERIVED.validate_python(stored["derived"]),
         claims=_CLAIMS.validate_python(stored["claims"]),
-        courses=closeup(here) if same_engine else point.summary.timeline,
-        thresholds={queue.name: thresholds(here, queue.name) for queue in here.queues},
+        courses=courses(here, stored_paths) if same_engine else Courses(stored_paths, stored_paths),
         provenance="final",
+        queues=[queue.name for queue in here.queues],
     )
 
 

@@ -3,18 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from frontend.answers import (
-    Answer,
-    latency_objective,
-    point_answer,
-    point_label,
-    points_table,
-    sweep_chart,
-)
+from frontend.answers import Answer, point_answer
 from frontend.charts.curves import PERCENTILES, SHOWN
-from frontend.closeup import closeup, thresholds
+from frontend.closeup import courses
+from frontend.marks import latency_objective
 from frontend.sentences import point_at, run_sentences
 from frontend.settingnames import setting_titles
+from frontend.sweeps import point_label, points_table, sweep_chart, sweep_details
 from frontend.wording import setting_name, setting_text
 from planner import selectors
 from planner.models import Run
@@ -22,13 +17,19 @@ from planner.selectors import StoredPoint
 from simulations.scenario import ScenarioSpec, parse
 
 
-def result_page(run: Run, *, point: str = "", shown: Sequence[str] = ()) -> dict[str, Any]:
-    """Return what the template needs; ``point`` is an index as text, ``shown`` percentiles like ``p95``."""
+def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[str] = ()) -> dict[str, Any]:
+    """Return what the template needs.
+
+    ``point`` is an index as text, ``queue`` the one whose charts are drawn (the first when there is no such queue),
+    ``shown`` percentiles like ``p95``.
+    """
     spec = parse(run.spec)
     points = selectors.run_points(run=run)
     chosen = chosen_point(spec, points, point)
     percentiles = [name for name in PERCENTILES if name.removeprefix("latency.") in shown] or list(SHOWN)
-    answer = stored_answer(run, spec, chosen) if chosen else None
+    names = [item.name for item in spec.queues]
+    drawn = queue if queue in names else names[0]
+    answer = stored_answer(run, spec, chosen, [drawn]) if chosen else None
     headings, rows = points_table(points)
     return {
         "run": run,
@@ -38,9 +39,12 @@ def result_page(run: Run, *, point: str = "", shown: Sequence[str] = ()) -> dict
         "points": [{"index": item.index, "label": point_label(item)} for item in points] if len(points) > 1 else [],
         "planned": run.plan["points"],
         "chosen": chosen,
+        "queues": names if len(names) > 1 else [],
+        "queue": drawn,
         "answer": answer,
         "sentences": run_sentences(spec, points, answer.claims if answer else (), _setting(spec)),
         "curve": sweep_chart(spec, points, percentiles),
+        "details": sweep_details(spec, points),
         "headings": headings,
         "rows": rows,
         "setting": _setting(spec),
@@ -49,8 +53,8 @@ def result_page(run: Run, *, point: str = "", shown: Sequence[str] = ()) -> dict
     }
 
 
-def stored_answer(run: Run, spec: ScenarioSpec, point: StoredPoint) -> Answer:
-    """Return the answer of one stored point."""
+def stored_answer(run: Run, spec: ScenarioSpec, point: StoredPoint, queues: Sequence[str]) -> Answer:
+    """Return the answer of one stored point with the charts of the ``queues``."""
     here = point_at(spec, point)
     claims = selectors.run_claims(run=run, point=point)
     derivation = here.family.derive(here.system)
@@ -60,9 +64,9 @@ def stored_answer(run: Run, spec: ScenarioSpec, point: StoredPoint) -> Answer:
         sentences=(),
         derived=derivation.values,
         claims=claims,
-        courses=closeup(here),
-        thresholds={queue.name: thresholds(here, queue.name) for queue in here.queues},
+        courses=courses(here, point.summary.timeline),
         provenance="final" if not point.partial else "simulated",
+        queues=queues,
     )
 
 

@@ -74,6 +74,11 @@ def estimate_quantity(estimate: Estimate) -> Quantity:
     return quantity(estimate.value, estimate.unit, half_width(estimate))
 
 
+def share_text(estimate: Estimate) -> str:
+    """Write a fraction as a percentage with the half-width of its interval."""
+    return str(quantity(100 * estimate.value, "%", 100 * half_width(estimate)))
+
+
 def percent(fraction: float) -> str:
     """Write a fraction as a percentage with up to three digits."""
     return f"{significant(float(f'{100 * fraction:.3g}'))} %"

@@ -10,11 +10,11 @@ from simulations.analysis.summary import Estimate
 
 PERCENTILES = {
     "latency.mean": ("mean", "grey", "dot"),
-    "latency.p50": ("p50", "green", "solid"),
-    "latency.p90": ("p90", "purple", "solid"),
+    "latency.p50": ("p50", "green", "dash"),
+    "latency.p90": ("p90", "purple", "longdash"),
     "latency.p95": ("p95", "blue", "solid"),
-    "latency.p99": ("p99", "orange", "solid"),
-    "latency.p999": ("p99.9", "vermillion", "solid"),
+    "latency.p99": ("p99", "orange", "dashdot"),
+    "latency.p999": ("p99.9", "vermillion", "longdashdot"),
 }
 """Metric -> legend, colour and dash; the curve can show each of them."""
 SHOWN = ("latency.p50", "latency.p95", "latency.p99")
@@ -87,25 +87,34 @@ def _curve_layout(swept: Sequence[Swept], setting: str, unit: str, scale: Scale,
     }
 
 
-def throughput_curve(swept: Sequence[Swept], *, setting: str, unit: str) -> Figure:
-    """Throughput over the values of a swept setting, with its 95 % interval."""
+def metric_curve(
+    swept: Sequence[Swept],
+    metric: str,
+    *,
+    setting: str,
+    unit: str,
+    name: str,
+    measured: str,
+    factor: float = 1.0,
+) -> Figure:
+    """One metric over the values of a swept setting with its 95 % interval, as ``name`` in the unit ``measured``."""
     labels = [item.label for item in swept]
-    found = [item.metrics.get("throughput") for item in swept]
+    found = [item.metrics.get(metric) for item in swept]
     low, high = ([getattr(item, side) if item else None for item in found] for side in ("low", "high"))
     look = {"mode": "lines+markers", "marker": {"size": 8, "color": "@blue"}}
-    values = [item.value if item else None for item in found]
-    drawn = line(labels, scaled(values, 1), name="throughput", colour="blue", unit="messages/s", **look)
+    values = scaled([item.value if item else None for item in found], factor)
+    drawn = line(labels, values, name=name, colour="blue", unit=measured, **look)
     return {
-        "data": [*band(labels, scaled(low, 1), scaled(high, 1), name="throughput", colour="blue"), drawn],
+        "data": [*band(labels, scaled(low, factor), scaled(high, factor), name=name, colour="blue"), drawn],
         "layout": {
             "xaxis": axis(
                 setting,
                 unit,
                 type="category",
                 categoryorder="array",
-                categoryarray=[item.label for item in swept],
+                categoryarray=labels,
                 range=[-0.3, len(swept) - 0.7],
             ),
-            "yaxis": axis("throughput", "messages/s", rangemode="tozero"),
+            "yaxis": axis(name, measured, rangemode="tozero"),
         },
     }

@@ -3,12 +3,24 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from frontend.charts import curves, figures
+from frontend.charts.balance import balance_chart
+from frontend.charts.budget import Bar, budget_chart, has_budget
 from frontend.charts.chart import Chart, table_rows
 from frontend.charts.curves import Swept
+from frontend.charts.flow import flow_chart
+from frontend.charts.marks import QueueMarks
 from frontend.charts.parts import Numbers
-from frontend.charts.throttle import Thresholds, throttle_timeline
-from frontend.wording import estimate_quantity, metric_title, quantity
+from frontend.charts.threads import threads_chart
+from frontend.charts.throttle import Thresholds, blocked_spans, throttle_timeline
+from frontend.wording import estimate_quantity, metric_title, percent, quantity, share_text
 from simulations.analysis.summary import Estimate, PointSummary
+
+ACCEPTABLE = 0.001
+"""Share of messages above which timeouts are called out."""
+MOST_SPANS = 60
+"""More blocked spans than this cannot be told apart; C2 shows them."""
+RUN = "run"
+"""Group of the figures over the whole course of a run."""
 
 
 def curve_chart(
@@ -36,54 +48,111 @@ def throughput_chart(swept: Sequence[Swept], *, setting: str, unit: str) -> Char
     rows = tuple((item.label, _cell(item, "throughput")) for item in swept)
     rated = [(item.label, item.metrics["throughput"]) for item in swept if "throughput" in item.metrics]
     sentence = "; ".join(f"{label}: {estimate_quantity(estimate)}" for label, estimate in rated)
-    figure = curves.throughput_curve(swept, setting=setting, unit=unit)
+    figure = curves.metric_curve(
+        swept, "throughput", setting=setting, unit=unit, name="throughput", measured="messages/s"
+    )
     title = f"Throughput over {setting}"
     return Chart("curve", title, f"{sentence}.", figure, (f"{setting} [{unit}]", "Throughput"), rows, wide=True)
 
 
+def risk_chart(swept: Sequence[Swept], *, setting: str, unit: str) -> Chart:
+    """Timeouts of all kinds per message over the swept setting."""
+    name = "timeouts.share"
+    figure = curves.metric_curve(
+        swept, name, setting=setting, unit=unit, name="timeouts per message", measured="%", factor=100.0
+    )
+    risky = [item for item in swept if name in item.metrics and item.metrics[name].value > ACCEPTABLE]
+    columns = (f"{setting} [{unit}]", metric_title(name))
+    rows = tuple((item.label, share_text(item.metrics[name]) if name in item.metrics else "–") for item in swept)
+    most = percent(ACCEPTABLE)
+    sentence = (
+        f"More than {most} of the messages time out at {setting} {', '.join(item.label for item in risky)}."
+        if risky
+        else f"Nowhere more than {most} of the messages time out."
+    )
+    return Chart("risk", f"Timeouts over {setting}", sentence, figure, columns, rows, wide=True)
+
+
 def point_charts(
-    summary: PointSummary,
-    *,
-    queue: str,
-    path: Mapping[str, Numbers],
-    thresholds: Thresholds,
-    objective: float | None = None,
-    saturated: bool = False,
+    summary: PointSummary, *, queue: str, path: Mapping[str, Numbers], marks: QueueMarks
 ) -> Iterator[Chart]:
-    """Charts of one queue at one point: C1 and C3 where latency means something, C2 always. ``path`` is its course."""
+    """The charts that the live panel shows of a queue at one point; ``path`` is the course of its throttle.
+
+    C1 and C3 where latency means something, C2 always.
+    """
     timeline, curve = summary.timeline.get(queue, {}), summary.tail.get(queue, {})
     metrics = summary.queues.get(queue, {})
-    stable = summary.status != "unstable" and not saturated
-    if stable and timeline.get("band_time"):
-        yield latency_chart(timeline, objective=objective)
-    if stable and curve.get("latency"):
-        yield tail_chart(curve, metrics, objective=objective)
+    if has_latency(summary, queue, marks):
+        if timeline.get("band_time"):
+            yield latency_chart(timeline, metrics, marks)
+        if curve.get("latency"):
+            yield tail_chart(curve, metrics, objective=marks.objective)
     if path.get("time"):
-        yield throttle_chart(path, thresholds)
+        yield throttle_chart(path, marks.thresholds, link=RUN if marks.whole else "")
 
 
-def latency_chart(timeline: Mapping[str, Numbers], *, objective: float | None) -> Chart:
-    """C1."""
+def detail_charts(
+    summary: PointSummary, *, queue: str, flow: Mapping[str, Numbers], marks: QueueMarks
+) -> Iterator[Chart]:
+    """The further charts of a queue at one point: C4, C5, and C11 and C12 where there is something to see.
+
+    ``flow`` is the course of the producers' flow control.
+    """
+    metrics = summary.queues.get(queue, {})
+    if has_latency(summary, queue, marks) and has_budget(metrics):
+        yield budget_chart([Bar("mean", metrics)])
+    threads = summary.threads.get(marks.server, {})
+    if threads.get("band_time"):
+        server = summary.servers.get(marks.server, {})
+        yield threads_chart(threads, server, server=marks.server, capacity=marks.capacity, link=RUN)
+    if marks.flow and any(value is not None for value in flow.get("admitted", ())):
+        yield flow_chart(flow, marks.flow)
+    if instances := summary.instances.get(queue):
+        yield balance_chart(instances, metrics)
+
+
+def has_latency(summary: PointSummary, queue: str, marks: QueueMarks) -> bool:
+    """Return whether the latency of the queue means something: it is neither always full nor does it grow."""
+    return not marks.saturated and (summary.status != "unstable" or queue not in summary.growth)
+
+
+def latency_chart(
+    timeline: Mapping[str, Numbers], metrics: Mapping[str, Estimate], marks: QueueMarks, *, top: float | None = None
+) -> Chart:
+    """C1; ``top`` (s) fixes the height of the picture, so that several can be compared."""
     values = [value for value in timeline["p95"] if value is not None]
     low, high = (quantity(size, "s") for size in (min(values, default=0.0), max(values, default=0.0)))
     columns = ("Time", "p50", "p95", "p95 low", "p95 high", "p99")
     names = ("p50", "p95", "p95_low", "p95_high", "p99")
     rows = table_rows(timeline["band_time"], [timeline[name] for name in names], units=("s",) * 5)
-    sentence = f"Over the run p95 lies between {low} and {high}."
-    figure = figures.latency_over_time(timeline, objective=objective)
+    spans = blocked_spans(timeline) if timeline.get("time") else []
+    end = max((value for value in timeline["band_time"] if value is not None), default=0.0)
+    figure = figures.latency_over_time(
+        timeline,
+        objective=marks.objective,
+        spans=spans if len(spans) <= MOST_SPANS else (),
+        moments=[(moment.at, moment.text) for moment in marks.moments if moment.at <= end],
+        top=top,
+        link=RUN,
+    )
+    sentence = f"Over the run p95 lies between {low} and {high}{_blocked(metrics)}."
     return Chart("latency", "Latency over time", sentence, figure, columns, rows, log=True)
 
 
-def throttle_chart(path: Mapping[str, Numbers], thresholds: Thresholds) -> Chart:
+def _blocked(metrics: Mapping[str, Estimate]) -> str:
+    closed = metrics.get("gate.blocked_fraction")
+    return f"; the throttle was blocked {percent(closed.value)} of the time" if closed and closed.value > 0 else ""
+
+
+def throttle_chart(path: Mapping[str, Numbers], thresholds: Thresholds, *, link: str = "") -> Chart:
     """C2."""
     names = ("backlog", "prepared", "running", "blocked", "idle_blocked")
     columns = ("Time", "On the destination", "Prepared", "Running", "Gates blocked", "Idle while blocked")
     units = ("messages", "messages", "messages", "instances", "threads")
     rows = table_rows(path["time"], [path[name] for name in names], units=units)
-    figure = throttle_timeline(path, thresholds=thresholds)
-    return Chart(
-        "throttle", "Throttle timeline", _throttle_sentence(path, thresholds), figure, columns, rows, wide=True
-    )
+    figure = throttle_timeline(path, thresholds=thresholds, link=link)
+    sentence = _throttle_sentence(path, thresholds)
+    return Chart("throttle", "Throttle timeline", sentence, figure, columns, rows, wide=True)
 
 
 def tail_chart(curve: Mapping[str, Numbers], metrics: Mapping[str, Estimate], *, objective: float | None) -> Chart:

@@ -75,3 +75,11 @@ def objective_line(seconds: float, scale: Scale) -> tuple[Figure, Figure]:
     """Return the line of a latency objective, given in seconds, on an axis of ``scale``."""
     text = f"objective {setting_text(seconds, 's')}"
     return level(float(f"{seconds * scale.factor:.6g}"), text=text, colour="vermillion", dash="dash")
+
+
+def linked(group: str, scale: Scale) -> Figure:
+    """Return the part of a layout that joins figures over the same course: zooming one zooms those of its group.
+
+    ``scale`` is that of the time axis; without a group nothing is joined.
+    """
+    return {"meta": {"link": group, "unit": 1 / scale.factor}} if group else {}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from frontend.charts.parts import Numbers, axis, level, line, scaled, time_scale
+from frontend.charts.parts import Numbers, axis, level, line, linked, scaled, time_scale
 from frontend.charts.theme import Figure
 
 STEP = {"shape": "hv"}
@@ -22,7 +22,7 @@ class Thresholds:
     low: float | None = None
 
 
-def throttle_timeline(timeline: Mapping[str, Numbers], *, thresholds: Thresholds) -> Figure:
+def throttle_timeline(timeline: Mapping[str, Numbers], *, thresholds: Thresholds, link: str = "") -> Figure:
     """In-flight step line, prepared depth, depth of the destination on the right, idle threads hatched."""
     scale = time_scale(timeline["time"])
     x = scaled(timeline["time"], scale.factor)
@@ -48,12 +48,12 @@ def throttle_timeline(timeline: Mapping[str, Numbers], *, thresholds: Thresholds
         scale.unit, _top(flight, thresholds), max((value or 0.0 for value in timeline["backlog"]), default=0.0)
     )
     if thresholds.high is not None:
-        data.append(_ribbon(x, timeline["blocked"]))
+        data.append(ribbon(x, timeline["blocked"], name="throttle blocked"))
         layout["yaxis3"] = RIBBON
         layout["xaxis"]["anchor"] = "y3"
     layout["shapes"] = [shape for shape, _ in marks]
-    layout["annotations"] = [*(label for _, label in marks), *([_RIBBON_LABEL] if marks else [])]
-    return {"data": data, "layout": layout}
+    layout["annotations"] = [*(label for _, label in marks), *([ribbon_label("blocked")] if marks else [])]
+    return {"data": data, "layout": {**layout, **linked(link, scale)}}
 
 
 def _layout(unit: str, top: float, deepest: float) -> Figure:
@@ -104,8 +104,23 @@ def _idle(x: Numbers, idle: Numbers) -> Figure:
     }
 
 
-def _ribbon(x: Numbers, blocked: Numbers) -> Figure:
-    closed = [min(value or 0.0, 1.0) for value in blocked]
+def blocked_spans(timeline: Mapping[str, Numbers]) -> list[tuple[float, float]]:
+    """Return the spans of the sampled path (s) in which a gate was closed."""
+    spans: list[tuple[float, float]] = []
+    began: float | None = None
+    time = [value or 0.0 for value in timeline["time"]]
+    for at, closed in zip(time, timeline["blocked"], strict=True):
+        if closed and began is None:
+            began = at
+        elif not closed and began is not None:
+            spans.append((began, at))
+            began = None
+    return [*spans, (began, time[-1])] if began is not None else spans
+
+
+def ribbon(x: Numbers, on: Numbers, *, name: str) -> Figure:
+    """Return the ribbon below a picture that is filled where ``on`` is above 0; its axis is y3, see ``RIBBON``."""
+    closed = [min(value or 0.0, 1.0) for value in on]
     look = {
         "fill": "tozeroy",
         "fillcolor": "@vermillion",
@@ -113,10 +128,12 @@ def _ribbon(x: Numbers, blocked: Numbers) -> Figure:
         "yaxis": "y3",
         "hoverinfo": "skip",
     }
-    return {**line(x, closed, name="throttle blocked", colour="vermillion", unit="", **look), "hovertemplate": None}
+    return {**line(x, closed, name=name, colour="vermillion", unit="", **look), "hovertemplate": None}
 
 
-_RIBBON_LABEL: Figure = {
-    "xref": "paper", "x": -0.006, "xanchor": "right", "yref": "paper", "y": 0.03, "yanchor": "middle",
-    "showarrow": False, "text": "blocked", "font": {"size": 11, "color": "@vermillion"},
-}  # fmt: skip
+def ribbon_label(text: str) -> Figure:
+    """Return the word to the left of the ribbon."""
+    return {
+        "xref": "paper", "x": -0.006, "xanchor": "right", "yref": "paper", "y": 0.03, "yanchor": "middle",
+        "showarrow": False, "text": text, "font": {"size": 11, "color": "@vermillion"},
+    }  # fmt: skip

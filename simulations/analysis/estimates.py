@@ -1,6 +1,6 @@
 """Estimates with intervals of every metric that exists: for the whole system, each queue, each server, and paired."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import numpy as np
 
@@ -18,16 +18,19 @@ FEW_BEYOND = 30
 """With fewer messages beyond a percentile than this, its value is a rough one."""
 
 
-def of_system(sample: Sample, *, unstable: bool) -> dict[str, Estimate]:
-    """Return the estimates over all queues together; without latencies when a queue is ``unstable``."""
+def of_system(sample: Sample, *, unstable: bool, only: Collection[str] | None = None) -> dict[str, Estimate]:
+    """Return the estimates over all queues together; without latencies when a queue is ``unstable``.
+
+    ``only``: names of the metrics that are wanted here and below; None wants all.
+    """
     observed = _at(sample.observed, sample.foreground)
     present = _mechanisms(sample.network, sample.foreground)
-    return _estimates(METRICS, sample, sample.system, observed, present, unstable=unstable)
+    return _estimates(_wanted(only), sample, sample.system, observed, present, unstable=unstable)
 
 
-def of_queue(sample: Sample, index: int, *, unstable: bool) -> dict[str, Estimate]:
+def of_queue(sample: Sample, index: int, *, unstable: bool, only: Collection[str] | None = None) -> dict[str, Estimate]:
     """Return the estimates of one queue."""
-    chosen = [metric for metric in METRICS if metric.scope != "pool"]
+    chosen = [metric for metric in _wanted(only) if metric.scope != "pool"]
     present = _mechanisms(sample.network, [index])
     return _estimates(chosen, sample, sample.queues[index], _at(sample.observed, [index]), present, unstable=unstable)
 
@@ -53,7 +56,9 @@ def of_instances(sample: Sample, index: int) -> tuple[Estimate, ...]:
     )
 
 
-def differences(sample: Sample, baseline: Sample, queue: str = "") -> dict[str, Estimate]:
+def differences(
+    sample: Sample, baseline: Sample, queue: str = "", *, only: Collection[str] | None = None
+) -> dict[str, Estimate]:
     """Return sample minus baseline over the replications that both have (common random numbers).
 
     For the whole system, or for the ``queue`` of that name in both. Extremes have no difference; nothing is returned
@@ -64,8 +69,12 @@ def differences(sample: Sample, baseline: Sample, queue: str = "") -> dict[str, 
     if len(common) < 2 or here is None or there is None:
         return {}
     pairs = (_Side(sample, ours, here), _Side(baseline, theirs, there))
-    found = {metric.name: _difference(metric, *pairs) for metric in METRICS if not metric.is_extreme}
+    found = {metric.name: _difference(metric, *pairs) for metric in _wanted(only) if not metric.is_extreme}
     return {name: estimate for name, estimate in found.items() if estimate is not None}
+
+
+def _wanted(only: Collection[str] | None) -> list[Metric]:
+    return [metric for metric in METRICS if only is None or metric.name in only]
 
 
 def _place(network: NetworkSpec, queue: str) -> int | None:

@@ -1,6 +1,6 @@
 """From replications to the answer of a point: estimates with intervals, the verdict, the curves."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,6 +76,44 @@ def summarise(
         threads={name: pictures.threads(ordered, index) for index, name in enumerate(point.servers)},
         instances={name: found for index, name in enumerate(names) if (found := estimates.of_instances(sample, index))},
         differences=estimates.differences(sample, baseline) if baseline and not growing else {},
+    )
+
+
+def summarise_cell(
+    point: Point,
+    rows: Sequence[ReplicationRow],
+    only: Collection[str],
+    *,
+    precision: Precision,
+    warmup: float | None = None,
+    baseline: Sample | None = None,
+) -> PointSummary:
+    """Return the answer of one of many points: the metrics named in ``only``, without servers, pictures and rules.
+
+    The numbers are those of ``summarise``, which see for the rest.
+    """
+    sample = gather(point.network, rows, warmup)
+    growing = unstable_queues(sample, point.carried)
+    lost = {growth.queue for growth in growing}
+    metrics = estimates.of_system(sample, unstable=bool(growing), only={*only, precision.metric})
+    queues = range(len(point.network.streams))
+    return PointSummary(
+        index=point.index,
+        overrides=point.overrides,
+        status=_status(growing, metrics, precision),
+        replications=len(rows),
+        events=sum(row.events for row in rows),
+        metrics=metrics,
+        queues={
+            point.network.streams[at].name: estimates.of_queue(sample, at, unstable=at in lost, only=only)
+            for at in queues
+        },
+        derived=point.derived,
+        findings=(),
+        checks=_checks(rows),
+        warmup=_warmup(sample),
+        growth=_growth(point, sample, growing),
+        differences=estimates.differences(sample, baseline, only=only) if baseline and not growing else {},
     )
 
 

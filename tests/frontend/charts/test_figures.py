@@ -7,10 +7,14 @@ from typing import Any
 
 import pytest
 
-from frontend.charts.curves import SHOWN, Swept, percentile_curve, throughput_curve
+from frontend.charts.balance import balance_chart, instance_balance
+from frontend.charts.budget import PARTS, Bar, budget_chart, has_budget, latency_budget
+from frontend.charts.curves import SHOWN, Swept, metric_curve, percentile_curve
 from frontend.charts.figures import latency_over_time, tail
+from frontend.charts.flow import FlowMarks, condition, flow_chart, flow_limit
 from frontend.charts.theme import COLOURS, paint, themes
-from frontend.charts.throttle import Thresholds, throttle_timeline
+from frontend.charts.threads import threads_by_state, threads_chart
+from frontend.charts.throttle import Thresholds, blocked_spans, throttle_timeline
 from simulations.analysis.summary import Estimate
 
 TIMELINE: dict[str, list[float | None]] = {
@@ -37,6 +41,27 @@ SWEPT = (
     Swept("18", {}, "unstable"),
     Swept("36", {name: Estimate(0.7, 0.69, 0.71, "s") for name in SHOWN} | {"throughput": Estimate(81, 80, 82, "/s")}),
 )
+THREADS: dict[str, list[float | None]] = {
+    "band_time": [0.5, 1.5, 2.5],
+    "busy": [10.0, 16.0, 12.0],
+    "busy_low": [9.0, 15.0, 11.5],
+    "busy_high": [11.0, 17.0, 12.5],
+    "idle_no_work": [8.0, 0.0, 5.0],
+    "idle_blocked": [0.0, 2.0, 1.0],
+    "held": [0.0, 0.0, 0.0],
+}
+BUDGET = {name: Estimate(0.01 * place, 0.0, 1.0, "s") for place, name in enumerate(PARTS)} | {
+    "latency.mean": Estimate(0.28, 0.27, 0.29, "s")
+}
+FLOWING: dict[str, list[float | None]] = {
+    "time": [0.0, 1.0, 2.0, 3.0, 4.0, 5.0],
+    "backlog": [0.0, 1100.0, 900.0, 600.0, 400.0, 0.0],
+    "prepared": [0.0] * 6,
+    "running": [0.0, 16.0, 16.0, 16.0, 16.0, 0.0],
+    "admitted": [None, 1000.0, 500.0, 500.0, 750.0, None],
+}
+FLOW = FlowMarks(maximum=500, minimum=50, producers=2, high=1000, low=500)
+INSTANCES = (Estimate(750, 700, 800, "messages"), Estimate(250, 200, 300, "messages"))
 UNITS = re.compile(r"\[.+\]$")
 
 
@@ -44,8 +69,14 @@ def figures() -> dict[str, dict[str, Any]]:
     """Return one of each."""
     return {
         "curve": percentile_curve(SWEPT, setting="Maximum sessions", unit="messages", objective=0.8),
-        "throughput": throughput_curve(SWEPT, setting="Maximum sessions", unit="messages"),
-        "latency": latency_over_time(TIMELINE, objective=0.8),
+        "throughput": metric_curve(
+            SWEPT, "throughput", setting="Maximum sessions", unit="messages", name="throughput", measured="messages/s"
+        ),
+        "latency": latency_over_time(TIMELINE, objective=0.8, spans=[(1.0, 2.0)], moments=[(0.0, "surge")], link="run"),
+        "budget": latency_budget([Bar("v1", BUDGET), Bar("v2", BUDGET)]),
+        "threads": threads_by_state(THREADS, capacity=18, link="run"),
+        "flow": flow_limit(FLOWING, FLOW),
+        "balance": instance_balance(INSTANCES),
         "throttle": throttle_timeline(TIMELINE, thresholds=Thresholds(high=100, low=50)),
         "no gate": throttle_timeline(TIMELINE, thresholds=Thresholds()),
         "tail": tail(TAIL, objective=0.8, marks={"latency.p95": Estimate(0.5, 0.45, 0.56, "s")}),
@@ -56,15 +87,16 @@ def figures() -> dict[str, dict[str, Any]]:
 def test_every_axis_says_its_unit(name: str) -> None:
     layout = figures()[name]["layout"]
     for axis, settings in layout.items():
-        if axis.startswith(("xaxis", "yaxis")) and settings.get("showticklabels", True):
+        named = settings.get("type") == "category" and "title" not in settings if isinstance(settings, dict) else False
+        if axis.startswith(("xaxis", "yaxis")) and settings.get("showticklabels", True) and not named:
             assert UNITS.search(settings["title"]["text"]), axis
 
 
 @pytest.mark.parametrize("name", figures())
 def test_equal_data_give_equal_figures_and_stay_untouched(name: str) -> None:
-    before = copy.deepcopy((TIMELINE, TAIL, SWEPT))
+    before = copy.deepcopy((TIMELINE, TAIL, SWEPT, THREADS, BUDGET, FLOWING))
     assert figures()[name] == figures()[name]
-    assert before == (TIMELINE, TAIL, SWEPT)
+    assert before == (TIMELINE, TAIL, SWEPT, THREADS, BUDGET, FLOWING)
     assert json.loads(json.dumps(figures()[name], allow_nan=False)) == figures()[name]
 
 
@@ -120,3 +152,81 @@ def test_blocked_time_and_idle_threads_are_drawn() -> None:
 def test_the_band_leaves_gaps_out() -> None:
     low, high = figures()["latency"]["data"][:2]
     assert (low["x"], low["y"], high["y"]) == ([0.5], [0.3], [0.5])
+
+
+def test_latency_shows_what_happened_when() -> None:
+    layout = figures()["latency"]["layout"]
+    spans = [shape for shape in layout["shapes"] if shape["type"] == "rect"]
+    assert [(shape["x0"], shape["x1"]) for shape in spans] == [(1.0, 2.0)]
+    assert [note["text"] for note in layout["annotations"]] == ["objective 800 ms", "surge"]
+    assert layout["meta"] == {"link": "run", "unit": 1.0}
+
+
+def test_blocked_spans_begin_and_end_with_the_samples() -> None:
+    path: dict[str, list[float | None]] = {"time": [0, 1, 2, 3, 4], "blocked": [1, 1, 0, 0, 1]}
+    assert blocked_spans(path) == [(0, 2), (4, 4)]
+
+
+def test_the_parts_of_the_budget_add_up_to_the_mean() -> None:
+    data = figures()["budget"]["data"]
+    assert sum(trace["x"][0] for trace in data) == pytest.approx(280)
+    chart = budget_chart([Bar("mean", BUDGET)])
+    assert chart.rows[-1] == ("Mean latency, the sum", "280 ± 10 ms", "100 %")
+    assert chart.rows[-2][-1] == "25 %"
+    assert "the largest part is commit, 25 %" in chart.sentence
+
+
+def test_a_growing_backlog_has_no_budget() -> None:
+    assert has_budget(BUDGET)
+    assert not has_budget({name: item for name, item in BUDGET.items() if name != "wait.prepared"})
+
+
+@pytest.mark.parametrize("name", ["budget", "threads"])
+def test_what_is_stacked_differs_without_its_colour(name: str) -> None:
+    traces = [trace for trace in figures()[name]["data"] if trace.get("showlegend", True)]
+    shapes = [trace.get("fillpattern", trace.get("marker", {}).get("pattern", {})).get("shape", "") for trace in traces]
+    assert len(set(shapes)) == len(shapes) > 1
+
+
+def test_states_are_stacked_up_to_the_capacity() -> None:
+    figure = figures()["threads"]
+    stacked = [trace for trace in figure["data"] if trace.get("stackgroup")]
+    assert [sum(values) for values in zip(*(trace["y"] for trace in stacked), strict=True)] == [18, 18, 18]
+    assert [note["text"] for note in figure["layout"]["annotations"]] == ["18 threads"]
+
+
+def test_threads_are_told_in_a_sentence() -> None:
+    metrics = {"threads.busy": Estimate(12.5, 12, 13, "threads"), "threads.idle_blocked": Estimate(1, 1, 1, "threads")}
+    chart = threads_chart(THREADS, metrics, server="payments", capacity=18, link="")
+    assert chart.sentence == "On average 12.50 of 18 threads are busy (69.4 %); 1 threads idle behind a closed gate."
+    assert chart.rows[1] == ("1.5 s", "16 threads", "0 threads", "2 threads", "0 threads")
+
+
+def test_the_condition_stays_on_between_the_thresholds() -> None:
+    assert condition([0, 1000, 1001, 700, 499, 700], FLOW) == [0, 0, 1, 1, 0, 0]
+
+
+def test_the_limit_is_that_of_one_producer() -> None:
+    figure = figures()["flow"]
+    limit, depth, on = figure["data"]
+    assert limit["y"] == [None, 500, 250, 250, 375, None]
+    assert depth["y"][1] == 1116
+    assert on["y"] == [0, 1, 1, 1, 0 if depth["y"][4] < 500 else 1, 0]
+    assert [note["text"] for note in figure["layout"]["annotations"]] == [
+        "FlowMaximum 500", "FlowMinimum 50", "high threshold 1000", "low threshold 500", "on",
+    ]  # fmt: skip
+
+
+def test_flow_control_is_told_step_by_step() -> None:
+    chart = flow_chart(FLOWING, FLOW)
+    assert chart.rows == (
+        ("0 ms", "no limit"), ("1 s", "500/s"), ("2 s", "250/s"), ("4 s", "375/s"), ("5 s", "no limit"),
+    )  # fmt: skip
+    assert chart.sentence.endswith("then down to 250/s; the producers are free again at 5 s.")
+
+
+def test_the_share_of_each_instance_is_told() -> None:
+    chart = balance_chart(INSTANCES, {"balance.busiest_share": Estimate(0.75, 0.7, 0.8, "1")})
+    assert chart.rows[0] == ("instance 1", "750 ± 50 messages", "75 %")
+    assert "the busiest of 2 instances completed 75 % of the messages; even is 50 %" in chart.sentence
+    assert chart.figure["layout"]["shapes"][0]["y0"] == 500

@@ -1,0 +1,62 @@
+"""C12, balance of a cluster: how the messages of one queue were shared among its instances."""
+
+from collections.abc import Mapping, Sequence
+
+from frontend.charts.chart import Chart
+from frontend.charts.parts import axis
+from frontend.charts.theme import Figure
+from frontend.wording import estimate_quantity, percent
+from simulations.analysis.summary import Estimate
+
+BUSIEST = "balance.busiest_share"
+
+
+def balance_chart(instances: Sequence[Estimate], metrics: Mapping[str, Estimate]) -> Chart:
+    """Return C12 from the messages that each instance completed and the metrics of the queue."""
+    total = sum(item.value for item in instances)
+    rows = tuple(
+        (f"instance {number}", str(estimate_quantity(item)), percent(item.value / total) if total else "–")
+        for number, item in enumerate(instances, start=1)
+    )
+    columns = ("Instance", "Messages completed", "Share")
+    title = "Messages by instance"
+    return Chart("balance", title, _sentence(instances, metrics), instance_balance(instances), columns, rows)
+
+
+def instance_balance(instances: Sequence[Estimate]) -> Figure:
+    """Return one bar per instance with its 95 % interval, and the line of an even share."""
+    even = sum(item.value for item in instances) / len(instances)
+    bars = {
+        "type": "bar", "name": "completed", "x": [f"instance {place + 1}" for place in range(len(instances))],
+        "y": [item.value for item in instances],
+        "marker": {"color": "@blue", "pattern": {"shape": "/", "fgcolor": "@surface", "solidity": 0.15}},
+        "error_y": {
+            "type": "data", "symmetric": False, "color": "@ink", "thickness": 1.5,
+            "array": [item.high - item.value for item in instances],
+            "arrayminus": [item.value - item.low for item in instances],
+        },
+        "hovertemplate": "%{y:.4~g} messages<extra>%{x}</extra>",
+    }  # fmt: skip
+    shared = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": even, "y1": even}
+    label = {
+        "xref": "paper", "x": 1, "xanchor": "right", "y": even, "yanchor": "bottom", "showarrow": False,
+        "text": "even share", "font": {"color": "@green", "size": 12}, "bgcolor": "@surface/80",
+    }  # fmt: skip
+    layout = {
+        "hovermode": "closest",
+        "showlegend": False,
+        "bargap": 0.5,
+        "xaxis": {"type": "category"},
+        "yaxis": axis("completed per run", "messages", rangemode="tozero"),
+        "shapes": [{**shared, "line": {"color": "@green", "width": 1.5, "dash": "dash"}}],
+        "annotations": [label],
+    }
+    return {"data": [bars], "layout": layout}
+
+
+def _sentence(instances: Sequence[Estimate], metrics: Mapping[str, Estimate]) -> str:
+    even = percent(1 / len(instances))
+    if BUSIEST not in metrics:
+        return f"An even share is {even} of the messages."
+    share = percent(metrics[BUSIEST].value)
+    return f"In each run the busiest of {len(instances)} instances completed {share} of the messages; even is {even}."

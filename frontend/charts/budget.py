@@ -1,0 +1,107 @@
+"""C4, the latency budget: where the time of a message goes, in parts that add up to its mean latency."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from frontend.charts.chart import Chart
+from frontend.charts.parts import axis
+from frontend.charts.theme import Figure
+from frontend.wording import estimate_quantity, metric_title, percent, quantity, scale_of
+from simulations.analysis.metrics import BY_NAME
+from simulations.analysis.summary import Estimate
+
+PARTS = {
+    "wait.destination": ("purple", "/"),
+    "wait.prepared": ("sky", "\\"),
+    "wait.thread": ("vermillion", "x"),
+    "wait.downstream": ("orange", "-"),
+    "wait.redelivery": ("grey", "+"),
+    "service.cpu": ("green", "."),
+    "service.wait": ("blue", ""),
+    "service.commit": ("orange", "|"),
+}
+"""Metric of each part -> colour and pattern, in the order in which a message meets them."""
+MEAN = "latency.mean"
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar: a label and the metrics of one queue, which hold all parts."""
+
+    label: str
+    metrics: Mapping[str, Estimate]
+
+
+def has_budget(metrics: Mapping[str, Estimate]) -> bool:
+    """Return whether the mean latency and all its parts are known (not so for a backlog that grows without end)."""
+    return MEAN in metrics and metrics[MEAN].value > 0 and all(name in metrics for name in PARTS)
+
+
+def budget_chart(bars: Sequence[Bar], *, title: str = "Latency budget") -> Chart:
+    """Return C4 of bars that all have a budget."""
+    columns = ("Part", *(bar.label for bar in bars), *(f"Share of {bar.label}" for bar in bars))
+    rows = [(metric_title(name), *_values(bars, name), *_shares(bars, name)) for name in PARTS]
+    total = ("Mean latency, the sum", *_values(bars, MEAN), *("100 %" for _ in bars))
+    return Chart(
+        "budget", title, _sentence(bars), latency_budget(bars), columns, (*rows, total), wide=True, low=len(bars) < 3
+    )
+
+
+def latency_budget(bars: Sequence[Bar]) -> Figure:
+    """Return one stacked bar for each of ``bars``, its total printed at the end."""
+    scale = scale_of(max(bar.metrics[MEAN].value for bar in bars), "s")
+    labels = [bar.label for bar in bars]
+    data = []
+    for name, (colour, pattern) in PARTS.items():
+        values = [bar.metrics[name].value * scale.factor for bar in bars]
+        if not any(values):
+            continue
+        data.append({
+            "type": "bar", "orientation": "h", "name": metric_title(name), "y": labels, "x": values,
+            "marker": {"color": f"@{colour}", "pattern": _pattern(pattern), "line": {"color": "@surface", "width": 1}},
+            "hovertemplate": f"%{{x:.4~g}} {scale.unit}: {BY_NAME[name].meaning}<extra>{metric_title(name)}</extra>",
+        })  # fmt: skip
+    totals = [
+        {
+            "x": bar.metrics[MEAN].value * scale.factor, "y": bar.label, "xanchor": "left", "xshift": 6,
+            "showarrow": False, "text": str(quantity(bar.metrics[MEAN].value, "s")), "font": {"size": 13},
+        }
+        for bar in bars
+    ]  # fmt: skip
+    longest = max(bar.metrics[MEAN].value for bar in bars) * scale.factor
+    layout = {
+        "barmode": "stack",
+        "bargap": 0.35,
+        "hovermode": "closest",
+        "xaxis": axis("mean time of a message", scale.unit, range=[0, 1.16 * longest]),
+        "yaxis": {"type": "category", "autorange": "reversed", "showticklabels": len(bars) > 1, "showgrid": False},
+        "annotations": totals,
+    }
+    return {"data": data, "layout": layout}
+
+
+def _pattern(shape: str) -> Figure:
+    return {"shape": shape, "fgcolor": "@surface", "size": 6, "solidity": 0.25}
+
+
+def _values(bars: Sequence[Bar], name: str) -> list[str]:
+    return [str(estimate_quantity(bar.metrics[name])) for bar in bars]
+
+
+def _shares(bars: Sequence[Bar], name: str) -> list[str]:
+    return [percent(bar.metrics[name].value / bar.metrics[MEAN].value) for bar in bars]
+
+
+def _sentence(bars: Sequence[Bar]) -> str:
+    if len(bars) > 1:
+        told = [f"{bar.label}: {_largest(bar)}" for bar in bars]
+        return f"The largest part of the mean latency. {'; '.join(told)}."
+    bar = bars[0]
+    return f"Of the mean latency of {estimate_quantity(bar.metrics[MEAN])} the largest part is {_largest(bar)}."
+
+
+def _largest(bar: Bar) -> str:
+    name = max(PARTS, key=lambda part: bar.metrics[part].value)
+    share = percent(bar.metrics[name].value / bar.metrics[MEAN].value)
+    title = metric_title(name)
+    return f"{title[0].lower()}{title[1:]}, {share}" if not title.startswith("CPU") else f"{title}, {share}"

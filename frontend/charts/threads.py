@@ -1,0 +1,65 @@
+"""C5, threads by state: what the threads of one server did in each part of the run."""
+
+from collections.abc import Mapping
+
+from frontend.charts.chart import Chart, table_rows
+from frontend.charts.parts import Numbers, axis, band, level, line, linked, scaled, time_scale
+from frontend.charts.theme import Figure
+from frontend.wording import estimate_quantity, percent
+from simulations.analysis.summary import Estimate
+
+STATES = {
+    "busy": ("busy", "blue", ""),
+    "held": ("held", "purple", "."),
+    "idle_blocked": ("idle, throttle blocked", "vermillion", "/"),
+    "idle_no_work": ("idle, no work", "grey", "-"),
+}
+"""Column -> legend, colour and pattern, from the bottom of the stack to its top."""
+
+
+def threads_chart(
+    curve: Mapping[str, Numbers], metrics: Mapping[str, Estimate], *, server: str, capacity: int, link: str
+) -> Chart:
+    """Return C5 of a server; ``metrics`` are its own, ``capacity`` its most threads over all instances."""
+    columns = ("Time", *(legend.capitalize() for legend, _, _ in STATES.values()))
+    rows = table_rows(curve["band_time"], [curve[name] for name in STATES], units=("threads",) * len(STATES))
+    figure = threads_by_state(curve, capacity=capacity, link=link)
+    title = f"Threads of {server} by state"
+    return Chart("threads", title, _sentence(metrics, capacity), figure, columns, rows)
+
+
+def threads_by_state(curve: Mapping[str, Numbers], *, capacity: int, link: str = "") -> Figure:
+    """Return the stacked means by part of the run, the 95 % band of the busy ones and the line of the capacity."""
+    scale = time_scale(curve["band_time"])
+    x = scaled(curve["band_time"], scale.factor)
+    data = [_area(x, curve[name], *look) for name, look in STATES.items() if any(curve[name])]
+    if "busy_low" in curve:
+        data += band(x, curve["busy_low"], curve["busy_high"], name="busy", colour="ink")
+    shape, label = level(capacity, text=f"{capacity} threads", colour="ink", dash="dot")
+    layout = {
+        "xaxis": axis("simulated time", scale.unit, rangemode="tozero"),
+        "yaxis": axis("threads", "threads", range=[0, 1.15 * capacity]),
+        "shapes": [shape],
+        "annotations": [label],
+        **linked(link, scale),
+    }
+    return {"data": data, "layout": layout}
+
+
+def _area(x: Numbers, y: Numbers, legend: str, colour: str, pattern: str) -> Figure:
+    look = {"shape": "hvh", "width": 1}
+    area = line(x, scaled(y, 1), name=legend, colour=colour, unit="threads", line=look, stackgroup="threads")
+    hatch = {"shape": pattern, "fgcolor": f"@{colour}", "bgcolor": f"@{colour}/18", "size": 7, "solidity": 0.3}
+    return {**area, "fillcolor": f"@{colour}/35", **({"fillpattern": hatch} if pattern else {})}
+
+
+def _sentence(metrics: Mapping[str, Estimate], capacity: int) -> str:
+    busy, idle = metrics.get("threads.busy"), metrics.get("threads.idle_blocked")
+    if busy is None:
+        return f"The server has at most {capacity} threads."
+    said = (
+        f"On average {estimate_quantity(busy).value} of {capacity} threads are busy ({percent(busy.value / capacity)})"
+    )
+    if idle is None or idle.value < 0.005:
+        return f"{said}; none idles behind a closed gate."
+    return f"{said}; {estimate_quantity(idle)} idle behind a closed gate."
