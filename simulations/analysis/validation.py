@@ -1,10 +1,11 @@
-"""The validation report: every oracle with theory, simulation and interval, and the measured coverage of intervals."""
+"""The validation report: oracles with theory, simulation and interval, other simulators, the coverage of intervals."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from simulations.analysis.coverage import Coverage, Simulate, measure_coverage
 from simulations.analysis.estimators import Point, summarise
+from simulations.analysis.peers import Agreement, compare_peer, peers
 from simulations.analysis.reference_models import coverage_models, oracles
 from simulations.analysis.rows import compact
 from simulations.analysis.summary import Estimate
@@ -19,11 +20,16 @@ COVERED = ("latency.mean", "latency.p95", "latency.p99")
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is simulated: messages and replications of an oracle or experiment, experiments per coverage model."""
+    """How much is simulated.
+
+    Messages and replications of an oracle or experiment, experiments per coverage model, messages per replication of
+    another simulator, which is a hundred times slower.
+    """
 
     messages: int = 200_000
     replications: int = 10
     experiments: int = 500
+    peer_messages: int = 20_000
     seed: int = 1
 
 
@@ -65,6 +71,17 @@ def compare(model: str, network: NetworkSpec, simulate: Simulate, effort: Effort
         yield Comparison(model, answer.formula, metric, exact.value, metrics[metric])
 
 
+def compare_peers(simulate: Simulate, effort: Effort) -> tuple[Agreement, ...]:
+    """Return what the other simulators say about their models, beside what the engine says."""
+    return tuple(
+        agreement
+        for peer in peers(effort.messages)
+        for agreement in compare_peer(
+            peer, simulate, messages=effort.peer_messages, replications=effort.replications, seed=effort.seed
+        )
+    )
+
+
 def measure_all(simulate: Simulate, effort: Effort) -> dict[str, dict[str, Coverage]]:
     """Return the coverage of mean, p95 and p99 on every coverage model, as far as its formula gives them."""
     return {model: _measure(network, simulate, effort) for model, network in coverage_models(effort.messages).items()}
@@ -86,7 +103,10 @@ def _measure(network: NetworkSpec, simulate: Simulate, effort: Effort) -> dict[s
 
 
 def document(
-    comparisons: tuple[Comparison, ...], coverage: Mapping[str, Mapping[str, Coverage]], effort: Effort
+    comparisons: tuple[Comparison, ...],
+    agreements: tuple[Agreement, ...],
+    coverage: Mapping[str, Mapping[str, Coverage]],
+    effort: Effort,
 ) -> str:
     """Return the report as Markdown."""
     inside = sum(comparison.inside for comparison in comparisons)
@@ -106,6 +126,16 @@ def document(
             "|---|---|---|---|---|---|---|",
             *(_comparison_line(comparison) for comparison in comparisons),
             "",
+            "## Other simulators",
+            "",
+            f"The engine: {size}. The others: {effort.replications} replications of {effort.peer_messages:,} messages",
+            "each, without the first tenth. They agree when the difference lies within its 95 % interval; about one",
+            "in twenty does not by chance.",
+            "",
+            "| simulator | model | metric | there, s | here, s | agree |",
+            "|---|---|---|---|---|---|",
+            *(_agreement_line(agreement) for agreement in agreements),
+            "",
             "## Coverage of the 95 % intervals",
             "",
             f"{effort.experiments} experiments of {size} each. In brackets the 95 % interval of the measured coverage.",
@@ -123,6 +153,12 @@ def _comparison_line(comparison: Comparison) -> str:
     numbers = f"{comparison.theory:.5g} | {found.value:.5g} | {found.low:.5g} to {found.high:.5g} {found.unit}"
     verdict = "yes" if comparison.inside else "no"
     return f"| {comparison.model} | {comparison.formula} | {comparison.metric} | {numbers} | {verdict} |"
+
+
+def _agreement_line(agreement: Agreement) -> str:
+    numbers = " | ".join(f"{value:.5g} ± {half:.2g}" for value, half in (agreement.there, agreement.here))
+    verdict = "yes" if agreement.agrees else "no"
+    return f"| {agreement.simulator} | {agreement.model} | {agreement.metric} | {numbers} | {verdict} |"
 
 
 def _coverage_line(model: str, metric: str, found: Coverage) -> str:

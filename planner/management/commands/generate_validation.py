@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from planner.environment import BASE_DIR
-from simulations.analysis.validation import Effort, compare_oracles, document, measure_all
+from simulations.analysis.validation import Effort, compare_oracles, compare_peers, document, measure_all
 from simulations.engine.network import NetworkSpec
 from simulations.engine.replicate import replicate
 from simulations.engine.results import ReplicationResult
@@ -15,7 +15,7 @@ from simulations.engine.results import ReplicationResult
 class Command(BaseCommand):
     """Simulates every oracle and the coverage experiments; the full effort takes hours, a small one minutes."""
 
-    help = "Compare the engine with exact formulas, measure the coverage of its intervals, write docs/validation.md."
+    help = "Compare the engine with formulas and other simulators, measure its intervals, write docs/validation.md."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -24,13 +24,21 @@ class Command(BaseCommand):
         parser.add_argument("--messages", type=int, default=effort.messages, help="messages of a replication")
         parser.add_argument("--replications", type=int, default=effort.replications, help="replications of an answer")
         parser.add_argument("--experiments", type=int, default=effort.experiments, help="experiments per model")
+        parser.add_argument(
+            "--peer-messages", type=int, default=effort.peer_messages, help="messages of another simulator"
+        )
         parser.add_argument("--seed", type=int, default=effort.seed, help="first seed")
         parser.add_argument("--output", type=Path, default=BASE_DIR / "docs" / "validation.md", help="file to write")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Measure and write."""
-        effort = Effort(options["messages"], options["replications"], options["experiments"], options["seed"])
-        text = document(compare_oracles(_simulate, effort), measure_all(_simulate, effort), effort)
+        effort = Effort(**{name: options[name] for name in Effort.__dataclass_fields__})
+        text = document(
+            compare_oracles(_simulate, effort),
+            compare_peers(_simulate, effort),
+            measure_all(_simulate, effort),
+            effort,
+        )
         options["output"].write_text(text, encoding="utf-8")
         self.stdout.write(f"written: {options['output']}")
 

@@ -3,6 +3,7 @@
 import pytest
 
 from simulations.analysis.coverage import Coverage
+from simulations.analysis.peers import Agreement
 from simulations.analysis.reference_models import coverage_models, oracles
 from simulations.analysis.summary import Estimate
 from simulations.analysis.theory.answers import formula_answer
@@ -58,7 +59,9 @@ def test_a_model_without_formula_is_refused() -> None:
 
 def test_numbers_reach_the_report() -> None:
     line = Comparison("M/M/1", "M/M/1", "latency.mean", 0.5, Estimate(0.51, 0.49, 0.53, "s"))
-    text = document((line,), {"M/M/1, load 0.5": {"latency.p95": Coverage(100, 94, 0.0123, -0.001)}}, SMALL)
+    peer = Agreement("SimPy", "a throttle", "latency.mean", (0.5, 0.01), (0.52, 0.003))
+    text = document((line,), (peer,), {"M/M/1, load 0.5": {"latency.p95": Coverage(100, 94, 0.0123, -0.001)}}, SMALL)
     assert "1 of 1 exact values" in text
     assert "| M/M/1 | M/M/1 | latency.mean | 0.5 | 0.51 | 0.49 to 0.53 s | yes |" in text
     assert "| M/M/1, load 0.5 | latency.p95 | 94.0% (87.5% to 97.2%) | 1.23% | -0.10% |" in text
+    assert "| SimPy | a throttle | latency.mean | 0.52 ± 0.003 | 0.5 ± 0.01 | no |" in text

@@ -1,0 +1,32 @@
+"""SimPy and Ciw say what the engine says, and would not agree with an engine that is wrong."""
+
+import pytest
+
+from simulations.analysis.peers import Peer, compare_peer, peers
+from simulations.engine.network import NetworkSpec
+from simulations.engine.replicate import replicate
+from simulations.engine.results import ReplicationResult
+from tests.simulations.analysis.synthetic import network, replication
+
+MODELS = peers(20_000)
+
+
+def engine(spec: NetworkSpec, seed: int, number: int) -> ReplicationResult:
+    return replicate(spec, seed=seed, replication=number)
+
+
+def slow_threads(spec: NetworkSpec, seed: int, number: int) -> ReplicationResult:
+    """A wrong engine: service takes 5 % longer than it was told."""
+    return replication(network(18, 81, 0.21, messages=spec.horizon.messages), number, seed)
+
+
+@pytest.mark.parametrize("peer", MODELS, ids=lambda peer: f"{peer.simulator}: {peer.model}")
+def test_the_engine_agrees(peer: Peer) -> None:
+    found = compare_peer(peer, engine, messages=2000, replications=5, seed=1)
+    assert [agreement.metric for agreement in found] == ["latency.mean", "latency.p95"]
+    assert all(agreement.agrees for agreement in found)
+
+
+def test_a_wrong_engine_does_not() -> None:
+    found = compare_peer(MODELS[1], slow_threads, messages=2000, replications=5, seed=1)
+    assert not any(agreement.agrees for agreement in found)
