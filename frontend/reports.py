@@ -32,7 +32,8 @@ from simulations.platforms.base import Claim
 from simulations.scenario import ScenarioSpec, parse
 
 STYLES = ("tokens", "base", "layout", "components", "pages", "charts", "report", "print")
-SCRIPTS = ("theme.js", "charts.js", "report.js")
+MODULES = ("zoom.js", "take.js", "cursor.js", "charts.js", "report.js")
+"""Modules of the file, in the order in which they start; they know each other by events alone."""
 _FONT = re.compile(r'url\("\.\./fonts/([a-z.0-9-]+)"\)')
 _DERIVED = TypeAdapter(list[Derived])
 _CLAIMS = TypeAdapter(list[Claim])
@@ -69,7 +70,8 @@ def report_file(report: Report) -> bytes:
         "report": report,
         "themes": themes(),
         "styles": _styles(),
-        "scripts": {name: _static(f"frontend/js/{name}").decode() for name in SCRIPTS},
+        "scripts": {name: _static(f"frontend/js/{name}").decode() for name in ("theme.js", *MODULES)},
+        "modules": MODULES,
         "plotly": _plotly(),
     }
     return render_to_string("frontend/report_file.html", context).encode()

@@ -54,19 +54,27 @@ function ghosts(figure) {
 
 function draw(place, figure, before = null) {
   drawn.set(place, { figure, before });
-  const colours = themes.colours[themeName()];
-  const view = place.closest("figure");
-  const layout = merged(themes.layout, figure.layout);
-  const log = view?.querySelector("[data-log]")?.checked;
-  if (log) layout.yaxis = { ...layout.yaxis, type: "log", rangemode: "normal", autorange: true };
-  const shown = new Set([...(view?.querySelectorAll("[data-metric]:checked") ?? [])].map((box) => box.dataset.metric));
-  const chosen = view?.querySelector("[data-metric]") ? figure.data.map((trace) => ({ ...trace, visible: shown.has(trace.meta) })) : figure.data;
-  const levels = layout.shapes ?? [];
-  if (log) layout.annotations = (layout.annotations ?? []).map((note) => (note.yref === "y" ? { ...note, y: Math.log10(note.y) } : note));
-  const data = [...ghosts(before), ...chosen];
-  layout.shapes = levels;
+  const { data, layout } = seen(place, figure, before, themeName());
   if (narrow()) layout.margin = { ...layout.margin, l: 48, r: Math.min(layout.margin.r ?? 20, 52) };
-  return window.Plotly.react(place, painted(data, colours), painted(layout, colours), themes.config);
+  return window.Plotly.react(place, data, layout, themes.config).then(() => {
+    const printed = () => seen(place, figure, null, "light", { paper_bgcolor: "@surface", plot_bgcolor: "@surface" });
+    document.dispatchEvent(new CustomEvent("sluice:drawn", { detail: { place, figure, printed } }));
+  });
+}
+
+// The figure as the controls beside it ask for it, painted in the colours of a theme.
+function seen(place, figure, before, theme, more = {}) {
+  const view = place.closest("figure");
+  const layout = { ...merged(themes.layout, figure.layout), ...more };
+  const boxes = [...(view?.querySelectorAll("[data-metric]") ?? [])];
+  const shown = new Set(boxes.filter((box) => box.checked).map((box) => box.dataset.metric));
+  const chosen = boxes.length ? figure.data.map((trace) => ({ ...trace, visible: shown.has(trace.meta) })) : figure.data;
+  if (view?.querySelector("[data-log]")?.checked) {
+    layout.yaxis = { ...layout.yaxis, type: "log", rangemode: "normal", autorange: true };
+    layout.annotations = (layout.annotations ?? []).map((note) => (note.yref === "y" ? { ...note, y: Math.log10(note.y) } : note));
+  }
+  const colours = themes.colours[theme];
+  return { data: painted([...ghosts(before), ...chosen], colours), layout: painted(layout, colours) };
 }
 
 const narrow = () => matchMedia("(max-width: 720px)").matches;
