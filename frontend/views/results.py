@@ -21,9 +21,10 @@ LATEST = 6
 @require_safe
 @page
 def run(request: HttpRequest, run_id: str) -> HttpResponse:
-    """Show a run; ``point`` chooses the point whose charts are drawn, ``p`` the percentiles of the curve."""
+    """Show a run; ``point`` and ``queue`` choose whose charts are drawn, ``p`` the percentiles of the curve."""
     found = selectors.run_get(user=person(request), run_id=run_id)
-    context = result_page(found, point=request.GET.get("point", ""), shown=request.GET.getlist("p"))
+    asked = request.GET
+    context = result_page(found, point=asked.get("point", ""), queue=asked.get("queue", ""), shown=asked.getlist("p"))
     return render(request, "frontend/results.html", {**context, "themes": themes(), "section": "scenarios"})
 
 
