@@ -40,6 +40,10 @@ class Script:
     filename: str
     apply: str
     undo: str
+    left_out: tuple[str, ...] = ()
+    """Scenario paths of chosen settings that this format has no words for."""
+    encoding: str = "utf-8"
+    """How both texts become the bytes of a file."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,8 @@ class Platform:
     build_network: Callable[[System, Horizon], NetworkSpec]
     read: Callable[[Mapping[str, bytes]], Reading]
     """File name -> content."""
+    recognises: Callable[[str, bytes], bool]
+    """File name and content -> whether ``read`` is meant for such a file. It looks, it does not parse."""
     write: Callable[[System, Mapping[str, Any], str], tuple[Script, ...]]
     """The system, the chosen overrides (scenario path -> value) and the scenario's hash -> scripts."""
     explain: Callable[[System, PointSummary], tuple[Claim, ...]]

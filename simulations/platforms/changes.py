@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from simulations.parameters import PlatformParameters, changed
+from simulations.parameters import changed
 from simulations.problems import InvalidInput, Problem, nearest, problems_of
 from simulations.system import Queue, Server, System
 
@@ -59,15 +59,14 @@ def changes_of(system: System, chosen: Mapping[str, Any]) -> tuple[Change, ...]:
 
 
 def changed_system(system: System, changes: tuple[Change, ...]) -> System:
-    """Return the system with all changes made."""
-    settings: dict[tuple[type, str], PlatformParameters] = {}
+    """Return the system with all changes made; those of one entity together, as they may only fit together."""
+    values: dict[tuple[type, str], dict[str, Any]] = {}
     for change in changes:
-        key = (type(change.entity), change.entity.name)
-        settings[key] = changed(settings.get(key, change.entity.settings), {change.setting: change.after})
+        values.setdefault((type(change.entity), change.entity.name), {})[change.setting] = change.after
 
     def updated(entity: Server | Queue) -> Any:
-        new = settings.get((type(entity), entity.name))
-        return entity if new is None else changed(entity, {"settings": new})
+        new = values.get((type(entity), entity.name))
+        return entity if new is None else changed(entity, {"settings": changed(entity.settings, new)})
 
     return System(
         platform=system.platform,

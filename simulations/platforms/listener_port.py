@@ -97,4 +97,5 @@ def backout_script(changes: tuple[Change, ...], scenario_hash: str) -> Script | 
     header = f"* Written by Sluice for the scenario {scenario_hash}"
     apply = [f"ALTER QLOCAL('{change.entity.name}') BOTHRESH({change.after})" for change in found]
     undo = [f"ALTER QLOCAL('{change.entity.name}') BOTHRESH({change.before})" for change in found]
-    return Script("mqsc", "backout.mqsc", "\n".join([header, *apply, ""]), "\n".join([header, *undo, ""]))
+    left_out = tuple(change.path for change in changes if change not in found)
+    return Script("mqsc", "backout.mqsc", "\n".join([header, *apply, ""]), "\n".join([header, *undo, ""]), left_out)

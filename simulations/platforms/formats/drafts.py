@@ -1,5 +1,6 @@
 """Servers and queues while files are read: settings with their place, then one scenario body with a full account."""
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -60,6 +61,8 @@ def number_of(
     try:
         value = float(written)
     except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
         account.note("contradictory", element, path, f"{written!r} is no number; the default counts", attribute)
         return None
     return int(value) if value.is_integer() else value

@@ -1,5 +1,6 @@
 """The scenario's own YAML: the one format that every platform reads and writes completely."""
 
+import re
 from typing import Any
 
 import yaml
@@ -17,6 +18,12 @@ DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 def is_scenario(content: bytes) -> bool:
     """True when the file says that it is a scenario: a line that starts with the key ``sluice``."""
     return any(line.startswith(b"sluice:") for line in content.splitlines())
+
+
+def is_scenario_of(content: bytes, platform: str) -> bool:
+    """True when the file says that it is a scenario of this platform."""
+    pattern = rb"^platform:[ \t]*[\"']?" + re.escape(platform.encode()) + rb"[\"']?[ \t]*(?:#.*)?$"
+    return is_scenario(content) and re.search(pattern, content.replace(b"\r", b""), re.MULTILINE) is not None
 
 
 def read_scenario(content: bytes, file: str, platform: str) -> Reading:

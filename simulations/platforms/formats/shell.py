@@ -31,14 +31,17 @@ def shell_script(tool: str, changes: tuple[Change, ...], lines: Lines, scenario_
     if not mine:
         return None
     undo = tuple(change.reverse for change in reversed(mine))
+    left_out = tuple(change.path for change in changes if change not in mine)
     return Script(
         tool,
         f"{tool}.sh",
-        _text(mine, lines, f"Written by Sluice for the scenario {scenario_hash}"),
-        _text(undo, lines, f"Takes back what Sluice wrote for the scenario {scenario_hash}"),
+        _text(mine, lines, f"Written by Sluice for the scenario {scenario_hash}", left_out),
+        _text(undo, lines, f"Takes back what Sluice wrote for the scenario {scenario_hash}", ()),
+        left_out=left_out,
     )
 
 
-def _text(changes: tuple[Change, ...], lines: Lines, title: str) -> str:
+def _text(changes: tuple[Change, ...], lines: Lines, title: str, left_out: tuple[str, ...]) -> str:
     listed = [f"# {change.path}: {change.before} -> {change.after}" for change in changes]
+    listed += [f"# Not written, not a setting of this tool: {path}" for path in left_out]
     return "\n".join(["#!/bin/sh", f"# {title}", *listed, "set -e", *lines(changes), ""])

@@ -80,7 +80,11 @@ class Account:
 
     def finish(self, root: Element) -> tuple[Understood, ...]:
         """Add a line for everything that nobody took and return all lines in the order of the file."""
-        self._ignored(root, root.key or root.name)
+        if any(self._is_known(item) for item in root.walk()):
+            self._ignored(root, root.key or root.name)
+        else:  # nothing was understood: then the reader wants to see at least the first level
+            for item in root.children or [root]:
+                self._ignored(item, f"{root.key or root.name}.{item.key or item.name}")
         return tuple(sorted(self.lines, key=lambda item: item.line))
 
     def _ignored(self, element: Element, path: str) -> None:

@@ -1,10 +1,11 @@
 """wsadmin scripts in Jython: a header, a few helpers and one line per changed setting."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from simulations.platforms.base import Script
 from simulations.platforms.changes import Change
+from simulations.system import Server, System
 
 HELPERS = '''
 def named(kind, scope, name):
@@ -48,6 +49,8 @@ class Writer:
     """How one setting becomes statements: called with the server's name, the entity's name and the value."""
 
     lines: Callable[[str, str, object], list[str]]
+    of_service: bool = False
+    """True: one value for all listener ports of the server."""
 
 
 def attribute(kind: str, key: str, *, factor: float = 1.0) -> Writer:
@@ -87,7 +90,7 @@ def listener_property(key: str, *, factor: float = 1.0) -> Writer:
         target = f"AdminConfig.list('MessageListenerService', server({server!r})).splitlines()[0]"
         return [f"set_property({target}, {key!r}, {text(value, factor)!r})"]
 
-    return Writer(lines)
+    return Writer(lines, of_service=True)
 
 
 def variable(key: str) -> Writer:
@@ -105,32 +108,57 @@ def text(value: object, factor: float = 1.0) -> str:
 
 
 def script(
+    system: System,
     changes: tuple[Change, ...],
-    writers: dict[str, Writer],
-    server_of: Callable[[Change], str],
+    writers: Mapping[str, Writer],
     scenario_hash: str,
+    *,
+    unwritten: Mapping[str, str] | None = None,
 ) -> Script | None:
-    """Return the script for the changes that have a writer, or None when there is none; others are listed in it."""
-    if not any(change.setting in writers for change in changes):
+    """Return the script for the changes that have a writer, or None when there is none; others are listed in it.
+
+    ``unwritten``: further paths that were chosen, and why they make no difference to the vendor's configuration.
+    """
+    reasons = {change.path: reason for change in changes if (reason := _refusal(system, changes, change, writers))}
+    reasons |= unwritten or {}
+    mine = tuple(change for change in changes if change.path not in reasons)
+    if not mine:
         return None
-    undo = tuple(change.reverse for change in reversed(changes))
+    undo = tuple(change.reverse for change in reversed(mine))
     return Script(
         "wsadmin",
         "apply.py",
-        _text(changes, writers, server_of, f"Written by Sluice for the scenario {scenario_hash}"),
-        _text(undo, writers, server_of, f"Takes back what Sluice wrote for the scenario {scenario_hash}"),
+        _text(mine, writers, f"Written by Sluice for the scenario {scenario_hash}", reasons),
+        _text(undo, writers, f"Takes back what Sluice wrote for the scenario {scenario_hash}", {}),
+        left_out=tuple(reasons),
     )
 
 
-def _text(
-    changes: tuple[Change, ...], writers: dict[str, Writer], server_of: Callable[[Change], str], title: str
-) -> str:
+def _refusal(system: System, changes: tuple[Change, ...], change: Change, writers: Mapping[str, Writer]) -> str:
+    """Why the change cannot be written; empty when it can."""
+    writer = writers.get(change.setting)
+    if writer is None:
+        return "not a setting of the application server"
+    if not writer.of_service:
+        return ""
+    new = {item.entity.name: item.after for item in changes if item.setting == change.setting}
+    ports = [queue for queue in system.queues if queue.server == server_of(change)]
+    wanted = {new.get(port.name, getattr(port.settings, change.setting)) for port in ports}
+    return "one value for all listener ports of the server, and they differ" if len(wanted) > 1 else ""
+
+
+def server_of(change: Change) -> str:
+    """Return the name of the server that the change is made at."""
+    return change.entity.name if isinstance(change.entity, Server) else change.entity.server
+
+
+def _text(changes: tuple[Change, ...], writers: Mapping[str, Writer], title: str, reasons: Mapping[str, str]) -> str:
     header = [f"# {title}", "# Run with: wsadmin -lang jython -f <this file>"]
-    body: list[str] = []
-    for change in changes:
-        if change.setting not in writers:
-            header.append(f"# Not written, no setting of the vendor: {change.path} = {change.after}")
-            continue
-        header.append(f"# {change.path}: {change.before} -> {change.after}")
-        body.extend(writers[change.setting].lines(server_of(change), change.entity.name, change.after))
+    header += [f"# {change.path}: {change.before} -> {change.after}" for change in changes]
+    header += [f"# Not written, {reason}: {path}" for path, reason in reasons.items()]
+    body = [
+        line
+        for change in changes
+        for line in writers[change.setting].lines(server_of(change), change.entity.name, change.after)
+    ]
     return "\n".join([*header, HELPERS, *body, "AdminConfig.save()", ""])

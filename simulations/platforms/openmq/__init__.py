@@ -2,7 +2,7 @@
 
 from simulations.platforms.base import Platform
 from simulations.platforms.common import NoSettings
-from simulations.platforms.openmq.configuration import read, write
+from simulations.platforms.openmq.configuration import read, recognises, write
 from simulations.platforms.openmq.derivation import derive
 from simulations.platforms.openmq.explanation import explain, judge
 from simulations.platforms.openmq.formulas import carried
@@ -23,6 +23,7 @@ OPENMQ = Platform(
     derive=derive,
     build_network=build_network,
     read=read,
+    recognises=recognises,
     write=write,
     explain=explain,
     judge=judge,

@@ -1,12 +1,13 @@
 """Configuration of Open MQ and GlassFish: vendor files in; imqcmd, asadmin and properties out."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from simulations.platforms.base import Reading, Script
 from simulations.platforms.changes import Change, changes_of
 from simulations.platforms.formats.limits import refuse
-from simulations.platforms.formats.scenario_file import is_scenario, read_scenario, scenario_script
+from simulations.platforms.formats.looks import has_line, root_of
+from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, read_scenario, scenario_script
 from simulations.platforms.formats.shell import argument, plain, shell_script
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.formats.xml_file import load as load_xml
@@ -43,6 +44,14 @@ ACTIVATION = {
     "redelivery_attempts": ("endpointExceptionRedeliveryAttempts", 1.0),
     "redelivery_interval": ("endpointExceptionRedeliveryInterval", 1000.0),
 }
+
+
+def recognises(file: str, content: bytes) -> bool:
+    """True for a scenario of this platform, GlassFish's files, and texts that speak of imq or of a destination."""
+    root, attributes = root_of(content)
+    if root:
+        return root in READERS and "weblogic" not in attributes
+    return is_scenario_of(content, NAME) or b"imqcmd" in content or has_line(content, b"imq.", b"Destination")
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
@@ -109,18 +118,28 @@ def _imqcmd(changes: tuple[Change, ...]) -> list[str]:
 def _asadmin(changes: tuple[Change, ...]) -> list[str]:
     """Instance settings by dotted name; all factory settings of a server or queue in one options property."""
     lines = []
-    options: dict[str, list[str]] = {}
+    chosen: dict[str, list[Change]] = {}
     for change in changes:
         setting, name = change.setting, change.entity.name
         if setting in INSTANCE:
             dotted = f"configs.config.{name}-config.{INSTANCE[setting]}={plain(change.after)}"
             lines.append(f"asadmin set {argument(dotted)}")
         elif setting in FACTORY:
-            options.setdefault(name, []).append(f"{FACTORY[setting]}={plain(change.after)}")
-    for name, chosen in options.items():
-        dotted = f"resources.connector-connection-pool.{name}.property.options={','.join(chosen)}"
+            chosen.setdefault(name, []).append(change)
+    for name, mine in chosen.items():
+        dotted = f"resources.connector-connection-pool.{name}.property.options={','.join(_options(mine))}"
         lines.append(f"asadmin set {argument(dotted)}")
     return lines
+
+
+def _options(changes: list[Change]) -> Iterator[str]:
+    """The property holds all options at once: those that are not chosen but differ from the default stay in it."""
+    settings = changes[0].entity.settings
+    new = {change.setting: change.after for change in changes}
+    for setting, key in FACTORY.items():
+        field = type(settings).model_fields.get(setting)
+        if field is not None and (setting in new or getattr(settings, setting) != field.default):
+            yield f"{key}={plain(new.get(setting, getattr(settings, setting)))}"
 
 
 def _properties(changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
@@ -128,10 +147,11 @@ def _properties(changes: tuple[Change, ...], scenario_hash: str) -> Script | Non
     mine = [change for change in changes if change.setting in {**BROKER, **ACTIVATION}]
     if not mine:
         return None
-    apply = [_property(change) for change in mine]
-    undo = [_property(change.reverse) for change in reversed(mine)]
     title = f"# Written by Sluice for the scenario {scenario_hash}"
-    return Script("properties", "config.properties", "\n".join([title, *apply, ""]), "\n".join([title, *undo, ""]))
+    apply = "\n".join([title, *map(_property, mine), ""])
+    undo = "\n".join([title, *(_property(change.reverse) for change in reversed(mine)), ""])
+    left_out = tuple(change.path for change in changes if change not in mine)
+    return Script("properties", "config.properties", apply, undo, left_out)
 
 
 def _property(change: Change) -> str:

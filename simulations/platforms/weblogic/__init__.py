@@ -2,7 +2,7 @@
 
 from simulations.platforms.base import Platform
 from simulations.platforms.weblogic.assembly import NAME
-from simulations.platforms.weblogic.configuration import patch, read, write
+from simulations.platforms.weblogic.configuration import patch, read, recognises, write
 from simulations.platforms.weblogic.derivation import derive
 from simulations.platforms.weblogic.explanation import explain, judge
 from simulations.platforms.weblogic.formulas import carried
@@ -16,13 +16,14 @@ WEBLOGIC = Platform(
     name=NAME,
     title="Oracle WebLogic Server",
     vendor="Oracle",
-    rules_version="1",
+    rules_version="2",
     server_parameters=ServerSettings,
     queue_parameters=MdbSettings,
     background_parameters=WorkSettings,
     derive=derive,
     build_network=build_network,
     read=read,
+    recognises=recognises,
     write=write,
     explain=explain,
     judge=judge,

@@ -16,7 +16,12 @@ from simulations.platforms.weblogic.formulas import (
     threads_of,
 )
 from simulations.platforms.weblogic.mdb import MdbSettings
-from simulations.platforms.weblogic.parameters import ServerSettings, WorkManager
+from simulations.platforms.weblogic.parameters import (
+    DEFAULT_FAIR_SHARE,
+    DEFAULT_WORK_MANAGER,
+    ServerSettings,
+    WorkManager,
+)
 from simulations.system import Queue, Server, System
 
 BURSTS = (ArrivalKind.SURGE, ArrivalKind.PERIODIC, ArrivalKind.ON_OFF)
@@ -33,17 +38,21 @@ def _unbounded(server: Server, queue: Queue) -> bool:
     return tuned and count_of(server, manager, "max_threads") is None and not is_single_threaded_topic(queue)
 
 
-def with_max_threads(server: Server, name: str, count: int) -> list[dict[str, object]]:
-    """Return the server's work managers with this max-threads-constraint, as the value of a fix."""
+def opened(server: Server, queue: Queue, count: int) -> dict[str, object]:
+    """Return the fix that lets ``count`` threads run the bean: a max-threads-constraint at its work manager.
+
+    A bean without a declared work manager gets one of its own, so that nothing else shares the constraint.
+    """
     managers = list(settings_of(server, ServerSettings).work_managers)
-    if not any(item.name == name for item in managers):
-        managers.append(WorkManager(name=name))
-    bodies = [item.model_dump() for item in managers]
-    return [{**body, "max_threads": count} if body["name"] == name else body for body in bodies]
-
-
-def _managers_fix(server: Server, name: str, count: int) -> dict[str, object]:
-    return {f"servers.{server.name}.settings.work_managers": with_max_threads(server, name, count)}
+    wanted = _mdb(queue).work_manager
+    declared = {item.name for item in managers}
+    name = f"{queue.name}-work" if wanted == DEFAULT_WORK_MANAGER and wanted not in declared else wanted
+    if name not in declared:
+        managers.append(WorkManager(name=name, fair_share=DEFAULT_FAIR_SHARE))
+    bodies = [item.model_dump(exclude_none=True) for item in managers]
+    bodies = [{**body, "max_threads": count} if body["name"] == name else body for body in bodies]
+    fix: dict[str, object] = {f"servers.{server.name}.settings.work_managers": bodies}
+    return fix if name == wanted else {**fix, f"queues.{queue.name}.settings.work_manager": name}
 
 
 def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
@@ -58,9 +67,7 @@ def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
         f"{SELF_TUNED_LIMIT} of {beans} beans run: without a max-threads-constraint raising max-beans-in-free-pool "
         f"changes nothing."
     )
-    return Verdict(
-        "violated", message, _managers_fix(server, mdb.work_manager, min(beans, threads_of(server))), details
-    )
+    return Verdict("violated", message, opened(server, queue, min(beans, threads_of(server))), details)
 
 
 def fair_share_alone(_: System, server: Server, queue: Queue) -> Verdict | None:
@@ -73,7 +80,7 @@ def fair_share_alone(_: System, server: Server, queue: Queue) -> Verdict | None:
         f"Work manager {manager.name!r} has no max-threads-constraint: a fair share, a goal or a min-threads-"
         f"constraint leaves the limit of {SELF_TUNED_LIMIT} in place."
     )
-    return Verdict("violated", message, _managers_fix(server, manager.name, 2 * SELF_TUNED_LIMIT))
+    return Verdict("violated", message, opened(server, queue, 2 * SELF_TUNED_LIMIT))
 
 
 def beans_cover_constraint(_: System, server: Server, queue: Queue) -> Verdict | None:
@@ -181,7 +188,7 @@ def downstream_covers(_: System, server: Server, queue: Queue) -> Verdict | None
     message = (
         f"{parallel} threads queue for {resource.limit} of {resource.name}: {resource.limit} is the useful maximum."
     )
-    fix = _managers_fix(server, _mdb(queue).work_manager, resource.limit)
+    fix = opened(server, queue, resource.limit)
     return Verdict("violated", message, fix, {"useful_maximum": resource.limit})
 
 

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from simulations.platforms.base import Reading, Script
-from simulations.platforms.changes import changes_of
+from simulations.platforms.changes import Change, changes_of
 from simulations.platforms.formats.limits import refuse
-from simulations.platforms.formats.scenario_file import is_scenario, read_scenario, scenario_script
+from simulations.platforms.formats.looks import has_line, root_of
+from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, read_scenario, scenario_script
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.formats.xml_file import load as load_xml
 from simulations.platforms.formats.yaml_file import load as load_yaml
@@ -15,10 +16,20 @@ from simulations.platforms.weblogic.descriptor_files import read_ejb_jar, read_w
 from simulations.platforms.weblogic.domain_files import read_config, read_model
 from simulations.platforms.weblogic.imported import Imported
 from simulations.platforms.weblogic.jms_files import read_module
-from simulations.platforms.weblogic.patching import patch_descriptor
+from simulations.platforms.weblogic.patching import patch_descriptors
 from simulations.platforms.weblogic.scripts import model_script, wlst_script
 from simulations.platforms.weblogic.work_files import read_work
 from simulations.system import System
+
+MODEL_PARTS = (b"resources:", b"topology:", b"domainInfo:", b"appDeployments:")
+
+
+def recognises(file: str, content: bytes) -> bool:
+    """True for a scenario of this platform, the domain's and the beans' files, and Deploy Tooling models."""
+    root, attributes = root_of(content)
+    if root:
+        return root in READERS and (root != "domain" or "weblogic" in attributes)
+    return is_scenario_of(content, NAME) or (not is_scenario(content) and has_line(content, *MODEL_PARTS))
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
@@ -65,7 +76,7 @@ WITH_WORK_MANAGERS = ("weblogic-ejb-jar",)
 
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
     """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
-    changes = changes_of(system, chosen)
+    changes = _ordered(changes_of(system, chosen))
     scripts = [
         scenario_script(system, changes, scenario_hash),
         wlst_script(changes, scenario_hash),
@@ -78,5 +89,9 @@ def patch(
     files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str
 ) -> tuple[Script, ...]:
     """Return the uploaded weblogic-ejb-jar.xml files with the chosen settings and every other byte as it was."""
-    changes = changes_of(system, chosen)
-    return tuple(patch_descriptor(content, file, changes, scenario_hash) for file, content in files.items())
+    return patch_descriptors(files, _ordered(changes_of(system, chosen)), scenario_hash)
+
+
+def _ordered(changes: tuple[Change, ...]) -> tuple[Change, ...]:
+    """Constraints before the work managers that name them; what is undone goes the other way round."""
+    return tuple(sorted(changes, key=lambda change: change.setting != "constraints"))

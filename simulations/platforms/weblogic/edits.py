@@ -1,7 +1,7 @@
 """Chosen settings as edits of the domain's configuration tree; WLST and Deploy Tooling are two spellings of them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from simulations.platforms.changes import Change
@@ -41,12 +41,16 @@ MAX_LONG = 2**63 - 1
 
 @dataclass(frozen=True)
 class Edit:
-    """One attribute (``value`` None = unset), or with an empty attribute an object to create or delete."""
+    """One attribute (``value`` None = unset), or with an empty attribute an object to create or delete.
+
+    ``target``: the server or cluster that an object is for when it has to be made.
+    """
 
     path: Path
     attribute: str = ""
     value: Any = None
     delete: bool = False
+    target: str = ""
 
 
 def edits_of(change: Change) -> tuple[Edit, ...]:
@@ -55,7 +59,7 @@ def edits_of(change: Change) -> tuple[Edit, ...]:
     if key in SERVER:
         return (Edit(("topology", "Server", name), SERVER[key], change.after),)
     if key in ("work_managers", "constraints"):
-        return tuple(_objects(change.before, change.after))
+        return tuple(replace(edit, target=name) for edit in _objects(change.before, change.after))
     if key in FACTORY:
         folder, attribute, factor = FACTORY[key]
         return (
@@ -89,21 +93,25 @@ def _objects(before: tuple[Any, ...], after: tuple[Any, ...]) -> Iterator[Edit]:
     old, new = {item.name: item for item in before}, {item.name: item for item in after}
     for name, item in new.items():
         if old.get(name) != item:
+            if name not in old:
+                yield Edit(_path(item))
             yield from _shared(item) if isinstance(item, SharedConstraint) else _manager(item, old.get(name))
     for name, item in old.items():
         if name not in new:
             yield from _gone(item)
 
 
+def _path(item: SharedConstraint | WorkManager) -> Path:
+    kind = KIND_FOLDERS[item.kind] if isinstance(item, SharedConstraint) else "WorkManager"
+    return ("resources", "SelfTuning", kind, item.name)
+
+
 def _shared(item: SharedConstraint) -> Iterator[Edit]:
-    path = ("resources", "SelfTuning", KIND_FOLDERS[item.kind], item.name)
-    yield Edit(path)
-    yield Edit(path, "Count", item.count)
+    yield Edit(_path(item), "Count", item.count)
 
 
 def _manager(item: WorkManager, old: WorkManager | None) -> Iterator[Edit]:
-    path = ("resources", "SelfTuning", "WorkManager", item.name)
-    yield Edit(path)
+    path = _path(item)
     for folder, attribute, new, was in (
         ("FairShareRequestClass", "FairShare", item.fair_share, old.fair_share if old else None),
         ("ResponseTimeRequestClass", "GoalMs", _milliseconds(item), _milliseconds(old)),
@@ -121,7 +129,8 @@ def _part(path: Path, folder: str, attribute: str, new: Any, was: Any) -> Iterat
     if isinstance(new, str):
         yield Edit(path, folder, new)
     elif new is not None:
-        yield Edit(own)
+        if was is None or isinstance(was, str):
+            yield Edit(own)
         yield Edit(own, attribute, new)
         yield Edit(path, folder, own[-1])
     else:
@@ -131,10 +140,9 @@ def _part(path: Path, folder: str, attribute: str, new: Any, was: Any) -> Iterat
 
 
 def _gone(item: SharedConstraint | WorkManager) -> Iterator[Edit]:
+    yield Edit(_path(item), delete=True)
     if isinstance(item, SharedConstraint):
-        yield Edit(("resources", "SelfTuning", KIND_FOLDERS[item.kind], item.name), delete=True)
         return
-    yield Edit(("resources", "SelfTuning", "WorkManager", item.name), delete=True)
     inline = {folder: getattr(item, kind) for kind, folder in KIND_FOLDERS.items()}
     inline |= {"FairShareRequestClass": item.fair_share, "ResponseTimeRequestClass": _milliseconds(item)}
     for folder, value in inline.items():

@@ -6,7 +6,7 @@ from simulations.analysis.summary import Estimate, Finding, PointSummary
 from simulations.platforms.base import Claim
 from simulations.platforms.claims import Cost, count_claim, estimate_of, exact, judged, unstable_claim, value_of
 from simulations.platforms.common import number, settings_of
-from simulations.platforms.weblogic.checks import with_max_threads
+from simulations.platforms.weblogic.checks import opened
 from simulations.platforms.weblogic.formulas import (
     SELF_TUNED_LIMIT,
     batch_size,
@@ -57,8 +57,7 @@ def _ceiling(system: System, queue: Queue) -> Iterator[Claim]:
         f"{SELF_TUNED_LIMIT} of {beans} instances run at once, because work manager {mdb.work_manager!r} has no "
         f"max-threads-constraint; one of {wanted} would let {wanted} run."
     )
-    managers = with_max_threads(server, mdb.work_manager, wanted)
-    yield Claim(f"{queue.name}.limit_of_16", sentence, {f"servers.{server.name}.settings.work_managers": managers})
+    yield Claim(f"{queue.name}.limit_of_16", sentence, opened(server, queue, wanted))
 
 
 def _batches(queue: Queue, summary: PointSummary) -> Iterator[Claim]:

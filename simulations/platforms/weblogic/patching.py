@@ -1,19 +1,19 @@
 """Patches an uploaded weblogic-ejb-jar.xml: the chosen settings change, every other byte stays as it is."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import Any
 from xml.sax.saxutils import escape
 
 from simulations.platforms.base import Script
 from simulations.platforms.changes import Change
-from simulations.platforms.common import settings_of
 from simulations.platforms.formats.drafts import safe_name
 from simulations.platforms.formats.limits import refuse
+from simulations.platforms.formats.splices import Splice, encoding_of, place_for, spliced
 from simulations.platforms.formats.tree import Element
 from simulations.platforms.formats.xml_file import load
-from simulations.platforms.weblogic.parameters import ServerSettings, SharedConstraint, WorkManager
+from simulations.platforms.weblogic.patched_managers import patched_constraints, patched_managers
 
+ENTERPRISE_BEAN = "weblogic-enterprise-bean"
 BEAN: dict[str, tuple[tuple[str, ...], str]] = {
     "max_beans_in_free_pool": (("message-driven-descriptor", "pool"), "max-beans-in-free-pool"),
     "max_messages_in_transaction": (("message-driven-descriptor",), "max-messages-in-transaction"),
@@ -22,8 +22,6 @@ BEAN: dict[str, tuple[tuple[str, ...], str]] = {
     "work_manager": ((), "dispatch-policy"),
 }
 """Setting -> elements around it below the bean, and its own element."""
-
-
 ORDER = {
     "weblogic-enterprise-bean": (
         "ejb-name",
@@ -63,61 +61,68 @@ ORDER = {
 """The schema's order of children, as far as new elements need it."""
 
 
-@dataclass(frozen=True)
-class Splice:
-    """Bytes ``start`` to ``end`` become ``text``."""
+def patch_descriptors(
+    files: Mapping[str, bytes], changes: tuple[Change, ...], scenario_hash: str
+) -> tuple[Script, ...]:
+    """Return the patched files, each with the file as it was as undo; a comment behind the root's tag names the hash.
 
-    start: int
-    end: int
-    text: str
-
-
-def patch_descriptor(content: bytes, file: str, changes: tuple[Change, ...], scenario_hash: str) -> Script:
-    """Return the patched file, and as undo the file as it was; a comment behind the root's tag names the hash.
-
-    Work managers are written with their constraints inside. Raises InvalidInput when a bean is not in the file.
+    A bean is changed in the file that describes it; a work manager in the file that declares it, a new one in the
+    file of the bean that uses it. Every script names the changes that no file has a place for. Raises InvalidInput
+    for a file that is no ``weblogic-ejb-jar`` or has an encoding in which the other bytes cannot be kept.
     """
+    roots = {file: _root(content, file) for file, content in files.items()}
+    mine = {file: [item for item in changes if _belongs(root, item, changes)] for file, root in roots.items()}
+    placed = [change for found in mine.values() for change in found]
+    left_out = tuple(change.path for change in changes if change not in placed)
+    return tuple(
+        _patched(files[file], file, found, scenario_hash, left_out)
+        for file, found in mine.items()
+        if found or not changes
+    )
+
+
+def _root(content: bytes, file: str) -> Element:
     root = load(content, file)
     if root.name != "weblogic-ejb-jar":
         raise refuse(file, root.line, f"<{root.name}> cannot be patched, only <weblogic-ejb-jar>")
-    encoding = "windows-1252" if b"windows-1252" in content[:200].lower() else "utf-8"
+    return root
+
+
+def _belongs(root: Element, change: Change, changes: tuple[Change, ...]) -> bool:
+    """Whether the file with this root is the place of the change."""
+    if change.setting in BEAN:
+        return any(safe_name(item.value("ejb-name")) == change.entity.name for item in root.all(ENTERPRISE_BEAN))
+    return any(_of_work(root, change, changes))
+
+
+def _of_work(root: Element, change: Change, changes: tuple[Change, ...]) -> Iterator[Splice]:
+    if change.setting == "work_managers":
+        yield from patched_managers(root, change, changes)
+    elif change.setting == "constraints":
+        yield from patched_constraints(root, change)
+
+
+def _patched(content: bytes, file: str, changes: list[Change], scenario_hash: str, left_out: tuple[str, ...]) -> Script:
+    encoding, root = encoding_of(content, file), load(content, file)
     note = Splice(root.inner[0], root.inner[0], f"\n<!-- Patched by Sluice for the scenario {scenario_hash} -->")
-    patched = _applied(content, [note], encoding)
+    patched = spliced(content, [note], encoding)
     for change in changes:
         root = load(patched, file)
         if change.setting in BEAN:
-            patched = _applied(patched, [_bean(root, patched, file, change)], encoding)
-        elif change.setting == "work_managers":
-            patched = _applied(patched, list(_managers(root, change)), encoding)
-    return Script("xml", file, patched.decode(encoding), content.decode(encoding))
+            patched = spliced(patched, [_bean(root, patched, change)], encoding)
+        else:
+            patched = spliced(patched, list(_of_work(root, change, tuple(changes))), encoding)
+    return Script("xml", file, patched.decode(encoding), content.decode(encoding), left_out, encoding)
 
 
-def _applied(content: bytes, splices: list[Splice], encoding: str) -> bytes:
-    """The last place first, so that earlier positions stay right; texts for one place keep their order."""
-    ordered = sorted(splices, key=lambda item: (item.start, item.end))
-    for splice in ordered[::-1]:
-        text = splice.text.encode(encoding, errors="xmlcharrefreplace")
-        content = content[: splice.start] + text + content[splice.end :]
-    return content
-
-
-def _bean(root: Element, content: bytes, file: str, change: Change) -> Splice:
+def _bean(root: Element, content: bytes, change: Change) -> Splice:
     around, name = BEAN[change.setting]
-    bean = next(
-        (
-            item
-            for item in root.all("weblogic-enterprise-bean")
-            if safe_name(item.value("ejb-name")) == change.entity.name
-        ),
-        None,
-    )
-    if bean is None:
-        raise refuse(file, root.line, f"no bean is named {change.entity.name!r}")
-    text = _text(change.after)
-    found = bean.child(*around, name)
+    beans = {safe_name(item.value("ejb-name")): item for item in root.all(ENTERPRISE_BEAN)}
+    text = f"<{name}>{_text(change.after)}</{name}>"
+    found = beans[change.entity.name].child(*around, name)
     if found is not None:
-        return Splice(*found.span, f"<{name}>{text}</{name}>")
-    return _inserted(bean, content, list(around), f"<{name}>{text}</{name}>")
+        return Splice(*found.span, text)
+    return _inserted(beans[change.entity.name], content, list(around), text)
 
 
 def _inserted(parent: Element, content: bytes, around: list[str], text: str) -> Splice:
@@ -131,7 +136,7 @@ def _inserted(parent: Element, content: bytes, around: list[str], text: str) -> 
         parent = inside
         around = around[1:]
     text = _wrapped(around, text)
-    place = _place(parent, text)
+    place = place_for(parent, text[1 : text.index(">")], ORDER.get(parent.name, ()))
     return Splice(place, place, f"\n    {text}")
 
 
@@ -139,55 +144,6 @@ def _wrapped(around: list[str], text: str) -> str:
     for name in reversed(around):
         text = f"<{name}>{text}</{name}>"
     return text
-
-
-def _place(parent: Element, text: str) -> int:
-    """Behind the last child that the schema wants before the new element."""
-    order = ORDER.get(parent.name, ())
-    name = text[1 : text.index(">")]
-    earlier = order[: order.index(name)] if name in order else ()
-    known = [item for item in parent.children if item.name in earlier]
-    return known[-1].span[1] if known else parent.inner[0]
-
-
-def _managers(root: Element, change: Change) -> Iterator[Splice]:
-    """Work managers that are new or differ; those that are in the file are replaced where they stand."""
-    before = {item.name: item for item in change.before}
-    counts = {item.name: item for item in settings_of(change.entity, ServerSettings).constraints}
-    for manager in change.after:
-        if before.get(manager.name) == manager:
-            continue
-        text = _manager(manager, counts)
-        found = next((item for item in root.all("work-manager") if item.value("name") == manager.name), None)
-        if found is not None:
-            yield Splice(*found.span, text)
-        else:
-            yield Splice(root.inner[1], root.inner[1], f"  {text}\n")
-
-
-def _manager(manager: WorkManager, shared: dict[str, SharedConstraint]) -> str:
-    name = escape(manager.name)
-    parts = [f"<name>{name}</name>"]
-    if manager.response_time_goal is not None:
-        goal = round(manager.response_time_goal * 1000)
-        parts.append(_object("response-time-request-class", f"{name}-goal", "goal-ms", goal))
-    if manager.fair_share is not None:
-        parts.append(_object("fair-share-request-class", f"{name}-share", "fair-share", manager.fair_share))
-    for kind, element in (
-        ("min_threads", "min-threads-constraint"),
-        ("max_threads", "max-threads-constraint"),
-        ("capacity", "capacity"),
-    ):
-        value = getattr(manager, kind)
-        if isinstance(value, str):
-            parts.append(_object(element, escape(value), "count", shared[value].count))
-        elif value is not None:
-            parts.append(_object(element, f"{name}-{element}", "count", value))
-    return f"<work-manager>{''.join(parts)}</work-manager>"
-
-
-def _object(element: str, name: str, key: str, value: int) -> str:
-    return f"<{element}><name>{name}</name><{key}>{value}</{key}></{element}>"
 
 
 def _text(value: Any) -> str:

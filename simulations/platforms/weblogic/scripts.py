@@ -9,41 +9,60 @@ from simulations.platforms.changes import Change
 from simulations.platforms.weblogic.edits import Edit, edits_of
 
 WLST_HELPERS = '''
-def enter(path, names):
-    """Go to a configuration object and create what is missing on the way."""
-    cd('/')
-    domain = cmo.getName()
-    for kind, name in zip(path, names):
-        name = name or domain
-        if getMBean(kind + '/' + name) is None:
-            create(name, kind)
-        cd(kind + '/' + name)
+def named(kind, name):
+    """The server or cluster, or whatever else the domain itself holds."""
+    found = getattr(domain, 'lookup' + kind)(name)
+    if found is None:
+        raise Exception('the domain has no ' + kind + ' ' + name)
+    return found
 
 
-def reference(path, names):
-    """The configuration object itself, for attributes that refer to one."""
-    enter(path, names)
-    return cmo
+def declared(kind, name, target):
+    """The object below the domain's self-tuning; a missing one is made for the target."""
+    tuning = domain.getSelfTuning()
+    found = getattr(tuning, 'lookup' + kind)(name)
+    if found is None:
+        found = getattr(tuning, 'create' + kind)(name)
+        found.addTarget(domain.lookupCluster(target) or named('Server', target))
+    return found
+
+
+def removed(kind, name):
+    """Take an object out of the domain's self-tuning."""
+    tuning = domain.getSelfTuning()
+    found = getattr(tuning, 'lookup' + kind)(name)
+    if found is not None:
+        getattr(tuning, 'destroy' + kind)(found)
+
+
+def of_messaging(kinds, name):
+    """The destination or connection factory, in whichever module it is declared."""
+    for system in domain.getJMSSystemResources():
+        for kind in kinds:
+            found = getattr(system.getJMSResource(), 'lookup' + kind)(name)
+            if found is not None:
+                return found
+    raise Exception('no JMS module has a ' + kinds[0] + ' ' + name)
 
 
 connect()
 edit()
 startEdit()
+domain = cmo
 '''
 FOOTER = "save()\nactivate()"
-PLURALS = {
-    "WorkManager": "WorkManagers",
-    "MaxThreadsConstraint": "MaxThreadsConstraints",
-    "MinThreadsConstraint": "MinThreadsConstraints",
-    "Capacity": "Capacities",
-    "FairShareRequestClass": "FairShareRequestClasses",
-    "ResponseTimeRequestClass": "ResponseTimeRequestClasses",
-    "Server": "Servers",
-    "JMSSystemResource": "JMSSystemResources",
-    "JmsResource": "JMSResource",
-    "ConnectionFactory": "ConnectionFactories",
-    "Queue": "Queues",
-    "Topic": "Topics",
+REFERENCES = (
+    "MinThreadsConstraint",
+    "MaxThreadsConstraint",
+    "Capacity",
+    "FairShareRequestClass",
+    "ResponseTimeRequestClass",
+)
+"""Attributes of a work manager whose value is another object."""
+KINDS = {
+    "Queue": ("Queue", "UniformDistributedQueue"),
+    "Topic": ("Topic", "UniformDistributedTopic"),
+    "ConnectionFactory": ("ConnectionFactory",),
 }
 
 
@@ -57,6 +76,7 @@ def wlst_script(changes: tuple[Change, ...], scenario_hash: str) -> Script | Non
         "apply.py",
         _wlst(changes, f"Written by Sluice for the scenario {scenario_hash}"),
         _wlst(undo, f"Takes back what Sluice wrote for the scenario {scenario_hash}"),
+        left_out=_left_out(changes),
     )
 
 
@@ -66,46 +86,56 @@ def model_script(changes: tuple[Change, ...], scenario_hash: str) -> Script | No
         return None
     undo = tuple(change.reverse for change in reversed(changes))
     title = f"# Written by Sluice for the scenario {scenario_hash}\n"
-    return Script("wdt", "model.yaml", title + _model(changes), title + "# Takes the changes back\n" + _model(undo))
+    left_out = _left_out(changes)
+    listed = "".join(f"# {change.path}: {_short(change.before)} -> {_short(change.after)}\n" for change in changes)
+    listed += "".join(f"# Not in the domain's configuration: {path}\n" for path in left_out)
+    undo_title = f"# Takes back what Sluice wrote for the scenario {scenario_hash}\n"
+    return Script("wdt", "model.yaml", title + listed + _model(changes), undo_title + _model(undo), left_out)
+
+
+def _left_out(changes: tuple[Change, ...]) -> tuple[str, ...]:
+    return tuple(change.path for change in changes if not edits_of(change))
+
+
+def _short(value: Any) -> str:
+    """A value for a comment; lists are named by their length."""
+    return f"{len(value)} declared" if isinstance(value, tuple) else str(value)
 
 
 def _wlst(changes: tuple[Change, ...], title: str) -> str:
-    header = [f"# {title}", "# Run with: wlst.sh <this file>; check the names of JMS modules and factories first"]
+    header = [
+        f"# {title}",
+        "# Run with: wlst.sh <this file>; check servers and connection factories",
+    ]
     body: list[str] = []
     for change in changes:
         edits = edits_of(change)
-        header.append(f"# {change.path}" if edits else f"# Not in the domain's configuration: {change.path}")
+        shown = f"{change.path}: {_short(change.before)} -> {_short(change.after)}"
+        header.append(f"# {shown}" if edits else f"# Not in the domain's configuration: {change.path}")
         body.extend(_statement(edit) for edit in edits)
     return "\n".join([*header, WLST_HELPERS, *body, FOOTER, ""])
 
 
 def _statement(edit: Edit) -> str:
-    kinds, names = _wlst_path(edit)
-    target = f"{kinds!r}, {names!r}"
     if edit.delete:
-        return f"enter({kinds[:-1]!r}, {names[:-1]!r}); delete({names[-1]!r}, {kinds[-1]!r})"
+        return f"removed({edit.path[-2]!r}, {edit.path[-1]!r})"
+    found = _object(edit)
     if not edit.attribute:
-        return f"enter({target})"
-    if edit.attribute in PLURALS:
-        if edit.value is None:
-            return f"enter({target}); cmo.set{edit.attribute}(None)"
-        path = _wlst_path(Edit(("resources", "SelfTuning", edit.attribute, str(edit.value))))
-        return f"found = reference({path[0]!r}, {path[1]!r}); enter({target}); cmo.set{edit.attribute}(found)"
-    return f"enter({target}); set({edit.attribute!r}, {edit.value!r})"
+        return found
+    value = repr(edit.value)
+    if edit.attribute in REFERENCES and edit.value is not None:
+        value = f"declared({edit.attribute!r}, {edit.value!r}, {edit.target!r})"
+    return f"{found}.set{edit.attribute}({value})"
 
 
-def _wlst_path(edit: Edit) -> tuple[list[str], list[str]]:
-    """Folders and names from the root of the domain; folders without a name of their own take the one above."""
-    parts = list(edit.path[1:])
-    kinds: list[str] = []
-    names: list[str] = []
-    while parts:
-        kind = parts.pop(0)
-        named = kind not in ("SelfTuning", "JmsResource") and bool(parts)
-        above = names[-1] if names else ""
-        kinds.append(PLURALS.get(kind, kind))
-        names.append(parts.pop(0) if named else above)
-    return kinds, names
+def _object(edit: Edit) -> str:
+    """The expression for the object that the edit is about."""
+    if edit.path[0] == "topology":
+        return f"named({edit.path[1]!r}, {edit.path[2]!r})"
+    if edit.path[1] == "SelfTuning":
+        return f"declared({edit.path[2]!r}, {edit.path[3]!r}, {edit.target!r})"
+    kind, name, part = edit.path[-3:]
+    return f"of_messaging({KINDS[kind]!r}, {name!r}).get{part}()"
 
 
 def _model(changes: tuple[Change, ...]) -> str:
@@ -128,3 +158,5 @@ def _place(model: dict[str, Any], edit: Edit) -> None:
     found = here.setdefault(edit.path[-1], {})
     if edit.attribute:
         found[edit.attribute] = "" if edit.value is None else edit.value
+    elif edit.target:
+        found["Target"] = edit.target

@@ -2,7 +2,7 @@
 
 from simulations.platforms.base import Platform
 from simulations.platforms.common import NoSettings
-from simulations.platforms.websphere.configuration import NAME, read, write
+from simulations.platforms.websphere.configuration import NAME, read, recognises, write
 from simulations.platforms.websphere.derivation import derive
 from simulations.platforms.websphere.explanation import explain, judge
 from simulations.platforms.websphere.formulas import carried
@@ -22,6 +22,7 @@ WEBSPHERE = Platform(
     derive=derive,
     build_network=build_network,
     read=read,
+    recognises=recognises,
     write=write,
     explain=explain,
     judge=judge,

@@ -4,12 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulations.platforms.base import Reading, Script
-from simulations.platforms.changes import Change, changes_of
+from simulations.platforms.changes import Change, changed_system, changes_of
+from simulations.platforms.common import settings_of
 from simulations.platforms.formats import wsadmin
-from simulations.platforms.formats.scenario_file import is_scenario, read_scenario, scenario_script
+from simulations.platforms.formats.looks import root_of
+from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, read_scenario, scenario_script
 from simulations.platforms.listener_port import backout_script
+from simulations.platforms.websphere.parameters import ListenerPort
 from simulations.platforms.websphere.server_file import read_servers
-from simulations.system import Server, System
+from simulations.system import Queue, System
 
 NAME = "websphere"
 WRITERS = {
@@ -20,6 +23,12 @@ WRITERS = {
     "maximum_retries": wsadmin.port_attribute("maxRetries"),
     "receive_timeout": wsadmin.listener_property("NON.ASF.RECEIVE.TIMEOUT", factor=1000.0),
 }
+SWITCH = ("mode", "receive_timeout")
+
+
+def recognises(file: str, content: bytes) -> bool:
+    """True for a scenario of this platform and for a server.xml."""
+    return is_scenario_of(content, NAME) or root_of(content)[0] == "Server"
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
@@ -37,13 +46,38 @@ def read(files: Mapping[str, bytes]) -> Reading:
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
     """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
     changes = changes_of(system, chosen)
-
-    def server_of(change: Change) -> str:
-        return change.entity.name if isinstance(change.entity, Server) else change.entity.server
-
     scripts = [
         scenario_script(system, changes, scenario_hash),
-        wsadmin.script(changes, WRITERS, server_of, scenario_hash),
+        _wsadmin(system, changes, scenario_hash),
         backout_script(changes, scenario_hash),
     ]
     return tuple(script for script in scripts if script is not None)
+
+
+def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
+    """Mode and receive timeout are one property for the vendor: 0 is ASF, anything else non-ASF and the wait."""
+    after = {queue.name: queue for queue in changed_system(system, changes).queues}
+    switched: list[Change] = []
+    unwritten: dict[str, str] = {}
+    for queue in system.queues:
+        mine = [change for change in changes if change.entity is queue and change.setting in SWITCH]
+        was, now = _wait(queue), _wait(after[queue.name])
+        if was != now:
+            switched.append(Change(queue, "receive_timeout", was, now))
+        else:
+            unwritten |= {change.path: "without effect in this mode" for change in mine}
+    others = tuple(change for change in changes if change.setting not in SWITCH)
+    return wsadmin.script(_with_waits(system), (*others, *switched), WRITERS, scenario_hash, unwritten=unwritten)
+
+
+def _wait(queue: Queue) -> float:
+    port = settings_of(queue, ListenerPort)
+    return port.receive_timeout if port.mode == "non_asf" else 0.0
+
+
+def _with_waits(system: System) -> System:
+    """The system with a receive timeout of 0 for every port in ASF mode, as the vendor writes it."""
+    ports = [queue for queue in system.queues if _wait(queue) != settings_of(queue, ListenerPort).receive_timeout]
+    return changed_system(
+        system, tuple(Change(queue, "receive_timeout", _wait(queue), _wait(queue)) for queue in ports)
+    )

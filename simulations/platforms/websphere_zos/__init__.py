@@ -2,7 +2,7 @@
 
 from simulations.platforms.base import Platform
 from simulations.platforms.common import NoSettings
-from simulations.platforms.websphere_zos.configuration import NAME, read, write
+from simulations.platforms.websphere_zos.configuration import NAME, read, recognises, write
 from simulations.platforms.websphere_zos.derivation import derive
 from simulations.platforms.websphere_zos.explanation import explain, judge
 from simulations.platforms.websphere_zos.formulas import carried
@@ -22,6 +22,7 @@ WEBSPHERE_ZOS = Platform(
     derive=derive,
     build_network=build_network,
     read=read,
+    recognises=recognises,
     write=write,
     explain=explain,
     judge=judge,

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulations.platforms.base import Reading, Script
-from simulations.platforms.changes import Change, changes_of
+from simulations.platforms.changes import changes_of
 from simulations.platforms.formats import wsadmin
 from simulations.platforms.formats.limits import refuse
-from simulations.platforms.formats.scenario_file import read_scenario, scenario_script
+from simulations.platforms.formats.scenario_file import is_scenario_of, read_scenario, scenario_script
 from simulations.platforms.listener_port import backout_script
-from simulations.system import Server, System
+from simulations.system import System
 
 NAME = "websphere-zos"
 WRITERS = {
@@ -25,6 +25,11 @@ WRITERS = {
 }
 
 
+def recognises(file: str, content: bytes) -> bool:
+    """True for a scenario of this platform."""
+    return is_scenario_of(content, NAME)
+
+
 def read(files: Mapping[str, bytes]) -> Reading:
     """Read one scenario file; raises InvalidInput when there is another number of files or it is no scenario."""
     if len(files) != 1:
@@ -36,13 +41,9 @@ def read(files: Mapping[str, bytes]) -> Reading:
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
     """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
     changes = changes_of(system, chosen)
-
-    def server_of(change: Change) -> str:
-        return change.entity.name if isinstance(change.entity, Server) else change.entity.server
-
     scripts = [
         scenario_script(system, changes, scenario_hash),
-        wsadmin.script(changes, WRITERS, server_of, scenario_hash),
+        wsadmin.script(system, changes, WRITERS, scenario_hash),
         backout_script(changes, scenario_hash),
     ]
     return tuple(script for script in scripts if script is not None)

@@ -1,24 +1,19 @@
-"""The contract that every platform family keeps, asked of each one in the registry and of a tiny family made here."""
+"""The contract that every platform family keeps, asked of each one in the registry."""
 
 import ast
 import dataclasses
-from typing import Annotated, Any
+from typing import Any
 
 import pytest
 import yaml
-from pydantic import Field
 
-from simulations.analysis.summary import Derivation, PointSummary
-from simulations.engine.network import Horizon, NetworkSpec, Pool, Stream
+from simulations.analysis.summary import PointSummary
 from simulations.engine.validate import check_network
-from simulations.parameters import Declaration, PlatformParameters, Quantity, parameters_of
+from simulations.parameters import Declaration, parameters_of
 from simulations.platforms import PLATFORMS
-from simulations.platforms.base import Platform, Reading, Script
-from simulations.platforms.common import NoSettings, QueueParameters
-from simulations.platforms.laws import arrivals_of, law_of
+from simulations.platforms.base import Platform
 from simulations.problems import InvalidInput
 from simulations.scenario import parse, scenario_model
-from simulations.system import System
 from simulations.units import UNITS
 from tests.simulations.platforms.samples import BASES, scenario_body, sweep_value
 
@@ -168,53 +163,6 @@ def test_every_fix_that_a_rule_offers_is_accepted(family: Platform) -> None:
         for finding in family.derive(system).findings:
             settings = {path: value for path, value in finding.fix.items() if ".settings." in path}
             assert family.write(system, settings, "0123abcd")
-
-
-class TinyServer(PlatformParameters):
-    """A server of the tiny family."""
-
-    threads: Annotated[int, Field(ge=1), Quantity("threads", source="Tiny manual: threads", sweep=True)] = 2
-    """Threads of the server, all of them equal."""
-
-
-def _tiny_network(system: System, horizon: Horizon) -> NetworkSpec:
-    pools = tuple(Pool(threads_per_servant=server.settings.threads) for server in system.servers)  # type: ignore[attr-defined]
-    streams = tuple(
-        Stream(queue.name, 0, arrivals_of(queue.arrivals), law_of(queue.service)) for queue in system.queues
-    )
-    return NetworkSpec(pools, streams, horizon)
-
-
-def _tiny_write(system: System, chosen: Any, scenario_hash: str) -> tuple[Script, ...]:
-    return (Script("text", "tiny.txt", f"{scenario_hash} {dict(chosen)}", scenario_hash),)
-
-
-TINY = Platform(
-    name="tiny",
-    title="Tiny",
-    vendor="Nobody",
-    rules_version="1",
-    server_parameters=TinyServer,
-    queue_parameters=QueueParameters,
-    background_parameters=NoSettings,
-    derive=lambda system: Derivation((), ()),
-    build_network=_tiny_network,
-    read=lambda files: Reading({}, ()),
-    write=_tiny_write,
-    explain=lambda system, summary: (),
-    judge=lambda system, summary: (),
-)
-
-
-def test_a_family_is_added_by_one_value_in_the_registry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(PLATFORMS, "tiny", TINY)
-    body = scenario_body("websphere-zos") | {"platform": "tiny"}
-    body["servers"][0]["settings"] = {"threads": 5}
-    spec = parse(body)
-    assert spec.network().pools[0].threads == 5
-    body["servers"][0]["settings"] = {"thread": 5}
-    with pytest.raises(InvalidInput, match="did you mean 'threads'"):
-        parse(body)
 
 
 def test_a_platform_cannot_be_changed_in_place() -> None:

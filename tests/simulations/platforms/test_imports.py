@@ -27,7 +27,7 @@ FOLDERS = {
     "glassfish-ejb-jar": "openmq",
 }
 FILES = [(platform, path) for folder, platform in FOLDERS.items() for path in sorted((EXAMPLES / folder).glob("*"))]
-MANY = examples(1_000, nightly=10_000)
+MANY = examples(100, nightly=1_000)
 
 
 def read(platform: str, *paths: Path) -> tuple[Reading, ScenarioSpec]:

@@ -356,8 +356,8 @@ def test_wlst_and_deploy_tooling_say_the_same() -> None:
     }
     scripts = {item.format: item for item in WEBLOGIC.write(spec.system, chosen, "cafe")}
     calls = ast.unparse(ast.parse(scripts["wlst"].apply))
-    assert "set('Count', 40)" in calls
-    assert "set('FlowMaximum', 400)" in calls
+    assert "declared('MaxThreadsConstraint', 'work-MaxThreadsConstraint', 'payments').setCount(40)" in calls
+    assert ".getFlowControlParams().setFlowMaximum(400)" in calls
     assert "Not in the domain's configuration: queues.orders.settings.max_beans_in_free_pool" in scripts["wlst"].apply
     model = yaml.safe_load(scripts["wdt"].apply)["resources"]
     assert model["SelfTuning"]["WorkManager"]["work"]["FairShareRequestClass"] == "work-FairShareRequestClass"

@@ -186,7 +186,10 @@ def test_the_wsadmin_script_changes_the_chosen_settings_only() -> None:
         "set_variable(server('payments'), 'server_region_workload_profile', 'LONGWAIT')",
         "AdminConfig.save()",
     ]
-    assert "no setting of the vendor: queues.orders.settings.queue_agent_time" in scripts["wsadmin"].apply
+    assert (
+        "Not written, not a setting of the application server: queues.orders.settings.queue_agent_time"
+        in scripts["wsadmin"].apply
+    )
     assert "[['maxSessions', '18']]" in scripts["wsadmin"].undo
     assert "ALTER QLOCAL('orders') BOTHRESH(1)" in scripts["mqsc"].apply
     assert "ALTER QLOCAL('orders') BOTHRESH(0)" in scripts["mqsc"].undo

@@ -1,0 +1,22 @@
+"""What a file looks like before anything parses it: enough to tell whose it is."""
+
+import re
+
+LOOKED_AT = 10_000
+"""Bytes from the start that are looked at for the root element: a licence may stand before it."""
+_PROLOGUE = re.compile(rb"<!--.*?-->|<\?.*?\?>", re.DOTALL)
+_ROOT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)([^<>]*)")
+
+
+def root_of(content: bytes) -> tuple[str, str]:
+    """Return local name and attributes of the first element, as text; both empty when the file is no XML."""
+    start = content[:LOOKED_AT].lstrip(b"\xef\xbb\xbf \t\r\n")
+    found = _ROOT.search(_PROLOGUE.sub(b"", start)) if start.startswith(b"<") else None
+    if found is None:
+        return "", ""
+    return found[1].decode("ascii", "replace"), found[2].decode("utf-8", "replace")
+
+
+def has_line(content: bytes, *beginnings: bytes) -> bool:
+    """True when a line begins with one of these, blanks before it left out."""
+    return any(line.strip().startswith(beginnings) for line in content.splitlines())

@@ -1,0 +1,156 @@
+"""Enough of the vendors' consoles to run the written scripts: WLST and wsadmin over configuration objects in memory.
+
+The real ones come with the products and cannot be installed here.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Any
+
+
+class Bean:
+    """A configuration bean of WebLogic: ``getX``, ``setX``, ``lookupX``, ``createX`` and ``destroyX`` for any X."""
+
+    def __init__(self, kind: str, name: str = "") -> None:
+        self.kind, self.name = kind, name
+        self.values: dict[str, Any] = {}
+        self.held: dict[tuple[str, str], Bean] = {}
+        self.targets: list[Bean] = []
+
+    def __getattr__(self, word: str) -> Callable[..., Any]:
+        for verb, act in (("lookup", self._lookup), ("create", self._create), ("destroy", self._destroy)):
+            if word.startswith(verb):
+                return lambda argument: act(word.removeprefix(verb), argument)
+        if word.startswith("set"):
+            return lambda value: self.values.update({word[3:]: value})
+        if word.startswith("get"):
+            return lambda: self.values.get(word[3:], self._part(word[3:]))
+        raise AttributeError(word)
+
+    def addTarget(self, target: "Bean") -> None:
+        """Deploy the object to a server or cluster."""
+        assert target.kind in ("Server", "Cluster"), "only what exists can be a target"
+        self.targets.append(target)
+
+    def snapshot(self) -> dict[str, Any]:
+        """All values below the bean, with references by name; beans without any are left out."""
+        values = {key: value.name if isinstance(value, Bean) else value for key, value in self.values.items()}
+        found = {".".join(key): bean.snapshot() for key, bean in self.held.items()}
+        targets = {"targets": [target.name for target in self.targets]} if self.targets else {}
+        return {**values, **targets, **{key: value for key, value in found.items() if value}}
+
+    def _lookup(self, kind: str, name: str) -> "Bean | None":
+        return self.held.get((kind, name))
+
+    def _create(self, kind: str, name: str) -> "Bean":
+        assert (kind, name) not in self.held, f"{kind} {name} exists"
+        return self.held.setdefault((kind, name), Bean(kind, name))
+
+    def _destroy(self, kind: str, bean: "Bean") -> None:
+        del self.held[kind, bean.name]
+
+    def _part(self, kind: str) -> "Bean":
+        return self.held.setdefault((kind, ""), Bean(kind))
+
+
+class Wlst:
+    """A domain with servers and one JMS module; ``run`` executes a script in a connected console."""
+
+    def __init__(self, *, servers: Sequence[str], destinations: Sequence[str]) -> None:
+        self.domain = Bean("Domain")
+        for name in servers:
+            self.domain._create("Server", name)
+        module = Bean("JMSResource")
+        for name in destinations:
+            module._create("Queue", name)
+            module._create("UniformDistributedTopic", name)
+            module._create("ConnectionFactory", f"{name}-factory")
+        system = Bean("JMSSystemResource", "module")
+        system.values["JMSResource"] = module
+        self.module = module
+        self.domain.values["JMSSystemResources"] = [system]
+        self.steps: list[str] = []
+
+    def run(self, script: str) -> None:
+        """Execute the script; it must connect, edit, save and activate in this order."""
+        steps = ("connect", "edit", "startEdit", "save", "activate")
+        words: dict[str, Any] = {name: (lambda name=name: self.steps.append(name)) for name in steps}
+        self.steps.clear()
+        exec(compile(script, "apply.py", "exec"), {**words, "cmo": self.domain})  # noqa: S102 - what we just wrote
+        assert tuple(self.steps) == steps
+
+    def snapshot(self) -> dict[str, Any]:
+        """The configuration of the domain and of its JMS module."""
+        values = {**self.domain.snapshot(), "JMSSystemResources": None}
+        return {**values, "module": self.module.snapshot()}
+
+
+class Wsadmin:
+    """``AdminConfig`` over objects in memory: each has a kind, attributes and a parent."""
+
+    def __init__(self) -> None:
+        self.kinds: dict[str, str] = {}
+        self.parents: dict[str, str] = {}
+        self.attributes: dict[str, dict[str, str]] = {}
+        self.saves = 0
+        self._numbers = count(1)
+
+    def add(self, kind: str, parent: str = "", **attributes: str) -> str:
+        """Add an object and return its id."""
+        key = f"{kind}_{next(self._numbers)}"
+        self.kinds[key], self.parents[key], self.attributes[key] = kind, parent, attributes
+        return key
+
+    def server(self, name: str, *ports: str) -> None:
+        """Add a server with everything that the scripts change."""
+        server = self.add("Server", name=name)
+        for kind in ("ServerInstance", "TransactionService", "VariableMap"):
+            self.add(kind, server)
+        self.add("ThreadPool", server, name="WebContainer")
+        service = self.add("MessageListenerService", server)
+        self.add("ThreadPool", service, name="Message.Listener.Pool")
+        for port in ports:
+            self.add("ListenerPort", service, name=port)
+
+    def run(self, script: str) -> None:
+        """Execute the script; it must save once, at its end."""
+        self.saves = 0
+        exec(compile(script, "apply.py", "exec"), {"AdminConfig": self})  # noqa: S102 - what we just wrote
+        assert self.saves == 1
+
+    def snapshot(self) -> dict[str, dict[str, str]]:
+        """Attributes of every object that has any besides its name."""
+        return {key: dict(values) for key, values in self.attributes.items() if set(values) - {"name"}}
+
+    def getid(self, path: str) -> str:
+        """Ids at a containment path such as ``/Server:server1/``, one per line."""
+        kind, _, name = path.strip("/").partition(":")
+        return "\n".join(
+            key for key, held in self.kinds.items() if held == kind and self.attributes[key]["name"] == name
+        )
+
+    def list(self, kind: str, scope: str) -> str:
+        """Ids of this kind below the scope, one per line."""
+        return "\n".join(key for key, held in self.kinds.items() if held == kind and self._below(key, scope))
+
+    def showAttribute(self, key: str, name: str) -> str:
+        """The attribute's text."""
+        return self.attributes[key].get(name, "")
+
+    def modify(self, key: str, pairs: Sequence[tuple[str, str]]) -> None:
+        """Change attributes."""
+        self.attributes[key].update(dict(pairs))
+
+    def create(self, kind: str, parent: str, pairs: Sequence[tuple[str, str]], attribute: str = "") -> str:
+        """Make an object below the parent."""
+        assert parent in self.kinds
+        return self.add(kind, parent, **dict(pairs))
+
+    def save(self) -> None:
+        """Store the workspace."""
+        self.saves += 1
+
+    def _below(self, key: str, scope: str) -> bool:
+        while key and key != scope:
+            key = self.parents[key]
+        return bool(key)

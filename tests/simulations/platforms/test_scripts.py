@@ -1,0 +1,262 @@
+"""What the written scripts do: applied they make the chosen settings and nothing else, undone all is as before."""
+
+import ast
+import re
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simulations.parameters import Declaration, parameters_of
+from simulations.platforms import PLATFORMS
+from simulations.platforms.base import Script
+from simulations.problems import InvalidInput
+from simulations.scenario import parse
+from tests.examples import examples
+from tests.simulations.platforms.consoles import Wlst, Wsadmin
+from tests.simulations.platforms.samples import BASES, scenario_body, sweep_value
+
+MANY = examples(20, nightly=1_000)
+SIMPLE = ("integer", "number", "boolean", "choice", "text")
+IMQCMD = re.compile(
+    r"imqcmd update dst -t [qt] -n (?:'[^'\n]+'|[\w.:/=,+@%-]+) -o (?P<key>\w+)="
+    r"(?P<value>-?\d+(?:\.\d+)?[bkm]?|[A-Z_]+)"
+)
+KEYS = {"consumerFlowLimit", "maxNumMsgs", "maxTotalMsgBytes", "limitBehavior", "maxNumProducers"}
+ASADMIN = re.compile(r"asadmin set '?(?P<name>(?:configs|resources)(?:\.[\w -]+)+)=(?P<value>[\w.,=-]+)'?")
+"""Grammar of the two tools, as far as the scripts use it: subcommand, type, name, ``key=value``; dotted names."""
+
+
+@st.composite
+def choices(draw: st.DrawFn, platform: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A scenario in one of the family's modes, and new values for some settings."""
+    family = PLATFORMS[platform]
+    body = scenario_body(platform, **draw(st.sampled_from(BASES[platform])))
+    models = (("servers", family.server_parameters), ("queues", family.queue_parameters))
+    items = [(entity, item) for entity, model in models for item in parameters_of(model) if item.kind in SIMPLE]
+    picked = draw(st.lists(st.sampled_from(items), min_size=1, max_size=6, unique_by=lambda pair: pair[1].name))
+    return body, dict(_chosen(body, entity, item) for entity, item in picked)
+
+
+def _chosen(body: dict[str, Any], entity: str, item: Declaration) -> tuple[str, Any]:
+    held = body[entity][0].setdefault("settings", {})
+    return f"{entity}.{body[entity][0]['name']}.settings.{item.name}", sweep_value(
+        item, held.get(item.name, item.default)
+    )
+
+
+def written(platform: str, body: dict[str, Any], chosen: dict[str, Any]) -> dict[str, Script]:
+    """The scripts by format; none when the platform does not allow the values together."""
+    try:
+        found = PLATFORMS[platform].write(parse(body).system, chosen, "cafe")
+    except InvalidInput:
+        return {}
+    return {script.format: script for script in found}
+
+
+@pytest.mark.parametrize("platform", ["websphere", "websphere-zos"])
+def test_wsadmin_scripts_change_and_take_back(platform: str) -> None:
+    @MANY
+    @given(case=choices(platform))
+    def check(case: tuple[dict[str, Any], dict[str, Any]]) -> None:
+        script = written(platform, *case).get("wsadmin")
+        if script is None:
+            return
+        console = Wsadmin()
+        console.server("payments", "orders", "other")
+        console.server("elsewhere", "orders")
+        untouched = {key for key in console.kinds if console._below(key, console.getid("/Server:elsewhere/"))}
+        console.run(script.undo)
+        before = console.snapshot()
+        console.run(script.apply)
+        assert console.snapshot() != before
+        assert not untouched & set(console.snapshot())
+        console.run(script.undo)
+        assert console.snapshot() == before
+
+    check()
+
+
+def test_wlst_scripts_change_and_take_back() -> None:
+    @MANY
+    @given(case=choices("weblogic"))
+    def check(case: tuple[dict[str, Any], dict[str, Any]]) -> None:
+        script = written("weblogic", *case).get("wlst")
+        if script is None:
+            return
+        console = Wlst(servers=["payments"], destinations=["orders"])
+        console.run(script.undo)
+        before = console.snapshot()
+        console.run(script.apply)
+        assert console.snapshot() != before
+        console.run(script.undo)
+        assert console.snapshot() == before
+
+    check()
+
+
+managers = st.lists(
+    st.fixed_dictionaries(
+        {"name": st.sampled_from(["first", "second", "third"])},
+        optional={
+            "fair_share": st.integers(1, 1000),
+            "max_threads": st.integers(1, 99) | st.just("both"),
+            "min_threads": st.integers(1, 9),
+            "capacity": st.integers(1, 999),
+        },
+    ),
+    max_size=3,
+    unique_by=lambda item: item["name"],
+)
+
+
+@MANY
+@given(old=managers, new=managers, counts=st.tuples(st.integers(1, 99), st.integers(1, 99)))
+def test_work_managers_are_made_changed_and_removed(
+    old: list[dict[str, Any]], new: list[dict[str, Any]], counts: tuple[int, int]
+) -> None:
+    """WLST and Deploy Tooling: the domain holds what the scenario says, before, after, and before again."""
+    shared = [[{"name": "both", "kind": "max_threads", "count": count}] for count in counts]
+    empty = parse(scenario_body("weblogic"))
+    start = parse(scenario_body("weblogic", server={"work_managers": old, "constraints": shared[0]}))
+    path = "servers.payments.settings"
+    console = Wlst(servers=["payments"], destinations=[])
+    first = PLATFORMS["weblogic"].write(
+        empty.system, {f"{path}.work_managers": old, f"{path}.constraints": shared[0]}, "cafe"
+    )
+    console.run(next(item.apply for item in first if item.format == "wlst"))
+    assert _managers_of(console) == _expected(old)
+    before = console.snapshot()
+    scripts = PLATFORMS["weblogic"].write(
+        start.system, {f"{path}.work_managers": new, f"{path}.constraints": shared[1]}, "cafe"
+    )
+    script = {item.format: item for item in scripts}["wlst"] if old != new or counts[0] != counts[1] else None
+    if script is None:
+        return
+    console.run(script.apply)
+    assert _managers_of(console) == _expected(new)
+    console.run(script.undo)
+    assert _managers_of(console) == _expected(old)
+    assert _named(console.snapshot()) == _named(before)
+
+
+ATTRIBUTES = {
+    "fair_share": ("FairShareRequestClass", "FairShare"),
+    "min_threads": ("MinThreadsConstraint", "Count"),
+    "max_threads": ("MaxThreadsConstraint", "Count"),
+    "capacity": ("Capacity", "Count"),
+}
+
+
+def _managers_of(console: Wlst) -> dict[str, dict[str, Any]]:
+    """What the domain's work managers say, as the scenario writes it."""
+    tuning = console.domain.getSelfTuning()
+    found: dict[str, dict[str, Any]] = {}
+    for (kind, name), bean in tuning.held.items():
+        if kind != "WorkManager":
+            continue
+        found[name] = {}
+        for key, (part, attribute) in ATTRIBUTES.items():
+            target = bean.values.get(part)
+            if target is not None:
+                found[name][key] = "both" if target.name == "both" else target.values[attribute]
+    return found
+
+
+def _expected(items: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {item["name"]: {key: value for key, value in item.items() if key != "name"} for item in items}
+
+
+def _named(snapshot: dict[str, Any]) -> dict[str, Any]:
+    """Without references that were set and unset again: None is what an unset one says."""
+    return {
+        key: _named(value) if isinstance(value, dict) else value for key, value in snapshot.items() if value is not None
+    }
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_every_format_keeps_its_grammar_and_names_the_hash(platform: str) -> None:
+    @MANY
+    @given(case=choices(platform))
+    def check(case: tuple[dict[str, Any], dict[str, Any]]) -> None:
+        for script in written(platform, *case).values():
+            for text in (script.apply, script.undo):
+                assert "cafe" in text.splitlines()[0] + text.splitlines()[1]
+                GRAMMARS[script.format](text)
+            assert set(script.left_out) < set(case[1])
+            for path in script.left_out:
+                assert script.format in ("mqsc", "properties") or path in script.apply
+
+    check()
+
+
+def _shell(text: str, grammar: re.Pattern[str]) -> None:
+    first, *lines = [line for line in text.splitlines() if not line.startswith("#")]
+    assert first == "set -e"
+    assert lines
+    for line in lines:
+        assert grammar.fullmatch(line), line
+
+
+def _imqcmd(text: str) -> None:
+    _shell(text, IMQCMD)
+    assert {found["key"] for found in IMQCMD.finditer(text)} <= KEYS
+
+
+def _lines(text: str, grammar: str) -> None:
+    for line in text.splitlines():
+        assert re.fullmatch(grammar, line), line
+
+
+GRAMMARS: dict[str, Any] = {
+    "yaml": yaml.safe_load,
+    "wdt": yaml.safe_load,
+    "wlst": ast.parse,
+    "wsadmin": ast.parse,
+    "imqcmd": _imqcmd,
+    "asadmin": lambda text: _shell(text, ASADMIN),
+    "mqsc": lambda text: _lines(text, r"\* .*|ALTER QLOCAL\('[\w -]+'\) BOTHRESH\(\d+\)"),
+    "properties": lambda text: _lines(text, r"#.*|[\w.]+=[\w.-]+"),
+}
+
+
+def test_the_mode_of_a_port_is_one_property_of_the_vendor() -> None:
+    """Job J4: non-ASF mode is switched by the receive timeout; in ASF mode a timeout changes nothing."""
+    body = scenario_body("websphere")
+    switched = {"queues.orders.settings.mode": "non_asf", "queues.orders.settings.receive_timeout": "104s"}
+    console = Wsadmin()
+    console.server("payments", "orders")
+    script = written("websphere", body, switched)["wsadmin"]
+    console.run(script.apply)
+    properties = [values for key, values in console.attributes.items() if console.kinds[key] == "Property"]
+    assert properties == [{"name": "NON.ASF.RECEIVE.TIMEOUT", "value": "104000"}]
+    console.run(script.undo)
+    assert properties[0]["value"] == "0"
+    assert "wsadmin" not in written("websphere", body, {"queues.orders.settings.receive_timeout": "104s"})
+
+
+def test_a_property_of_the_service_is_left_out_while_its_ports_differ() -> None:
+    body = scenario_body("websphere-zos")
+    body["queues"].append({**body["queues"][0], "name": "other"})
+    one = {"queues.orders.settings.low_equals_high": True, "queues.orders.settings.maximum_sessions": 36}
+    script = written("websphere-zos", body, one)["wsadmin"]
+    assert script.left_out == ("queues.orders.settings.low_equals_high",)
+    assert "LOW.EQUALS.HIGH" not in script.apply
+    both = {**one, "queues.other.settings.low_equals_high": True}
+    assert "LOW.EQUALS.HIGH" in written("websphere-zos", body, both)["wsadmin"].apply
+
+
+def test_options_of_a_factory_that_are_not_chosen_stay() -> None:
+    body = scenario_body("openmq", queue={"consumer_flow_threshold": 70})
+    script = written("openmq", body, {"queues.orders.settings.consumer_flow_limit": 64})["asadmin"]
+    assert "options=imqConsumerFlowLimit=64,imqConsumerFlowThreshold=70" in script.apply
+    assert "options=imqConsumerFlowLimit=1000,imqConsumerFlowThreshold=70" in script.undo
+
+
+def test_a_script_for_a_domain_without_the_server_ends_before_it_changes_anything() -> None:
+    chosen = {"servers.payments.settings.work_managers": [{"name": "work", "max_threads": 40}]}
+    script = written("weblogic", scenario_body("weblogic"), chosen)["wlst"]
+    with pytest.raises(Exception, match="no Server payments"):
+        Wlst(servers=[], destinations=[]).run(script.apply)

@@ -1,0 +1,58 @@
+"""The tiny family's files: scenarios, and ``tiny.conf`` with one line per server."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from simulations.platforms.base import Reading, Script, Understood
+from simulations.platforms.changes import changes_of
+from simulations.platforms.formats.drafts import Draft, assemble, number_of, safe_name
+from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, read_scenario, scenario_script
+from simulations.platforms.formats.shell import shell_script
+from simulations.platforms.formats.text_file import load_properties
+from simulations.platforms.formats.tree import Account
+from simulations.system import System
+from tests.simulations.platforms.tiny.parameters import QueueSettings, ServerSettings
+
+NAME = "tiny"
+
+
+def recognises(file: str, content: bytes) -> bool:
+    """True for ``*.conf`` files and the family's scenarios."""
+    return file.endswith(".conf") or is_scenario_of(content, NAME)
+
+
+def read(files: Mapping[str, bytes]) -> Reading:
+    """Read a scenario, or lines such as ``server.a.threads=5``."""
+    servers: dict[str, Draft] = {}
+    lines: list[Understood] = []
+    for file, content in files.items():
+        if is_scenario(content):
+            return read_scenario(content, file, NAME)
+        root, account = load_properties(content, file), Account(file)
+        for item in root.children:
+            kind, _, rest = item.key.partition(".")
+            name, _, setting = rest.rpartition(".")
+            if (kind, setting) != ("server", "threads"):
+                continue
+            draft = servers.setdefault(name, Draft("servers", safe_name(name)))
+            value = number_of(item, account, f"servers.{draft.name}.settings.threads")
+            if value is not None:
+                draft.put("threads", value, account, item)
+        lines += account.finish(root)
+    servers = servers or {"server": Draft("servers", "server")}
+    reading = assemble(NAME, ServerSettings, QueueSettings, servers, {"queue": Draft("queues", "queue")})
+    return Reading(reading.scenario, (*lines, *reading.account))
+
+
+def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
+    """Return the scenario file and a shell script."""
+    changes = changes_of(system, chosen)
+    script = shell_script(
+        "tinyctl",
+        changes,
+        lambda items: [
+            f"tinyctl set {item.entity.name} threads {item.after}" for item in items if item.setting == "threads"
+        ],
+        scenario_hash,
+    )
+    return (scenario_script(system, changes, scenario_hash), *((script,) if script else ()))

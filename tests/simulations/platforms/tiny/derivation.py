@@ -1,0 +1,28 @@
+"""The tiny family's one formula and one rule."""
+
+from simulations.analysis.summary import Derivation, Derived, Source
+from simulations.platforms.common import settings_of
+from simulations.platforms.rules import Rule, Verdict, judge_rules, per_server
+from simulations.system import Server, System
+from tests.simulations.platforms.tiny.parameters import ServerSettings
+
+MANUAL = Source("Tiny manual", "threads")
+
+
+def derive(system: System) -> Derivation:
+    """Threads of each server, and the rule's verdicts."""
+    threads = {server.name: settings_of(server, ServerSettings).threads for server in system.servers}
+    values = tuple(
+        Derived("worker_threads", "Worker threads", float(count), "threads", f"{count} as set", MANUAL, name)
+        for name, count in threads.items()
+    )
+    return Derivation(values, judge_rules(RULES, system))
+
+
+def _enough(_: System, server: Server) -> Verdict:
+    if settings_of(server, ServerSettings).threads >= 2:
+        return Verdict("ok", "Two threads or more.")
+    return Verdict("violated", "One thread is too few.", {"settings.threads": 2})
+
+
+RULES = (Rule("tiny.two-threads", "warning", "At least two threads.", MANUAL, per_server(_enough)),)

@@ -1,0 +1,20 @@
+"""What the tiny family says about a result."""
+
+from simulations.analysis.summary import Finding, PointSummary
+from simulations.platforms.base import Claim
+from simulations.platforms.claims import judged
+from simulations.system import System
+from tests.simulations.platforms.tiny.derivation import RULES
+
+
+def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
+    """One sentence per server."""
+    return tuple(
+        Claim(f"{server.name}.threads", f"{server.name} has {server.settings.model_dump()['threads']} threads.", {})
+        for server in system.servers
+    )
+
+
+def judge(system: System, summary: PointSummary) -> tuple[Finding, ...]:
+    """The rule's verdicts, without costs."""
+    return tuple(judged(RULES, {}, system, summary))
