@@ -20,6 +20,8 @@ class Asked:
     """A point with what its scenario says without simulating; made once, used after every round."""
 
     point: Point
+    only: frozenset[str] | None = None
+    """Metrics that are wanted of one point among many; None wants the whole answer with pictures and rules."""
 
     @cached_property
     def network(self) -> NetworkSpec:
@@ -29,7 +31,7 @@ class Asked:
     @cached_property
     def _known(self) -> estimators.Point:
         spec = self.point.spec
-        derivation = spec.family.derive(spec.system)
+        derivation = spec.family.derive(spec.system) if self.only is None else Derivation((), ())
         return estimators.Point(
             index=self.point.index,
             overrides=self.point.overrides,
@@ -53,10 +55,18 @@ class Asked:
         self, rows: Sequence[ReplicationRow], *, precision: Precision | None = None, baseline: Sample | None = None
     ) -> PointSummary:
         """Return the answer that ``rows`` give, with paired differences to ``baseline``, point 0, if there is one."""
+        if self.only is not None:
+            return self._cell(rows, precision or Precision(), baseline)
         summary = estimators.summarise(self._known, rows, precision=precision, warmup=self._warmup, baseline=baseline)
         spec = self.point.spec
         measured = spec.family.judge(spec.system, summary)
         return replace(summary, findings=_latest(summary.findings, measured))
+
+    def _cell(self, rows: Sequence[ReplicationRow], precision: Precision, baseline: Sample | None) -> PointSummary:
+        found = estimators.summarise_cell(
+            self._known, rows, self.only or (), precision=precision, warmup=self._warmup, baseline=baseline
+        )
+        return replace(found, derived={f"{name}.carried_rate": rate for name, rate in self._known.carried.items()})
 
 
 def _carried(spec: ScenarioSpec) -> dict[str, float]:

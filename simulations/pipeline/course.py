@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 
 import pyarrow as pa
@@ -28,8 +29,8 @@ GROWTH = 4
 class PointCourse:
     """Replications 0 to ``planned - 1`` are what the point is judged from; rows wait packed, as they came."""
 
-    def __init__(self, point: Point, *, planned: int) -> None:
-        self.asked = Asked(point)
+    def __init__(self, point: Point, *, planned: int, only: frozenset[str] | None = None) -> None:
+        self.asked = Asked(point, only)
         self.index = point.index
         self.planned = planned
         self.decided = False
@@ -111,6 +112,15 @@ class PointCourse:
         hopeless = precision.metric not in summary.metrics
         self.decided = hopeless or summary.status != "not_converged" or self.planned >= most
         return self.decided
+
+    def settle(self) -> PointSummary | None:
+        """End the point although it is not as precise as asked, because enough is known; None when it was decided."""
+        if self.decided or self.summary is None:
+            return None
+        self.decided = True
+        if self.summary.status == "not_converged":
+            self.summary = replace(self.summary, status="ok")
+        return self.summary
 
     def forecast(self, precision: Precision, most: int) -> int:
         """Return how many replications the point will probably have in the end, as far as the last answer tells."""

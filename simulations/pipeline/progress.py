@@ -33,6 +33,8 @@ class Meter:
     courses: Sequence[PointCourse]
     precision: Precision
     most: int
+    upcoming: int = 0
+    """Points that may still join the plan."""
     _started: float = field(default_factory=time.monotonic)
     _fraction: float = 0.0
 
@@ -43,13 +45,14 @@ class Meter:
         """Return the progress now."""
         done = self._seconds_done()
         expected = sum(course.seconds_each * course.forecast(self.precision, self.most) for course in self.courses)
+        expected *= 1 + self.upcoming / len(self.courses)
         decided = sum(course.decided for course in self.courses)
-        over = decided == len(self.courses)
+        over = decided == len(self.courses) and not self.upcoming
         self._fraction = 1.0 if over else min(max(self._fraction, done / expected), 0.99)
         return Progress(
             fraction=self._fraction,
             points_done=decided,
-            points=len(self.courses),
+            points=len(self.courses) + self.upcoming,
             replications_done=sum(course.replications_done for course in self.courses),
             messages_done=sum(course.messages_done for course in self.courses),
             precision_now=self._precision_now(),

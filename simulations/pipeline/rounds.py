@@ -6,7 +6,7 @@ changes a number. Replication r has the same random numbers at all points: diffe
 """
 
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 
@@ -16,6 +16,7 @@ from simulations.analysis.intervals import Precision
 from simulations.analysis.sample import Sample
 from simulations.analysis.summary import PointSummary
 from simulations.experiment import Point
+from simulations.experiment.plans import Answers, Steering
 from simulations.pipeline.course import PointCourse
 from simulations.pipeline.executors import Executor, ShouldStop
 from simulations.pipeline.progress import Meter, Progress
@@ -24,6 +25,19 @@ from simulations.runsettings import RunSettings
 
 PARTIAL_SECONDS = 1.0
 """Least time between two partial results of a round."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """How a plan goes on after its first points, and what is wanted of each. By default: nothing joins, all is wanted.
+
+    ``steer`` is asked at each round's end. ``only`` names the metrics that are kept. ``known`` yields rows of
+    ``REPLICATION`` that were computed elsewhere, under the points' own indexes.
+    """
+
+    steer: Callable[[Answers], Steering] = lambda _: Steering()
+    only: frozenset[str] | None = None
+    known: Callable[[Sequence[Point]], Iterable[pa.RecordBatch]] = lambda _: ()
 
 
 @dataclass(frozen=True)
@@ -51,31 +65,46 @@ def run_rounds(
     *,
     should_stop: ShouldStop,
     archive: Archive | None = None,
+    course: Course | None = None,
 ) -> Iterator[Round]:
     """Simulate ``points`` until each is decided; yield partial results about every second and at each round's end.
 
-    A point is decided when the precision is reached, when it is unstable, or at the most replications allowed. Rows of
-    ``archive`` are not simulated again, and new ones are added to it. The caller's ``should_stop`` is asked several
-    times a second. Raises Cancelled once everything has stopped, PointFailed when a point cannot be simulated or a
-    replication fails its own checks, and what the executor raises when it is lost: then the same call goes on.
+    A point is decided when the precision is reached, when it is unstable, or at the most replications allowed; a
+    ``course`` may settle points earlier and add others. Rows of ``archive`` are not simulated again, and new ones are
+    added to it. The caller's ``should_stop`` is asked several times a second. Raises Cancelled once everything has
+    stopped, PointFailed when a point cannot be simulated or a replication fails its own checks, and what the executor
+    raises when it is lost: then the same call goes on.
     """
-    rounds = _Rounds(points, settings, archive)
+    rounds = _Rounds(points, settings, archive, course or Course())
     while rounds.undecided:
         yield from rounds.next(executor, should_stop)
 
 
 class _Rounds:
-    def __init__(self, points: Sequence[Point], settings: RunSettings, archive: Archive | None) -> None:
+    def __init__(self, points: Sequence[Point], settings: RunSettings, archive: Archive | None, course: Course) -> None:
         self.precision = Precision(settings.precision.metric, settings.precision.relative)
-        self.most = settings.replications.max
-        self.courses = [PointCourse(point, planned=settings.replications.min) for point in points]
-        self.by_index = {course.index: course for course in self.courses}
+        self.least, self.most = settings.replications.min, settings.replications.max
+        self.course = course
+        self.courses: list[PointCourse] = []
+        self.by_index: dict[int, PointCourse] = {}
         self.archive = archive
         self.number = 0
         self._sample: tuple[int, Sample] | None = None
-        for batch in archive.read() if archive else ():
-            self._add(batch)
+        self._join(points)
         self.meter = Meter(self.courses, self.precision, self.most)
+
+    def _join(self, points: Sequence[Point]) -> None:
+        """Take points into the plan, with the rows that are known of them."""
+        for point in points:
+            joined = PointCourse(point, planned=self.least, only=self.course.only)
+            self.courses.append(joined)
+            self.by_index[joined.index] = joined
+        if not points:
+            return
+        for batch in self.archive.read([point.index for point in points]) if self.archive else ():
+            self._add(batch)
+        for batch in self.course.known(points):
+            self._keep(batch)
 
     @property
     def undecided(self) -> list[PointCourse]:
@@ -91,7 +120,20 @@ class _Rounds:
         items = [item for course in self.undecided for item in course.missing()]
         if items:
             yield from self._partial(executor.run(items, should_stop=should_stop))
-        yield self._judged()
+        yield self._steered(self._judged())
+
+    def _steered(self, step: Round) -> Round:
+        """The round's end as the course wants it: points that need no more are decided, new ones join."""
+        answers = {item.index: item.summary for item in self.courses if item.summary is not None and item.complete}
+        steering = self.course.steer(answers)
+        settled = {index: summary for index in steering.settled if (summary := self.by_index[index].settle())}
+        for index in settled:
+            if index:
+                self.by_index[index].release()
+        self._join(steering.more)
+        self.meter.upcoming = steering.upcoming
+        still_open = tuple(summary for summary in step.open if summary.index not in settled)
+        return Round(step.number, self.meter.read(), (*step.decided, *settled.values()), still_open)
 
     def _partial(self, batches: Generator[pa.RecordBatch, None, None]) -> Iterator[Round]:
         """Take the rows as they come; whatever ends the round early, the rows that came are kept."""

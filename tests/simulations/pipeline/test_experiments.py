@@ -1,100 +1,134 @@
-"""Headroom and sensitivity, against systems whose answer is known."""
+"""Questions asked through the rounds, against systems whose answer is known."""
 
-from collections.abc import Generator
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 
 from simulations.analysis.summary import PointSummary
+from simulations.experiment.choice import best_of
+from simulations.experiment.headrooms import Headroom, headroom_of
+from simulations.experiment.questions import Optimize, SensitivityQuestion, Sweep, asked_spec
+from simulations.experiment.reading import read_question
+from simulations.experiment.sensitivities import effects_of
 from simulations.pipeline.executors import InlineExecutor
-from simulations.pipeline.experiments import Headroom, headroom, sensitivity, sensitivity_points, with_arrivals
-from simulations.problems import InvalidInput
-from simulations.scenario import parse
-from tests.simulations.pipeline.doubles import BODY, SESSIONS, scenario
+from simulations.pipeline.experiments import run_question
+from simulations.pipeline.rounds import Round
+from simulations.scenario import ScenarioSpec
+from tests.simulations.pipeline.doubles import SESSIONS, final_answers, scenario
 
-Answer = TypeVar("Answer")
 RATE = "queues.orders.arrivals.rate"
 MEAN = "queues.orders.service.mean"
 
 
-def result(asked: Generator[Any, None, Answer]) -> Answer:
-    """What a generator returns once all its rounds are over."""
-    while True:
-        try:
-            next(asked)
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
+def rounds_of(spec: ScenarioSpec, threads: int = 2, **question: Any) -> list[Round]:
+    """Every round of a question."""
+    asked = read_question(question, spec)
+    return list(run_question(asked, spec, InlineExecutor(threads), should_stop=lambda: False))
 
 
-def mm18_headroom(limit: float) -> Headroom:
+def answers_of(rounds: list[Round]) -> dict[int, PointSummary]:
+    """The last answer of each point."""
+    return {summary.index: summary for step in rounds for summary in step.decided}
+
+
+def headroom(limit: float) -> Headroom:
     """Of M/M/18 at 60 messages per second, 0.2 s each: the utilisation is 2/3."""
-
-    def meets(summary: PointSummary) -> bool:
-        return summary.status != "unstable" and summary.metrics["latency.mean"].value <= limit
-
     spec = scenario(horizon={"messages": 20_000}, replications={"min": 6, "max": 6})
-    return result(headroom(spec, InlineExecutor(2), meets, should_stop=lambda: False, least=0.5, most=2.0))
+    objective = {"metric": "latency.mean", "at_most": limit}
+    rounds = rounds_of(spec, type="headroom", kpi="latency.mean", least=0.5, most=2.0, subject_to=[objective])
+    question = read_question({"type": "headroom", "subject_to": [objective]}, spec)
+    return headroom_of(question.subject_to or (), answers_of(rounds))
 
 
 def test_the_headroom_of_a_known_queue_is_found() -> None:
-    # Erlang C: the mean latency of M/M/18 is 0.2634 s at 81/s, that is 1.35 times 60/s.
-    found = mm18_headroom(0.2634)
+    # Erlang C: the mean latency of M/M/18 is 0.2634 s at 81/s, that is 1.35 times 60/s; 90/s is the end of stability.
+    found = headroom(0.2634)
     assert found.missed is not None
-    assert found.carried < found.missed <= 1.01 * found.carried
-    assert found.carried == pytest.approx(1.35, rel=0.02)
+    assert found.high is not None
+    assert found.unstable is not None
+    assert found.carried < found.missed <= 1.02 * found.carried
+    assert found.low <= found.carried == pytest.approx(1.35, rel=0.02)
+    assert found.low < 1.35 < found.high
+    assert found.stable < 1.5 <= found.unstable
 
 
 def test_too_small_from_the_start_is_said() -> None:
-    found = mm18_headroom(0.1)
+    found = headroom(0.1)
     assert (found.carried, found.missed) == (0.0, 0.5)
 
 
-@pytest.mark.parametrize(
-    ("arrivals", "doubled"),
-    [
-        ({"kind": "poisson", "rate": 60}, {"rate": 120.0}),
-        ({"kind": "constant", "rate": 60}, {"rate": 120.0}),
-        ({"kind": "renewal", "interval": {"kind": "gamma", "mean": 0.1, "cv": 2}}, {"interval.mean": 0.05}),
-        (
-            {"kind": "on_off", "on_rate": 90, "off_rate": 10, "mean_on": 5, "mean_off": 7},
-            {"on_rate": 180.0, "off_rate": 20.0, "mean_on": 5.0},
-        ),
-        ({"kind": "surge", "count": 100, "at": 3, "then": 5}, {"count": 200, "at": 3.0, "then": 10.0}),
-        ({"kind": "periodic_burst", "count": 40, "every": 60}, {"count": 40, "every": 30.0}),
-        ({"kind": "profile", "points": [[0, 20], [60, 90]]}, {"points": ((0.0, 40.0), (60.0, 180.0))}),
-        ({"kind": "trace", "source": [1, 2, 5]}, {"source": (0.5, 1.0, 2.5)}),
-    ],
-)
-def test_twice_the_arrivals(arrivals: dict[str, Any], doubled: dict[str, Any]) -> None:
-    spec = parse({**BODY, "queues": [{**BODY["queues"][0], "arrivals": arrivals}]})
-    after = with_arrivals(spec, 2.0)
-    for path, expected in doubled.items():
-        value: Any = after.queues[0].arrivals
-        for name in path.split("."):
-            value = getattr(value, name)
-        assert value == expected
-    assert after.sweep == ()
-
-
-def test_a_queue_that_is_always_full_has_no_headroom() -> None:
-    spec = parse({**BODY, "queues": [{**BODY["queues"][0], "arrivals": {"kind": "saturated"}}]})
-    with pytest.raises(InvalidInput, match="always full"):
-        with_arrivals(spec, 2.0)
-
-
-def test_the_input_that_matters_comes_first() -> None:
-    ranges = {SESSIONS: (40, 60), MEAN: (0.18, 0.22), RATE: (59.9, 60.1)}
-    effects = result(sensitivity(scenario(), ranges, InlineExecutor(2), should_stop=lambda: False))
+def test_the_input_that_matters_comes_first_and_its_differences_are_paired() -> None:
+    ranges = {SESSIONS: [40, 60], MEAN: [0.18, 0.22], RATE: [59.9, 60.1]}
+    spec = scenario()
+    rounds = rounds_of(spec, type="sensitivity", inputs=ranges)
+    question = read_question({"type": "sensitivity", "inputs": ranges}, spec)
+    assert isinstance(question, SensitivityQuestion)
+    effects = effects_of(question, answers_of(rounds))
     assert effects[0].path == MEAN
-    assert effects[0].at_low is not None
-    assert effects[0].at_high is not None
-    assert effects[0].at_low.value < 0 < effects[0].at_high.value
+    assert effects[0].low.difference is not None
+    assert effects[0].high.difference is not None
+    assert effects[0].low.difference.high < 0 < effects[0].high.difference.low
     assert effects[-1].swing < effects[0].swing / 5
 
 
-def test_the_plan_of_a_sensitivity_changes_one_input_at_a_time() -> None:
-    points = sensitivity_points(scenario(), {SESSIONS: (18, 50), RATE: (50.0, 70.0)})
-    assert [dict(point.overrides) for point in points] == [
-        {}, {SESSIONS: 18}, {SESSIONS: 50}, {RATE: 50.0}, {RATE: 70.0},
-    ]  # fmt: skip
-    assert [point.index for point in points] == list(range(5))
+def test_the_cheapest_setting_that_meets_the_objective_is_chosen_and_sure() -> None:
+    # 18 sessions carry 67.6/s (closed form), so at 60/s their p95 is far above that of 36 and more.
+    spec = scenario(horizon={"messages": 8000}, replications={"min": 6, "max": 20})
+    bound = {"kpi": "latency.p95", "op": "<=", "value": "650ms"}
+    body = {"type": "optimize", "minimize": ["maximum_sessions"], "subject_to": [bound]}
+    question = read_question(body, spec)
+    assert isinstance(question, Optimize)
+    best = best_of(question, asked_spec(question, spec), answers_of(rounds_of(spec, **body)))
+    assert best.status == "recommended"
+    assert best.chosen is not None
+    assert best.chosen.summary.overrides == {SESSIONS: 36}
+    assert best.probability >= 0.95
+    assert best.runner_up is not None
+    assert best.runner_up.summary.overrides == {SESSIONS: 50}
+
+
+def test_a_map_is_filled_from_coarse_to_fine_and_skips_what_is_alike() -> None:
+    spec = scenario()
+    knobs = [
+        {"path": SESSIONS, "values": list(range(20, 60))},
+        {"path": RATE, "from": 30, "to": 120, "steps": 40},
+    ]
+    effort = {"messages": 400, "replications": {"min": 2, "max": 2}}
+    limit = {"metric": "latency.p95", "at_most": 0.8}
+    rounds = rounds_of(spec, type="sweep", knobs=knobs, subject_to=[limit], effort=effort)
+    by_round = {step.number: step.progress.points_done for step in rounds}
+    assert by_round[1] <= 131
+    assert by_round[1] < by_round[2] < by_round[3] < 1601
+    assert rounds[-1].progress.fraction == 1.0
+
+
+def test_the_same_points_and_numbers_on_any_number_of_threads_and_when_taken_up_again() -> None:
+    spec = scenario()
+    question = {
+        "type": "headroom",
+        "subject_to": [{"metric": "latency.p95", "at_most": 0.7}],
+        "least": 0.5,
+        "most": 2.0,
+    }
+    first, second = rounds_of(spec, 1, **question), rounds_of(spec, 3, **question)
+    assert final_answers(first) == final_answers(second)
+
+
+def test_the_baseline_is_the_scenario_or_what_is_named_and_is_simulated_once() -> None:
+    spec = scenario()
+    question = read_question({"type": "sweep", "baseline": {"max_sessions": 100}}, spec)
+    assert isinstance(question, Sweep)
+    rounds = list(run_question(question, spec, InlineExecutor(2), should_stop=lambda: False))
+    answers = answers_of(rounds)
+    assert answers[0].overrides == {SESSIONS: 100}
+    assert sorted(summary.overrides[SESSIONS] for summary in answers.values()) == [18, 36, 50, 100]
+    assert all(summary.differences for index, summary in answers.items() if index)
+
+
+def test_only_what_is_asked_is_kept_of_a_point() -> None:
+    (summary,) = [item for item in answers_of(rounds_of(scenario(), type="sweep", kpis=["wait.thread"])).values()][:1]
+    assert "wait.thread" in summary.metrics
+    assert "wait.prepared" not in summary.metrics
+    assert not summary.timeline
+    assert not summary.findings
+    assert summary.checks

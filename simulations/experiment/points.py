@@ -1,17 +1,23 @@
-"""Experiments as plans of points: a sweep is a product of axes, each point a scenario of its own."""
+"""Points of a plan: each is a scenario of its own, made from one scenario by setting values by path."""
 
+import hashlib
 import itertools
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from simulations import ENGINE_VERSION
+from simulations.experiment.arrivals import with_arrivals
 from simulations.problems import InvalidInput, Problem, nearest, problem
 from simulations.runsettings import Axis
 from simulations.scenario import ScenarioSpec, parse
 
 MAX_POINTS = 100_000
 """Points of one plan; checked before any point is made."""
+ARRIVALS = "arrivals"
+"""The path that makes all arrivals so many times as fast; every other path names one value of the scenario."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +70,38 @@ def values_of(axis: Axis) -> tuple[Any, ...]:
 def with_overrides(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> ScenarioSpec:
     """Return ``spec`` with values set by path, for example ``queues.orders.settings.maximum_sessions``.
 
-    Raises InvalidInput for an unknown path or a forbidden value.
+    The path ``arrivals`` is a factor on the arrivals of all queues. Raises InvalidInput for an unknown path or a
+    forbidden value.
     """
-    return _overridden(spec.body(), overrides)
+    settings = {path: value for path, value in overrides.items() if path != ARRIVALS}
+    changed = _overridden(spec.body(), settings)
+    return with_arrivals(changed, float(overrides[ARRIVALS])) if ARRIVALS in overrides else changed
+
+
+def value_at(spec: ScenarioSpec, path: str) -> Any:
+    """Return the value that ``with_overrides`` would replace; raises KeyError for an unknown path."""
+    if path == ARRIVALS:
+        return 1.0
+    node: Any = spec.body()
+    for key in path.split("."):
+        node = node[_index(node, key)] if isinstance(node, list) else node[key]
+    return node
+
+
+def replication_key(spec: ScenarioSpec) -> str:
+    """Return a SHA-256 over everything that decides a replication of ``spec``: equal keys, equal replications.
+
+    How many replications are made, how precise they must be and what is asked of them is left out.
+    """
+    body = spec.body()
+    content = {
+        **{key: body[key] for key in ("platform", "servers", "queues")},
+        "horizon": body["run"]["horizon"],
+        "seed": body["run"]["seed"],
+        "engine": ENGINE_VERSION,
+        "rules": spec.family.rules_version,
+    }
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def _overridden(body: Mapping[str, Any], overrides: Mapping[str, Any]) -> ScenarioSpec:

@@ -1,0 +1,85 @@
+"""All arrivals of a scenario made faster or slower by one factor, and what their rates are."""
+
+from typing import Any
+
+from simulations.analysis.theory.laws import arrival_rate
+from simulations.engine.network import ArrivalKind
+from simulations.problems import InvalidInput, problem
+from simulations.scenario import ScenarioSpec, parse
+from simulations.system import Queue
+from simulations.workload import Saturated
+
+
+def with_arrivals(spec: ScenarioSpec, factor: float) -> ScenarioSpec:
+    """Return the scenario with all arrivals ``factor`` times as fast; a surge gets so many times the messages.
+
+    Raises InvalidInput for a queue that is always full: it has no rate to grow.
+    """
+    full = [
+        problem(("queues", index, "arrivals"), "a queue that is always full has no rate that could grow")
+        for index, queue in enumerate(spec.queues)
+        if isinstance(queue.arrivals, Saturated)
+    ]
+    if full:
+        raise InvalidInput(full)
+    queues = [
+        {**body, "arrivals": _faster(queue, factor)}
+        for queue, body in zip(spec.queues, spec.body()["queues"], strict=True)
+    ]
+    return parse({**spec.body(), "queues": queues, "sweep": []})
+
+
+def mean_rate(spec: ScenarioSpec) -> float | None:
+    """Return the messages per second that arrive in the long run, or None where a queue has no such rate."""
+    rates = [arrival_rate(stream.arrivals) for stream in spec.network().streams if not stream.background]
+    known = [rate for rate in rates if rate is not None]
+    return sum(known) if len(known) == len(rates) else None
+
+
+def peak_rate(spec: ScenarioSpec) -> float | None:
+    """Return the highest rate that the arrivals reach by themselves; None where ``mean_rate`` is."""
+    mean = mean_rate(spec)
+    if mean is None:
+        return None
+    peak = 0.0
+    for stream in spec.network().streams:
+        if stream.background:
+            continue
+        arrivals = stream.arrivals
+        own = arrival_rate(arrivals) or 0.0
+        match arrivals.kind:
+            case ArrivalKind.ON_OFF:
+                own = max(arrivals.rate, arrivals.rate_off)
+            case ArrivalKind.PROFILE:
+                own = max(arrivals.rates)
+        peak += own
+    return peak
+
+
+def _faster(queue: Queue, factor: float) -> dict[str, Any]:
+    arrivals = queue.arrivals.model_dump(mode="json", exclude_none=True)
+    return {key: _scaled(str(arrivals["kind"]), key, value, factor) for key, value in arrivals.items()}
+
+
+def _scaled(kind: str, key: str, value: Any, factor: float) -> Any:
+    match kind, key:
+        case _, "rate" | "on_rate" | "off_rate" | "then":
+            return value * factor
+        case "surge", "count":
+            return max(1, round(value * factor))
+        case "periodic_burst", "every":
+            return value / factor
+        case "profile", "points":
+            return [[instant, rate * factor] for instant, rate in value]
+        case "trace", "source":
+            return [instant / factor for instant in value]
+        case "renewal", "interval":
+            return {name: _shorter(name, item, factor) for name, item in value.items()}
+        case _:
+            return value
+
+
+def _shorter(name: str, value: Any, factor: float) -> Any:
+    if name in ("mean", "p50", "p95", "p99"):
+        return value / factor
+    return [item / factor for item in value] if name == "source" else value

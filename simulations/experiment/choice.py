@@ -1,0 +1,133 @@
+"""The best of many settings: what meets the objectives with the least, and how sure that is."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from simulations.analysis.metrics import BY_NAME
+from simulations.analysis.summary import Estimate, PointSummary
+from simulations.experiment.names import RESOURCES
+from simulations.experiment.plans import Answers
+from simulations.experiment.points import with_overrides
+from simulations.experiment.questions import Optimize
+from simulations.experiment.verdicts import SURE, better_chance, chance_of
+from simulations.scenario import ScenarioSpec
+
+INDIFFERENT = 0.02
+"""Settings whose KPI differs by less, relative, are equally good: the choice is right if nothing beats it by more."""
+ENOUGH = 0.95
+"""Probability of a right choice at which the search ends."""
+Cost = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A point in the search. ``value`` is what decides between equal costs, smaller first; None where it has none."""
+
+    summary: PointSummary
+    cost: Cost
+    chance: float
+    value: Estimate | None
+
+    @property
+    def index(self) -> int:
+        """The point's index."""
+        return self.summary.index
+
+    @property
+    def order(self) -> tuple[Cost, float, int]:
+        """Cheapest first, then the best value, then the first of the plan."""
+        return self.cost, self.value.value if self.value else math.inf, self.index
+
+
+@dataclass(frozen=True)
+class Best:
+    """The outcome: ``chosen`` and the ``runner_up`` that would be chosen without it.
+
+    ``open``: points whose replications could still change the choice. ``probability``: that the chosen point meets
+    every objective, that no cheaper one does, and that none of equal cost is better by more than ``INDIFFERENT``.
+    """
+
+    status: Literal["recommended", "infeasible"]
+    candidates: Mapping[int, Candidate]
+    chosen: Candidate | None
+    runner_up: Candidate | None
+    probability: float
+    open: frozenset[int]
+
+
+def best_of(question: Optimize, spec: ScenarioSpec, answers: Answers) -> Best:
+    """Return the choice from the answers so far."""
+    candidates = {index: _candidate(question, spec, summary) for index, summary in answers.items()}
+    able = sorted((item for item in candidates.values() if item.chance > 0.5), key=lambda item: item.order)
+    chosen, runner_up = (*able, None, None)[:2]
+    if chosen is None:
+        return Best("infeasible", candidates, None, None, _none_feasible(candidates), _unsure(candidates))
+    probability = _probability(chosen, candidates)
+    return Best("recommended", candidates, chosen, runner_up, probability, _open(chosen, candidates, probability))
+
+
+def decider(question: Optimize) -> str:
+    """Return the metric that decides between settings of equal cost."""
+    return next((name for name in question.minimize if name in BY_NAME), question.kpi)
+
+
+def resources(question: Optimize) -> tuple[str, ...]:
+    """Return what is to be saved besides the metric: knobs by path and resources by name."""
+    return tuple(name for name in question.minimize if name not in BY_NAME)
+
+
+def _candidate(question: Optimize, spec: ScenarioSpec, summary: PointSummary) -> Candidate:
+    cost = tuple(_spent(name, spec, summary) for name in resources(question))
+    return Candidate(summary, cost, chance_of(spec.objectives, summary), _value(question, summary))
+
+
+def _value(question: Optimize, summary: PointSummary) -> Estimate | None:
+    name = decider(question)
+    estimate = summary.metrics.get(name)
+    if estimate is None or BY_NAME[name].better != "higher":
+        return estimate
+    return Estimate(-estimate.value, -estimate.high, -estimate.low, estimate.unit)
+
+
+def _spent(name: str, spec: ScenarioSpec, summary: PointSummary) -> float:
+    if name in RESOURCES:
+        return RESOURCES[name](with_overrides(spec, summary.overrides))
+    return float(summary.overrides[name])
+
+
+def _probability(chosen: Candidate, candidates: Mapping[int, Candidate]) -> float:
+    """Bounds on single comparisons, multiplied; see docs/experiments.md."""
+    sure = chosen.chance
+    for rival in candidates.values():
+        if rival is not chosen:
+            sure *= 1.0 - _wins(rival, chosen)
+    return sure
+
+
+def _wins(rival: Candidate, chosen: Candidate) -> float:
+    """Return the probability that the rival is the better choice."""
+    if rival.chance == 0.0 or rival.cost > chosen.cost:
+        return 0.0
+    if rival.cost < chosen.cost:
+        return rival.chance
+    if rival.value is None or chosen.value is None:
+        return 0.0
+    replications = min(rival.summary.replications, chosen.summary.replications)
+    return rival.chance * better_chance(rival.value, chosen.value, replications, INDIFFERENT)
+
+
+def _open(chosen: Candidate, candidates: Mapping[int, Candidate], probability: float) -> frozenset[int]:
+    if probability >= ENOUGH:
+        return frozenset()
+    doubtful = {index for index, item in candidates.items() if item is not chosen and _wins(item, chosen) > 1 - SURE}
+    return frozenset({chosen.index, *doubtful})
+
+
+def _none_feasible(candidates: Mapping[int, Candidate]) -> float:
+    return math.prod(1.0 - item.chance for item in candidates.values())
+
+
+def _unsure(candidates: Mapping[int, Candidate]) -> frozenset[int]:
+    return frozenset(index for index, item in candidates.items() if item.chance > 1 - SURE)

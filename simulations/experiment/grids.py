@@ -1,0 +1,167 @@
+"""The grid of two or more knobs, filled from coarse to fine: a block is refined where its corners disagree."""
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from simulations.analysis.summary import Estimate, PointSummary
+from simulations.experiment.choice import best_of
+from simulations.experiment.plans import Answers, Steering
+from simulations.experiment.points import Point, value_at, values_of, with_overrides
+from simulations.experiment.questions import Optimize, Sweep, asked_spec
+from simulations.experiment.verdicts import verdict_of
+from simulations.scenario import ScenarioSpec
+
+COARSE = 130
+"""Most cells of the first round."""
+ALIKE = 0.2
+"""Corners whose KPI differs by less, relative to the smallest, need no cells between them."""
+Cell = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The values of each knob. Cells are positions on the axes, counted row by row; point = 1 + number of the cell."""
+
+    paths: tuple[str, ...]
+    values: tuple[tuple[Any, ...], ...]
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """Number of values of each knob."""
+        return tuple(len(values) for values in self.values)
+
+    def overrides(self, cell: Cell) -> dict[str, Any]:
+        """Return the settings of a cell."""
+        return {path: self.values[axis][at] for axis, (path, at) in enumerate(zip(self.paths, cell, strict=True))}
+
+    def number(self, cell: Cell) -> int:
+        """Return the point's index of a cell that is not the baseline."""
+        number = 0
+        for at, length in zip(cell, self.lengths, strict=True):
+            number = number * length + at
+        return 1 + number
+
+    def positions(self, strides: Sequence[int]) -> list[list[int]]:
+        """Return the positions on each axis that a stride leaves, the last one included."""
+        return [
+            sorted({*range(0, length, stride), length - 1})
+            for length, stride in zip(self.lengths, strides, strict=True)
+        ]
+
+    def coarse(self) -> tuple[int, ...]:
+        """Return the strides of the first round: halved from round to round until all are 1."""
+        strides = [1] * len(self.lengths)
+        while math.prod(len(line) for line in self.positions(strides)) > COARSE:
+            lines = self.positions(strides)
+            longest = max(range(len(lines)), key=lambda axis: len(lines[axis]))
+            strides[longest] *= 2
+        return tuple(strides)
+
+
+def grid_of(question: Sweep | Optimize) -> Grid:
+    """Return the grid of a complete question."""
+    return Grid(tuple(axis.path for axis in question.knobs), tuple(values_of(axis) for axis in question.knobs))
+
+
+class GridPlan:
+    """Point 0 is the baseline, the scenario as it is; the cell with the same settings is that point."""
+
+    def __init__(self, question: Sweep | Optimize, spec: ScenarioSpec) -> None:
+        self.question, self.spec = question, asked_spec(question, spec)
+        self.grid = grid_of(question)
+        self.objectives = self.spec.objectives
+        self.strides = self.grid.coarse()
+        self.known: dict[Cell, int] = {}
+
+    @cached_property
+    def baseline(self) -> dict[str, Any]:
+        """The settings of point 0."""
+        own = {path: value_at(self.spec, path) for path in self.grid.paths}
+        return own | (self.question.baseline if isinstance(self.question, Sweep) else {})
+
+    def first(self) -> tuple[Point, ...]:
+        """Return the baseline and the coarse cells."""
+        start = Point(0, self.baseline, with_overrides(self.spec, self.baseline))
+        home = self._cell_like(start.spec)
+        if home is not None:
+            self.known[home] = 0
+        return (start, *self._points(itertools.product(*self.grid.positions(self.strides))))
+
+    def steer(self, answers: Answers) -> Steering:
+        """Settle what is clear, and refine once."""
+        settled = frozenset(index for index in answers if not self._open(index, answers))
+        more = tuple(self._refined(answers)) if max(self.strides) > 1 else ()
+        return Steering(settled, more, self._upcoming())
+
+    def _open(self, index: int, answers: Answers) -> bool:
+        """Whether more replications of the point would change anything that is asked."""
+        if isinstance(self.question, Optimize):
+            return index in best_of(self.question, self.spec, answers).open
+        small = math.prod(self.grid.lengths) <= COARSE
+        return small or not self.objectives or verdict_of(self.objectives, answers[index]) == "unsure"
+
+    def _refined(self, answers: Answers) -> Iterator[Point]:
+        before = self.grid.positions(self.strides)
+        self.strides = tuple(max(1, stride // 2) for stride in self.strides)
+        after = self.grid.positions(self.strides)
+        wanted: dict[Cell, None] = {}
+        pairs = [list(itertools.pairwise(line)) if len(line) > 1 else [(line[0], line[0])] for line in before]
+        for block in itertools.product(*pairs):
+            corners = [self.known.get(corner) for corner in itertools.product(*block)]
+            if None not in corners and self._differ([answers[index] for index in corners if index is not None]):
+                inner = [
+                    [at for at in line if low <= at <= high] for line, (low, high) in zip(after, block, strict=True)
+                ]
+                wanted.update(dict.fromkeys(itertools.product(*inner)))
+        yield from self._points(sorted(wanted))
+
+    def _differ(self, corners: Sequence[PointSummary]) -> bool:
+        verdicts = {verdict_of(self.objectives, summary) for summary in corners}
+        if len(verdicts) > 1 or "unsure" in verdicts:
+            return True
+        values = [estimate.value for summary in corners if (estimate := self._kpi(summary)) is not None]
+        return bool(values) and max(values) - min(values) > ALIKE * abs(min(values))
+
+    def _kpi(self, summary: PointSummary) -> Estimate | None:
+        return summary.metrics.get(self.question.kpi)
+
+    def _points(self, cells: Iterator[Cell] | Sequence[Cell]) -> Iterator[Point]:
+        for cell in cells:
+            if cell in self.known:
+                continue
+            index = self.known[cell] = self.grid.number(cell)
+            overrides = self.grid.overrides(cell)
+            yield Point(index, overrides, with_overrides(self.spec, overrides))
+
+    def _upcoming(self) -> int:
+        """About half of the cells between the known ones, as long as there are finer rounds."""
+        return 0 if max(self.strides) == 1 else (math.prod(self.grid.lengths) - len(self.known)) // 2
+
+    def _cell_like(self, spec: ScenarioSpec) -> Cell | None:
+        body = spec.body()
+        found = []
+        for path, values in zip(self.grid.paths, self.grid.values, strict=True):
+            same = (at for at, value in enumerate(values) if with_overrides(spec, {path: value}).body() == body)
+            found.append(next(same, None))
+        return None if None in found else tuple(at for at in found if at is not None)
+
+
+def cells_of(grid: Grid, answers: Answers) -> Mapping[Cell, PointSummary]:
+    """Return the answers by their cell; the baseline where it lies on the grid."""
+    places = [{_written(value): at for at, value in enumerate(values)} for values in grid.values]
+    found: dict[Cell, PointSummary] = {}
+    for summary in answers.values():
+        cell = [
+            place.get(_written(summary.overrides.get(path))) for place, path in zip(places, grid.paths, strict=True)
+        ]
+        if None not in cell:
+            found[tuple(at for at in cell if at is not None)] = summary
+    return found
+
+
+def _written(value: Any) -> str:
+    return repr(float(value)) if isinstance(value, int | float) and not isinstance(value, bool) else repr(value)

@@ -1,0 +1,95 @@
+"""How far the arrivals can grow: a ladder of factors, narrowed around the first that misses an objective."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from simulations.analysis.summary import PointSummary
+from simulations.experiment.plans import Answers, Steering
+from simulations.experiment.points import ARRIVALS, Point, with_overrides
+from simulations.experiment.questions import HeadroomQuestion, asked_spec
+from simulations.experiment.verdicts import chance_of, verdict_of
+from simulations.runsettings import Objective
+from simulations.scenario import ScenarioSpec
+
+LADDER = 9
+"""Factors between two ends, the ends included."""
+WITHIN = 0.01
+"""The search ends when the bracket is this narrow, relative to it."""
+MOST_POINTS = 33
+
+
+@dataclass(frozen=True)
+class Headroom:
+    """Factors on all arrivals. Good at a factor is taken to mean good below it.
+
+    ``carried``: the largest factor tried that meets the objectives, 0 when not even the least does; ``missed``: the
+    next one, None when all do. The true limit lies between ``low``, the largest that surely meets them, and ``high``,
+    the smallest that surely does not (95 %). ``stable``: the largest factor at which no queue grows without end,
+    ``unstable`` the smallest at which one does.
+    """
+
+    carried: float
+    missed: float | None
+    low: float
+    high: float | None
+    stable: float
+    unstable: float | None
+    tried: Mapping[float, PointSummary]
+
+
+class HeadroomPlan:
+    """Point 0 is the scenario as it is; the others multiply its arrivals."""
+
+    def __init__(self, question: HeadroomQuestion, spec: ScenarioSpec) -> None:
+        self.question, self.spec = question, asked_spec(question, spec)
+        self.factors = [1.0]
+
+    def first(self) -> tuple[Point, ...]:
+        """Return the scenario and the first ladder."""
+        start = Point(0, {ARRIVALS: 1.0}, self.spec)
+        return (start, *self._points(ladder(self.question.least, self.question.most)))
+
+    def steer(self, answers: Answers) -> Steering:
+        """Settle what is clear and put the next ladder into the bracket."""
+        settled = {index for index, summary in answers.items() if verdict_of(self.spec.objectives, summary) != "unsure"}
+        found = headroom_of(self.spec.objectives, answers)
+        narrow = found.missed is None or found.carried == 0 or found.missed <= found.carried * (1 + WITHIN)
+        if narrow or len(self.factors) + LADDER - 2 > MOST_POINTS:
+            return Steering(frozenset(settled))
+        more = tuple(self._points(ladder(found.carried, found.missed or 1.0)))
+        return Steering(frozenset(settled), more, upcoming=LADDER - 2)
+
+    def _points(self, factors: Sequence[float]) -> Iterator[Point]:
+        for factor in factors:
+            if all(abs(factor / held - 1) > WITHIN / 4 for held in self.factors):
+                overrides = {ARRIVALS: factor}
+                yield Point(len(self.factors), overrides, with_overrides(self.spec, overrides))
+                self.factors.append(factor)
+
+
+def headroom_of(objectives: Sequence[Objective], answers: Answers) -> Headroom:
+    """Return the headroom as far as the answers tell it; without objectives it ends where the system is unstable."""
+    tried = {float(summary.overrides[ARRIVALS]): summary for summary in answers.values()}
+    tried = dict(sorted(tried.items()))
+    chances = {factor: chance_of(objectives, summary) for factor, summary in tried.items()}
+    verdicts = {factor: verdict_of(objectives, summary) for factor, summary in tried.items()}
+    carried, missed = _bracket({factor: chance > 0.5 for factor, chance in chances.items()})
+    low, _ = _bracket({factor: verdict == "met" for factor, verdict in verdicts.items()})
+    surely = [factor for factor, verdict in verdicts.items() if verdict in ("missed", "unstable") and factor >= carried]
+    stable, unstable = _bracket({factor: summary.status != "unstable" for factor, summary in tried.items()})
+    return Headroom(carried, missed, min(low, carried), min(surely, default=None), stable, unstable, tried)
+
+
+def ladder(low: float, high: float) -> list[float]:
+    """Return ``LADDER`` factors from ``low`` to ``high``, evenly on a logarithmic scale."""
+    return [low * (high / low) ** (step / (LADDER - 1)) for step in range(LADDER)]
+
+
+def _bracket(good: Mapping[float, bool]) -> tuple[float, float | None]:
+    """The last good factor before the first bad one, and that one."""
+    carried = 0.0
+    for factor, is_good in good.items():
+        if not is_good:
+            return carried, factor
+        carried = factor
+    return carried, None

@@ -1,0 +1,94 @@
+"""What people call things in a question: settings by a short name, metrics with an area before them, resources."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from simulations.analysis.metrics import BY_NAME
+from simulations.experiment.points import ARRIVALS
+from simulations.parameters import Declaration, parameters_of
+from simulations.problems import nearest
+from simulations.scenario import ScenarioSpec
+
+_AREAS = ("order.", "mdb_", "throttle.")
+_METRICS = {"timeouts": "timeouts.share"}
+"""Short names of metrics that are not the metric's own."""
+Resource = Callable[[ScenarioSpec], float]
+RESOURCES: Mapping[str, Resource] = {
+    "cpus": lambda spec: float(sum(server.cpus * server.instances for server in spec.servers)),
+    "instances": lambda spec: float(sum(server.instances for server in spec.servers)),
+    "threads": lambda spec: float(sum(pool.threads * pool.instances for pool in spec.network().pools)),
+}
+"""What a scenario uses, all servers together."""
+
+
+class UnknownName(ValueError):
+    """A name that means nothing here, or more than one thing; the text offers what does."""
+
+
+def metric_named(name: str) -> str:
+    """Return the metric that ``name`` means, an area before it left out (``order.overtaken_fraction``)."""
+    short = next((name.removeprefix(area) for area in _AREAS if name.startswith(area)), name)
+    found = next((item for item in (name, short, _METRICS.get(short, "")) if item in BY_NAME), None)
+    if found is None:
+        raise UnknownName(f"unknown metric {name!r}; {nearest(name, list(BY_NAME))}")
+    return found
+
+
+def setting_paths(spec: ScenarioSpec) -> dict[str, Declaration]:
+    """Return the declared settings of all servers and queues by their scenario path."""
+    servers = [(f"servers.{server.name}", server.settings) for server in spec.servers]
+    queues = [(f"queues.{queue.name}", queue.settings) for queue in spec.queues]
+    return {
+        f"{place}.settings.{item.name}": item
+        for place, settings in (*servers, *queues)
+        for item in parameters_of(type(settings))
+    }
+
+
+def path_named(spec: ScenarioSpec, name: str) -> str:
+    """Return the scenario path that ``name`` means: a path itself, or a setting's name, its vendor's or ours.
+
+    Raises UnknownName where there is none or more than one.
+    """
+    swept = [axis.path for axis in spec.sweep]
+    if "." in name or name == ARRIVALS:
+        return name
+    word = _word(name)
+    found = [path for path in swept if _word(path.rsplit(".", 1)[-1]) == word]
+    found = found or [path for path, item in setting_paths(spec).items() if word in _words(item)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UnknownName(f"{name!r} may mean {' or '.join(found)}; write one of these paths")
+    known = sorted({item.name for item in setting_paths(spec).values()})
+    raise UnknownName(f"no setting is called {name!r}; {nearest(name, known)}")
+
+
+def resource_named(name: str, knobs: tuple[str, ...], spec: ScenarioSpec) -> str:
+    """Return what ``name`` saves: the path of a knob, a key of ``RESOURCES`` or a metric. Raises UnknownName.
+
+    A knob whose own name ends with the word goes first: ``threads`` is ``max_threads`` where that is searched.
+    """
+    if name in knobs:
+        return name
+    ending = [path for path in knobs if re.split(r"[._]", path)[-1] == name or _word(path).endswith(_word(name))]
+    if len(ending) == 1:
+        return ending[0]
+    if name in RESOURCES:
+        return name
+    known = {word: path for path, item in setting_paths(spec).items() if path in knobs for word in _words(item)}
+    if _word(name) in known:
+        return known[_word(name)]
+    try:
+        return metric_named(name)
+    except UnknownName:
+        choices = [*RESOURCES, *(path.rsplit(".", 1)[-1] for path in knobs), *BY_NAME]
+        raise UnknownName(f"{name!r} cannot be saved; {nearest(name, choices)}") from None
+
+
+def _words(item: Declaration) -> set[str]:
+    return {_word(text) for text in (item.name, item.title, item.quantity.native) if text}
+
+
+def _word(text: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", text.lower())

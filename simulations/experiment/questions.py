@@ -1,0 +1,147 @@
+"""What can be asked of a scenario beyond one run: sweep, optimise, headroom, sensitivity. Complete once read."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter
+
+from simulations.analysis.metrics import BY_NAME
+from simulations.parameters import Model
+from simulations.runsettings import Axis, Objective, Replications
+from simulations.scenario import ScenarioSpec, parse
+from simulations.units import PositiveRate, Share
+
+Kind = Literal["sweep", "optimize", "headroom", "sensitivity"]
+KINDS: tuple[Kind, ...] = ("sweep", "optimize", "headroom", "sensitivity")
+MOST_KNOBS = 4
+MOST_INPUTS = 40
+
+
+class Effort(Model):
+    """How much is simulated at each point."""
+
+    messages: Annotated[int, Field(ge=100, le=1_000_000_000)] | None = None
+    """Messages of one replication, where replications end after a number of messages."""
+    replications: Replications | None = None
+    """Fewest and most replications of a point."""
+    precision: Annotated[Share, Field(gt=0)] | None = None
+    """Half of the interval of the KPI, relative to it, that ends a point whose answer stays open."""
+
+
+class _Question(Model):
+    kpi: str = ""
+    """Metric that is compared and drawn; the scenario's precision metric when left out."""
+    subject_to: Annotated[tuple[Objective, ...] | None, Field(max_length=20)] = None
+    """What a setting must meet; the scenario's objectives when left out."""
+    kpis: Annotated[tuple[str, ...], Field(max_length=20)] = ()
+    """Further metrics that are kept of every point."""
+    effort: Effort = Effort()
+    crn: Literal[True] = True
+    """Common random numbers: message k is the same at every point, so that differences are paired. Always so."""
+
+
+Knobs = Annotated[tuple[Axis, ...], Field(max_length=MOST_KNOBS)]
+
+
+class Sweep(_Question):
+    """How the KPI depends on one or two knobs."""
+
+    type: Literal["sweep"] = "sweep"
+    knobs: Knobs = ()
+    """Settings and their values; the scenario's sweep when left out."""
+    baseline: dict[str, Any] = Field(default_factory=dict)
+    """Knob -> value of the point that all others are compared with; the scenario's own value where left out."""
+
+
+class Optimize(_Question):
+    """Which setting meets the objectives with the least."""
+
+    type: Literal["optimize"] = "optimize"
+    knobs: Knobs = ()
+    """Settings and their values; the scenario's sweep when left out."""
+    minimize: Annotated[tuple[str, ...], Field(max_length=4)] = ()
+    """What to save, most important first: knobs, threads, cpus, instances, and at last a metric."""
+
+
+class HeadroomQuestion(_Question):
+    """How far the arrivals can grow before an objective is missed."""
+
+    type: Literal["headroom"] = "headroom"
+    least: Annotated[float, Field(gt=0, le=1)] = 0.1
+    """Smallest factor on all arrivals that is tried."""
+    most: Annotated[float, Field(gt=1, le=1000)] = 10.0
+    """Largest factor."""
+    peak: PositiveRate | None = None
+    """Today's peak, messages per second; the highest rate of the scenario's own arrivals when left out."""
+
+
+class SensitivityQuestion(_Question):
+    """Which input moves the KPI most when it is off by a little."""
+
+    type: Literal["sensitivity"] = "sensitivity"
+    inputs: dict[str, Any] = Field(default_factory=dict, max_length=MOST_INPUTS)
+    """Input -> its range: a share (0.1 = 10 % either way) or the two ends; all known inputs when left out."""
+    spread: Annotated[Share, Field(gt=0, lt=1)] = 0.2
+    """Share by which inputs without a range of their own are moved either way."""
+
+
+Question = Annotated[Sweep | Optimize | HeadroomQuestion | SensitivityQuestion, Field(discriminator="type")]
+MODELS: Mapping[str, type[Sweep | Optimize | HeadroomQuestion | SensitivityQuestion]] = {
+    "sweep": Sweep,
+    "optimize": Optimize,
+    "headroom": HeadroomQuestion,
+    "sensitivity": SensitivityQuestion,
+}
+_STORED: TypeAdapter[Question] = TypeAdapter(Question)
+
+
+def question_body(question: Question) -> dict[str, Any]:
+    """Return the question as JSON; ``stored_question`` reads it."""
+    return question.model_dump(mode="json", by_alias=True)
+
+
+def stored_question(body: Mapping[str, Any]) -> Question:
+    """Return a question that was complete when it was stored."""
+    return _STORED.validate_python(body)
+
+
+KEPT = (
+    "latency.mean",
+    "latency.p50",
+    "latency.p95",
+    "latency.p99",
+    "throughput",
+    "threads.busy",
+    "threads.idle_blocked",
+    "cpu.utilisation",
+    "overtaken_fraction",
+    "timeouts.share",
+    "batch.mean_size",
+    "drain_time",
+    "balance.busiest_share",
+    "buffer.bytes_max",
+)
+"""Metrics kept of every point of an experiment besides those that the question names."""
+
+
+def metrics_kept(question: Question, spec: ScenarioSpec) -> frozenset[str]:
+    """Return the names of the metrics that the points of this question keep."""
+    named = (question.kpi, spec.run.precision.metric, *question.kpis, *getattr(question, "minimize", ()))
+    bounds = (item.metric for item in question.subject_to or ())
+    return frozenset(name for name in (*KEPT, *named, *bounds) if name in BY_NAME)
+
+
+def asked_spec(question: Question, spec: ScenarioSpec) -> ScenarioSpec:
+    """Return the scenario as the question simulates it: its effort and precision, no sweep, the question's objectives.
+
+    Only for questions that ``read_question`` made complete.
+    """
+    effort, body = question.effort, spec.body()
+    run = dict(body["run"])
+    if effort.messages is not None and spec.run.horizon.messages is not None:
+        run["horizon"] = {"messages": effort.messages}
+    if effort.replications is not None:
+        run["replications"] = effort.replications.model_dump()
+    run["precision"] = {"metric": question.kpi, "relative": effort.precision or spec.run.precision.relative}
+    objectives = [item.model_dump() for item in question.subject_to or ()]
+    return parse({**body, "run": run, "sweep": [], "objectives": objectives})

@@ -1,0 +1,177 @@
+"""From what was asked to a complete question: names resolved, the scenario's own values filled in, all checked."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from simulations.analysis.metrics import BY_NAME
+from simulations.experiment.effort import affordable
+from simulations.experiment.inputs import input_ranges
+from simulations.experiment.names import UnknownName, metric_named, path_named, resource_named
+from simulations.experiment.points import MAX_POINTS, values_of, with_overrides
+from simulations.experiment.questions import MODELS, HeadroomQuestion, Optimize, Question, SensitivityQuestion, Sweep
+from simulations.problems import InvalidInput, Location, Problem, nearest, problem, problems_of
+from simulations.runsettings import Axis
+from simulations.scenario import ScenarioSpec
+from simulations.units import BYTES, FRACTIONS, PER_SECOND, SECONDS, parse_quantity
+
+_BOUNDS = {"<=": "at_most", ">=": "at_least", "==": "equals"}
+_FACTORS = {"s": SECONDS, "/s": PER_SECOND, "B": BYTES, "1": FRACTIONS}
+
+
+def read_question(data: object, spec: ScenarioSpec) -> Question:
+    """Return the complete question; raises InvalidInput with every problem of its own part."""
+    if not isinstance(data, Mapping):
+        raise InvalidInput([problem((), "a question is a mapping with the key type")])
+    model = MODELS.get(str(data.get("type")))
+    if model is None:
+        message = f"unknown type of experiment; {nearest(str(data.get('type')), list(MODELS))}"
+        raise InvalidInput([problem(("type",), message, value=data.get("type"))])
+    problems: list[Problem] = []
+    body = _named(dict(data), spec, problems)
+    if problems:
+        raise InvalidInput(problems)
+    try:
+        question = model.model_validate(_filled(body, spec))
+    except ValidationError as error:
+        raise InvalidInput(problems_of(error, model, data)) from error
+    _check(question, spec)
+    return _complete(question, spec)
+
+
+def points_planned(question: Question) -> int:
+    """Return the most points that the plan of a complete question has."""
+    match question:
+        case Sweep() | Optimize():
+            return 1 + math.prod(axis.length for axis in question.knobs)
+        case SensitivityQuestion():
+            return 1 + 2 * len(question.inputs)
+        case HeadroomQuestion():
+            return 33
+
+
+def _named(body: dict[str, Any], spec: ScenarioSpec, problems: list[Problem]) -> dict[str, Any]:
+    """The body with full paths and metric names; what cannot be named is added to ``problems``."""
+    if body.get("kpi"):
+        body["kpi"] = _resolved(metric_named, body["kpi"], ("kpi",), problems)
+    if isinstance(body.get("kpis"), list | tuple):
+        body["kpis"] = [
+            _resolved(metric_named, item, ("kpis", place), problems) for place, item in enumerate(body["kpis"])
+        ]
+        body["kpi"] = body.get("kpi") or next(iter(body["kpis"]), "")
+    if isinstance(body.get("subject_to"), list):
+        body["subject_to"] = [
+            _objective(item, ("subject_to", index), problems) for index, item in enumerate(body["subject_to"])
+        ]
+    if "knobs" in body:
+        body["knobs"] = [
+            {**axis, "path": _resolved(lambda name: path_named(spec, name), axis.get("path", ""), place, problems)}
+            for axis, place in _axes(body["knobs"])
+        ]
+    for key in ("baseline", "inputs"):
+        if isinstance(body.get(key), Mapping):
+            body[key] = {
+                _resolved(lambda name: path_named(spec, name), name, (key, name), problems): value
+                for name, value in body[key].items()
+            }
+    return body
+
+
+def _axes(given: object) -> Iterable[tuple[dict[str, Any], Location]]:
+    """The knobs with their places, from a list of axes or from a mapping of name to values or to an axis."""
+    if isinstance(given, Mapping):
+        for name, value in given.items():
+            axis = dict(value) if isinstance(value, Mapping) else {"values": value}
+            yield {"path": name, **axis}, ("knobs", name)
+        return
+    for index, axis in enumerate(given if isinstance(given, list | tuple) else ()):
+        yield (dict(axis) if isinstance(axis, Mapping) else {"path": str(axis)}), ("knobs", index, "path")
+
+
+def _resolved(named: Callable[[str], str], name: object, place: Location, problems: list[Problem]) -> str:
+    try:
+        return named(str(name))
+    except UnknownName as error:
+        problems.append(problem(place, str(error), code="unknown_name", value=name))
+        return str(name)
+
+
+def _objective(item: object, place: Location, problems: list[Problem]) -> object:
+    """An objective of the scenario format, also where it was written as kpi, op and value."""
+    if not isinstance(item, Mapping):
+        return item
+    body = dict(item)
+    name = body.pop("kpi", None) or body.get("metric", "")
+    body["metric"] = _resolved(metric_named, name, (*place, "kpi" if "kpi" in item else "metric"), problems)
+    if "op" not in body:
+        return body
+    bound, value = _BOUNDS.get(str(body.pop("op"))), body.pop("value", None)
+    if bound is None:
+        problems.append(problem((*place, "op"), f"must be one of {', '.join(_BOUNDS)}", value=item["op"]))
+        return body
+    try:
+        unit = BY_NAME[body["metric"]].unit if body["metric"] in BY_NAME else "1"
+        body[bound] = parse_quantity(value, _FACTORS.get(unit, {}), "60ms")
+    except ValueError as error:
+        problems.append(problem((*place, "value"), str(error), value=value))
+    return body
+
+
+def _filled(body: dict[str, Any], spec: ScenarioSpec) -> dict[str, Any]:
+    """The body with the scenario's own metric, objectives and axes where none are given."""
+    filled = dict(body)
+    filled["kpi"] = body.get("kpi") or spec.run.precision.metric
+    if body.get("subject_to") is None:
+        filled["subject_to"] = [item.model_dump() for item in spec.objectives]
+    if body["type"] in ("sweep", "optimize") and not body.get("knobs"):
+        filled["knobs"] = [axis.model_dump(by_alias=True) for axis in spec.sweep]
+    return filled
+
+
+def _check(question: Question, spec: ScenarioSpec) -> None:
+    """Raise InvalidInput for what single fields cannot tell."""
+    problems: list[Problem] = []
+    if BY_NAME[question.kpi].is_extreme:
+        problems.append(problem(("kpi",), "an extreme has no confidence interval; choose another metric"))
+    if isinstance(question, Sweep | Optimize):
+        problems += _knob_problems(question.knobs, spec)
+    if isinstance(question, HeadroomQuestion):
+        with_overrides(spec, {"arrivals": 1.0})
+    if problems:
+        raise InvalidInput(problems)
+
+
+def _knob_problems(knobs: tuple[Axis, ...], spec: ScenarioSpec) -> list[Problem]:
+    if not knobs:
+        return [problem(("knobs",), "name at least one setting and its values; the scenario sweeps none itself")]
+    size = math.prod(axis.length for axis in knobs)
+    if size > MAX_POINTS:
+        return [problem(("knobs",), f"{size} settings are too many, at most {MAX_POINTS}", code="too_many_points")]
+    found: dict[tuple[str, str], Problem] = {}
+    for axis in knobs:
+        for value in values_of(axis):
+            try:
+                with_overrides(spec, {axis.path: value})
+            except InvalidInput as error:
+                found.update({(item.path, item.message): item for item in error.problems})
+    return list(found.values())
+
+
+def _complete(question: Question, spec: ScenarioSpec) -> Question:
+    changes: dict[str, Any] = {}
+    if isinstance(question, Optimize):
+        paths = tuple(axis.path for axis in question.knobs)
+        problems: list[Problem] = []
+        changes["minimize"] = [
+            _resolved(lambda name: resource_named(name, paths, spec), name, ("minimize", index), problems)
+            for index, name in enumerate(question.minimize)
+        ]
+        if problems:
+            raise InvalidInput(problems)
+    if isinstance(question, SensitivityQuestion):
+        changes["inputs"] = {path: list(ends) for path, ends in input_ranges(question, spec).items()}
+    full = question.model_validate({**question.model_dump(by_alias=True), **changes})
+    effort = affordable(full.effort, spec, points_planned(full), kind=full.type)
+    return full.model_validate({**full.model_dump(by_alias=True), "effort": effort.model_dump()})

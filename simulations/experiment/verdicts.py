@@ -1,0 +1,97 @@
+"""Whether a point meets its objectives, with what probability, and by how much it misses."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from scipy.special import stdtr
+
+from simulations.analysis.intervals import t_quantile
+from simulations.analysis.summary import Estimate, PointSummary
+from simulations.runsettings import Objective
+
+Verdict = Literal["met", "missed", "unsure", "unstable"]
+SURE = 0.975
+"""Probability from which a point counts as decided: the one-sided end of the 95 % interval."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An objective at a point; ``estimate`` is None where the point has no such number, and then it is missed."""
+
+    objective: Objective
+    estimate: Estimate | None
+    chance: float
+    """Probability that the objective is met."""
+
+
+def estimate_of(summary: PointSummary, objective: Objective) -> Estimate | None:
+    """Return the estimate that the objective bounds."""
+    metrics = summary.queues.get(objective.queue, {}) if objective.queue else summary.metrics
+    return metrics.get(objective.metric)
+
+
+def judged(objectives: Sequence[Objective], summary: PointSummary) -> tuple[Judged, ...]:
+    """Judge every objective at the point."""
+    found = []
+    for objective in objectives:
+        estimate = estimate_of(summary, objective)
+        chance = 0.0 if estimate is None else _chance(objective, estimate, summary.replications)
+        found.append(Judged(objective, estimate, chance))
+    return tuple(found)
+
+
+def chance_of(objectives: Sequence[Objective], summary: PointSummary) -> float:
+    """Return the probability that the point is stable and meets every objective, judged one by one."""
+    if summary.status == "unstable":
+        return 0.0
+    return min((item.chance for item in judged(objectives, summary)), default=1.0)
+
+
+def verdict_of(objectives: Sequence[Objective], summary: PointSummary) -> Verdict:
+    """Return what can be said of the point for sure."""
+    if summary.status == "unstable":
+        return "unstable"
+    chance = chance_of(objectives, summary)
+    if chance >= SURE:
+        return "met"
+    return "missed" if chance <= 1 - SURE else "unsure"
+
+
+def better_chance(value: Estimate, other: Estimate, replications: int, margin: float) -> float:
+    """Return the probability that ``value`` is smaller than ``other`` by more than ``margin``, relative to ``other``.
+
+    The intervals count as independent; common random numbers make the truth at least as sure.
+    """
+    gap = other.value * (1 - margin) - value.value
+    error = math.hypot(_error(value, replications), _error(other, replications))
+    if error == 0:
+        return 1.0 if gap > 0 else 0.0
+    return float(stdtr(max(replications - 1, 1), gap / error))
+
+
+def _chance(objective: Objective, estimate: Estimate, replications: int) -> float:
+    if objective.equals is not None:
+        return _chance_equal(objective.equals, estimate)
+    if objective.at_most is not None:
+        gap = objective.at_most - estimate.value
+    else:
+        gap = estimate.value - (objective.at_least or 0.0)
+    error = _error(estimate, replications)
+    if error == 0:
+        return 1.0 if gap >= 0 else 0.0
+    return float(stdtr(max(replications - 1, 1), gap / error))
+
+
+def _chance_equal(wanted: float, estimate: Estimate) -> float:
+    """A count that must be zero is refuted by one event; any other equality by an interval that excludes it."""
+    if estimate.value == wanted:
+        return 1.0 if estimate.low == estimate.high else 0.5
+    return 0.0 if wanted == 0 or not estimate.low <= wanted <= estimate.high else 0.5
+
+
+def _error(estimate: Estimate, replications: int) -> float:
+    """The standard error behind the interval's wider half."""
+    half = max(estimate.high - estimate.value, estimate.value - estimate.low, 0.0)
+    return half / t_quantile(max(replications, 2))
