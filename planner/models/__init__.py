@@ -5,7 +5,7 @@ from planner.models.configuration import Export, Import, ImportedFile
 from planner.models.inventory import Queue, Server
 from planner.models.job import Job, RunStatus
 from planner.models.report import Report, ReportState, ReportStep, ShareLink
-from planner.models.run import PointResult, Run
+from planner.models.run import PointResult, Run, RunKind
 from planner.models.scenario import Scenario, ScenarioVersion
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "ReportState",
     "ReportStep",
     "Run",
+    "RunKind",
     "RunStatus",
     "Scenario",
     "ScenarioVersion",

@@ -11,13 +11,28 @@ from planner.models.job import Job, RunStatus
 from planner.models.scenario import ScenarioVersion
 
 
+class RunKind(models.TextChoices):
+    """What a run answers: the scenario as it is written, or an experiment's question about it."""
+
+    RUN = "run"
+    SWEEP = "sweep"
+    OPTIMIZE = "optimize"
+    HEADROOM = "headroom"
+    SENSITIVITY = "sensitivity"
+
+
 class Run(Job):
-    """One computation of one scenario version, with a copy of all that decides its numbers."""
+    """One computation of one scenario version, with a copy of all that decides its numbers.
+
+    An experiment is a run with a question: its id begins with ``exp_``, and its points follow from the answers.
+    """
 
     task = "planner.tasks.run_execute"
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "run"), editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="runs")
     version = models.ForeignKey(ScenarioVersion, models.PROTECT, related_name="runs")
+    kind = models.CharField(max_length=12, choices=RunKind, default=RunKind.RUN)
+    question = models.JSONField(default=dict, blank=True, help_text="What an experiment asks, complete.")
     spec = models.JSONField(help_text="The scenario's body at the start.")
     plan = models.JSONField(help_text="points: how many; axes: path and number of values of each.")
     seed = models.PositiveBigIntegerField()
@@ -38,10 +53,12 @@ class Run(Job):
         indexes = (
             models.Index(fields=("owner", "-created_at", "-id"), name="run_of_owner"),
             models.Index(fields=("owner", "content_hash", "status"), name="run_by_content"),
+            models.Index(fields=("version", "kind", "-created_at"), name="run_of_version_by_kind"),
             models.Index(fields=("status", "heartbeat_at"), name="run_by_heartbeat"),
         )
         constraints = (
             models.CheckConstraint(condition=Q(status__in=RunStatus.values), name="run_status_known"),
+            models.CheckConstraint(condition=Q(kind__in=RunKind.values), name="run_kind_known"),
             models.CheckConstraint(
                 condition=~Q(status=RunStatus.SUCCEEDED) | ~Q(result_hash=""), name="run_success_has_hash"
             ),
@@ -76,6 +93,9 @@ class PointResult(models.Model):
     status = models.CharField(max_length=20)
     summary = models.JSONField()
     partial = models.BooleanField(default=False, help_text="More replications are still to come.")
+    content_key = models.CharField(
+        max_length=64, blank=True, default="", db_index=True, help_text="Equal keys mean equal replications."
+    )
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
