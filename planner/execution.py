@@ -18,10 +18,13 @@ from django.conf import settings
 from planner import services
 from planner.errors import ClaimLost
 from planner.heartbeat import Heartbeat
-from planner.models import Run, RunStatus
+from planner.known import content_keys, known_rows
+from planner.models import Run, RunKind, RunStatus
 from planner.spark import interrupt_orphan, spark_executor
 from simulations.experiment import expand
-from simulations.pipeline.executors import Cancelled, Executor
+from simulations.experiment.questions import stored_question
+from simulations.pipeline.executors import Cancelled, Executor, ShouldStop
+from simulations.pipeline.experiments import run_question
 from simulations.pipeline.rounds import Round, run_rounds
 from simulations.pipeline.session import SparkUnavailable
 from simulations.pipeline.store import Archive, archive_of
@@ -80,14 +83,17 @@ def _compute(run: Run, heartbeat: Heartbeat, executor_of: ExecutorOf) -> None:
     began = time.monotonic()
     spec = parse(run.spec)
     archive = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash)
+    points = 0
     for step in _rounds(run, spec, archive, heartbeat, executor_of):
-        _save(run, step)
+        _save(run, spec, step)
         archive.note(step.decided)
+        points = step.progress.points
     archive.finish()
     services.run_finish(
         run_id=run.pk,
         claim=run.claim_token,
         store_path=run.pk,
+        points=points,
         timings={"total": round(time.monotonic() - began, 3)},
     )
 
@@ -96,12 +102,10 @@ def _rounds(
     run: Run, spec: ScenarioSpec, archive: Archive, heartbeat: Heartbeat, executor_of: ExecutorOf
 ) -> Iterator[Round]:
     """The rounds of the run, begun again from the archive whenever Spark was lost."""
-    points = expand(spec)
     last = time.monotonic()
     while True:
         try:
-            executor = executor_of(run)
-            for step in run_rounds(points, spec.run, executor, should_stop=heartbeat.must_stop, archive=archive):
+            for step in _begun(run, spec, archive, executor_of(run), heartbeat.must_stop):
                 last = time.monotonic()
                 yield step
             return
@@ -113,10 +117,22 @@ def _rounds(
                 raise Cancelled from error
 
 
-def _save(run: Run, step: Round) -> None:
+def _begun(
+    run: Run, spec: ScenarioSpec, archive: Archive, executor: Executor, should_stop: ShouldStop
+) -> Iterator[Round]:
+    """The rounds of the scenario's own sweep, or of the question that was asked about it."""
+    if run.kind == RunKind.RUN:
+        return run_rounds(expand(spec), spec.run, executor, should_stop=should_stop, archive=archive)
+    question = stored_question(run.question)
+    known = partial(known_rows, run)
+    return run_question(question, spec, executor, should_stop=should_stop, archive=archive, known=known)
+
+
+def _save(run: Run, spec: ScenarioSpec, step: Round) -> None:
     about = {"run_id": run.pk, "claim": run.claim_token}
     if step.decided:
-        services.run_points_save(**about, summaries=step.decided, partial=False)
+        keys = content_keys(run, spec, step.decided)
+        services.run_points_save(**about, summaries=step.decided, partial=False, content_keys=keys)
     if step.open:
         services.run_points_save(**about, summaries=step.open, partial=True)
     services.run_progress(**about, progress={"round": step.number, **asdict(step.progress)})

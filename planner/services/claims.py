@@ -41,8 +41,18 @@ def run_point_save(*, run_id: str, claim: str, summary: PointSummary, partial: b
 
 
 @transaction.atomic
-def run_points_save(*, run_id: str, claim: str, summaries: Sequence[PointSummary], partial: bool) -> RunStatus:
-    """Store the answers of points of one round in one statement; points that are stored already are replaced."""
+def run_points_save(
+    *,
+    run_id: str,
+    claim: str,
+    summaries: Sequence[PointSummary],
+    partial: bool,
+    content_keys: Mapping[int, str] | None = None,
+) -> RunStatus:
+    """Store the answers of points of one round in one statement; points that are stored already are replaced.
+
+    ``content_keys``: point -> ``replication_key`` of its scenario, by which later experiments find the replications.
+    """
     status = _touch(run_id, claim)
     now = timezone.now()
     PointResult.objects.bulk_create(
@@ -54,13 +64,14 @@ def run_points_save(*, run_id: str, claim: str, summaries: Sequence[PointSummary
                 status=summary.status,
                 summary=summary_plain(summary),
                 partial=partial,
+                content_key=(content_keys or {}).get(summary.index, ""),
                 updated_at=now,
             )
             for summary in summaries
         ],
         update_conflicts=True,
         unique_fields=["run", "index"],
-        update_fields=["overrides", "status", "summary", "partial", "updated_at"],
+        update_fields=["overrides", "status", "summary", "partial", "content_key", "updated_at"],
         batch_size=200,
     )
     return status
@@ -68,22 +79,34 @@ def run_points_save(*, run_id: str, claim: str, summaries: Sequence[PointSummary
 
 @transaction.atomic
 def run_finish(
-    *, run_id: str, claim: str, store_path: str = "", timings: Mapping[str, float] | None = None
+    *,
+    run_id: str,
+    claim: str,
+    store_path: str = "",
+    timings: Mapping[str, float] | None = None,
+    points: int | None = None,
 ) -> RunStatus:
     """End a run whose points are all stored; the result hash is taken from them.
 
-    Returns ``succeeded``, or ``cancelled`` when the owner asked for that in the meantime.
+    ``points``: how many an experiment turned out to need; a plain run has those of its plan. Returns ``succeeded``,
+    or ``cancelled`` when the owner asked for that in the meantime.
     Raises ValueError when points are missing.
     """
     _touch(run_id, claim)
     run = Run.objects.get(pk=run_id)
     summaries = [summary_read(plain) for plain in run.points.values_list("summary", flat=True)]
-    if len(summaries) != run.plan["points"]:
-        msg = f"{run_id} has {len(summaries)} of {run.plan['points']} points"
+    planned = run.plan["points"] if points is None else points
+    if len(summaries) != planned:
+        msg = f"{run_id} has {len(summaries)} of {planned} points"
         raise ValueError(msg)
     run.points.update(partial=False)
     progress = {**run.progress, "fraction": 1.0, "eta_s": 0.0}
-    outcome = {"result_hash": result_hash(summaries), "store_path": store_path, "timings": dict(timings or {})}
+    outcome = {
+        "result_hash": result_hash(summaries),
+        "store_path": store_path,
+        "timings": dict(timings or {}),
+        "plan": {**run.plan, "points": planned},
+    }
     return _end(run_id, claim, RunStatus.SUCCEEDED, progress=progress, **outcome)
 
 

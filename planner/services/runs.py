@@ -42,7 +42,14 @@ def run_start(
     """
     spec = _with_settings(parse(version.spec), seed=seed, precision=precision)
     plan = _plan(spec)
-    same = Run.objects.filter(owner=owner, content_hash=spec.content_hash())
+    return run_begin(version=version, owner=owner, spec=spec, content_hash=spec.content_hash(), force=force, plan=plan)
+
+
+def run_begin(
+    *, version: ScenarioVersion, owner: User, spec: ScenarioSpec, content_hash: str, force: bool, **about: Any
+) -> Started:
+    """Create the run of that content with the fields ``about`` it, or answer with the owner's that is there already."""
+    same = Run.objects.filter(owner=owner, content_hash=content_hash)
     done = same.filter(status=RunStatus.SUCCEEDED).order_by("created_at").first()
     if not force:
         if done is not None:
@@ -50,36 +57,26 @@ def run_start(
         active = same.filter(status__in=ACTIVE, forced=False).first()
         if active is not None:
             return Started(active, cached=False)
+    fields = {**about, "content_hash": content_hash, "forced": force, "repeats": done if force else None}
     try:
-        return Started(_created(version, owner, spec, plan, forced=force, repeats=done), cached=False)
+        return Started(_created(version, owner, spec, fields), cached=False)
     except IntegrityError:
         # Somebody else started the same content between our look and our insert.
         return Started(same.get(status__in=ACTIVE, forced=False), cached=False)
 
 
 @transaction.atomic
-def _created(
-    version: ScenarioVersion,
-    owner: User,
-    spec: ScenarioSpec,
-    plan: dict[str, Any],
-    *,
-    forced: bool,
-    repeats: Run | None,
-) -> Run:
+def _created(version: ScenarioVersion, owner: User, spec: ScenarioSpec, fields: dict[str, Any]) -> Run:
     run = Run.objects.create(
         version=version,
         owner=owner,
         spec=spec.body(),
-        plan=plan,
         seed=spec.run.seed,
         engine_version=ENGINE_VERSION,
         rules_version=spec.family.rules_version,
-        content_hash=spec.content_hash(),
-        forced=forced,
-        repeats=repeats if forced else None,
+        **fields,
     )
-    audit(actor=owner, action="run.start", target=run.pk, version=version.pk, forced=forced)
+    audit(actor=owner, action="run.start", target=run.pk, version=version.pk, forced=run.forced)
     run_send(run_id=run.pk)
     return run
 

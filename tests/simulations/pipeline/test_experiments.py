@@ -104,12 +104,8 @@ def test_a_map_is_filled_from_coarse_to_fine_and_skips_what_is_alike() -> None:
 
 def test_the_same_points_and_numbers_on_any_number_of_threads_and_when_taken_up_again() -> None:
     spec = scenario()
-    question = {
-        "type": "headroom",
-        "subject_to": [{"metric": "latency.p95", "at_most": 0.7}],
-        "least": 0.5,
-        "most": 2.0,
-    }
+    bound = {"metric": "latency.p95", "at_most": 0.7}
+    question: dict[str, Any] = {"type": "headroom", "subject_to": [bound], "least": 0.5, "most": 2.0}
     first, second = rounds_of(spec, 1, **question), rounds_of(spec, 3, **question)
     assert final_answers(first) == final_answers(second)
 
@@ -126,7 +122,7 @@ def test_the_baseline_is_the_scenario_or_what_is_named_and_is_simulated_once() -
 
 
 def test_only_what_is_asked_is_kept_of_a_point() -> None:
-    (summary,) = [item for item in answers_of(rounds_of(scenario(), type="sweep", kpis=["wait.thread"])).values()][:1]
+    summary = answers_of(rounds_of(scenario(), type="sweep", kpis=["wait.thread"]))[0]
     assert "wait.thread" in summary.metrics
     assert "wait.prepared" not in summary.metrics
     assert not summary.timeline

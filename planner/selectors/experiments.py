@@ -1,0 +1,68 @@
+"""Experiments and what they say so far: the answer is worked out from the points, whole or partial."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from planner.errors import NotFound
+from planner.models import Run, RunKind, Scenario, ScenarioVersion
+from planner.selectors.owned import Person
+from planner.selectors.results import run_points
+from planner.selectors.runs import run_get
+from simulations.analysis.summary import PointSummary
+from simulations.experiment.questions import Question, asked_spec, stored_question
+from simulations.scenario import ScenarioSpec, parse
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A run with its question. ``spec`` is the scenario as the question simulates it, without overrides."""
+
+    run: Run
+    question: Question
+    spec: ScenarioSpec
+    answers: Mapping[int, PointSummary]
+    partial: frozenset[int]
+    """Points that still get replications."""
+
+
+def experiments_list(*, user: Person, status: str = "", kind: str = "") -> QuerySet[Run]:
+    """The user's experiments, newest first, each with its version and scenario."""
+    rows = Run.objects.filter(owner_id=user.pk).exclude(kind=RunKind.RUN)
+    rows = rows.select_related("version__scenario", "repeats").order_by("-created_at", "-id")
+    wanted = {name: value for name, value in (("status", status), ("kind", kind)) if value}
+    return rows.filter(**wanted)
+
+
+def experiments_of_scenario(*, scenario: Scenario) -> QuerySet[Run]:
+    """All experiments about all versions of a scenario, newest first."""
+    rows = Run.objects.filter(version__scenario=scenario).exclude(kind=RunKind.RUN)
+    return rows.select_related("version__scenario", "repeats")
+
+
+def experiments_newest(*, version: ScenarioVersion) -> dict[str, Run]:
+    """The newest experiment of each kind about a version, by kind."""
+    rows = Run.objects.filter(version=version).exclude(kind=RunKind.RUN).order_by("created_at", "pk")
+    return {run.kind: run for run in rows.select_related("version__scenario", "repeats")}
+
+
+def experiment_get(*, user: Person, experiment_id: str) -> Run:
+    """One experiment with its version and scenario; raises NotFound, also for the id of a plain run."""
+    run = run_get(user=user, run_id=experiment_id)
+    if run.kind == RunKind.RUN:
+        raise NotFound("experiment", experiment_id)
+    return run
+
+
+def experiment_read(*, run: Run) -> Experiment:
+    """The experiment with all its points that have an answer so far."""
+    question = stored_question(run.question)
+    points = run_points(run=run)
+    return Experiment(
+        run=run,
+        question=question,
+        spec=asked_spec(question, parse(run.spec)),
+        answers={point.index: point.summary for point in points},
+        partial=frozenset(point.index for point in points if point.partial),
+    )

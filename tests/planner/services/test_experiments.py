@@ -1,0 +1,127 @@
+"""Experiments are runs with a question: started once, claimed, computed and stored as every run."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import override_settings
+
+from planner import services
+from planner.environment import Environment
+from planner.execution import run_compute
+from planner.models import Run, RunKind, RunStatus, Scenario
+from planner.selectors.experiments import experiment_read
+from planner.services.experiments import experiment_start
+from simulations.pipeline.executors import InlineExecutor
+from simulations.problems import InvalidInput
+
+SESSIONS = "queues.orders.settings.maximum_sessions"
+CHEAP: dict[str, Any] = {
+    "type": "optimize",
+    "minimize": ["max_sessions"],
+    "knobs": {"max_sessions": [18, 36, 50]},
+    "subject_to": [{"kpi": "latency.p95", "op": "<=", "value": "2s"}],
+}
+
+
+def started(scenario: Scenario, question: dict[str, Any] = CHEAP, **more: Any) -> Run:
+    return experiment_start(version=scenario.version, owner=scenario.owner, question=question, **more).run
+
+
+def compute(run: Run) -> Run:
+    run_compute(run_id=run.pk, worker="w1", executor_of=lambda _: InlineExecutor())
+    run.refresh_from_db()
+    return run
+
+
+def test_an_experiment_keeps_its_complete_question(scenario: Scenario) -> None:
+    run = started(scenario)
+    assert run.pk.startswith("exp_")
+    assert (run.kind, run.status) == (RunKind.OPTIMIZE, RunStatus.QUEUED)
+    assert run.question["minimize"] == [SESSIONS]
+    assert run.question["subject_to"][0]["at_most"] == 2.0
+    assert run.question["effort"]["replications"] == {"min": 2, "max": 4}
+    assert run.plan == {"points": 4, "axes": [{"path": SESSIONS, "values": 3}]}
+
+
+def test_the_same_question_is_asked_once_and_its_answer_is_known_then(scenario: Scenario) -> None:
+    run = started(scenario)
+    assert started(scenario) == run
+    other = started(scenario, {**CHEAP, "knobs": {"max_sessions": [18, 36]}})
+    assert other.pk != run.pk
+    compute(run)
+    again = experiment_start(version=scenario.version, owner=scenario.owner, question=CHEAP)
+    assert (again.run, again.cached) == (run, True)
+
+
+def test_a_computed_experiment_has_the_points_that_it_needed_and_light_answers(scenario: Scenario) -> None:
+    run = compute(started(scenario))
+    assert run.status == RunStatus.SUCCEEDED
+    # 36 sessions are the scenario's own: that cell is point 0.
+    assert [point.overrides for point in run.points.all()] == [{SESSIONS: 36}, {SESSIONS: 18}, {SESSIONS: 50}]
+    assert run.plan["points"] == 3
+    read = experiment_read(run=run)
+    assert not read.partial
+    assert all(not summary.timeline for summary in read.answers.values())
+
+
+def test_a_forced_experiment_computes_again_and_reproduces_the_numbers(scenario: Scenario) -> None:
+    run = compute(started(scenario))
+    forced = compute(started(scenario, force=True))
+    assert (forced.repeats, forced.reproduced) == (run, True)
+
+
+def test_points_that_another_experiment_computed_are_not_computed_again(scenario: Scenario) -> None:
+    first = compute(started(scenario))
+    keys = set(first.points.values_list("content_key", flat=True))
+    assert len(keys) == 3
+    wider = started(scenario, {**CHEAP, "knobs": {"max_sessions": [36, 50, 100]}})
+    asked: list[int] = []
+
+    class Watched(InlineExecutor):
+        """Notes which points are asked for."""
+
+        def run(self, items: Any, *, should_stop: Any) -> Any:
+            asked.extend(item.point for item in items)
+            return super().run(items, should_stop=should_stop)
+
+    run_compute(run_id=wider.pk, worker="w1", executor_of=lambda _: Watched())
+    wider.refresh_from_db()
+    by_sessions = {point.overrides[SESSIONS]: point for point in wider.points.all()}
+    assert set(asked) == {by_sessions[100].index}
+    before = first.points.get(index=by_sessions[50].index + 1)
+    assert before.overrides == by_sessions[50].overrides
+    assert before.summary["metrics"] == by_sessions[50].summary["metrics"]
+
+
+def test_an_experiment_is_cancelled_and_tried_again_like_a_run(scenario: Scenario, owner: User) -> None:
+    run = started(scenario)
+    services.run_cancel(run=run, actor=owner)
+    assert compute(run).status == RunStatus.CANCELLED
+    services.run_retry(run=run, actor=owner)
+    assert compute(run).status == RunStatus.SUCCEEDED
+
+
+@pytest.mark.parametrize(
+    ("question", "place"),
+    [
+        ({"type": "guess"}, "/type"),
+        ({**CHEAP, "minimize": ["money"]}, "/minimize/0"),
+        ({**CHEAP, "knobs": {"max_sessons": [1]}}, "/knobs/max_sessons"),
+        ({**CHEAP, "knobs": {"max_sessions": [0]}}, "/queues/0/settings/maximum_sessions"),
+        ({**CHEAP, "subject_to": [{"kpi": "latency.p95", "op": "<", "value": 1}]}, "/subject_to/0/op"),
+        ({**CHEAP, "subject_to": [{"kpi": "latency.p59", "op": "<=", "value": 1}]}, "/subject_to/0/kpi"),
+        ({**CHEAP, "kpi": "backlog.max"}, "/kpi"),
+        ({"type": "sensitivity", "inputs": {"max_sessions": 3}}, f"/inputs/{SESSIONS}"),
+    ],
+)
+def test_what_is_wrong_with_a_question_is_named(scenario: Scenario, question: dict[str, Any], place: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        started(scenario, question)
+    assert [item.pointer for item in caught.value.problems] == [place]
+
+
+def test_too_many_points_are_refused_before_any_is_made(scenario: Scenario, settings: Any) -> None:
+    few = Environment.model_validate({**settings.ENVIRONMENT.model_dump(), "max_sweep_points": 3})
+    with override_settings(ENVIRONMENT=few), pytest.raises(InvalidInput, match="at most 3"):
+        started(scenario)
