@@ -88,7 +88,7 @@ def _compute(run: Run, heartbeat: Heartbeat, executor_of: ExecutorOf) -> None:
         _save(run, spec, step)
         archive.note(step.decided)
         points = step.progress.points
-    archive.finish()
+    archive.finish(expand(spec) if run.kind == RunKind.RUN else ())
     services.run_finish(
         run_id=run.pk,
         claim=run.claim_token,

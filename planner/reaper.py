@@ -14,13 +14,11 @@ from django.conf import settings
 from django.db import Error, connections
 
 from planner import services
-from planner.models import Run
-from simulations.pipeline.store import retain
+from planner.retention import removals, sentence
+from simulations.pipeline.retention import remove
 
 REAP_SECONDS = 5.0
 TIDY_SECONDS = 3600.0
-KEPT_SECONDS = 24 * 3600.0
-"""Archives of runs that no longer exist are deleted after this time without a change."""
 
 logger = logging.getLogger(__name__)
 
@@ -62,13 +60,15 @@ def reap() -> None:
 
 
 def tidy() -> None:
-    """Delete archives whose run is gone."""
+    """Delete what the results store no longer needs, and say what it was."""
     try:
-        kept = set(Run.objects.values_list("pk", flat=True))
-        gone = retain(settings.ENVIRONMENT.store, kept, older_than=KEPT_SECONDS)
+        found = removals(days=settings.ENVIRONMENT.retention_days)
+        remove(found)
     except (Error, OSError) as error:
-        logger.warning("the archives cannot be tidied: %s", error)
+        logger.warning("the results store cannot be tidied: %s", error)
         return
     finally:
         connections.close_all()
-    logger.info("deleted %d archives of runs that no longer exist", len(gone))
+    for removal in found:
+        logger.info("removed of run %s: %.1f MB, %s", removal.run, removal.size / 1e6, removal.why)
+    logger.info("the results store is tidy; removed: %s", sentence(found))

@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from enum import IntEnum
 from typing import Any
 
 import pyarrow as pa
 
+from simulations.analysis.metrics import BY_NAME, Metric
 from simulations.analysis.rows import ReplicationRow, from_plain, to_plain
 from simulations.analysis.summary import Estimate, PointSummary
+from simulations.engine.results import Count, Extreme, PoolSum, Sum, Timeline
 
 
 def _column(name: str, kind: pa.DataType, unit: str, meaning: str) -> pa.Field:
@@ -66,8 +69,9 @@ SUMMARY = pa.schema(
         _column("overrides", pa.string(), "1", "JSON: scenario path -> value that makes the point"),
         _column("status", pa.string(), "1", "ok, unstable, not_converged or invalid"),
         _column("replications", pa.int32(), "1", "independent replications behind the estimate"),
-        _column("queue", pa.string(), "1", "queue; empty = the whole system"),
-        _column("metric", pa.string(), "1", "name of the metric"),
+        _column("queue", pa.string(), "1", "queue; empty = the whole system or one server"),
+        _column("server", pa.string(), "1", "server; empty = the whole system or one queue"),
+        _column("metric", pa.string(), "1", "name of the metric; the file's dictionary explains each"),
         _column("value", pa.float64(), "see unit", "the estimate"),
         _column("low", pa.float64(), "see unit", "lower end of the 95 % interval"),
         _column("high", pa.float64(), "see unit", "upper end of the 95 % interval"),
@@ -75,6 +79,76 @@ SUMMARY = pa.schema(
         _column("origin", pa.string(), "1", "formula, simulated, measured or assumed"),
     ]
 )
+
+
+VALUE = pa.schema(
+    [
+        _column("point", pa.int32(), "1", "index of the point in the plan"),
+        _column("replication", pa.int32(), "1", "number of the replication; equal numbers share their random numbers"),
+        _column("queue", pa.string(), "1", "queue; empty = the whole system or one server"),
+        _column("server", pa.string(), "1", "server; empty = the whole system or one queue"),
+        _column("metric", pa.string(), "1", "name of the metric; the file's dictionary explains each"),
+        _column("value", pa.float64(), "see unit", "the metric in this replication, warm-up cut; nan = says nothing"),
+        _column("unit", pa.string(), "1", "unit of value"),
+    ]
+)
+
+HISTOGRAM = pa.schema(
+    [
+        _column("point", pa.int32(), "1", "index of the point in the plan"),
+        _column("queue", pa.string(), "1", "queue"),
+        _column("from", pa.float64(), "s", "shortest latency of the bin"),
+        _column("to", pa.float64(), "s", "end of the bin: latencies in it are shorter"),
+        _column("messages", pa.int64(), "messages", "messages in the bin, all replications, warm-up cut; never 0"),
+    ]
+)
+
+TIMELINE = pa.schema(
+    [
+        _column("point", pa.int32(), "1", "index of the point in the plan"),
+        _column("queue", pa.string(), "1", "queue"),
+        _column("time", pa.float64(), "s", "instant of the sample in replication 0, warm-up included"),
+        _column("backlog", pa.float64(), "messages", "messages on the destination"),
+        _column("prepared", pa.float64(), "messages", "messages past the gate or window that wait for a thread"),
+        _column("running", pa.float64(), "messages", "messages on threads"),
+        _column("blocked", pa.float64(), "1", "instances whose gate is closed"),
+        _column("idle_blocked", pa.float64(), "threads", "threads of the pool that are idle while a gate is closed"),
+        _column("admitted", pa.float64(), "/s", "limit that flow control sets to the producers; -1 = none"),
+        _column("latency", pa.float64(), "s", "mean latency of those done since the last sample; nan = none was"),
+    ]
+)
+
+TABLES: Mapping[str, pa.Schema] = {
+    "replications": REPLICATION,
+    "summaries": SUMMARY,
+    "values": VALUE,
+    "histograms": HISTOGRAM,
+    "timelines": TIMELINE,
+}
+"""The tables of a run's folder in the store."""
+
+ARRAYS: Mapping[str, type[IntEnum]] = {
+    "counts": Count, "sums": Sum, "pool_sums": PoolSum, "extremes": Extreme, "timeline": Timeline,
+}  # fmt: skip
+"""Flattened array column -> what its last dimension holds, in order."""
+
+
+def described(table: str, **more: str) -> pa.Schema:
+    """Return the schema of a table with what a reader needs to know in its metadata, and ``more`` entries.
+
+    ``sluice.dictionary`` is JSON: ``columns`` and, where the table has them, ``metrics`` and ``arrays``.
+    """
+    schema = TABLES[table]
+    about: dict[str, Any] = {"columns": dictionary(schema)}
+    if "metric" in schema.names:
+        about["metrics"] = {name: _metric(metric) for name, metric in BY_NAME.items()}
+    if schema is REPLICATION:
+        about["arrays"] = {name: [member.name.lower() for member in members] for name, members in ARRAYS.items()}
+    return schema.with_metadata({"sluice.table": table, "sluice.dictionary": json.dumps(about), **more})
+
+
+def _metric(metric: Metric) -> dict[str, str]:
+    return {"title": metric.title, "unit": metric.unit, "meaning": metric.meaning, "better": metric.better}
 
 
 def dictionary(schema: pa.Schema) -> dict[str, dict[str, str]]:
@@ -110,9 +184,16 @@ def _summary_rows(summary: PointSummary) -> Iterator[Mapping[str, Any]]:
         "status": summary.status,
         "replications": summary.replications,
     }
-    for queue, metrics in {"": summary.metrics, **summary.queues}.items():
+    for queue, server, metrics in places(summary):
         for name, estimate in metrics.items():
-            yield {**about, "queue": queue, "metric": name, **_estimate(estimate)}
+            yield {**about, "queue": queue, "server": server, "metric": name, **_estimate(estimate)}
+
+
+def places(summary: PointSummary) -> Iterator[tuple[str, str, Mapping[str, Estimate]]]:
+    """Yield queue, server and estimates of the whole system (both empty), of each queue and of each server."""
+    yield "", "", summary.metrics
+    yield from ((queue, "", metrics) for queue, metrics in summary.queues.items())
+    yield from (("", server, metrics) for server, metrics in summary.servers.items())
 
 
 def _estimate(estimate: Estimate) -> dict[str, Any]:

@@ -1,13 +1,15 @@
-"""The archive of replications: Parquet files, one folder per run, read without Spark.
+"""The results store: one folder per run, one Parquet file per table, written and read without Spark.
 
-A row's key is (point, replication). Rows are written once, in files that appear complete or not at all, and a run that
-is taken up again computes only what is missing. Every file says which content (scenario, engine, rules) it belongs to.
+While a run computes, ``replications-*.parquet`` grow: rows are written once, in files that appear complete or not at
+all, and a run that is taken up again computes only what is missing. When it ends, its answers follow as tables for
+reading (``schemas.TABLES``), in the order of the points, so that a reader skips what it does not need. Every file
+carries its data dictionary and says which content (scenario, engine, rules) it belongs to.
 """
 
 import os
-import shutil
 import time
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -17,14 +19,34 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
+from simulations.analysis.rows import ReplicationRow
 from simulations.analysis.summary import PointSummary
-from simulations.pipeline.schemas import REPLICATION, SUMMARY, summary_table
+from simulations.experiment import Point
+from simulations.pipeline.answers import Asked
+from simulations.pipeline.schemas import REPLICATION, TABLES, described, places, replication_rows, summary_table
+from simulations.pipeline.tables import Place, point_tables
 
 FLUSH_BYTES = 16_000_000
 FLUSH_SECONDS = 2.0
-CONTENT = b"sluice.content"
-SUMMARIES = "summaries.parquet"
+POINTS_AT_ONCE = 16
+"""Points whose replications are in memory together while the tables are written; one row group holds them."""
+CONTENT = "sluice.content"
+FOR_READING = ("values", "histograms", "timelines")
 Key = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """What is kept of a decided point: its estimates, from how many replications, and which metrics exist where."""
+
+    estimates: pa.Table
+    replications: int
+    metrics: Mapping[Place, tuple[str, ...]]
+
+    @classmethod
+    def of(cls, summary: PointSummary) -> "_Judged":
+        exist = {(queue, server): tuple(metrics) for queue, server, metrics in places(summary)}
+        return cls(summary_table([summary]), summary.replications, exist)
 
 
 @dataclass
@@ -34,18 +56,12 @@ class Archive:
     folder: Path
     content: str
     _waiting: list[pa.RecordBatch] = field(default_factory=list)
-    _estimates: dict[int, pa.Table] = field(default_factory=dict)
+    _judged: dict[int, _Judged] = field(default_factory=dict)
     _flushed_at: float = field(default_factory=time.monotonic)
 
     def read(self, points: Collection[int] | None = None) -> Iterator[pa.RecordBatch]:
         """Yield what is stored, each (point, replication) once; other contents are passed over."""
-        seen: set[Key] = set()
-        for path in self._files():
-            chosen = None if points is None else ds.field("point").isin(list(points))
-            for batch in ds.dataset(path, schema=REPLICATION).to_batches(filter=chosen):
-                fresh = _fresh(batch, seen)
-                if fresh.num_rows:
-                    yield fresh
+        return _read(self._files(), points)
 
     def append(self, batch: pa.RecordBatch) -> None:
         """Keep the batch; it is on disk after ``flush``, which comes by itself every few seconds or megabytes."""
@@ -57,8 +73,9 @@ class Archive:
     def flush(self) -> None:
         """Write what waits as one file."""
         if self._waiting:
-            table = pa.Table.from_batches(self._waiting)
-            _write(self._marked(table), self.folder / f"replications-{uuid4().hex}.parquet")
+            path = self.folder / f"replications-{uuid4().hex}.parquet"
+            with self._draft("replications", path) as file:
+                file.write_table(pa.Table.from_batches(self._waiting))
             self._waiting.clear()
         self._flushed_at = time.monotonic()
 
@@ -69,52 +86,122 @@ class Archive:
         self.flush()
 
     def note(self, summaries: Iterable[PointSummary]) -> None:
-        """Keep the estimates of decided points for the table that ``finish`` writes; the last of a point counts."""
-        self._estimates |= {summary.index: summary_table([summary]) for summary in summaries}
+        """Keep the estimates of decided points for the tables that ``finish`` writes; the last of a point counts."""
+        self._judged |= {summary.index: _Judged.of(summary) for summary in summaries}
 
-    def finish(self) -> None:
-        """Write what waits and the run's table of estimates."""
+    def finish(self, points: Sequence[Point] = ()) -> None:
+        """Write what waits, the run's table of estimates, and of ``points`` every value, histogram and timeline."""
         self.flush()
-        estimates = pa.concat_tables(
-            [SUMMARY.empty_table(), *(self._estimates[index] for index in sorted(self._estimates))]
-        )
-        _write(self._marked(estimates), self.folder / SUMMARIES)
+        with self._draft("summaries", self.folder / "summaries.parquet") as file:
+            for index in sorted(self._judged):
+                file.write_table(self._judged[index].estimates)
+        if points:
+            self._write_tables([point for point in points if point.index in self._judged])
+
+    def _write_tables(self, points: Sequence[Point]) -> None:
+        files = self._files()
+        with ExitStack() as stack:
+            out = {
+                name: stack.enter_context(self._draft(name, self.folder / f"{name}.parquet")) for name in FOR_READING
+            }
+            for first in range(0, len(points), POINTS_AT_ONCE):
+                chosen = points[first : first + POINTS_AT_ONCE]
+                rows = _by_point(_read(files, [point.index for point in chosen]))
+                tables = [self._tables(point, rows[point.index]) for point in chosen]
+                for name, file in out.items():
+                    file.write_table(pa.concat_tables([table[name] for table in tables]))
+
+    def _tables(self, point: Point, rows: Iterable[ReplicationRow]) -> dict[str, pa.Table]:
+        judged = self._judged[point.index]
+        used = [row for row in rows if row.replication < judged.replications]
+        return point_tables(Asked(point), used, judged.metrics)
 
     def _files(self) -> list[Path]:
         found = sorted(self.folder.glob("replications-*.parquet"))
-        return [path for path in found if (pq.read_schema(path).metadata or {}).get(CONTENT) == self.content.encode()]
+        ours = self.content.encode()
+        return [path for path in found if (pq.read_schema(path).metadata or {}).get(CONTENT.encode()) == ours]
 
-    def _marked(self, table: pa.Table) -> pa.Table:
-        return table.replace_schema_metadata({CONTENT: self.content.encode()})
+    @contextmanager
+    def _draft(self, table: str, path: Path) -> Iterator[pq.ParquetWriter]:
+        """Write under another name, make it durable, then rename: a reader sees all of the file or nothing."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f".{path.name}.{uuid4().hex}")
+        schema = described(table, **{CONTENT: self.content, "sluice.run": self.folder.name})
+        try:
+            with draft.open("wb") as file:
+                with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+                    yield writer
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
 
 
 def archive_of(store: Path, run: str, content: str) -> Archive:
     """Return the archive of the run with that id below the folder ``store``; raises ValueError for a path as id."""
+    return Archive(run_folder(store, run), content)
+
+
+def run_folder(store: Path, run: str) -> Path:
+    """Return the folder of a run's tables; raises ValueError for a path as id."""
     if run in ("", ".", "..") or Path(run).name != run:
         msg = f"{run!r} cannot name a folder"
         raise ValueError(msg)
-    return Archive(store / run, content)
+    return store / run
 
 
-def summaries_of(store: Path, runs: Iterable[str], columns: Collection[str] | None = None) -> pa.Table:
-    """Return the estimates of several runs, one column ``run`` more; runs without a table are left out."""
-    tables = []
+def read_table(
+    store: Path,
+    table: str,
+    runs: Iterable[str],
+    *,
+    columns: Collection[str] | None = None,
+    metrics: Collection[str] | None = None,
+    points: Collection[int] | None = None,
+) -> pa.Table:
+    """Return a table of one run or of several, with a column ``run`` in front.
+
+    Only the named columns, metrics and points are read; None means all. Runs without that table are left out: they are
+    not over, or are older than the table. Raises KeyError for a table, column or filter that does not exist.
+    """
+    schema = TABLES[table]
+    chosen = schema if columns is None else pa.schema([schema.field(name) for name in columns])
+    found = [chosen.empty_table().add_column(0, "run", pa.array([], pa.string()))]
     for run in runs:
-        path = store / run / SUMMARIES
+        path = run_folder(store, run) / f"{table}.parquet"
         if path.exists():
-            table = pq.read_table(path, columns=list(columns) if columns else None).replace_schema_metadata()
-            tables.append(table.append_column("run", pa.array([run] * table.num_rows, pa.string())))
-    return pa.concat_tables(tables) if tables else pa.table({"run": pa.array([], pa.string())})
+            wanted = _wanted(schema, {"metric": metrics, "point": points})
+            part = ds.dataset(path, schema=schema).to_table(columns=chosen.names, filter=wanted)
+            found.append(part.add_column(0, "run", pa.array([run] * part.num_rows, pa.string())))
+    return pa.concat_tables(found)
 
 
-def retain(store: Path, kept: Collection[str], *, older_than: float) -> list[str]:
-    """Delete the folders of runs that are not ``kept`` and unchanged for ``older_than`` seconds; return their ids."""
-    limit = time.time() - older_than
-    folders = [path for path in store.iterdir() if path.is_dir()] if store.exists() else []
-    gone = [path for path in folders if path.name not in kept and path.stat().st_mtime < limit]
-    for path in gone:
-        shutil.rmtree(path)
-    return sorted(path.name for path in gone)
+def _wanted(schema: pa.Schema, values: Mapping[str, Collection[object] | None]) -> ds.Expression | None:
+    wanted = None
+    for name, among in values.items():
+        if among is not None:
+            condition = ds.field(schema.field(name).name).isin(list(among))
+            wanted = condition if wanted is None else wanted & condition
+    return wanted
+
+
+def _read(files: Iterable[Path], points: Collection[int] | None) -> Iterator[pa.RecordBatch]:
+    seen: set[Key] = set()
+    chosen = None if points is None else ds.field("point").isin(list(points))
+    for path in files:
+        for batch in ds.dataset(path, schema=REPLICATION).to_batches(filter=chosen):
+            fresh = _fresh(batch, seen)
+            if fresh.num_rows:
+                yield fresh
+
+
+def _by_point(batches: Iterable[pa.RecordBatch]) -> dict[int, list[ReplicationRow]]:
+    rows: dict[int, list[ReplicationRow]] = {}
+    for batch in batches:
+        for point, row in replication_rows(batch):
+            rows.setdefault(point, []).append(row)
+    return rows
 
 
 def _fresh(batch: pa.RecordBatch, seen: set[Key]) -> pa.RecordBatch:
@@ -124,17 +211,3 @@ def _fresh(batch: pa.RecordBatch, seen: set[Key]) -> pa.RecordBatch:
         first.append(key not in seen)
         seen.add(key)
     return batch.filter(pa.array(first, pa.bool_()))
-
-
-def _write(table: pa.Table, path: Path) -> None:
-    """Write under another name, make it durable, then rename: a reader sees all of the file or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{uuid4().hex}")
-    try:
-        with draft.open("wb") as file:
-            pq.write_table(table, file, compression="zstd")
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)

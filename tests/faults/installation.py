@@ -1,6 +1,5 @@
 """Broker, Spark and worker as processes of their own, beside the test's database file, so that each can be killed."""
 
-import json
 import os
 import signal
 import sqlite3
@@ -13,22 +12,12 @@ from typing import Any
 
 from planner.runtime.broker import answers, broker_command, broker_url, find_server
 from simulations.pipeline.server import PROJECT, ServerPlan, is_listening, server_command, server_environment
+from tests.faults.observed import Observed
 from tests.waiting import wait_until
-
-START = """
-import json, sys, django
-django.setup()
-from django.contrib.auth.models import User
-from planner import services
-from planner.models import ScenarioVersion
-owner, _ = User.objects.get_or_create(username="ada")
-version = ScenarioVersion.objects.first() or services.scenario_create(owner=owner, body=json.load(sys.stdin)).version
-print(services.run_start(version=version, owner=owner, force=True).run.pk)
-"""
 
 
 @dataclass
-class Installation:
+class Installation(Observed):
     """Processes that share one folder. Whatever was started is killed at the end."""
 
     folder: Path
@@ -56,7 +45,7 @@ class Installation:
 
     def migrate(self) -> None:
         """Make the database."""
-        self._python(["manage.py", "migrate", "--verbosity", "0"])
+        self.python(["manage.py", "migrate", "--verbosity", "0"])
 
     def start_broker(self) -> None:
         """Start the broker on what it kept, and wait until it answers."""
@@ -98,35 +87,8 @@ class Installation:
         for name in list(self.processes):
             self.kill(name)
 
-    def start_run(self, body: dict[str, Any]) -> str:
-        """Start a run of the same scenario, whatever ran before; return its id."""
-        return self._python(["-c", START], json.dumps(body)).strip().splitlines()[-1]
-
-    def run(self, run_id: str) -> dict[str, Any]:
-        """The run's row as it is now."""
-        (row,) = self._rows("SELECT * FROM planner_run WHERE id = ?", run_id)
-        return {**row, "progress": json.loads(row["progress"])}
-
-    def points(self, run_id: str) -> list[dict[str, Any]]:
-        """The rows of its points."""
-        return self._rows('SELECT "index", partial FROM planner_pointresult WHERE run_id = ? ORDER BY "index"', run_id)
-
-    def finished(self, run_id: str, seconds: float = 400.0) -> dict[str, Any]:
-        """Wait until the run is over; return its row."""
-        over = ("succeeded", "failed", "cancelled")
-        wait_until(lambda: self.run(run_id)["status"] in over, f"{run_id} is over", seconds=seconds)
-        return self.run(run_id)
-
-    def in_the_middle(self, run_id: str, rows: int = 6) -> None:
-        """Wait until the run has that many replications, and more to do."""
-        wait_until(
-            lambda: self.run(run_id)["progress"].get("replications_done", 0) >= rows,
-            f"{run_id} is under way",
-            seconds=120,
-        )
-        assert self.run(run_id)["status"] == "running"
-
-    def _rows(self, query: str, *values: str) -> list[dict[str, Any]]:
+    def rows(self, query: str, *values: str) -> list[dict[str, Any]]:
+        """The answer of the database to a query."""
         database = sqlite3.connect(self.folder / "sluice.sqlite3", timeout=20)
         try:
             database.row_factory = sqlite3.Row
@@ -139,19 +101,6 @@ class Installation:
             self.processes[name] = subprocess.Popen(
                 command, env=environment, cwd=PROJECT, stdout=log, stderr=log, start_new_session=True
             )
-
-    def _python(self, arguments: list[str], text: str = "") -> str:
-        answer = subprocess.run(
-            [sys.executable, *arguments],
-            env=self.variables,
-            cwd=PROJECT,
-            input=text,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert answer.returncode == 0, answer.stderr
-        return answer.stdout
 
 
 def _processes() -> list[int]:

@@ -5,32 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
 import pytest
 
 from simulations.pipeline.server import ServerPlan, free_port
 from tests.faults.installation import Installation
+from tests.faults.observed import BODY, REPLICATIONS
 
 pytestmark = [pytest.mark.faults, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
-
-REPLICATIONS = 40
-BODY: dict[str, Any] = {
-    "sluice": 1,
-    "name": "To be disturbed",
-    "platform": "websphere-zos",
-    "servers": [{"name": "payments", "cpus": 2, "settings": {"min_servants": 3, "max_servants": 3}}],
-    "queues": [
-        {
-            "name": "orders",
-            "server": "payments",
-            "arrivals": {"kind": "poisson", "rate": "60/s"},
-            "service": {"kind": "exponential", "mean": "200ms"},
-            "settings": {"maximum_sessions": 36},
-        }
-    ],
-    "run": {"horizon": {"messages": 500_000}, "replications": {"min": REPLICATIONS, "max": REPLICATIONS}},
-    "sweep": [{"path": "queues.orders.settings.maximum_sessions", "values": [36, 50]}],
-}
 
 
 @pytest.fixture(scope="module")
@@ -60,11 +41,7 @@ def undisturbed(installation: Installation) -> str:
 
 def assert_whole(installation: Installation, row: dict[str, Any], undisturbed: str) -> None:
     """The same numbers, every point once, every replication once."""
-    assert row["status"] == "succeeded"
-    assert row["result_hash"] == undisturbed
-    assert installation.points(row["id"]) == [{"index": 0, "partial": 0}, {"index": 1, "partial": 0}]
-    files = (installation.folder / "store" / row["id"]).glob("replications-*.parquet")
-    assert sum(pq.read_metadata(path).num_rows for path in files) == 2 * REPLICATIONS
+    installation.assert_whole(row, undisturbed, points=2, replications=REPLICATIONS)
 
 
 def test_a_killed_worker(installation: Installation, undisturbed: str) -> None:

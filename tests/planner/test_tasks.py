@@ -9,10 +9,11 @@ from django.conf import settings
 from django.db import DatabaseError
 from django.utils import timezone
 
-from planner import reaper, services
+from planner import services
 from planner.celery import app
 from planner.models import Run, RunStatus
 from planner.reaper import Reaper, reap, tidy
+from planner.retention import ORPHAN_SECONDS
 from planner.services.dispatch import RUN_TASK
 from planner.tasks import run_execute
 
@@ -65,7 +66,7 @@ def test_a_database_that_is_away_does_not_end_the_reaper(
 
 def test_archives_of_runs_that_are_gone_are_deleted(run: Run) -> None:
     store = settings.ENVIRONMENT.store
-    old = time.time() - 2 * reaper.KEPT_SECONDS
+    old = time.time() - 2 * ORPHAN_SECONDS
     for name in (run.pk, "run_gone"):
         (store / name).mkdir(parents=True)
         os.utime(store / name, (old, old))

@@ -2,7 +2,9 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psycopg
 import pytest
@@ -21,12 +23,10 @@ PASSWORD = "a password / with : signs @ of an address"
 
 
 @pytest.fixture
-def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that another user may pass through, as the stand-in for root must."""
-    folder = tmp_path_factory.mktemp("cluster")
-    folder.parent.chmod(0o711)
-    folder.parent.parent.chmod(0o711)
-    return folder
+def state() -> Iterator[Path]:
+    """A folder that another user may be let into, as the stand-in for root must: pytest's own are closed again."""
+    with TemporaryDirectory(prefix="sluice-pg-") as name:
+        yield Path(name)
 
 
 def test_there_is_a_packaged_server() -> None:

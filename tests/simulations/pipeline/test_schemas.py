@@ -9,7 +9,7 @@ import pytest
 from simulations.analysis.rows import ReplicationRow, compact, to_plain
 from simulations.pipeline.schemas import (
     REPLICATION,
-    SUMMARY,
+    TABLES,
     WORK,
     WORK_ITEM,
     dictionary,
@@ -25,7 +25,7 @@ def row(number: int) -> ReplicationRow:
     return compact(synthetic.replication(synthetic.network(4, 15.0, 0.2, messages=500), number))
 
 
-@pytest.mark.parametrize("schema", [WORK, pa.schema(list(WORK_ITEM)), REPLICATION, SUMMARY])
+@pytest.mark.parametrize("schema", [WORK, pa.schema(list(WORK_ITEM)), *TABLES.values()])
 def test_every_column_has_a_unit_and_a_meaning(schema: pa.Schema) -> None:
     assert all(entry["unit"] and entry["meaning"] for entry in dictionary(schema).values())
 

@@ -1,0 +1,63 @@
+"""What the results store may forget: folders of runs that are gone, and replications that are older than asked for."""
+
+import shutil
+import time
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Removal:
+    """Something to delete."""
+
+    run: str
+    why: str
+    paths: tuple[Path, ...]
+    size: int
+    """Bytes that it occupies."""
+
+
+def orphans(store: Path, runs: Collection[str], *, older_than: float) -> list[Removal]:
+    """Return the folders of runs that are not among ``runs`` and unchanged for ``older_than`` seconds."""
+    return [
+        _removal(folder, "its run no longer exists", (folder,))
+        for folder in _folders(store)
+        if folder.name not in runs and _age(folder) > older_than
+    ]
+
+
+def worn(store: Path, over: Collection[str], *, older_than: float) -> list[Removal]:
+    """Return the raw replications of finished runs ``over`` that are unchanged for ``older_than`` seconds.
+
+    The tables for reading stay; what goes is what only another statistic over the same replications would need.
+    """
+    found = []
+    for folder in _folders(store):
+        files = tuple(sorted(folder.glob("replications-*.parquet")))
+        if folder.name in over and files and min(map(_age, files)) > older_than:
+            found.append(_removal(folder, f"unchanged for {older_than / 86_400:g} days", files))
+    return found
+
+
+def remove(removals: Collection[Removal]) -> None:
+    """Delete; what somebody else has deleted meanwhile is no error."""
+    for removal in removals:
+        for path in removal.paths:
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+
+
+def _folders(store: Path) -> Iterator[Path]:
+    return (path for path in sorted(store.iterdir()) if path.is_dir()) if store.exists() else iter(())
+
+
+def _removal(folder: Path, why: str, paths: tuple[Path, ...]) -> Removal:
+    files = [file for path in paths for file in (path.rglob("*") if path.is_dir() else (path,))]
+    return Removal(folder.name, why, paths, sum(file.stat().st_size for file in files if file.is_file()))
+
+
+def _age(path: Path) -> float:
+    return time.time() - path.stat().st_mtime

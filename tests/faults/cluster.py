@@ -1,0 +1,102 @@
+"""`make cluster` in processes of its own, so that each of its parts can be killed."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+import psycopg
+from dotenv import dotenv_values
+from psycopg.rows import dict_row
+
+from planner.environment import BASE_DIR, services_file
+from tests.faults.observed import Observed
+from tests.waiting import wait_until
+
+SIGNS = {
+    "broker": "unixsocket",
+    "postgres": "listen_addresses",
+    "executor": "CoarseGrainedExecutorBackend",
+    "spark-connect": "SparkConnectServer",
+    "spark-worker": "deploy.worker.Worker",
+    "worker": "celery",
+}
+"""What the command line of each part contains."""
+NOT_INHERITED = ("BROKER_URL", "SPARK_REMOTE", "DATABASE_URL", "DJANGO_ALLOW_ASYNC_UNSAFE")
+START_SECONDS = 900
+
+
+@dataclass
+class Cluster(Observed):
+    """A running `make cluster`."""
+
+    folder: Path
+    process: "subprocess.Popen[bytes]"
+    output: Path
+
+    @classmethod
+    def start(cls, folder: Path, *, port: int) -> "Cluster":
+        """Start it and wait until it serves."""
+        output = folder.with_suffix(".output")
+        environment = {key: value for key, value in os.environ.items() if key not in NOT_INHERITED}
+        command = [sys.executable, "-m", "planner.runtime", "cluster", "--port", str(port)]
+        with output.open("wb") as file:
+            process = subprocess.Popen(
+                command,
+                cwd=BASE_DIR,
+                env={**environment, "STATE_DIR": str(folder), "SPARK_CORES": "2"},
+                stdout=file,
+                stderr=file,
+            )
+        cluster = cls(folder, process, output)
+        wait_until(
+            lambda: "Sluice serves" in cluster.said() or process.poll() is not None,
+            "the cluster serves",
+            seconds=START_SECONDS,
+        )
+        assert process.poll() is None, cluster.said()
+        return cluster
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """The environment of its processes: the addresses that the supervisor wrote down."""
+        known = {name: value or "" for name, value in dotenv_values(services_file(self.folder)).items()}
+        return {**os.environ, **known, "DJANGO_SETTINGS_MODULE": "planner.settings", "STATE_DIR": str(self.folder)}
+
+    def said(self) -> str:
+        """What it printed so far."""
+        return self.output.read_text()
+
+    def rows(self, query: str, *values: str) -> list[dict[str, Any]]:
+        """The answer of its PostgreSQL to a query with `?` for each value."""
+        with psycopg.connect(self.variables["DATABASE_URL"]) as connection:
+            cursor = connection.cursor(row_factory=dict_row)
+            return cursor.execute(re.sub(r"\?", "%s", query).encode(), values).fetchall()
+
+    def processes(self, part: str) -> list[psutil.Process]:
+        """The part's processes, or those of several workers or executors."""
+        ours = psutil.Process(self.process.pid).children(recursive=True)
+        return [process for process in ours if SIGNS[part] in _command(process)]
+
+    def kill(self, part: str) -> None:
+        """End the part with SIGKILL: it cannot tidy up. The supervisor, or Spark's worker, starts it again."""
+        victims = self.processes(part)
+        assert victims, f"{part} does not run"
+        victims[0].kill()
+
+    def stop(self) -> None:
+        """End it as Ctrl-C does."""
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(120)
+
+
+def _command(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return ""

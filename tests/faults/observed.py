@@ -1,0 +1,110 @@
+"""What a test asks of an installation that runs in other processes, whatever its database."""
+
+import json
+import subprocess
+import sys
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from simulations.pipeline.server import PROJECT
+from tests.waiting import wait_until
+
+REPLICATIONS = 40
+BODY: dict[str, Any] = {
+    "sluice": 1,
+    "name": "To be disturbed",
+    "platform": "websphere-zos",
+    "servers": [{"name": "payments", "cpus": 2, "settings": {"min_servants": 3, "max_servants": 3}}],
+    "queues": [
+        {
+            "name": "orders",
+            "server": "payments",
+            "arrivals": {"kind": "poisson", "rate": "60/s"},
+            "service": {"kind": "exponential", "mean": "200ms"},
+            "settings": {"maximum_sessions": 36},
+        }
+    ],
+    "run": {"horizon": {"messages": 500_000}, "replications": {"min": REPLICATIONS, "max": REPLICATIONS}},
+    "sweep": [{"path": "queues.orders.settings.maximum_sessions", "values": [36, 50]}],
+}
+"""A run of some seconds: two points."""
+START = """
+import json, sys, django
+django.setup()
+from django.contrib.auth.models import User
+from planner import services
+from planner.models import ScenarioVersion
+owner, _ = User.objects.get_or_create(username="ada")
+hers = ScenarioVersion.objects.filter(scenario__owner=owner).first()
+version = hers or services.scenario_create(owner=owner, body=json.load(sys.stdin)).version
+print(services.run_start(version=version, owner=owner, force=True).run.pk)
+"""
+
+
+class Observed(ABC):
+    """An installation with its state in `folder`."""
+
+    folder: Path
+
+    @property
+    @abstractmethod
+    def variables(self) -> dict[str, str]:
+        """The environment of its processes."""
+
+    @abstractmethod
+    def rows(self, query: str, *values: str) -> list[dict[str, Any]]:
+        """The answer of the database to a query with `?` for each value."""
+
+    def start_run(self, body: dict[str, Any]) -> str:
+        """Start a run of the same scenario, whatever ran before; return its id."""
+        return self.python(["-c", START], json.dumps(body)).strip().splitlines()[-1]
+
+    def run(self, run_id: str) -> dict[str, Any]:
+        """The run's row as it is now."""
+        (row,) = self.rows("SELECT * FROM planner_run WHERE id = ?", run_id)
+        progress = row["progress"]
+        return {**row, "progress": json.loads(progress) if isinstance(progress, str) else progress}
+
+    def points(self, run_id: str) -> list[dict[str, Any]]:
+        """The rows of its points."""
+        return self.rows('SELECT "index", partial FROM planner_pointresult WHERE run_id = ? ORDER BY "index"', run_id)
+
+    def finished(self, run_id: str, seconds: float = 400.0) -> dict[str, Any]:
+        """Wait until the run is over; return its row."""
+        over = ("succeeded", "failed", "cancelled")
+        wait_until(lambda: self.run(run_id)["status"] in over, f"{run_id} is over", seconds=seconds)
+        return self.run(run_id)
+
+    def in_the_middle(self, run_id: str, rows: int = 6) -> None:
+        """Wait until the run has that many replications, and more to do."""
+        wait_until(
+            lambda: self.run(run_id)["progress"].get("replications_done", 0) >= rows,
+            f"{run_id} is under way",
+            seconds=120,
+        )
+        assert self.run(run_id)["status"] == "running"
+
+    def assert_whole(self, row: dict[str, Any], result_hash: str, *, points: int, replications: int) -> None:
+        """The run has the same numbers, every point once, every replication once."""
+        assert row["status"] == "succeeded", row["error"]
+        assert row["result_hash"] == result_hash
+        assert self.points(row["id"]) == [{"index": index, "partial": False} for index in range(points)]
+        files = (self.folder / "store" / row["id"]).glob("replications-*.parquet")
+        assert sum(pq.read_metadata(path).num_rows for path in files) == points * replications
+
+    def python(self, arguments: list[str], text: str = "") -> str:
+        """Run Python with these arguments in the installation's environment; return what it printed."""
+        answer = subprocess.run(
+            [sys.executable, *arguments],
+            env=self.variables,
+            cwd=PROJECT,
+            input=text,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert answer.returncode == 0, answer.stderr
+        return answer.stdout
