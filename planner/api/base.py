@@ -22,6 +22,7 @@ from rest_framework.views import APIView
 from planner.api.auth import ScopePermission, TokenAuthentication
 from planner.api.parsing import StrictJsonParser, storable
 from planner.api.problems import problem_of
+from planner.api.uploads import fingerprint_of
 from planner.services.idempotency import Answer, answer_once
 from simulations.problems import InvalidInput, problem, problems_of
 
@@ -139,7 +140,11 @@ def idempotent(handler: Handler) -> Handler:
             kept = {name: made[name] for name in ("Location", "ETag", "Retry-After") if name in made}
             return Answer(made.status_code, json.loads(made.content), kept)
 
-        asked = [request.method, request.get_full_path(), body_of(request)]
+        asked = [
+            request.method,
+            request.get_full_path(),
+            fingerprint_of(request) if request.FILES else body_of(request),
+        ]
         found = answer_once(owner=view.caller, key=key, request=asked, produce=produce)
         return HttpResponse(
             json.dumps(found.body), status=found.status, content_type="application/json", headers=found.headers

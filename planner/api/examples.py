@@ -3,12 +3,23 @@
 from drf_spectacular.utils import OpenApiExample
 
 from planner.preset_files import presets
+from planner.readings import MAX_FILES
 
 
 def _surge() -> dict[str, object]:
     return presets()[0].spec.body()
 
 
+DESCRIPTOR = """<weblogic-ejb-jar xmlns="http://xmlns.oracle.com/weblogic/weblogic-ejb-jar">
+  <weblogic-enterprise-bean>
+    <ejb-name>Orders</ejb-name>
+    <message-driven-descriptor>
+      <pool><max-beans-in-free-pool>100</max-beans-in-free-pool></pool>
+      <destination-jndi-name>jms/orders</destination-jndi-name>
+    </message-driven-descriptor>
+  </weblogic-enterprise-bean>
+</weblogic-ejb-jar>
+"""
 SIZING = {"platform": "was-zos", "cpus": 2, "servants_max": 3, "profile": "IOBOUND", "backlog": 32}
 
 DERIVE_EXAMPLES = [
@@ -23,6 +34,32 @@ RUN_EXAMPLES = [
     OpenApiExample(
         "Narrow interval",
         value={"precision": {"metric": "latency.p95", "relative": "1%"}, "seed": 42},
+        request_only=True,
+    ),
+]
+IMPORT_REQUEST = {
+    "multipart/form-data": {
+        "type": "object",
+        "required": ["files"],
+        "properties": {
+            "files": {"type": "array", "items": {"type": "string", "format": "binary"}, "maxItems": MAX_FILES},
+            "platform": {"type": "string", "description": "A family; left out: the files say it themselves."},
+            "name": {"type": "string", "description": "Name of the scenario; left out: that of the first file."},
+        },
+    }
+}
+IMPORT_EXAMPLES = [
+    OpenApiExample(
+        "Break the limit of 16, from the descriptor",
+        value={"files": [DESCRIPTOR], "name": "Orders"},
+        media_type="multipart/form-data",
+        request_only=True,
+    ),
+]
+EXPORT_EXAMPLES = [
+    OpenApiExample(
+        "A script with its undo part",
+        value={"format": "yaml", "settings": {"queues.orders.settings.maximum_sessions": 50}},
         request_only=True,
     ),
 ]

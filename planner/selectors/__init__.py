@@ -1,5 +1,6 @@
 """Everything that reads stored data. Each selector takes the user and finds only what is theirs."""
 
+from planner.selectors.configuration import export_get, import_get, import_of, patchable_files
 from planner.selectors.inventory import queue_get, queues_list, server_get, servers_list
 from planner.selectors.reports import report_get, reports_list
 from planner.selectors.results import (
@@ -30,6 +31,10 @@ __all__ = [
     "Difference",
     "PointCount",
     "StoredPoint",
+    "export_get",
+    "import_get",
+    "import_of",
+    "patchable_files",
     "points_counted",
     "queue_get",
     "queues_list",

@@ -12,6 +12,8 @@ from planner.services.claims import (
     run_session_save,
     runs_reap,
 )
+from planner.services.exports import export_create, export_written
+from planner.services.imports import import_create
 from planner.services.inventory import (
     inventory_save,
     queue_archive,
@@ -42,6 +44,9 @@ __all__ = [
     "LEASE",
     "IssuedToken",
     "Started",
+    "export_create",
+    "export_written",
+    "import_create",
     "inventory_save",
     "presets_load",
     "queue_archive",

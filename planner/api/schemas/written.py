@@ -1,14 +1,17 @@
 """Stored rows as bodies."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from planner import selectors
 from planner.api.schemas.access import ReportLine, TokenOut
+from planner.api.schemas.configuration import AccountLine, ChangeOut, ExportOut, ImportedFileOut, ImportOut, ScriptOut
 from planner.api.schemas.inventory import QueueOut, ServerOut
 from planner.api.schemas.runs import RunOut
 from planner.api.schemas.scenarios import ScenarioLine, ScenarioOut, VersionOut
 from planner.composition import queue_body, server_body
-from planner.models import ApiToken, Queue, Report, Run, Scenario, ScenarioVersion, Server
+from planner.models import ApiToken, Export, Import, Queue, Report, Run, Scenario, ScenarioVersion, Server
+from planner.readings import account_counts
 
 
 def server_out(server: Server) -> ServerOut:
@@ -137,3 +140,43 @@ def report_line(report: Report) -> ReportLine:
         payload_hash=report.payload_hash,
         created_at=report.created_at,
     )
+
+
+def import_out(made: Import) -> ImportOut:
+    """An import with the scenario it made."""
+    files = [
+        ImportedFileOut(name=file.name, size=file.size, sha256=file.sha256, patchable=file.content is not None)
+        for file in made.files.all()
+    ]
+    return ImportOut.model_validate(
+        {
+            "id": made.pk,
+            "scenario": scenario_out(made.scenario),
+            "counts": account_counts(made.account),
+            "account": [AccountLine(**line) for line in made.account],
+            "files": files,
+            "created_at": made.created_at,
+        }
+    )
+
+
+def export_out(made: Export) -> ExportOut:
+    """An export with its scripts."""
+    return ExportOut.model_validate(
+        {
+            "id": made.pk,
+            "status": "succeeded",
+            "format": made.format,
+            "scenario": made.version.scenario_id,
+            "version": made.version.number,
+            "run": made.run_id,
+            "scenario_hash": made.scenario_hash,
+            "changes": [ChangeOut(**change) for change in made.changes],
+            "scripts": [_script_out(script) for script in made.scripts],
+            "created_at": made.created_at,
+        }
+    )
+
+
+def _script_out(script: Mapping[str, Any]) -> ScriptOut:
+    return ScriptOut(**{key: value for key, value in script.items() if key != "format"})

@@ -1,0 +1,117 @@
+"""Vendor configuration in and out."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from planner.api.schemas.common import In, Out
+from planner.api.schemas.scenarios import ScenarioOut
+from planner.scripts import Format
+
+Status = Literal["contradictory", "unresolved", "understood", "defaulted", "ignored"]
+
+
+class ImportIn(In):
+    """Parts of the multipart body besides ``files``, one or several files of one platform."""
+
+    platform: Annotated[str, Field(max_length=40)] = ""
+    """A family or its short spelling; left out: the files say it themselves."""
+    name: Annotated[str, Field(max_length=200)] = ""
+    """Name of the scenario; left out: that of the first file."""
+
+
+class AccountLine(Out):
+    """What became of one element of a file, or of one setting that no file mentions."""
+
+    status: Status
+    path: str
+    """The scenario path it set, or the element's own path in the file."""
+    message: str
+    file: str
+    """Empty when no file is the reason."""
+    line: int
+    """0 when no file is the reason."""
+
+
+class ImportedFileOut(Out):
+    """A file that was read."""
+
+    name: str
+    size: int
+    sha256: str
+    patchable: bool
+    """The format ``xml`` of an export writes changes into this file."""
+
+
+class ImportOut(Out):
+    """The scenario that was made, and the account of every element."""
+
+    id: str
+    scenario: ScenarioOut
+    counts: dict[Status, int]
+    account: list[AccountLine]
+    files: list[ImportedFileOut]
+    created_at: datetime
+
+
+class ExportIn(In):
+    """Which settings to write, and how."""
+
+    format: Format
+    """``xml`` patches the imported descriptors; the others are scripts and files of the vendors' tools."""
+    since: Annotated[int, Field(ge=1)] | None = None
+    """Number of the version whose settings are installed now; left out: the first one."""
+    settings: Annotated[dict[str, Any], Field(default_factory=dict)]
+    """Further wanted settings: scenario path -> value."""
+    only: Annotated[tuple[str, ...], Field(max_length=10_000)] | None = None
+    """Paths to write; left out: every setting that differs from the installed one."""
+
+
+class RunExportIn(ExportIn):
+    """The same for a run that succeeded."""
+
+    point: Annotated[int, Field(ge=0)] | None = None
+    """Index of the point whose swept values are wanted; left out: the scenario's own values."""
+
+
+class VersionExportIn(ExportIn):
+    """The same for a version of a scenario."""
+
+    version: Annotated[int, Field(ge=1)] | None = None
+    """Number of the version whose settings are wanted; the current one when left out."""
+
+
+class ChangeOut(Out):
+    """One setting that is written."""
+
+    path: str
+    before: Any
+    after: Any
+
+
+class ScriptOut(Out):
+    """A file that makes the chosen settings, and the one that takes them back."""
+
+    filename: str
+    apply: str
+    undo: str
+    encoding: str
+    left_out: list[str]
+    """Chosen settings that this format has no words for."""
+
+
+class ExportOut(Out):
+    """Scripts as they were handed out; they never change."""
+
+    id: str
+    status: Literal["succeeded"]
+    format: Format
+    scenario: str
+    version: int
+    run: str | None
+    scenario_hash: str
+    """Named in the header of every script."""
+    changes: list[ChangeOut]
+    scripts: list[ScriptOut]
+    created_at: datetime

@@ -1,0 +1,89 @@
+"""Exports: scripts for settings that a version or a finished run stands for, kept as they were handed out."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from planner import selectors
+from planner.errors import Conflict
+from planner.models import Export, Run, RunStatus, ScenarioVersion
+from planner.scripts import Written, configuration_written, scripts_of
+from planner.services.audit import audit
+from simulations.experiment import with_overrides
+from simulations.problems import InvalidInput, problem
+from simulations.scenario import ScenarioSpec, parse
+
+
+@transaction.atomic
+def export_create(
+    *,
+    owner: User,
+    version: ScenarioVersion,
+    wanted_format: str,
+    run: Run | None = None,
+    point: int | None = None,
+    since: int | None = None,
+    settings: Mapping[str, Any] | None = None,
+    only: Collection[str] | None = None,
+) -> Export:
+    """Store the scripts of one format. The arguments mean what they mean for ``export_written``."""
+    written = export_written(version=version, run=run, point=point, since=since, settings=settings, only=only)
+    scripts = scripts_of(written, wanted_format)
+    made = Export.objects.create(
+        owner=owner,
+        version=version,
+        run=run,
+        format=wanted_format,
+        scenario_hash=_hash(version, run),
+        changes=[asdict(change) for change in written.changes],
+        scripts=[asdict(script) for script in scripts],
+    )
+    audit(actor=owner, action="export.create", target=made.pk, version=version.pk, format=wanted_format)
+    return made
+
+
+def export_written(
+    *,
+    version: ScenarioVersion,
+    run: Run | None = None,
+    point: int | None = None,
+    since: int | None = None,
+    settings: Mapping[str, Any] | None = None,
+    only: Collection[str] | None = None,
+) -> Written:
+    """Write, without storing, what leads from the installed settings to the wanted ones, in all formats.
+
+    Wanted: those of the run (of its ``point``, when given), else of the version, with ``settings`` (path -> value) on
+    top. Installed: those of version ``since``, the scenario's first one when None. Raises Conflict for a run that has
+    not succeeded, NotFound for a point or version that does not exist, and InvalidInput.
+    """
+    if run is not None and run.status != RunStatus.SUCCEEDED:
+        raise Conflict(f"only settings of runs that succeeded are exported; this one is {run.status}")
+    wanted = _wanted(version, run, point, settings or {})
+    installed = selectors.version_get(scenario=version.scenario, number=since or 1)
+    originals = selectors.patchable_files(scenario=version.scenario) if installed.number == 1 else {}
+    return configuration_written(
+        installed=parse(installed.spec),
+        wanted=wanted,
+        scenario_hash=_hash(version, run),
+        originals=originals,
+        only=only,
+    )
+
+
+def _wanted(version: ScenarioVersion, run: Run | None, point: int | None, settings: Mapping[str, Any]) -> ScenarioSpec:
+    spec = parse(version.spec if run is None else run.spec)
+    overrides = {} if run is None or point is None else selectors.run_point(run=run, index=point).overrides
+    try:
+        return with_overrides(spec, {**overrides, **settings}) if overrides or settings else spec
+    except InvalidInput as error:
+        raise InvalidInput(
+            problem(("settings", item.path), item.message, code=item.code) for item in error.problems
+        ) from error
+
+
+def _hash(version: ScenarioVersion, run: Run | None) -> str:
+    return version.content_hash if run is None else run.content_hash

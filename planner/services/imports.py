@@ -1,0 +1,42 @@
+"""Imports: files of a vendor become a stored scenario, and the account of them is kept."""
+
+import hashlib
+from collections.abc import Mapping
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from planner.models import Import, ImportedFile
+from planner.readings import configuration_read
+from planner.services.audit import audit
+from planner.services.scenarios import scenario_create
+from simulations.problems import InvalidInput
+from simulations.scenario import ScenarioSpec
+
+
+@transaction.atomic
+def import_create(*, owner: User, files: Mapping[str, bytes], platform: str = "", name: str = "") -> Import:
+    """Store the scenario that the files describe, with the account. Raises InvalidInput with file and line."""
+    reading = configuration_read(files, platform=platform, name=name)
+    scenario = scenario_create(owner=owner, body=reading.spec.body(), note=f"imported from {', '.join(files)}")
+    made = Import.objects.create(owner=owner, scenario=scenario, account=reading.body)
+    for file, content in files.items():
+        ImportedFile.objects.create(
+            origin=made,
+            name=file,
+            size=len(content),
+            sha256=hashlib.sha256(content).hexdigest(),
+            content=content if _is_patchable(reading.spec, file, content) else None,
+        )
+    audit(actor=owner, action="import.create", target=made.pk, scenario=scenario.pk, files=list(files))
+    return made
+
+
+def _is_patchable(spec: ScenarioSpec, file: str, content: bytes) -> bool:
+    """Whether the family can write changes into this very file; nothing else is worth keeping."""
+    if spec.family.patch is None:
+        return False
+    try:
+        return bool(spec.family.patch({file: content}, spec.system, {}, ""))
+    except InvalidInput:
+        return False
