@@ -18,7 +18,7 @@ Values = Mapping[str, str]
 UP_FRONT = 3
 """Settings of each server and queue that are shown without asking; changed ones are shown always."""
 _WORK_UP_FRONT = ("arrivals", "service")
-_HELD = ("name", "settings", "server")
+_HELD = ("settings", "server")
 
 
 @dataclass(frozen=True)
@@ -151,6 +151,8 @@ def _fields(
         inner = name in _HELD or (name == "kind" and len(declaration.choices) == 1)
         if inner or members(model.model_fields[name].annotation):
             continue
+        if name == "name":
+            declaration = replace(declaration, title=f"{model.__name__} name")
         key = f"{place[0]}.{name}"
         yield build_field(
             name=key,

@@ -4,16 +4,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from frontend.wording import Quantity, estimate_quantity, plain
+from frontend.wording import Quantity, estimate_quantity, plain, setting_text
 from planner.models import Scenario
 from planner.selectors.overview import Headline, NewestRun, newest_runs
 from simulations.analysis.summary import Estimate
+from simulations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
 
 
 @dataclass(frozen=True)
 class ScenarioRow:
-    """One line of the table. ``stale``: the scenario was changed since its newest run."""
+    """One line of the table.
+
+    ``stale``: the scenario was changed since its newest run. ``met``: whether the answer keeps the objective for the
+    95 % latency; None without an objective or an answer.
+    """
 
     scenario: Scenario
     platform: str
@@ -23,6 +28,7 @@ class ScenarioRow:
     run: Any
     state: str
     stale: bool
+    met: bool | None
 
 
 def scenario_rows(scenarios: Sequence[Scenario]) -> tuple[ScenarioRow, ...]:
@@ -37,22 +43,25 @@ def _row(scenario: Scenario, newest: NewestRun | None) -> ScenarioRow:
     return ScenarioRow(
         scenario=scenario,
         platform=PLATFORMS[scenario.platform].title if scenario.platform in PLATFORMS else scenario.platform,
-        setting=_key_setting(spec),
+        setting=_key_setting(scenario.platform, spec),
         answer=_answer(headline),
         at=", ".join(plain(value) for value in headline.overrides.values()) if headline else "",
         run=newest.run if newest else None,
         state=newest.run.status if newest else "",
-        stale=bool(newest and newest.run.version_id != scenario.version.pk),
+        stale=bool(newest and newest.run.version.content_hash != scenario.version.content_hash),
+        met=_met(headline, spec),
     )
 
 
-def _key_setting(spec: Mapping[str, Any]) -> str:
+def _key_setting(platform: str, spec: Mapping[str, Any]) -> str:
     """The swept setting, else the first setting of the first queue, with its value."""
     queue = spec["queues"][0]
     path = spec["sweep"][0]["path"] if spec["sweep"] else ""
     named = path.startswith(f"queues.{queue['name']}.settings.")
     key = path.rsplit(".", 1)[-1] if named else next(iter(_own(queue["settings"])), "")
-    return f"{key.replace('_', ' ')} {plain(queue['settings'][key])}" if key in queue["settings"] else ""
+    declared = PLATFORMS[platform].queue_parameters if platform in PLATFORMS else None
+    known = next((item for item in parameters_of(declared) if item.name == key), None) if declared else None
+    return f"{known.title} {setting_text(queue['settings'][key], known.unit)}" if known else ""
 
 
 def _own(settings: Mapping[str, Any]) -> list[str]:
@@ -78,6 +87,17 @@ def _is_own(point: Headline, spec: Mapping[str, Any]) -> bool:
         if held != value:
             return False
     return True
+
+
+def _met(headline: Headline | None, spec: Mapping[str, Any]) -> bool | None:
+    bounds = [
+        item["at_most"]
+        for item in spec["objectives"]
+        if item["metric"] == "latency.p95" and item.get("at_most") is not None and not item.get("queue")
+    ]
+    if headline is None or not bounds:
+        return None
+    return bool(headline.p95) and (headline.p95 or {})["value"] <= min(bounds)
 
 
 def _answer(headline: Headline | None) -> Quantity | None:

@@ -2,18 +2,34 @@
 
 from django.urls import path
 
-from frontend.views import account, reports, results, scenarios, workbench
+from frontend.views import account, inventory, reports, results, runs, scenarios, versions, workbench
 
 urlpatterns = [
     path("", scenarios.scenarios, name="scenarios"),
     path("scenarios/new/", scenarios.scenario_new, name="scenario-new"),
+    path("scenarios/chosen/", scenarios.scenarios_chosen, name="scenarios-chosen"),
     path("scenarios/<str:scenario_id>/", workbench.workbench, name="workbench"),
     path("scenarios/<str:scenario_id>/answer/", workbench.workbench_answer, name="workbench-answer"),
     path("scenarios/<str:scenario_id>/fields/", workbench.workbench_fields, name="workbench-fields"),
     path("scenarios/<str:scenario_id>/copy/", scenarios.scenario_copy, name="scenario-copy"),
     path("scenarios/<str:scenario_id>/archive/", scenarios.scenario_archive, name="scenario-archive"),
     path("scenarios/<str:scenario_id>/restore/", scenarios.scenario_restore, name="scenario-restore"),
-    path("runs/", results.drawer, name="drawer"),
+    path("scenarios/<str:scenario_id>/versions/", versions.history, name="versions"),
+    path("scenarios/<str:scenario_id>/versions/<int:number>/restore/", versions.restore, name="version-restore"),
+    path("scenarios/<str:scenario_id>/tags/", versions.tags, name="scenario-tags"),
+    path("scenarios/<str:scenario_id>/store/", versions.store, name="scenario-store"),
+    path("runs/<str:run_id>/longer/", versions.longer, name="run-longer"),
+    path("inventory/", inventory.inventory, name="inventory"),
+    path("inventory/compose/", inventory.compose, name="inventory-compose"),
+    path("inventory/servers/new/", inventory.server_new, name="server-new"),
+    path("inventory/servers/<str:server_id>/", inventory.server, name="server"),
+    path("inventory/servers/<str:server_id>/archive/", inventory.server_archive, name="server-archive"),
+    path("inventory/servers/<str:server_id>/restore/", inventory.server_restore, name="server-restore"),
+    path("inventory/servers/<str:server_id>/queues/new/", inventory.queue_new, name="queue-new"),
+    path("inventory/queues/<str:queue_id>/", inventory.queue, name="queue"),
+    path("inventory/queues/<str:queue_id>/archive/", inventory.queue_archive, name="queue-archive"),
+    path("inventory/queues/<str:queue_id>/restore/", inventory.queue_restore, name="queue-restore"),
+    path("runs/", runs.runs, name="drawer"),
     path("runs/<str:run_id>/", results.run, name="run"),
     path("runs/<str:run_id>/progress/", results.run_progress, name="run-progress"),
     path("runs/<str:run_id>/cancel/", results.run_cancel, name="run-cancel"),

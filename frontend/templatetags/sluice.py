@@ -1,6 +1,7 @@
 """Filters: quantities, settings, JSON for data blocks."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from django import template
@@ -66,6 +67,14 @@ def check_name(name: str) -> str:
     return _CHECKS.get(name, name.replace("_", " ").capitalize())
 
 
+@register.filter
+def counted(counts: Mapping[str, int]) -> str:
+    """Say how many runs need attention, for example ``1 running · 2 failed``."""
+    words = [f"{counts[status]} {word}" for status, word in _ATTENTION.items() if counts[status]]
+    return " · ".join(words) or "nothing under way"
+
+
+_ATTENTION = {"running": "running", "queued": "queued", "cancelling": "stopping", "failed": "failed"}
 _CHECKS = {
     "conservation": "Messages: in = done + rejected + still inside",
     "little": "Little's law: mean number inside = rate × mean latency",

@@ -15,8 +15,6 @@ from simulations.experiment import with_overrides
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
 
-LATEST = 6
-
 
 @require_safe
 @page
@@ -38,15 +36,6 @@ def run_progress(request: HttpRequest, run_id: str) -> HttpResponse:
     if found.final or (seen.isdigit() and int(seen) != found.points.count()):
         response["HX-Refresh"] = "true"
     return response
-
-
-@require_safe
-@page
-def drawer(request: HttpRequest) -> HttpResponse:
-    """The run drawer: how many are active, and the latest."""
-    user = person(request)
-    context = {"active": selectors.runs_active(user=user).count(), "runs": selectors.runs_list(user=user)[:LATEST]}
-    return render(request, "frontend/partials/drawer.html", context)
 
 
 @require_POST

@@ -8,11 +8,13 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from frontend.answers import Answer
 from frontend.charts.theme import themes
-from frontend.forms import form_read, scenario_form
+from frontend.forms import scenario_form
+from frontend.inventory import stored_choices, workbench_read
 from frontend.live import formula_answer, simulated_answer, without_sweep
 from frontend.views.common import page, person
 from planner import selectors, services
@@ -22,6 +24,8 @@ from simulations.experiment import with_overrides
 from simulations.problems import InvalidInput, Problem
 from simulations.scenario import ScenarioSpec, parse
 
+LATEST = 5
+"""Versions and runs beside the form; the page of all versions has the others."""
 LIVE_CHARTS = (
     ("latency", "Latency over time", False),
     ("tail", "Tail of the latency", False),
@@ -38,7 +42,7 @@ def workbench(request: HttpRequest, scenario_id: str) -> HttpResponse:
     version = _version(request, scenario)
     if request.method != "POST":
         return _page(request, scenario, version, version.spec)
-    body = form_read(version.spec, request.POST.dict())
+    body = _typed(request, version)
     try:
         spec = _with_fix(parse(body), request.POST.get("fix", ""))
     except InvalidInput as error:
@@ -55,12 +59,11 @@ def workbench_answer(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """Answer the live panel: ``part`` is formula or simulated; the sequence number comes back with the answer."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     began = time.perf_counter()
-    values = request.POST.dict()
-    sequence = values.get("sequence", "")
-    body = form_read(_version(request, scenario).spec, values)
+    sequence = request.POST.get("sequence", "")
+    body = _typed(request, _version(request, scenario))
     try:
         spec = parse(without_sweep(body))
-        timed = None if values.get("part") == "formula" else simulated_answer(spec)
+        timed = None if request.POST.get("part") == "formula" else simulated_answer(spec)
     except InvalidInput as error:
         problems = scenario_form(body, error.problems)
         told = {field.name: field.problem for group in problems.groups for field in (*group.fields, *group.more)}
@@ -79,8 +82,9 @@ def workbench_answer(request: HttpRequest, scenario_id: str) -> HttpResponse:
 def workbench_fields(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """Draw the fields again after a choice that changes which ones there are."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
-    body = form_read(_version(request, scenario).spec, request.POST.dict())
-    return render(request, "frontend/partials/fields.html", {"form": scenario_form(body), "scenario": scenario})
+    body = _typed(request, _version(request, scenario))
+    context = {"form": scenario_form(body), "scenario": scenario, **_redrawn(request, scenario)}
+    return render(request, "frontend/partials/fields.html", context)
 
 
 def _page(
@@ -95,13 +99,14 @@ def _page(
 ) -> HttpResponse:
     spec = parse(without_sweep(version.spec if problems else body))
     context = {
+        **_redrawn(request, scenario),
         "scenario": scenario,
         "version": version,
         "form": scenario_form(body, problems),
         "answer": simulated_answer(spec).answer if simulate else formula_answer(spec),
         "stale": bool(problems),
-        "versions": selectors.versions_list(scenario=scenario)[:20],
-        "runs": selectors.runs_of_scenario(scenario=scenario)[:5],
+        "versions": selectors.versions_list(scenario=scenario)[:LATEST],
+        "runs": selectors.runs_of_scenario(scenario=scenario)[:LATEST],
         "themes": themes(),
         "live": True,
         "live_charts": LIVE_CHARTS,
@@ -129,9 +134,25 @@ def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, s
         return _page(request, scenario, version, spec.body(), status=409)
     except InvalidInput as error:
         return _page(request, scenario, version, spec.body(), problems=error.problems, status=422)
-    same = saved.version.pk == version.pk
-    messages.success(request, "Nothing has changed." if same else f"Saved as version {saved.version.number}.")
+    if saved.version.pk == scenario.version.pk:
+        messages.success(request, "Nothing has changed.")
+    else:
+        undo = reverse("version-restore", args=[scenario.pk, scenario.version.number])
+        messages.success(request, f"Saved as version {saved.version.number}.", extra_tags=f"undo:{undo}")
     return redirect("workbench", scenario_id=scenario.pk)
+
+
+def _typed(request: HttpRequest, version: ScenarioVersion) -> dict[str, Any]:
+    """The version's body with what the form says."""
+    return workbench_read(user=person(request), spec=version.spec, values=request.POST.dict())
+
+
+def _redrawn(request: HttpRequest, scenario: Scenario) -> dict[str, Any]:
+    """What the fields need wherever they are drawn."""
+    return {
+        "stored": stored_choices(user=person(request), platform=scenario.platform),
+        "fields_url": reverse("workbench-fields", args=[scenario.pk]),
+    }
 
 
 def _version(request: HttpRequest, scenario: Scenario) -> ScenarioVersion:

@@ -14,7 +14,7 @@ from planner.selectors.results import (
     run_points,
     run_series,
 )
-from planner.selectors.runs import PointCount, points_counted, run_get, runs_active, runs_list, runs_of_scenario
+from planner.selectors.runs import PointCount, points_counted, run_get, runs_counted, runs_list, runs_of_scenario
 from planner.selectors.scenarios import (
     Difference,
     scenario_get,
@@ -47,7 +47,7 @@ __all__ = [
     "run_point",
     "run_points",
     "run_series",
-    "runs_active",
+    "runs_counted",
     "runs_list",
     "runs_of_scenario",
     "scenario_get",

@@ -1,10 +1,12 @@
 """Scenarios, their versions and what differs between two of them."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet, TextField
+from django.db.models.functions import Cast
 
 from planner.errors import NotFound
 from planner.models import Scenario, ScenarioVersion
@@ -20,13 +22,19 @@ class Difference:
     after: Any
 
 
-def scenarios_list(*, user: Person, archived: bool = False, platform: str = "", search: str = "") -> QuerySet[Scenario]:
+def scenarios_list(
+    *, user: Person, archived: bool = False, platform: str = "", search: str = "", tag: str = ""
+) -> QuerySet[Scenario]:
     """The user's scenarios, last changed first, each with its current version."""
     rows = Scenario.objects.filter(owner_id=user.pk, archived_at__isnull=not archived)
     if platform:
         rows = rows.filter(platform=platform)
     if search:
         rows = rows.filter(name__icontains=search)
+    if tag:
+        # One database keeps letters beyond ASCII as they are in JSON, another escapes them.
+        written = Q(tags_text__contains=json.dumps(tag)) | Q(tags_text__contains=json.dumps(tag, ensure_ascii=False))
+        rows = rows.annotate(tags_text=Cast("tags", TextField())).filter(written)
     return rows.select_related("current")
 
 

@@ -6,19 +6,26 @@ from django.urls import reverse
 
 from planner import services
 from planner.models import Run, Scenario
+from simulations.scenario import parse
 
-GET_ONE = ["workbench", "run", "run-progress", "report", "report-html", "report-json"]
-GET_ALL = ["scenarios", "drawer", "reports", "tokens"]
+GET_ONE = [
+    "workbench", "run", "run-progress", "report", "report-html", "report-json",
+    "versions", "server", "queue-new", "queue",
+]  # fmt: skip
+GET_ALL = ["scenarios", "drawer", "reports", "tokens", "inventory"]
 POST_ONE = [
     "workbench-answer", "workbench-fields", "scenario-copy", "scenario-archive", "scenario-restore",
-    "run-cancel", "run-retry", "run-fix", "report-new", "token-revoke",
+    "run-cancel", "run-retry", "run-fix", "run-longer", "report-new", "token-revoke", "scenario-tags", "scenario-store",
+    "version-restore", "server-archive", "server-restore", "queue-archive", "queue-restore",
 ]  # fmt: skip
+WRITTEN_TOO = ["workbench", "tokens", "server", "queue", "queue-new"]
 
 
 @pytest.fixture
 def addresses(finished: Run, scenario: Scenario) -> dict[str, str]:
     """The address of every page by its name."""
     report = services.report_create(run=finished, owner=finished.owner)
+    (server,) = services.inventory_save(owner=finished.owner, spec=parse(finished.spec))
     token = services.token_create(owner=finished.owner, name="check", scopes=["read"]).token
     keys = {
         "workbench": scenario.pk,
@@ -26,9 +33,17 @@ def addresses(finished: Run, scenario: Scenario) -> dict[str, str]:
         "run": finished.pk,
         "report": report.pk,
         "token": token.pk,
+        "versions": scenario.pk,
+        "server": server.pk,
+        "queue": server.queues.get().pk,
+        "queue-new": server.pk,
+        "report-new": finished.pk,
     }
-    keys["report-new"] = finished.pk
-    named = {name: reverse(name, args=[keys.get(name, keys[name.split("-")[0]])]) for name in (*GET_ONE, *POST_ONE)}
+    further = {"version-restore": reverse("version-restore", args=[scenario.pk, 1])}
+    named = {
+        name: further.get(name) or reverse(name, args=[keys.get(name) or keys[name.split("-")[0]]])
+        for name in (*GET_ONE, *POST_ONE)
+    }
     return {**named, **{name: reverse(name) for name in (*GET_ALL, "scenario-new")}}
 
 
@@ -53,12 +68,12 @@ def test_nobody_comes_in_without_signing_in(client: Client, addresses: dict[str,
 
 def test_changes_need_post_and_lists_take_none(person: Client, addresses: dict[str, str]) -> None:
     assert {person.get(addresses[name]).status_code for name in (*POST_ONE, "scenario-new")} == {405}
-    reading = [name for name in (*GET_ONE, *GET_ALL) if name not in ("workbench", "tokens")]
+    reading = [name for name in (*GET_ONE, *GET_ALL) if name not in WRITTEN_TOO]
     assert {person.post(addresses[name]).status_code for name in reading} == {405}
 
 
 def test_every_page_forbids_inline_code(person: Client, addresses: dict[str, str]) -> None:
-    for name in (*GET_ONE[:4], *GET_ALL):
+    for name in (*GET_ONE, *GET_ALL):
         answer = person.get(addresses[name])
         policy = answer.headers["Content-Security-Policy"]
         assert "script-src 'self';" in f"{policy};", name

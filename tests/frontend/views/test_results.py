@@ -1,9 +1,6 @@
 """The page of a run in each of its states."""
 
-from typing import Any
-
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 from planner import services
@@ -99,9 +96,3 @@ def test_a_cure_starts_the_next_version(person: Client, finished: Run, scenario:
 @pytest.mark.parametrize("fix", ["", "[]", "{", '{"no.such": 1}', '{"queues.orders.settings.maximum_sessions": -1}'])
 def test_a_forged_cure_is_refused(person: Client, finished: Run, fix: str) -> None:
     assert person.post(f"/runs/{finished.pk}/fix/", {"fix": fix}).status_code == 404
-
-
-def test_the_drawer_counts_active_runs(person: Client, queued: Run, owner: User, body: dict[str, Any]) -> None:
-    text = person.get("/runs/").content.decode()
-    assert 'id="run-count" class="count" hx-swap-oob="true" data-active>1<' in text
-    assert f"/runs/{queued.pk}/" in text

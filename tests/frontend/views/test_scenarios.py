@@ -30,7 +30,7 @@ def test_an_unknown_preset_is_not_found(person: Client) -> None:
 
 def test_the_newest_answer_stands_in_the_row(person: Client, finished: Run) -> None:
     text = person.get("/").content.decode()
-    assert "maximum sessions 36" in text
+    assert "Maximum sessions 36" in text
     assert f"/runs/{finished.pk}/" in text
     assert "at 36" in text
 
@@ -66,3 +66,41 @@ def test_the_number_of_queries_does_not_grow(
         services.scenario_create(owner=owner, body={**body, "name": f"Scenario {number}"})
     with django_assert_num_queries(5):
         person.get("/")
+
+
+def test_platform_and_tag_narrow_the_list(person: Client, scenario: Scenario, owner: User) -> None:
+    services.scenario_tag(scenario=scenario, actor=owner, tags=["größer", "50%"])
+    for query in ({"tag": "größer"}, {"tag": "50%"}, {"platform": "websphere-zos"}):
+        assert f'href="/scenarios/{scenario.pk}/"' in person.get("/", query).content.decode(), query
+    for query in ({"tag": "groß"}, {"tag": "%"}, {"platform": "openmq"}):
+        assert "No scenario fits" in person.get("/", query).content.decode(), query
+
+
+def test_the_chosen_are_archived_or_tagged_together(person: Client, owner: User, body: dict[str, Any]) -> None:
+    made = [services.scenario_create(owner=owner, body={**body, "name": name}) for name in ("one", "two", "three")]
+    chosen = [item.pk for item in made[:2]]
+    person.post("/scenarios/chosen/", {"scenario": chosen, "action": "tag", "tag": "prod"})
+    assert list(Scenario.objects.order_by("name").values_list("tags", flat=True)) == [["prod"], [], ["prod"]]
+    person.post("/scenarios/chosen/", {"scenario": chosen, "action": "archive"})
+    assert [item.pk for item in Scenario.objects.filter(archived_at=None)] == [made[2].pk]
+
+
+def test_nobody_archives_what_belongs_to_others(stranger: Client, scenario: Scenario) -> None:
+    answer = stranger.post("/scenarios/chosen/", {"scenario": [scenario.pk], "action": "archive"})
+    assert answer.status_code == 404
+    scenario.refresh_from_db()
+    assert scenario.archived_at is None
+
+
+def test_the_objective_is_judged_in_the_row(person: Client, owner: User, finished: Run, body: dict[str, Any]) -> None:
+    assert ">met<" not in row_of(person, finished)
+    for bound, word in (("10 s", "met"), ("1 ms", "missed")):
+        bounded = {**body, "objectives": [{"metric": "latency.p95", "at_most": bound}]}
+        services.scenario_update(scenario=finished.version.scenario, author=owner, body=bounded)
+        assert f">{word}<" in row_of(person, finished)
+
+
+def row_of(person: Client, run: Run) -> str:
+    """Return the table row of the run's scenario."""
+    rows = person.get("/").content.decode().split("<tr>")
+    return next(row for row in rows if f"/scenarios/{run.version.scenario_id}/" in row)

@@ -36,12 +36,28 @@ function forget(text) {
   });
 }
 
-const AWAY = "The server does not answer. What you see stays readable, and nothing you typed is lost.";
+const AWAY = "The server does not answer. What you see stays readable, and what you typed is kept in this browser.";
 
-document.addEventListener("htmx:sendError", () => notice(AWAY));
-document.addEventListener("sluice:away", () => notice(AWAY));
+let away = false;
+
+function gone() {
+  away = true;
+  notice(AWAY);
+}
+
+// Every page asks for the runs every few seconds; the first answer tells that the server is back.
+function back() {
+  if (!away) return;
+  away = false;
+  forget(AWAY);
+  document.dispatchEvent(new CustomEvent("sluice:back"));
+}
+
+document.addEventListener("htmx:sendError", gone);
+document.addEventListener("sluice:away", gone);
+addEventListener("offline", gone);
 document.addEventListener("htmx:afterRequest", (event) => {
-  if (event.detail.successful) forget(AWAY);
+  if (event.detail.successful) back();
 });
 document.addEventListener("htmx:responseError", (event) => {
   if (event.detail.xhr.status === 403) notice("You are signed out. Open the page again to sign in.");
@@ -62,11 +78,16 @@ document.addEventListener("click", (event) => {
 const isTyping = (element) =>
   element.matches("input:not([type=range], [type=checkbox]), textarea, select") || element.isContentEditable;
 
+// A page offers an action by its mark: data-key="c" on the link or button, data-go="e" on a link of the navigation.
+const marked = (mark, key) => document.querySelector(`[${mark}="${CSS.escape(key)}"]`);
+
 const KEYS = {
   "/": () => byId("q") ? byId("q").focus() : (location.href = "/"),
   n: () => (byId("presets") ? byId("presets").querySelector("button").focus() : (location.href = "/#presets")),
   r: () => byId("run")?.click(),
   s: () => byId("save")?.click(),
+  c: () => marked("data-key", "c")?.click(),
+  e: () => marked("data-key", "e")?.click(),
   w: () => {
     const why = byId("why") || byId("live-findings") || byId("findings");
     why?.scrollIntoView();
@@ -74,15 +95,15 @@ const KEYS = {
   },
   "?": () => byId("keys")?.showModal(),
 };
-const AFTER_G = { s: "/", r: "/reports/" };
 let afterG = 0;
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") closePopups(null);
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
   if (document.querySelector("dialog[open]")) return;
-  if (Date.now() - afterG < 1500 && AFTER_G[event.key]) {
-    location.href = AFTER_G[event.key];
+  const goal = Date.now() - afterG < 1500 && marked("data-go", event.key);
+  if (goal) {
+    goal.click();
   } else if (event.key === "g") {
     afterG = Date.now();
   } else if (KEYS[event.key]) {

@@ -2,27 +2,30 @@
 
 const MOST = 100;
 
-function read(form) {
+export function read(form) {
   const values = {};
-  form.querySelectorAll("[name]:not([type=hidden])").forEach((field) => {
-    values[field.name] = field.type === "checkbox" ? field.checked : field.value;
+  form.querySelectorAll("[name]:not([type=hidden], button)").forEach((field) => {
+    values[field.name] = field.type === "checkbox" ? String(field.checked) : field.value;
   });
   return values;
 }
 
 function write(form, values) {
-  form.querySelectorAll("[name]:not([type=hidden])").forEach((field) => {
+  form.querySelectorAll("[name]:not([type=hidden], button)").forEach((field) => {
     if (!(field.name in values)) return;
-    if (field.type === "checkbox") field.checked = values[field.name];
+    if (field.type === "checkbox") field.checked = values[field.name] === "true";
     else field.value = values[field.name];
   });
 }
 
+const same = (left, right) => JSON.stringify(left) === JSON.stringify(right);
+
 export class History {
-  constructor(form, button, restored) {
+  constructor(form, button, { restored, redraw }) {
     this.form = form;
     this.button = button;
     this.restored = restored;
+    this.redraw = redraw;
     this.steps = [];
     this.held = read(form);
     button.addEventListener("click", () => this.undo());
@@ -40,7 +43,7 @@ export class History {
 
   settle() {
     const now = read(this.form);
-    if (JSON.stringify(now) === JSON.stringify(this.held)) return;
+    if (same(now, this.held)) return;
     this.steps = [...this.steps, this.held].slice(-MOST);
     this.held = now;
     this.button.disabled = false;
@@ -50,9 +53,16 @@ export class History {
     this.settle();
     const last = this.steps.pop();
     if (!last) return;
-    write(this.form, last);
-    this.held = read(this.form);
     this.button.disabled = this.steps.length === 0;
-    this.restored();
+    this.put(last);
+  }
+
+  // Values of the fields that are there are written into them; for others the server draws the fields again.
+  put(values) {
+    this.held = values;
+    if (same(Object.keys(values).sort(), Object.keys(read(this.form)).sort())) {
+      write(this.form, values);
+      this.restored();
+    } else this.redraw(values);
   }
 }

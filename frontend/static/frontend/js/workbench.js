@@ -1,6 +1,7 @@
 // The live panel: every change asks for the formula answer and the simulation; only the newest answer is shown.
 
-import { History } from "./history.js";
+import { Draft } from "./drafts.js";
+import { History, read } from "./history.js";
 import { connectSliders, moveSliders } from "./sliders.js";
 
 const form = document.getElementById("scenario-form");
@@ -13,6 +14,7 @@ let sequence = 0;
 let busy = false;
 let waiting = false;
 let timer = 0;
+let lost = false;
 
 async function ask(part, number) {
   const body = new FormData(form);
@@ -108,22 +110,45 @@ async function simulate() {
 
 function away() {
   live.dataset.stale = "";
+  lost = true;
   tell("away");
 }
+
+// The server is back: the newest values get their answer.
+document.addEventListener("sluice:back", () => {
+  if (lost) changed();
+  lost = false;
+});
 
 function changed() {
   sequence += 1;
   live.dataset.settled = "false";
   byId("draft").hidden = false;
+  draft.keep(read(form));
   ask("formula", sequence).catch(away);
   clearTimeout(timer);
   timer = setTimeout(simulate, 0);
 }
 
-const history = new History(form, byId("undo"), () => {
-  moveSliders(form);
-  changed();
+const history = new History(form, byId("undo"), {
+  restored() {
+    moveSliders(form);
+    changed();
+  },
+  redraw(values) {
+    live.dataset.settled = "false";
+    window.htmx.ajax("POST", form.dataset.fields, { source: "#undo", target: "#fields", swap: "innerHTML", values: { ...fixed(), ...values } });
+  },
 });
+const draft = new Draft(form, (values) => {
+  history.settle();
+  history.put(values);
+});
+
+// Version and revision, which belong to the form and not to what a person typed.
+function fixed() {
+  return Object.fromEntries([...form.querySelectorAll(":scope > input[type=hidden]")].map((field) => [field.name, field.value]));
+}
 
 form.addEventListener("input", (event) => {
   history.note();

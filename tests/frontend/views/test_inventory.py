@@ -1,0 +1,155 @@
+"""Stored servers and queues in the browser, and what the workbench takes from them."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from planner import services
+from planner.models import Queue, Scenario, Server
+from simulations.platforms import PLATFORMS
+
+SERVER = {"name": "payments-prod", "cpus": 4, "settings": {"max_servants": 5}}
+QUEUE = {
+    "name": "invoices",
+    "arrivals": {"kind": "surge", "count": 500},
+    "service": {"kind": "constant", "mean": "50ms"},
+    "settings": {"maximum_sessions": 64},
+}
+
+
+@pytest.fixture
+def server(owner: User) -> Server:
+    """A stored z/OS server."""
+    return services.server_create(owner=owner, platform="websphere-zos", body=SERVER)
+
+
+@pytest.fixture
+def queue(owner: User, server: Server) -> Queue:
+    """A stored queue of it."""
+    return services.queue_create(owner=owner, server=server, body=QUEUE)
+
+
+def problem_at(text: str, name: str) -> str:
+    """Return what stands under a field."""
+    return text.split(f'id="p-{name}"')[1].split(">", 1)[1].split("</p>")[0]
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_every_declared_setting_of_a_server_has_a_field(person: Client, platform: str) -> None:
+    text = person.get(f"/inventory/servers/new/?platform={platform}").content.decode()
+    for name in (*PLATFORMS[platform].server_parameters.model_fields,):
+        assert f'name="servers.0.settings.{name}"' in text, name
+    assert 'name="servers.0.name"' in text
+
+
+def test_a_server_is_made_and_changed(person: Client, owner: User) -> None:
+    values = {"servers.0.name": "payments-prod", "servers.0.cpus": "2", "servers.0.settings.max_servants": "3"}
+    person.post("/inventory/servers/new/?platform=websphere-zos", values)
+    server = Server.objects.get(owner=owner)
+    assert (server.name, server.cpus, server.servants_max) == ("payments-prod", 2, 3)
+    person.post(f"/inventory/servers/{server.pk}/", {"servers.0.cpus": "8"})
+    server.refresh_from_db()
+    assert (server.name, server.cpus, server.servants_max) == ("payments-prod", 8, 3)
+
+
+def test_wrong_values_stand_at_their_fields_and_nothing_is_stored(person: Client) -> None:
+    wrong = {"servers.0.name": "a.b", "servers.0.cpus": "0", "servers.0.settings.max_servants": "many"}
+    answer = person.post("/inventory/servers/new/?platform=websphere-zos", wrong)
+    text = answer.content.decode()
+    assert answer.status_code == 422
+    assert all(problem_at(text, name) for name in wrong)
+    assert 'value="many"' in text
+    assert not Server.objects.exists()
+
+
+def test_a_name_that_is_taken_is_said_at_the_name(person: Client, server: Server) -> None:
+    answer = person.post("/inventory/servers/new/?platform=websphere-zos", {"servers.0.name": server.name})
+    assert answer.status_code == 409
+    assert "is taken" in problem_at(answer.content.decode(), "servers.0.name")
+
+
+def test_a_queue_is_made_with_the_fields_of_its_arrivals(person: Client, server: Server) -> None:
+    address = f"/inventory/servers/{server.pk}/queues/new/"
+    kind = {"queues.0.arrivals.kind": "surge"}
+    drawn = person.post(f"{address}?fields=1", kind).content.decode()
+    assert 'name="queues.0.arrivals.count"' in drawn
+    assert "<html" not in drawn
+    assert 'name="queues.0.arrivals.count"' in person.post(address, {**kind, "action": "show"}).content.decode()
+    person.post(address, {**kind, "queues.0.name": "invoices", "queues.0.arrivals.count": "500"})
+    queue = Queue.objects.get()
+    assert (queue.server, queue.name, queue.arrivals["count"]) == (server, "invoices", 500)
+
+
+def test_a_queue_is_changed(person: Client, queue: Queue) -> None:
+    person.post(f"/inventory/queues/{queue.pk}/", {"queues.0.settings.maximum_sessions": "72"})
+    queue.refresh_from_db()
+    assert queue.settings["maximum_sessions"] == 72
+    assert queue.arrivals["count"] == 500
+
+
+@pytest.mark.parametrize("kind", ["servers", "queues"])
+def test_archiving_can_be_undone(person: Client, queue: Queue, kind: str) -> None:
+    stored: Server | Queue = queue if kind == "queues" else queue.server
+    page = person.post(f"/inventory/{kind}/{stored.pk}/archive/", follow=True).content.decode()
+    assert f'action="/inventory/{kind}/{stored.pk}/restore/"' in page
+    assert f'href="/inventory/{kind}/{stored.pk}/"' not in page
+    assert stored.name in person.get("/inventory/?archived=1").content.decode()
+    back = person.post(f"/inventory/{kind}/{stored.pk}/restore/", follow=True).content.decode()
+    assert f'href="/inventory/{kind}/{stored.pk}/"' in back
+
+
+def test_a_scenario_is_made_of_chosen_queues(person: Client, owner: User, queue: Queue) -> None:
+    answer = person.post("/inventory/compose/", {"queue": [queue.pk], "name": "Quarter end"})
+    scenario = Scenario.objects.get(owner=owner)
+    assert answer.headers["Location"] == f"/scenarios/{scenario.pk}/"
+    assert scenario.name == "Quarter end"
+    assert scenario.version.spec["servers"][0]["cpus"] == 4
+
+
+def test_queues_of_two_platforms_make_no_scenario(person: Client, owner: User, queue: Queue) -> None:
+    other = services.server_create(owner=owner, platform="openmq", body={"name": "gf"})
+    jobs = services.queue_create(owner=owner, server=other, body={**QUEUE, "settings": {}})
+    page = person.post("/inventory/compose/", {"queue": [queue.pk, jobs.pk]}, follow=True).content.decode()
+    assert "A scenario has one platform" in page
+    assert "Choose at least one queue" in person.post("/inventory/compose/", follow=True).content.decode()
+    assert not Scenario.objects.exists()
+
+
+def test_the_workbench_takes_a_stored_server_with_its_name(person: Client, scenario: Scenario, server: Server) -> None:
+    fields = person.post(f"/scenarios/{scenario.pk}/fields/", {"take.servers.0": server.pk, "servers.0.cpus": "2"})
+    text = fields.content.decode()
+    assert 'name="servers.0.name" value="payments-prod"' in text
+    assert 'name="servers.0.cpus" value="4"' in text
+    saved = {"action": "save", "take.servers.0": server.pk}
+    person.post(f"/scenarios/{scenario.pk}/", saved)
+    scenario.refresh_from_db()
+    spec = scenario.version.spec
+    assert (spec["servers"][0]["name"], spec["servers"][0]["cpus"]) == ("payments-prod", 4)
+    assert spec["queues"][0]["server"] == "payments-prod"
+
+
+def test_the_workbench_takes_a_stored_queue_and_the_sweep_follows(
+    person: Client, scenario: Scenario, queue: Queue
+) -> None:
+    path = scenario.version.spec["sweep"][0]["path"]
+    saved = {"action": "save", "take.queues.0": queue.pk, "sweep.path": path, "sweep.values": "18, 36"}
+    person.post(f"/scenarios/{scenario.pk}/", saved)
+    scenario.refresh_from_db()
+    spec: dict[str, Any] = scenario.version.spec
+    assert (spec["queues"][0]["name"], spec["queues"][0]["arrivals"]["count"]) == ("invoices", 500)
+    assert spec["queues"][0]["server"] == "payments"
+    assert spec["sweep"][0]["path"] == "queues.invoices.settings.maximum_sessions"
+
+
+def test_nobody_takes_what_belongs_to_others(stranger: Client, person: Client, server: Server, owner: User) -> None:
+    theirs = services.scenario_copy(
+        scenario=services.scenario_compose(
+            owner=owner, name="x", queues=[services.queue_create(owner=owner, server=server, body=QUEUE)]
+        ),
+        owner=User.objects.get(username="eve"),
+    )
+    answer = stranger.post(f"/scenarios/{theirs.pk}/fields/", {"take.servers.0": server.pk})
+    assert answer.status_code == 404
+    assert stranger.get("/inventory/").content.decode().count("payments-prod") == 0

@@ -1,0 +1,36 @@
+"""The run drawer and the page of all runs."""
+
+from django.test import Client
+
+from planner import services
+from planner.models import Run
+
+FRAGMENT = {"HX-Request": "true"}
+
+
+def test_the_drawer_counts_active_runs(person: Client, queued: Run) -> None:
+    text = person.get("/runs/", headers=FRAGMENT).content.decode()
+    assert 'id="run-count" class="count" hx-swap-oob="true" data-active>1<' in text
+    assert f"/runs/{queued.pk}/" in text
+    assert "1 queued" in text
+    assert "<html" not in text
+
+
+def test_without_scripts_the_drawer_is_a_page(person: Client, queued: Run) -> None:
+    text = person.get("/runs/").content.decode()
+    assert "<h1>Runs</h1>" in text
+    assert f'action="/runs/{queued.pk}/cancel/"' in text
+
+
+def test_a_failed_run_can_be_tried_again_from_both(person: Client, queued: Run) -> None:
+    run = services.run_claim(run_id=queued.pk, worker="test")
+    assert run is not None
+    services.run_fail(run_id=run.pk, claim=run.claim_token, error={"code": "internal", "message": "it broke"})
+    for headers in (FRAGMENT, {}):
+        text = person.get("/runs/", headers=headers).content.decode()
+        assert "1 failed" in text
+        assert f'action="/runs/{queued.pk}/retry/"' in text
+
+
+def test_only_own_runs_are_listed(stranger: Client, queued: Run) -> None:
+    assert queued.pk not in stranger.get("/runs/").content.decode()
