@@ -75,7 +75,7 @@ class Environment(BaseSettings):
     max_body_bytes: int = Field(default=2_000_000, ge=10_000, le=100_000_000)
     """Largest request body in bytes; a larger one is refused with 413."""
 
-    max_sweep_points: int = Field(default=1_000, ge=1, le=100_000)
+    max_sweep_points: int = Field(default=10_000, ge=1, le=100_000)
     """Largest number of points that one run may expand to."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"

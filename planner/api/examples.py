@@ -30,6 +30,34 @@ QUICK_EXAMPLES = [
     OpenApiExample("Live panel", value={"scenario": _surge(), "events": 200_000, "sequence": 7}, request_only=True),
 ]
 SCENARIO_EXAMPLES = [OpenApiExample("Surge backlog", value=_surge(), request_only=True)]
+EXPERIMENT_EXAMPLES = [
+    OpenApiExample(
+        "Fewest threads with a 95 % latency of 60 ms",
+        value={
+            "scenario": "scn_…",
+            "type": "optimize",
+            "minimize": ["threads"],
+            "subject_to": [{"kpi": "latency.p95", "op": "<=", "value": "60ms"}],
+        },
+        request_only=True,
+    ),
+    OpenApiExample(
+        "Keep the order of arrival",
+        value={
+            "scenario": "scn_…",
+            "type": "optimize",
+            "subject_to": [{"kpi": "order.overtaken_fraction", "op": "==", "value": 0}],
+        },
+        request_only=True,
+    ),
+    OpenApiExample(
+        "Sweep of one setting",
+        value={"scenario": "scn_…", "type": "sweep", "knobs": {"max_sessions": [18, 36, 50, 100, 200]}},
+        request_only=True,
+    ),
+    OpenApiExample("Headroom", value={"scenario": "scn_…", "type": "headroom"}, request_only=True),
+    OpenApiExample("Sensitivity", value={"scenario": "scn_…", "type": "sensitivity"}, request_only=True),
+]
 RUN_EXAMPLES = [
     OpenApiExample(
         "Narrow interval",

@@ -9,7 +9,7 @@ from django.db.models.expressions import Window
 from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import RowNumber
 
-from planner.models import PointResult, Run
+from planner.models import PointResult, Run, RunKind
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def newest_runs(*, scenario_ids: Sequence[str]) -> dict[str, NewestRun]:
         RowNumber(), partition_by=F("version__scenario_id"), order_by=(F("created_at").desc(), F("pk").desc())
     )
     runs = list(
-        Run.objects.filter(version__scenario_id__in=scenario_ids)
+        Run.objects.filter(version__scenario_id__in=scenario_ids, kind=RunKind.RUN)
         .select_related("version")
         .annotate(place=newest)
         .filter(place=1)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
 
-from planner.models import PointResult, Run, RunStatus, Scenario
+from planner.models import PointResult, Run, RunKind, RunStatus, Scenario
 from planner.selectors.owned import Person, owned
 
 
@@ -30,8 +30,8 @@ def runs_counted(*, user: Person) -> Mapping[str, int]:
 
 
 def runs_of_scenario(*, scenario: Scenario) -> QuerySet[Run]:
-    """All runs of all versions of a scenario, newest first."""
-    return Run.objects.filter(version__scenario=scenario).select_related("version__scenario", "repeats")
+    """All runs of all versions of a scenario, newest first, experiments not among them."""
+    return Run.objects.filter(version__scenario=scenario, kind=RunKind.RUN).select_related("version__scenario", "repeats")
 
 
 def run_get(*, user: Person, run_id: str) -> Run:

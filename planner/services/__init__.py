@@ -14,6 +14,7 @@ from planner.services.claims import (
 )
 from planner.services.exports import export_create, export_written
 from planner.services.imports import import_create
+from planner.services.experiments import experiment_start
 from planner.services.inventory import (
     inventory_save,
     queue_archive,
@@ -47,6 +48,7 @@ __all__ = [
     "export_create",
     "export_written",
     "import_create",
+    "experiment_start",
     "inventory_save",
     "presets_load",
     "queue_archive",

@@ -13,7 +13,7 @@ from planner.api.base import ApiView, answer
 from planner.api.paging import page
 from planner.api.schemas.runs import RunOut, RunsPage
 from planner.api.schemas.written import run_out, runs_out
-from planner.models import Run, RunStatus
+from planner.models import Run, RunKind, RunStatus
 from simulations.problems import InvalidInput, nearest, problem
 
 LONGEST_WAIT = 30.0
@@ -36,7 +36,7 @@ class RunsView(ApiView):
         if status and status not in RunStatus.values:
             message = f"unknown status; {nearest(status, RunStatus.values)}"
             raise InvalidInput([problem(("status",), message, value=status)])
-        rows = selectors.runs_list(user=request.user, status=status)
+        rows = selectors.runs_list(user=request.user, status=status).filter(kind=RunKind.RUN)
         return page(request, rows, _runs, sorts=("-created_at",))
 
 
@@ -52,11 +52,7 @@ class RunView(ApiView):
     )
     def get(self, request: Request, run_id: str) -> HttpResponse:
         """Show a run; with ``wait`` the answer comes when it is over, or when the time is."""
-        until = time.monotonic() + _wait(request)
-        run = selectors.run_get(user=request.user, run_id=run_id)
-        while not run.final and time.monotonic() < until:
-            time.sleep(POLL_SECONDS)
-            run = selectors.run_get(user=request.user, run_id=run_id)
+        run = finished_run(request, run_id)
         return answer(run_out(run), headers={} if run.final else {"Retry-After": "1"})
 
 
@@ -82,6 +78,16 @@ class RunRetryView(ApiView):
         """Send a failed or cancelled run again."""
         run = services.run_retry(run=selectors.run_get(user=request.user, run_id=run_id), actor=self.caller)
         return answer(run_out(run), 202, {"Location": f"/api/v1/runs/{run.pk}", "Retry-After": "1"})
+
+
+def finished_run(request: Request, run_id: str) -> Run:
+    """Return the run once it is over, or as it is when the request's ``wait`` has passed."""
+    until = time.monotonic() + _wait(request)
+    run = selectors.run_get(user=request.user, run_id=run_id)
+    while not run.final and time.monotonic() < until:
+        time.sleep(POLL_SECONDS)
+        run = selectors.run_get(user=request.user, run_id=run_id)
+    return run
 
 
 def _wait(request: Request) -> float:

@@ -1,0 +1,165 @@
+"""Experiments: ask, look, cancel, try again, and the cells and the choice."""
+
+from typing import ClassVar
+
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+
+from planner import selectors, services
+from planner.api.base import ApiView, answer, body_of, idempotent, read_body
+from planner.api.examples import EXPERIMENT_EXAMPLES
+from planner.api.paging import page
+from planner.api.schemas.experiments import (
+    CellOut,
+    CellsOut,
+    ExperimentIn,
+    ExperimentLine,
+    ExperimentOut,
+    ExperimentsPage,
+    RecommendationOut,
+)
+from planner.api.schemas.written import run_out, runs_out
+from planner.api.views.runs import finished_run
+from planner.errors import NotFound
+from planner.models import Run, RunKind, RunStatus
+from planner.outcomes import cell_body, outcome_body
+from simulations.problems import InvalidInput, nearest, problem
+
+RETRY_AFTER = {"Retry-After": "1"}
+KINDS = [kind for kind in RunKind.values if kind != RunKind.RUN]
+_ADDRESSED = ("scenario", "version", "force")
+
+
+class ExperimentsView(ApiView):
+    """Experiments."""
+
+    scopes: ClassVar = {"GET": "read", "POST": "run"}
+
+    @extend_schema(
+        operation_id="experiments",
+        parameters=[
+            OpenApiParameter("status", str, enum=RunStatus.values),
+            OpenApiParameter("type", str, enum=KINDS),
+        ],
+        responses=ExperimentsPage,
+    )
+    def get(self, request: Request) -> HttpResponse:
+        """List the caller's experiments, newest first."""
+        status = _one_of(request, "status", RunStatus.values)
+        rows = selectors.experiments_list(user=request.user, status=status, kind=_one_of(request, "type", KINDS))
+        return page(request, rows, _experiments, sorts=("-created_at",))
+
+    @extend_schema(
+        operation_id="experiment_start",
+        request=ExperimentIn,
+        responses={202: ExperimentOut},
+        examples=EXPERIMENT_EXAMPLES,
+    )
+    @idempotent
+    def post(self, request: Request) -> HttpResponse:
+        """Ask a question about a scenario, or answer with the experiment that asked the same before (``cached``)."""
+        asked = read_body(request, ExperimentIn)
+        scenario = selectors.scenario_get(user=request.user, scenario_id=asked.scenario)
+        version = scenario.version
+        if asked.version is not None:
+            version = selectors.version_get(scenario=scenario, number=asked.version)
+        question = {key: value for key, value in body_of(request).items() if key not in _ADDRESSED}
+        started = services.experiment_start(version=version, owner=self.caller, question=question, force=asked.force)
+        headers = {"Location": f"/api/v1/experiments/{started.run.pk}", **RETRY_AFTER}
+        return answer(_experiment(started.run, cached=started.cached), 202, headers)
+
+
+class ExperimentView(ApiView):
+    """One experiment."""
+
+    scopes: ClassVar = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="experiment",
+        parameters=[OpenApiParameter("wait", str, description="Wait for the end, at most 30s, for example 20s.")],
+        responses=ExperimentOut,
+    )
+    def get(self, request: Request, experiment_id: str) -> HttpResponse:
+        """Show an experiment with what it found so far; with ``wait`` the answer comes when it is over."""
+        _found(request, experiment_id)
+        run = finished_run(request, experiment_id)
+        return answer(_experiment(run), headers={} if run.final else RETRY_AFTER)
+
+
+class ExperimentCancelView(ApiView):
+    """Cancelling."""
+
+    scopes: ClassVar = {"POST": "run"}
+
+    @extend_schema(operation_id="experiment_cancel", request=None, responses={202: ExperimentOut})
+    def post(self, request: Request, experiment_id: str) -> HttpResponse:
+        """Ask for the end of an experiment; it says cancelled once the Spark job has stopped, and keeps its cells."""
+        run = services.run_cancel(run=_found(request, experiment_id), actor=self.caller)
+        return answer(_experiment(run), 202)
+
+
+class ExperimentRetryView(ApiView):
+    """Going on."""
+
+    scopes: ClassVar = {"POST": "run"}
+
+    @extend_schema(operation_id="experiment_retry", request=None, responses={202: ExperimentOut})
+    def post(self, request: Request, experiment_id: str) -> HttpResponse:
+        """Go on with a cancelled or failed experiment; what was computed is not computed again."""
+        run = services.run_retry(run=_found(request, experiment_id), actor=self.caller)
+        headers = {"Location": f"/api/v1/experiments/{run.pk}", **RETRY_AFTER}
+        return answer(_experiment(run), 202, headers)
+
+
+class CellsView(ApiView):
+    """Cells."""
+
+    scopes: ClassVar = {"GET": "read"}
+
+    @extend_schema(operation_id="experiment_cells", responses=CellsOut)
+    def get(self, request: Request, experiment_id: str) -> HttpResponse:
+        """Show every point with its verdict, its metrics and its paired differences."""
+        found = selectors.experiment_read(run=_found(request, experiment_id))
+        cells = [CellOut(**cell_body(found, summary)) for summary in found.answers.values()]
+        return answer(CellsOut(experiment=found.run.pk, status=found.run.status, cells=cells))
+
+
+class RecommendationView(ApiView):
+    """The choice."""
+
+    scopes: ClassVar = {"GET": "read"}
+
+    @extend_schema(operation_id="experiment_recommendation", responses=RecommendationOut)
+    def get(self, request: Request, experiment_id: str) -> HttpResponse:
+        """Show the setting that an optimisation recommends, how sure that is, and what comes next."""
+        run = _found(request, experiment_id)
+        if run.kind != RunKind.OPTIMIZE:
+            raise NotFound("recommendation of experiment", experiment_id)
+        found = outcome_body(selectors.experiment_read(run=run)) or {
+            "status": "open", "final": run.final, "kpi": run.question["kpi"], "probability": None,
+            "indifferent": None, "reason": "no answer yet", "recommended": None, "runner_up": None,
+        }  # fmt: skip
+        return answer(RecommendationOut(experiment=run.pk, **found))
+
+
+def _found(request: Request, experiment_id: str) -> Run:
+    return selectors.experiment_get(user=request.user, experiment_id=experiment_id)
+
+
+def _experiment(run: Run, *, cached: bool = False) -> ExperimentOut:
+    about = run_out(run, cached=cached).model_dump()
+    outcome = outcome_body(selectors.experiment_read(run=run))
+    return ExperimentOut(**about, type=run.kind, question=run.question, outcome=outcome)
+
+
+def _experiments(rows: list[Run], following: str | None) -> ExperimentsPage:
+    lines = [ExperimentLine(**out.model_dump(), type=run.kind) for run, out in zip(rows, runs_out(rows), strict=True)]
+    return ExperimentsPage(items=lines, next=following)
+
+
+def _one_of(request: Request, name: str, known: list[str]) -> str:
+    value = request.query_params.get(name, "")
+    if value and value not in known:
+        raise InvalidInput([problem((name,), f"unknown {name}; {nearest(value, known)}", value=value)])
+    return value

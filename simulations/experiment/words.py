@@ -1,0 +1,66 @@
+"""Numbers, settings and objectives in words, for the sentences of an experiment."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from simulations.analysis.metrics import BY_NAME
+from simulations.analysis.summary import Estimate
+from simulations.experiment.names import setting_paths
+from simulations.experiment.points import ARRIVALS
+from simulations.platforms.common import number
+from simulations.runsettings import Objective
+from simulations.scenario import ScenarioSpec
+
+
+def said(value: float, unit: str) -> str:
+    """Return a number with its unit as a person would say it, three digits."""
+    if unit == "s":
+        return f"{_short(value)} s" if abs(value) >= 1 else f"{_short(1e3 * value)} ms"
+    if unit == "1":
+        return f"{_short(100 * value)} %"
+    return f"{_short(value)}{unit}" if unit.startswith("/") else f"{_short(value)} {unit}".strip()
+
+
+def said_estimate(estimate: Estimate) -> str:
+    """Return an estimate with half of its interval."""
+    half = max(estimate.high - estimate.value, estimate.value - estimate.low)
+    return said(estimate.value, estimate.unit) if half == 0 else (
+        f"{said(estimate.value, estimate.unit)} ± {said(half, estimate.unit)}"
+    )  # fmt: skip
+
+
+def setting_title(spec: ScenarioSpec, path: str) -> str:
+    """Return the vendor's name of a setting, or the last words of its path."""
+    if path == ARRIVALS:
+        return "Arrivals"
+    known = setting_paths(spec).get(path)
+    if known is not None:
+        return known.title
+    *_, before, last = ("", *path.split("."))
+    words = {"rate": "arrival rate", "mean": "mean service time", "cpus": "CPUs", "p50": "median service time"}
+    return words.get(last, last.replace("_", " ")) if before != "interval" else "mean interval"
+
+
+def settings_text(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> str:
+    """Return the settings of a point, for example ``Maximum sessions 36, Servants 3``."""
+    return ", ".join(f"{setting_title(spec, path)} {_value(value)}" for path, value in overrides.items())
+
+
+def objective_text(objective: Objective) -> str:
+    """Return an objective, for example ``Latency of 95 % at most 60 ms``."""
+    metric = BY_NAME[objective.metric]
+    if objective.at_most is not None:
+        bound = f"at most {said(objective.at_most, metric.unit)}"
+    elif objective.at_least is not None:
+        bound = f"at least {said(objective.at_least, metric.unit)}"
+    else:
+        bound = f"exactly {said(objective.equals or 0.0, metric.unit)}"
+    return f"{metric.title} {bound}"
+
+
+def _value(value: Any) -> str:
+    return number(float(value)) if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
+
+
+def _short(value: float) -> str:
+    return number(float(f"{value:.3g}"))
