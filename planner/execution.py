@@ -129,7 +129,7 @@ def _begun(
 
 
 def _save(run: Run, spec: ScenarioSpec, step: Round) -> None:
-    about = {"run_id": run.pk, "claim": run.claim_token}
+    about: dict[str, Any] = {"run_id": run.pk, "claim": run.claim_token}
     if step.decided:
         keys = content_keys(run, spec, step.decided)
         services.run_points_save(**about, summaries=step.decided, partial=False, content_keys=keys)

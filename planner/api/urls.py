@@ -60,7 +60,11 @@ urlpatterns: list[URLPattern] = [
     path("exports/<str:export_id>", exports.ExportView.as_view(), name="export"),
     path("experiments", experiments.ExperimentsView.as_view(), name="experiments"),
     path("experiments/<str:experiment_id>", experiments.ExperimentView.as_view(), name="experiment"),
-    path("experiments/<str:experiment_id>/cancel", experiments.ExperimentCancelView.as_view(), name="experiment-cancel"),
+    path(
+        "experiments/<str:experiment_id>/cancel",
+        experiments.ExperimentCancelView.as_view(),
+        name="experiment-cancel",
+    ),
     path("experiments/<str:experiment_id>/retry", experiments.ExperimentRetryView.as_view(), name="experiment-retry"),
     path("experiments/<str:experiment_id>/cells", experiments.CellsView.as_view(), name="experiment-cells"),
     path(

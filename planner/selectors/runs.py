@@ -31,7 +31,8 @@ def runs_counted(*, user: Person) -> Mapping[str, int]:
 
 def runs_of_scenario(*, scenario: Scenario) -> QuerySet[Run]:
     """All runs of all versions of a scenario, newest first, experiments not among them."""
-    return Run.objects.filter(version__scenario=scenario, kind=RunKind.RUN).select_related("version__scenario", "repeats")
+    rows = Run.objects.filter(version__scenario=scenario, kind=RunKind.RUN)
+    return rows.select_related("version__scenario", "repeats")
 
 
 def run_get(*, user: Person, run_id: str) -> Run:
