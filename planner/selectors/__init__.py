@@ -1,6 +1,14 @@
 """Everything that reads stored data. Each selector takes the user and finds only what is theirs."""
 
 from planner.selectors.configuration import export_get, import_get, import_of, patchable_files
+from planner.selectors.experiments import (
+    Experiment,
+    experiment_get,
+    experiment_read,
+    experiments_list,
+    experiments_newest,
+    experiments_of_scenario,
+)
 from planner.selectors.inventory import queue_get, queues_list, server_get, servers_list
 from planner.selectors.reports import report_get, reports_list
 from planner.selectors.results import (
@@ -29,8 +37,14 @@ __all__ = [
     "Curve",
     "CurvePoint",
     "Difference",
+    "Experiment",
     "PointCount",
     "StoredPoint",
+    "experiment_get",
+    "experiment_read",
+    "experiments_list",
+    "experiments_newest",
+    "experiments_of_scenario",
     "export_get",
     "import_get",
     "import_of",
