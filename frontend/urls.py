@@ -2,12 +2,16 @@
 
 from django.urls import path
 
-from frontend.views import account, inventory, reports, results, runs, scenarios, versions, workbench
+from frontend.views import account, exports, imports, inventory, reports, results, runs, scenarios, versions, workbench
 
 urlpatterns = [
     path("", scenarios.scenarios, name="scenarios"),
     path("scenarios/new/", scenarios.scenario_new, name="scenario-new"),
     path("scenarios/chosen/", scenarios.scenarios_chosen, name="scenarios-chosen"),
+    path("imports/new/", imports.import_new, name="import-new"),
+    path("imports/<str:import_id>/", imports.import_shown, name="import"),
+    path("scenarios/<str:scenario_id>/export/", exports.scenario_export, name="scenario-export"),
+    path("runs/<str:run_id>/export/", exports.run_export, name="run-export"),
     path("scenarios/<str:scenario_id>/", workbench.workbench, name="workbench"),
     path("scenarios/<str:scenario_id>/answer/", workbench.workbench_answer, name="workbench-answer"),
     path("scenarios/<str:scenario_id>/fields/", workbench.workbench_fields, name="workbench-fields"),

@@ -1,6 +1,6 @@
 """Everything that reads stored data. Each selector takes the user and finds only what is theirs."""
 
-from planner.selectors.configuration import export_get, import_get, import_of, patchable_files
+from planner.selectors.configuration import export_get, import_get, patchable_files
 from planner.selectors.experiments import (
     Experiment,
     experiment_get,
@@ -47,7 +47,6 @@ __all__ = [
     "experiments_of_scenario",
     "export_get",
     "import_get",
-    "import_of",
     "patchable_files",
     "points_counted",
     "queue_get",

@@ -11,11 +11,6 @@ def import_get(*, user: Person, import_id: str) -> Import:
     return owned(Import.objects.select_related("scenario__current"), user=user, key=import_id)
 
 
-def import_of(*, scenario: Scenario) -> Import | None:
-    """The import that made the scenario, or None."""
-    return Import.objects.filter(scenario=scenario).first()
-
-
 def patchable_files(*, scenario: Scenario) -> Mapping[str, bytes]:
     """Name and content of the imported files that an export can patch."""
     rows = ImportedFile.objects.filter(origin__scenario=scenario, content__isnull=False)

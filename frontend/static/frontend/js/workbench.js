@@ -171,7 +171,7 @@ function apply(fix) {
     const input = field?.querySelector("[name]:not([type=hidden])");
     if (!input) return false;
     if (input.type === "checkbox") input.checked = Boolean(value);
-    else input.value = String(value);
+    else input.value = typeof value === "object" ? JSON.stringify(value) : String(value);
   }
   moveSliders(form);
   history.settle();
