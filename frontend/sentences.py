@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from frontend.wording import estimate_quantity, half_width, percent, quantity, setting_text
 from planner.objectives import objective_verdicts
 from planner.selectors import StoredPoint
+from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Derivation, Estimate, PointSummary
 from simulations.experiment import with_overrides
 from simulations.platforms.base import Claim
@@ -99,10 +100,11 @@ def _judged(objective: Objective, summary: PointSummary) -> str:
 
 
 def _bound(objective: Objective) -> str:
+    unit = BY_NAME[objective.metric].unit
     if objective.at_most is not None:
-        return f"at most {setting_text(objective.at_most, 's')}"
+        return f"at most {setting_text(objective.at_most, unit)}"
     if objective.at_least is not None:
-        return f"at least {setting_text(objective.at_least, 's')}"
+        return f"at least {setting_text(objective.at_least, unit)}"
     return setting_text(objective.equals, "1")
 
 

@@ -29,7 +29,7 @@ def instance_balance(instances: Sequence[Estimate]) -> Figure:
     bars = {
         "type": "bar", "name": "completed", "x": [f"instance {place + 1}" for place in range(len(instances))],
         "y": [item.value for item in instances],
-        "marker": {"color": "@blue", "pattern": {"shape": "/", "fgcolor": "@surface", "solidity": 0.15}},
+        "marker": {"color": "@blue", "line": {"color": "@ink", "width": 1}},
         "error_y": {
             "type": "data", "symmetric": False, "color": "@ink", "thickness": 1.5,
             "array": [item.high - item.value for item in instances],

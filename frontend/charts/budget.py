@@ -43,7 +43,14 @@ def budget_chart(bars: Sequence[Bar], *, title: str = "Latency budget") -> Chart
     rows = [(metric_title(name), *_values(bars, name), *_shares(bars, name)) for name in PARTS]
     total = ("Mean latency, the sum", *_values(bars, MEAN), *("100 %" for _ in bars))
     return Chart(
-        "budget", title, _sentence(bars), latency_budget(bars), columns, (*rows, total), wide=True, low=len(bars) < 3
+        "budget",
+        title,
+        _sentence(bars),
+        latency_budget(bars),
+        columns,
+        (*rows, total),
+        wide=len(bars) > 1,
+        low=len(bars) == 2,
     )
 
 
@@ -63,10 +70,10 @@ def latency_budget(bars: Sequence[Bar]) -> Figure:
         })  # fmt: skip
     totals = [
         {
-            "x": bar.metrics[MEAN].value * scale.factor, "y": bar.label, "xanchor": "left", "xshift": 6,
+            "x": bar.metrics[MEAN].value * scale.factor, "y": place, "xanchor": "left", "xshift": 6,
             "showarrow": False, "text": str(quantity(bar.metrics[MEAN].value, "s")), "font": {"size": 13},
         }
-        for bar in bars
+        for place, bar in enumerate(bars)
     ]  # fmt: skip
     longest = max(bar.metrics[MEAN].value for bar in bars) * scale.factor
     layout = {
@@ -81,7 +88,7 @@ def latency_budget(bars: Sequence[Bar]) -> Figure:
 
 
 def _pattern(shape: str) -> Figure:
-    return {"shape": shape, "fgcolor": "@surface", "size": 6, "solidity": 0.25}
+    return {"shape": shape, "fillmode": "overlay", "fgcolor": "@surface", "size": 7, "solidity": 0.2}
 
 
 def _values(bars: Sequence[Bar], name: str) -> list[str]:
@@ -93,15 +100,22 @@ def _shares(bars: Sequence[Bar], name: str) -> list[str]:
 
 
 def _sentence(bars: Sequence[Bar]) -> str:
-    if len(bars) > 1:
-        told = [f"{bar.label}: {_largest(bar)}" for bar in bars]
-        return f"The largest part of the mean latency. {'; '.join(told)}."
-    bar = bars[0]
-    return f"Of the mean latency of {estimate_quantity(bar.metrics[MEAN])} the largest part is {_largest(bar)}."
+    first, last = bars[0], bars[-1]
+    if first is last:
+        mean = estimate_quantity(first.metrics[MEAN])
+        return f"Of the mean latency of {mean} the largest part is {_largest(first)}, {_largest_share(first)}."
+    here, there = (f"{_largest(bar)} ({_largest_share(bar)})" for bar in (first, last))
+    return f"The largest part of the mean latency: {here} at {first.label}, {there} at {last.label}."
 
 
 def _largest(bar: Bar) -> str:
-    name = max(PARTS, key=lambda part: bar.metrics[part].value)
-    share = percent(bar.metrics[name].value / bar.metrics[MEAN].value)
-    title = metric_title(name)
-    return f"{title[0].lower()}{title[1:]}, {share}" if not title.startswith("CPU") else f"{title}, {share}"
+    title = metric_title(_largest_part(bar))
+    return title if title.startswith("CPU") else f"{title[0].lower()}{title[1:]}"
+
+
+def _largest_share(bar: Bar) -> str:
+    return percent(bar.metrics[_largest_part(bar)].value / bar.metrics[MEAN].value)
+
+
+def _largest_part(bar: Bar) -> str:
+    return max(PARTS, key=lambda part: bar.metrics[part].value)

@@ -53,7 +53,8 @@ def flow_limit(path: Mapping[str, Numbers], marks: FlowMarks) -> Figure:
     ]
     if marks.high:
         lines.append(level(marks.high, text=f"high threshold {marks.high:g}", colour="vermillion", axis="y2"))
-        lines.append(level(marks.low, text=f"low threshold {marks.low:g}", colour="green", axis="y2"))
+        shape, label = level(marks.low, text=f"low threshold {marks.low:g}", colour="green", axis="y2")
+        lines.append((shape, {**label, "x": 0.72}))
     layout = {
         "xaxis": axis("simulated time", scale.unit, rangemode="tozero", zeroline=False, anchor="y3"),
         "yaxis": axis("limit", "messages/s", domain=_LIMIT, range=[0, 1.2 * marks.maximum]),
@@ -99,7 +100,11 @@ def _sentence(steps: list[tuple[float | None, float | None]], marks: FlowMarks) 
     lowest = quantity(min(limits), "/s")
     began = next(at for at, value in steps if value is not None)
     after = [at for at, value in steps if value is None and at is not None and began is not None and at > began]
-    free = f"the producers are free again at {quantity(after[0], 's')}" if after else "they are not free again"
+    free = (
+        f"the producers are free again at {quantity(after[0], 's')}"
+        if after
+        else "they are not free again in the time shown"
+    )
     return (
         f"From {quantity(began or 0.0, 's')} on each producer may send at most {quantity(marks.maximum, '/s')}, "
         f"then down to {lowest}; {free}."

@@ -16,6 +16,9 @@ STATES = {
 }
 """Column -> legend, colour and pattern, from the bottom of the stack to its top."""
 
+ROOM = 4
+"""A capacity of up to so many times the most threads in use is drawn to scale."""
+
 
 def threads_chart(
     curve: Mapping[str, Numbers], metrics: Mapping[str, Estimate], *, server: str, capacity: int, link: str
@@ -35,10 +38,11 @@ def threads_by_state(curve: Mapping[str, Numbers], *, capacity: int, link: str =
     data = [_area(x, curve[name], *look) for name, look in STATES.items() if any(curve[name])]
     if "busy_low" in curve:
         data += band(x, curve["busy_low"], curve["busy_high"], name="busy", colour="ink")
-    shape, label = level(capacity, text=f"{capacity} threads", colour="ink", dash="dot")
+    top = _top(curve, capacity)
+    shape, label = level(min(capacity, top), text=_capacity(capacity, top), colour="ink", dash="dot")
     layout = {
         "xaxis": axis("simulated time", scale.unit, rangemode="tozero"),
-        "yaxis": axis("threads", "threads", range=[0, 1.15 * capacity]),
+        "yaxis": axis("threads", "threads", range=[0, 1.15 * top]),
         "shapes": [shape],
         "annotations": [label],
         **linked(link, scale),
@@ -46,10 +50,21 @@ def threads_by_state(curve: Mapping[str, Numbers], *, capacity: int, link: str =
     return {"data": data, "layout": layout}
 
 
+def _top(curve: Mapping[str, Numbers], capacity: int) -> float:
+    """The height of the axis: threads that are never used would flatten those that are."""
+    used = zip(*(curve[name] for name in STATES if name != "idle_no_work"), strict=True)
+    most = max(sum(value or 0.0 for value in values) for values in used)
+    return capacity if capacity <= ROOM * most else 1.5 * most or capacity
+
+
+def _capacity(capacity: int, top: float) -> str:
+    return f"{capacity} threads" if capacity <= top else f"↑ {capacity} threads in all"
+
+
 def _area(x: Numbers, y: Numbers, legend: str, colour: str, pattern: str) -> Figure:
     look = {"shape": "hvh", "width": 1}
     area = line(x, scaled(y, 1), name=legend, colour=colour, unit="threads", line=look, stackgroup="threads")
-    hatch = {"shape": pattern, "fgcolor": f"@{colour}", "bgcolor": f"@{colour}/18", "size": 7, "solidity": 0.3}
+    hatch = {"shape": pattern, "fgcolor": f"@{colour}", "bgcolor": f"@{colour}/18", "size": 9, "solidity": 0.15}
     return {**area, "fillcolor": f"@{colour}/35", **({"fillpattern": hatch} if pattern else {})}
 
 

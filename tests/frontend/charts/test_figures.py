@@ -230,3 +230,16 @@ def test_the_share_of_each_instance_is_told() -> None:
     assert chart.rows[0] == ("instance 1", "750 ± 50 messages", "75 %")
     assert "the busiest of 2 instances completed 75 % of the messages; even is 50 %" in chart.sentence
     assert chart.figure["layout"]["shapes"][0]["y0"] == 500
+
+
+def test_threads_that_are_never_used_do_not_flatten_the_others() -> None:
+    layout = threads_by_state(THREADS, capacity=400)["layout"]
+    assert layout["yaxis"]["range"][1] < 40
+    assert layout["annotations"][0]["text"] == "↑ 400 threads in all"
+
+
+def test_bars_are_labelled_at_their_place_even_when_they_are_named_by_numbers() -> None:
+    figure = latency_budget([Bar("18", BUDGET), Bar("36", BUDGET)])
+    assert [note["y"] for note in figure["layout"]["annotations"]] == [0, 1]
+    sentence = budget_chart([Bar("18", BUDGET), Bar("36", BUDGET)]).sentence
+    assert sentence == "The largest part of the mean latency: commit (25 %) at 18, commit (25 %) at 36."
