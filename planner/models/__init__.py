@@ -1,6 +1,7 @@
 """What is stored. Everything that decides a run's numbers is copied into the run and never changes afterwards."""
 
 from planner.models.access import ApiToken, AuditEvent, IdempotentAnswer, Scope
+from planner.models.calibration import Calibration
 from planner.models.configuration import Export, Import, ImportedFile
 from planner.models.inventory import Queue, Server
 from planner.models.job import Job, RunStatus
@@ -11,6 +12,7 @@ from planner.models.scenario import Scenario, ScenarioVersion
 __all__ = [
     "ApiToken",
     "AuditEvent",
+    "Calibration",
     "Export",
     "IdempotentAnswer",
     "Import",

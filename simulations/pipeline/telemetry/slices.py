@@ -1,0 +1,77 @@
+"""What a short span of time shows message by message: the body of a Spark task, a plain function on arrays.
+
+Kinds of its answer: ``busy``, messages in process just after one began while another waited, which is the number of
+threads where nothing else holds messages back; ``most``, the most that were ever in process; ``interval``, bins of
+the times between arrivals (as in ``questions``).
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+SHORTEST = 1e-6
+"""Seconds; shorter times count as this long."""
+BIN = 0.004
+"""Relative width of the bins of times."""
+ANSWER = "queue string, slice int, kind string, value int, count long"
+SCHEMA = pa.schema(
+    [("queue", pa.string()), ("slice", pa.int32()), ("kind", pa.string()), ("value", pa.int32()), ("count", pa.int64())]
+)
+
+
+def in_slice(rows: pa.Table) -> pa.Table:
+    """Return the answers of one slice from all messages that were in the system at some time of it."""
+    arrival, start, end = (np.sort(rows[name].to_numpy()) for name in ("arrival", "start", "end"))
+    begin, until = rows["begin"][0].as_py(), rows["until"][0].as_py()
+    counted = {
+        "busy": crowded(arrival, start, end, begin, until),
+        "most": most(start, end, begin, until),
+        "interval": intervals(arrival, begin, until),
+    }
+    found = [(kind, int(v), int(n)) for kind, values in counted.items() for v, n in _counts(values)]
+    size = len(found)
+    return pa.Table.from_arrays(
+        [
+            pa.array([rows["queue"][0].as_py()] * size, pa.string()),
+            pa.array([rows["slice"][0].as_py()] * size, pa.int32()),
+            pa.array([kind for kind, _, _ in found], pa.string()),
+            pa.array([value for _, value, _ in found], pa.int32()),
+            pa.array([count for _, _, count in found], pa.int64()),
+        ],
+        schema=SCHEMA,
+    )
+
+
+def crowded(
+    arrival: NDArray[np.float64], start: NDArray[np.float64], end: NDArray[np.float64], begin: float, until: float
+) -> NDArray[np.int64]:
+    """Return the number in process just after each start in [begin, until) that left another message waiting."""
+    at = start[(start >= begin) & (start < until)]
+    waiting = _upto(arrival, at) - _upto(start, at)
+    at = at[waiting > 0]
+    return _upto(start, at) - _upto(end, at)
+
+
+def most(start: NDArray[np.float64], end: NDArray[np.float64], begin: float, until: float) -> NDArray[np.int64]:
+    """Return the most messages in process just after a start in [begin, until), as one number or none."""
+    at = start[(start >= begin) & (start < until)]
+    inside = _upto(start, at) - _upto(end, at)
+    return inside.max(keepdims=True) if len(inside) else inside
+
+
+def intervals(arrival: NDArray[np.float64], begin: float, until: float) -> NDArray[np.int64]:
+    """Return the bins of the times between arrivals in [begin, until)."""
+    gaps = np.diff(arrival[(arrival >= begin) & (arrival < until)])
+    bins: NDArray[np.int64] = np.floor(np.log(np.maximum(gaps, SHORTEST) / SHORTEST) / math.log1p(BIN)).astype(np.int64)
+    return bins
+
+
+def _upto(ordered: NDArray[np.float64], at: NDArray[np.float64]) -> NDArray[np.int64]:
+    return np.searchsorted(ordered, at, side="right").astype(np.int64)
+
+
+def _counts(values: NDArray[np.int64]) -> Any:
+    return zip(*np.unique(values, return_counts=True), strict=True)
