@@ -1,91 +1,201 @@
-"""Events per second of the compiled loop by mechanism, beside SimPy on the same model in the same run."""
+"""Events per second of the compiled loop: by mechanism, by size, beside SimPy, Ciw and a bare loop in the same run.
 
+An event is an arrival, a completion or a timeout, so that figures compare. All figures are CPU time, best of a few
+rounds. The bare loop (bare_loop.py) is what this machine can do at best.
+"""
+
+import os
+import resource
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Generator
-from random import Random
+from collections.abc import Callable
+from dataclasses import replace
+from tempfile import TemporaryDirectory
 from typing import Any
 
-import simpy
-
+from benchmarks import bare_loop
+from simulations.analysis.peers import peers
+from simulations.engine.kernel import run
 from simulations.engine.network import (
     ArrivalKind,
     ArrivalSpec,
+    Constraint,
+    Dispatch,
+    Downstream,
     Gate,
     Horizon,
     Law,
     LawKind,
     NetworkSpec,
+    Poller,
+    PollerKind,
     Pool,
+    Quota,
+    Redelivery,
     Stream,
     Timeouts,
     Transaction,
     Window,
 )
 from simulations.engine.replicate import replicate
+from simulations.engine.tables import pack
 
 MESSAGES = 1_000_000
+PEER_MESSAGES = 10_000
 ROUNDS = 3
+THREADS = 18
+FIRST_CALL = """
+import time
+from benchmarks.engine import NETWORKS, replicate, shorter
+start = time.process_time()
+replicate(shorter(NETWORKS["throttle"], 1000), seed=1, replication=0)
+print(time.process_time() - start)
+"""
 
 
-def _network(**settings: Any) -> NetworkSpec:
+def network(**settings: Any) -> NetworkSpec:
+    """Return the queue of the worked example, 81 messages/s of 0.2 s on 18 threads, with ``settings`` of its stream."""
     arrivals = ArrivalSpec(ArrivalKind.POISSON, rate=81.0)
     given = {"arrivals": arrivals, "service": Law(LawKind.EXPONENTIAL, a=0.2), **settings}
-    return NetworkSpec((Pool(cpus=2, threads_per_servant=18),), (Stream("q", 0, **given),), Horizon(messages=MESSAGES))
+    pool = Pool(cpus=2, threads_per_servant=THREADS)
+    return NetworkSpec((pool,), (Stream("q", 0, **given),), Horizon(messages=MESSAGES))
+
+
+def everything() -> NetworkSpec:
+    """Return a network of two queues that uses most mechanisms at once."""
+    pool = Pool(cpus=2, threads_per_servant=20, dispatch=Dispatch.THREAD_TIME, constraints=(Constraint(2, 12),))
+    common: dict[str, Any] = {
+        "service": Law(LawKind.LOGNORMAL, -2.0, 0.6),
+        "cpu_share": 0.03,
+        "redelivery": Redelivery(delay=0.5, limit=3),
+        "downstream": Downstream(0, 0.3),
+        "quota": Quota(messages=100_000),
+        "failure_rate": 0.01,
+    }
+    arrivals = ArrivalSpec(ArrivalKind.POISSON, rate=35.0)
+    gated = Stream(
+        "gated", 0, arrivals, gate=Gate(36, 18, 0.001), timeouts=Timeouts(queue=60.0), constraint=(0,), **common
+    )
+    windowed = Stream("window", 0, arrivals, window=Window(36, 18, 0.005), transaction=Transaction(1, 0.002), **common)
+    return NetworkSpec((pool,), (gated, windowed), Horizon(messages=MESSAGES), resources=(15,))
 
 
 NETWORKS = {
-    "throttle": _network(gate=Gate(36, 18)),
-    "throttle with agent and timeouts": _network(gate=Gate(36, 18, 0.002), timeouts=Timeouts(queue=100.0)),
-    "no throttle": _network(),
-    "processor sharing": _network(gate=Gate(36, 18), cpu_share=0.05),
-    "credit window": _network(window=Window(36, 18)),
-    "batches": _network(transaction=Transaction(2, commit_time=0.001)),
+    "no throttle": network(),
+    "throttle": network(gate=Gate(36, 18)),
+    "throttle, agent and timeouts": network(gate=Gate(36, 18, 0.002), timeouts=Timeouts(queue=100.0)),
+    "processor sharing": network(gate=Gate(36, 18), cpu_share=0.05),
+    "credit window": network(window=Window(36, 18)),
+    "credit window with round trip": network(window=Window(36, 18, 0.005)),
+    "pollers with a token": network(poller=Poller(PollerKind.TOKEN, THREADS)),
+    "pipeline": network(pipeline=10),
+    "transactions of two": network(transaction=Transaction(2, commit_time=0.001)),
+    "downstream limit": replace(network(downstream=Downstream(0, 0.5)), resources=(16,)),
+    "redelivery": network(gate=Gate(36, 18), failure_rate=0.05, redelivery=Redelivery(delay=1.0, limit=5)),
+    "most mechanisms at once": everything(),
 }
 
 
-def _best(run: Callable[[], int]) -> float:
-    """Return the most events per second of CPU time in a few rounds."""
+def shorter(spec: NetworkSpec, messages: int) -> NetworkSpec:
+    """Return ``spec`` with fewer messages."""
+    return replace(spec, horizon=Horizon(messages=messages))
+
+
+def fastest(events: Callable[[], int]) -> float:
+    """Return the most events per second of CPU time."""
     speeds = []
     for _ in range(ROUNDS):
         start = time.process_time()
-        events = run()
-        speeds.append(events / (time.process_time() - start))
+        count = events()
+        speeds.append(count / (time.process_time() - start))
     return max(speeds)
 
 
-def _simpy(messages: int = 20_000) -> int:
-    """Simulate the queue without a throttle in SimPy; return arrivals plus completions."""
-    random, environment = Random(1), simpy.Environment()
-    threads = simpy.Resource(environment, 18)
+def engine(spec: NetworkSpec) -> float:
+    """Return the engine's events per second."""
+    replicate(shorter(spec, 1000), seed=1, replication=0)
+    return fastest(lambda: replicate(spec, seed=1, replication=0).events)
 
-    def message() -> Generator[Any, Any, None]:
-        with threads.request() as thread:
-            yield thread
-            yield environment.timeout(random.expovariate(5.0))
 
-    def arrivals() -> Generator[Any, Any, None]:
-        for _ in range(messages):
-            yield environment.timeout(random.expovariate(81.0))
-            environment.process(message())
+def _loop(ext: int | None) -> float:
+    """Return the events per second of one of the two compiled loops on the plain throttle."""
 
-    environment.process(arrivals())
-    environment.run()
-    return 2 * messages
+    def events() -> int:
+        tables = pack(replace(NETWORKS["throttle"], horizon=Horizon(time=5000.0)), 1, 0, 0)
+        tables.head.segment_end = tables.head.end_time
+        run(tables.address, ext)
+        return int(tables.head.events)
+
+    events()
+    return fastest(events)
+
+
+def _references() -> dict[str, float]:
+    others = {
+        f"{peer.simulator}, {peer.model}": fastest(lambda peer=peer: 2 * len(peer.latencies(PEER_MESSAGES, 1)))  # type: ignore[misc]
+        for peer in peers(PEER_MESSAGES)
+        if "36 sessions" in peer.model or "M/M/18" in peer.model
+    }
+    bare_loop.run(1000, 81.0, 0.2, THREADS, 36, 18)
+    return {**others, "bare loop": fastest(lambda: int(bare_loop.run(MESSAGES, 81.0, 0.2, THREADS, 36, 18)[0]))}
+
+
+def _line(name: str, speed: float, references: dict[str, float]) -> str:
+    ratios = "".join(f"{speed / reference:11.2f}" for reference in references.values())
+    return f"{name:36s} {speed / 1e6:9.3f} {1e9 / speed:9.1f}{ratios}"
+
+
+def _print_mechanisms(references: dict[str, float]) -> None:
+    names = [name.split(",")[0] for name in references]
+    print(f"{'':36s} {'M ev/s':>9s} {'ns/event':>9s}" + "".join(f"{'x ' + name:>11s}" for name in names))
+    for name, speed in references.items():
+        print(_line(name, speed, references))
+    for name, spec in NETWORKS.items():
+        print(_line(name, engine(spec), references))
+    plain, full = _loop(None), _loop(1)
+    print(f"throttle in the loop that has all mechanisms: {plain / full - 1:+.0%} time beside the plain loop")
+
+
+def _print_growth() -> None:
+    throttle = NETWORKS["throttle"]
+    print("\nGrowth, ns per event (load 0.9 throughout):")
+    for threads in (18, 128, 1000):
+        stream = replace(
+            throttle.streams[0],
+            arrivals=ArrivalSpec(ArrivalKind.POISSON, rate=4.5 * threads),
+            gate=Gate(2 * threads, threads),
+        )
+        spec = replace(throttle, pools=(Pool(threads_per_servant=threads),), streams=(stream,))
+        print(f"  {threads:5d} threads {1e9 / engine(spec):8.1f}")
+    for instances in (2, 8, 32):
+        stream = replace(throttle.streams[0], arrivals=ArrivalSpec(ArrivalKind.POISSON, rate=81.0 * instances))
+        spec = replace(throttle, pools=(replace(throttle.pools[0], instances=instances),), streams=(stream,))
+        print(f"  {instances:5d} servers {1e9 / engine(spec):8.1f}")
+    for queues in (2, 8, 32):
+        stream = replace(throttle.streams[0], arrivals=ArrivalSpec(ArrivalKind.POISSON, rate=81.0 / queues))
+        spec = replace(throttle, streams=tuple(replace(stream, name=f"q{number}") for number in range(queues)))
+        print(f"  {queues:5d} queues  {1e9 / engine(spec):8.1f}")
+    for messages in (100_000, 1_000_000, 10_000_000):
+        speed = engine(shorter(throttle, messages))
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        print(f"  {messages / 1e6:5.1f} M messages {1e9 / speed:5.1f}, peak memory of the process {peak:.0f} MB")
+
+
+def _print_first_calls() -> None:
+    with TemporaryDirectory() as cache:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": cache, "PYTHONPATH": "."}
+        for name in ("cold", "warm"):
+            command = [sys.executable, "-c", FIRST_CALL]
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)  # noqa: S603
+            print(f"first call of a process, {name} compile cache: {float(done.stdout):.2f} s of CPU")
 
 
 def main() -> None:
-    """Print a line per network."""
-    reference = _best(_simpy)
-    print(f"{'SimPy':35s} {reference / 1e6:8.3f} M events/s")
-    for name, network in NETWORKS.items():
-        start = time.perf_counter()
-        replicate(network, seed=1, replication=0)
-        first = time.perf_counter() - start
-        speed = _best(lambda network=network: replicate(network, seed=1, replication=0).events)  # type: ignore[misc]
-        print(
-            f"{name:35s} {speed / 1e6:8.1f} M events/s {1e9 / speed:7.1f} ns/event "
-            f"{speed / reference:7.0f} x SimPy, first call {first:5.1f} s"
-        )
+    """Print everything."""
+    _print_mechanisms(_references())
+    _print_growth()
+    _print_first_calls()
 
 
 if __name__ == "__main__":

@@ -72,34 +72,38 @@ def _dispatch_all(model: Any, ext: Any, q: int) -> None:
         dispatch(model, ext, port_at(model, stream.first_port + i * stream.stride).member)
 
 
+@inline
+def _stage(model: Any, ext: Any, q: int) -> bool:
+    """Move messages of stream ``q`` on as far as gates, credit and room allow; say whether a thread may now be due."""
+    staging = stream_at(model, q).staging
+    if staging == _GATED:
+        return admit(model, q)
+    if ext is not None:
+        if staging == _WINDOW:
+            return deliver(model, q)
+        if staging == _PIPELINE:
+            return prefetch(model, q)
+        wake_pollers(model, ext, q)
+    return True
+
+
 @compiled
 def feed(model: Any, ext: Any, q: int) -> None:
     """Move messages of stream ``q`` on from its destination as far as gates, credit, room and threads allow."""
-    stream = stream_at(model, q)
-    staging = stream.staging
-    if staging == _DIRECT:
+    if stream_at(model, q).staging == _DIRECT:
         offer(model, ext, q)
-        return
-    if staging == _GATED:
-        admit(model, q)
-    elif ext is not None:
-        if staging == _WINDOW:
-            deliver(model, q)
-        elif staging == _PIPELINE:
-            prefetch(model, q)
-        else:
-            wake_pollers(model, ext, q)
-    _dispatch_all(model, ext, q)
+    else:
+        _stage(model, ext, q)
+        _dispatch_all(model, ext, q)
 
 
-@inline
+@compiled
 def _feed_on(model: Any, ext: Any, q: int) -> None:
     """Do what ``feed`` does, given that no prepared message stands beside an idle thread as yet."""
-    if ext is None and stream_at(model, q).staging == _GATED:
-        if admit(model, q):
-            _dispatch_all(model, ext, q)
-    else:
-        feed(model, ext, q)
+    if stream_at(model, q).staging == _DIRECT:
+        offer(model, ext, q)
+    elif _stage(model, ext, q):
+        _dispatch_all(model, ext, q)
 
 
 @compiled

@@ -33,7 +33,10 @@ def _with_room(model: Any, q: int) -> int:
     Sessions are numbered across the instances, so that neighbours in turn are on different instances.
     """
     stream = stream_at(model, q)
-    total = stream.instances * port_at(model, stream.first_port).sessions
+    first = port_at(model, stream.first_port)
+    total = stream.instances * first.sessions
+    if stream.prepared >= total * first.pipeline or (stream.copies == 0 and not waits(model, q, stream.destination)):
+        return NONE
     for i in range(total):
         turn = (stream.session_rotation + i) % total
         port = port_at(model, stream.first_port + (turn % stream.instances) * stream.stride)
@@ -45,24 +48,27 @@ def _with_room(model: Any, q: int) -> int:
 
 
 @compiled
-def prefetch(model: Any, q: int) -> None:
-    """Send the messages of stream ``q`` to the sessions in turn while there is room behind them."""
+def prefetch(model: Any, q: int) -> bool:
+    """Send the messages of stream ``q`` to the sessions in turn while there is room; say whether any was sent."""
     stream = stream_at(model, q)
+    sent = False
     while stream.stopped == 0:
         s = _with_room(model, q)
         if s == NONE:
-            return
+            break
         session = session_at(model, s)
         p = session.port
         port = port_at(model, p)
         m = take(model, q, port.destination)
         if m == NONE:
-            return
+            break
+        sent = True
         prepare(model, p, m)
         remove(model, port.prepared, m)
         append(model, session.queue, m)
         if session.busy == 0 and session.listed == 0:
             _make_ready(model, s)
+    return sent
 
 
 @inline

@@ -76,9 +76,13 @@ def resume_connection(model: Any, p: int) -> None:
 
 
 @compiled
-def deliver(model: Any, q: int) -> None:
-    """Send the messages of stream ``q`` to its consumers: each in turn gets all its credit, first come first served."""
+def deliver(model: Any, q: int) -> bool:
+    """Send the messages of stream ``q`` to its consumers: each in turn gets all its credit, first come first served.
+
+    Say whether any was sent.
+    """
     stream = stream_at(model, q)
+    sent = False
     first = stream.rotation
     for i in range(stream.instances):
         instance = (first + i) % stream.instances
@@ -87,7 +91,9 @@ def deliver(model: Any, q: int) -> None:
         while stream.stopped == 0 and waits(model, q, port.destination) and _may_send(model, p):
             m = take(model, q, port.destination)
             if m == NONE:
-                return
+                return sent
             _send(model, p, m)
+            sent = True
             stream.rotation = instance + 1
         ask(model, p)
+    return sent

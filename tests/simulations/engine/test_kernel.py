@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from simulations.engine.network import (
     ArrivalKind,
     ArrivalSpec,
+    Constraint,
+    Dispatch,
     Downstream,
     Exhausted,
     Gate,
@@ -44,6 +46,16 @@ services = st.one_of(st.builds(exponential, st.floats(0.01, 0.3)), st.builds(con
 pools = st.builds(
     Pool, instances=st.integers(1, 3), cpus=st.integers(1, 3), threads_per_servant=st.integers(1, 4),
     servants_max=st.integers(1, 2),
+)  # fmt: skip
+constraints = st.builds(
+    Constraint,
+    minimum=st.integers(0, 2),
+    maximum=st.sampled_from([0, 1, 2, 3]),
+    capacity=st.sampled_from([0, 0, 3, 8]),
+)
+ruled_pools = st.builds(
+    Pool, instances=st.integers(1, 3), cpus=st.integers(1, 3), threads_per_servant=st.integers(1, 4),
+    dispatch=st.sampled_from(Dispatch), constraints=st.lists(constraints, max_size=2).map(tuple),
 )  # fmt: skip
 gates = st.builds(
     lambda high, low, agent: Gate(high, min(low, high), agent),
@@ -102,6 +114,22 @@ def networks(draw: st.DrawFn, plain: bool) -> NetworkSpec:  # noqa: FBT001 - Hyp
     return NetworkSpec((draw(pools),), named, Horizon(time=4.0), resources=(draw(st.integers(1, 3)),))
 
 
+@st.composite
+def ruled(draw: st.DrawFn) -> NetworkSpec:
+    """Draw two or three streams that compete for the threads of a pool with constraints and a policy."""
+    pool = draw(ruled_pools)
+    named = st.lists(st.integers(0, len(pool.constraints) - 1), unique=True, max_size=2) if pool.constraints else None
+    goals = [0.0, 0.0, 0.2, 1.0] if pool.dispatch == Dispatch.THREAD_TIME else [0.0]
+    chosen = tuple(
+        dataclasses.replace(
+            draw(streams(plain=False)), name=f"q{i}", weight=draw(st.sampled_from([1.0, 20.0, 50.0])),
+            goal=draw(st.sampled_from(goals)), constraint=tuple(draw(named)) if named else (),
+        )
+        for i in range(draw(st.integers(2, 3)))
+    )  # fmt: skip
+    return NetworkSpec((pool,), chosen, Horizon(time=4.0), resources=(draw(st.integers(1, 3)),))
+
+
 def _assert_same(network: NetworkSpec, seed: int) -> None:
     result, steps = replicate_traced(network, seed=seed, replication=0, trace=STEPS)
     assert all(check.passed for check in result.checks), result.checks
@@ -120,4 +148,10 @@ def test_the_plain_loop_writes_the_trace_of_its_twin(network: NetworkSpec, seed:
 @given(network=networks(plain=False), seed=st.integers(0, 2**32))
 @examples(200, nightly=10_000)
 def test_the_whole_loop_writes_the_trace_of_its_twin(network: NetworkSpec, seed: int) -> None:
+    _assert_same(network, seed)
+
+
+@given(network=ruled(), seed=st.integers(0, 2**32))
+@examples(150, nightly=10_000)
+def test_policies_and_constraints_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
     _assert_same(network, seed)

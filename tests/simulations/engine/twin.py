@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from simulations.engine.layout import Step
-from simulations.engine.network import ArrivalKind, Dispatch, Exhausted, Law, LawKind, NetworkSpec, PollerKind, Stream
+from simulations.engine.network import ArrivalKind, Exhausted, Law, LawKind, NetworkSpec, PollerKind, Stream
 from simulations.engine.streams import Purpose, stream_key, uniform
+from tests.simulations.engine.twin_choice import Choice
 
 CPU_END, SERVICE_END, SERVANT, AGENT, REJECT, DISPATCH, RETRY, GRANT, ANSWER, POLL, ARRIVAL = range(11)
 Row = tuple[float, int, int, int, int]
@@ -29,6 +30,7 @@ class Message:
     arrived: float
     ticket: int
     ready: float = 0.0
+    mark: float = 0.0
     deliveries: int = 0
     alone: bool = False
 
@@ -72,6 +74,11 @@ class Port:
     rejecting: bool = False
     agent: Message | None = None
     batch: int = 1
+    used: float = 0.0
+    used_total: float = 0.0
+    since: float = 0.0
+    starts: int = 0
+    wanting: bool = False
 
 
 class Twin:
@@ -94,6 +101,7 @@ class Twin:
         self.next_index, self.next_time = [0] * count, [0.0] * count
         self.rotation, self.session_rotation = [0] * count, [0] * count
         self.stopped, self.returned = [False] * count, [False] * count
+        self.inside = [0] * count
         self.members: list[list[Thread]] = []
         self.pool_of: list[int] = []
         self.cpu: list[dict[Thread, float]] = []
@@ -102,6 +110,7 @@ class Twin:
         self.resource: dict[tuple[int, int], tuple[list[Thread], list[Thread]]] = {}
         self.ports: list[list[Port]] = [[] for _ in range(count)]
         self._build()
+        self.choice = Choice(self, seed, replication)
 
     def _build(self) -> None:
         for index, pool in enumerate(self.network.pools):
@@ -131,7 +140,7 @@ class Twin:
     def run(self) -> list[Row]:
         for q in range(len(self.network.streams)):
             self._plan_arrival(q)
-        for port in (port for m in range(len(self.members)) for port in self._ports_of(m)):
+        for port in (port for m in range(len(self.members)) for port in self.ports_of(m)):
             self._start_pollers(port)
         for q in range(len(self.network.streams)):
             self.feed(q)
@@ -174,15 +183,27 @@ class Twin:
 
     def arrive(self, q: int) -> None:
         while self.next_time[q] <= self.now:
-            self.destination[q].append(self.create(q))
+            self._put(q)
             self.next_time[q] = self._arrival_after(q, self.network.streams[q])
         if self.next_time[q] < math.inf:
             self.at(self.next_time[q], ARRIVAL, q, lambda: self.arrive(q))
-        self.feed(q)
+        self.feed(q, settled=True)
+
+    def _put(self, q: int) -> None:
+        if self.choice.full(q):
+            self._refuse(q)
+        else:
+            self.destination[q].append(self.create(q))
+
+    def _refuse(self, q: int) -> None:
+        message = self.create(q)
+        self.inside[q] -= 1
+        self.note(Step.DROP, message, 0)
 
     def create(self, q: int) -> Message:
-        message = Message(q, self.next_index[q], self.now, next(self.tickets))
+        message = Message(q, self.next_index[q], self.now, next(self.tickets), mark=self.now)
         self.next_index[q] += 1
+        self.inside[q] += 1
         self.note(Step.ARRIVE, message, 0)
         return message
 
@@ -194,8 +215,9 @@ class Twin:
 
     # --- from the destination on
 
-    def feed(self, q: int) -> None:
-        spec = self.network.streams[q]
+    def feed(self, q: int, *, settled: bool = False) -> None:
+        """Move the messages of stream ``q`` on; ``settled``: no thread is due unless one of them gets nearer to it."""
+        spec, before = self.network.streams[q], len(self.trace)
         if spec.gate:
             self._admit(q)
         elif spec.window:
@@ -206,8 +228,10 @@ class Twin:
             self._prefetch(q)
         else:
             self._offer(q)
-        for port in self.ports[q]:
-            self.dispatch(port.member)
+        staged = spec.gate or spec.window or spec.pipeline
+        if not staged or not settled or any(row[1] == Step.PREPARE for row in self.trace[before:]):
+            for port in self.ports[q]:
+                self.dispatch(port.member)
 
     def _in_turn(self, q: int) -> list[Port]:
         first = self.rotation[q] % len(self.ports[q])
@@ -215,11 +239,14 @@ class Twin:
 
     def _offer(self, q: int) -> None:
         while True:
-            able = [p for p in self._in_turn(q) if self._idle(p.member) and self._choose(p.member) is p]
-            if not able:
+            if not self.waits(q):
                 return
-            self.rotation[q] = able[0].instance + 1
-            self._start(able[0])
+            able = (p for p in self._in_turn(q) if self._idle(p.member) and self.choice.choose(p.member) is p)
+            port = next(able, None)
+            if port is None:
+                return
+            self.rotation[q] = port.instance + 1
+            self._start(port)
 
     def _admit(self, q: int) -> None:
         spec = self.network.streams[q]
@@ -238,8 +265,8 @@ class Twin:
 
     def _number(self, port: Port) -> int:
         """Ports are numbered by member, then in the order of the streams."""
-        before = sum(len(self._ports_of(m)) for m in range(port.member))
-        return before + self._ports_of(port.member).index(port)
+        before = sum(len(self.ports_of(m)) for m in range(port.member))
+        return before + self.ports_of(port.member).index(port)
 
     def _put_down(self, port: Port) -> None:
         message, port.agent = port.agent, None
@@ -249,7 +276,8 @@ class Twin:
 
     def _prepare(self, port: Port, message: Message) -> None:
         spec = self.network.streams[port.stream]
-        message.ready, message.ticket = self.now, next(self.tickets)
+        message.ready = message.mark = self.now
+        message.ticket = next(self.tickets)
         port.prepared.append(message)
         port.inflight += 1
         self.note(Step.PREPARE, message, port.inflight)
@@ -350,7 +378,7 @@ class Twin:
             if spec.poller and spec.poller.receive_timeout > 0:
                 thread.began = self.now - (self.now - thread.began) % spec.poller.receive_timeout
             self._received(port)
-            port.threads += 1
+            self._occupy(port)
             self._begin(thread, port, None)
 
     def _received(self, port: Port) -> None:
@@ -363,19 +391,19 @@ class Twin:
     def _poll(self, thread: Thread, port: Port) -> None:
         thread.began = self.now
         self._received(port)
-        port.threads += 1
+        self._occupy(port)
         self._begin(thread, port, None)
 
     # --- threads
 
-    def _ports_of(self, m: int) -> list[Port]:
+    def ports_of(self, m: int) -> list[Port]:
         return [port for ports in self.ports for port in ports if port.member == m]
 
     def _idle(self, m: int) -> list[Thread]:
-        waiting = {id(t) for port in self._ports_of(m) for t in port.waiters}
+        waiting = {id(t) for port in self.ports_of(m) for t in port.waiters}
         return [t for t in self.members[m] if t.port is None and id(t) not in waiting]
 
-    def _wants(self, port: Port) -> bool:
+    def wants(self, port: Port) -> bool:
         spec = self.network.streams[port.stream]
         sessions = spec.poller.sessions if spec.poller else math.inf
         if self.stopped[port.stream] or port.threads >= min(spec.concurrency or math.inf, sessions):
@@ -388,23 +416,23 @@ class Twin:
             return bool(port.prepared)
         return self.waits(port.stream)
 
-    def _ticket(self, port: Port) -> int:
+    def head(self, port: Port) -> Message | None:
+        """Return the message that the port offers; None when it makes one up or wants a poller."""
         spec = self.network.streams[port.stream]
         if self._polled(spec):
-            return port.ticket
+            return None
         if spec.pipeline:
-            return port.sessions[port.ready[0]][0].ticket
+            return port.sessions[port.ready[0]][0]
         line = port.prepared if spec.gate or spec.window else self.destination[port.stream]
-        return line[0].ticket if line else port.ticket
+        return line[0] if line else None
 
-    def _choose(self, m: int) -> Port | None:
-        assert self.network.pools[self.pool_of[m]].dispatch == Dispatch.FIFO
-        able = [port for port in self._ports_of(m) if self._wants(port)]
-        return min(able, key=self._ticket) if able else None
+    def ticket(self, port: Port) -> int:
+        head = self.head(port)
+        return head.ticket if head else port.ticket
 
     def dispatch(self, m: int) -> None:
         while self._idle(m):
-            port = self._choose(m)
+            port = self.choice.choose(m)
             if port is None:
                 return
             if self._too_old(port):
@@ -426,11 +454,16 @@ class Twin:
             else:
                 port.waiters.append(thread)
             return
-        port.threads += 1
+        self._occupy(port)
         session = port.ready.pop(0) if spec.pipeline else None
         if session is not None:
             port.busy.add(session)
         self._begin(thread, port, session)
+
+    def _occupy(self, port: Port) -> None:
+        self.choice.charge(port, 1)
+        port.starts += 1
+        port.threads += 1
 
     def _begin(self, thread: Thread, port: Port, session: int | None) -> None:
         spec = self.network.streams[port.stream]
@@ -649,6 +682,7 @@ class Twin:
         assert port
         for message in done:
             self._left(port)
+            self.inside[port.stream] -= 1
             self.note(Step.COMPLETE, message, port.inflight)
         self._release(thread)
 
@@ -666,6 +700,7 @@ class Twin:
 
     def _bring_back(self, message: Message, *, delivered: bool) -> None:
         again, q = self.network.streams[message.stream].redelivery, message.stream
+        message.mark = self.now
         if delivered:
             message.deliveries += 1
             if again.limit > 0 and message.deliveries >= again.limit:
@@ -682,9 +717,11 @@ class Twin:
             self.stopped[message.stream] = True
             self.destination[message.stream].insert(0, message)
         else:
+            self.inside[message.stream] -= 1
             self.note(Step.DEAD if exhausted == Exhausted.DEAD_LETTER else Step.DROP, message, 0)
 
     def _retry(self, message: Message) -> None:
+        message.mark = self.now
         self.destination[message.stream].insert(0, message)
         self.feed(message.stream)
 
@@ -693,6 +730,7 @@ class Twin:
         assert port
         thread.port = thread.message = None
         spec = self.network.streams[port.stream]
+        self.choice.charge(port, -1)
         port.threads -= 1
         if thread.session is not None:
             port.busy.discard(thread.session)
@@ -726,7 +764,7 @@ class Twin:
             thread.resuming = False
             self._roll_back(thread, alone=False)
         if late:
-            for other in self._ports_of(port.member):
+            for other in self.ports_of(port.member):
                 self.settle(other)
 
     def _abandon(self, thread: Thread) -> None:
@@ -742,8 +780,9 @@ class Twin:
         spec = self.network.streams[port.stream]
         goes_on = self._polled(spec) or spec.pipeline if direct else not port.closed
         if self.returned[port.stream] or goes_on:
+            settled = not self.returned[port.stream]
             self.returned[port.stream] = False
-            self.feed(port.stream)
+            self.feed(port.stream, settled=settled)
 
 
 def simulate(network: NetworkSpec, *, seed: int, replication: int, steps: int) -> list[Row]:
