@@ -75,13 +75,19 @@ class Environment(BaseSettings):
     max_body_bytes: int = Field(default=2_000_000, ge=10_000, le=100_000_000)
     """Largest request body in bytes; a larger one is refused with 413."""
 
+    max_upload_bytes: int = Field(default=200_000_000, ge=10_000, le=10_000_000_000)
+    """Largest log of messages that may be uploaded, in bytes; larger ones are named by their location."""
+
+    telemetry_roots: Annotated[tuple[str, ...], NoDecode] = ()
+    """Folders and URLs (`s3a://bucket/logs`) that logs may be read from, separated by commas. Default: none."""
+
     max_sweep_points: int = Field(default=10_000, ge=1, le=100_000)
     """Largest number of points that one run may expand to."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     """Least severe event that is logged."""
 
-    @field_validator("allowed_hosts", mode="before")
+    @field_validator("allowed_hosts", "telemetry_roots", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value

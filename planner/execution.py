@@ -6,16 +6,16 @@ orphaned Spark job is interrupted first, and what the archive holds of it is not
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
 from typing import Any
-from uuid import uuid4
 
 from django.conf import settings
 
 from planner import services
+from planner.endings import bring_to_its_end
 from planner.errors import ClaimLost
 from planner.heartbeat import Heartbeat
 from planner.known import content_keys, known_rows
@@ -28,8 +28,6 @@ from simulations.pipeline.experiments import run_question
 from simulations.pipeline.rounds import Round, run_rounds
 from simulations.pipeline.session import SparkUnavailable
 from simulations.pipeline.store import Archive, archive_of
-from simulations.pipeline.work import PointFailed
-from simulations.problems import InvalidInput
 from simulations.scenario import ScenarioSpec, parse
 
 SPARK_PATIENCE = 180.0
@@ -55,28 +53,13 @@ def run_compute(*, run_id: str, worker: str, task_id: str = "", executor_of: Exe
         if run.status == RunStatus.CANCELLING:
             services.run_cancelled(run_id=run.pk, claim=run.claim_token)
         else:
-            _run_to_its_end(run, heartbeat, executor_of)
-
-
-def _run_to_its_end(run: Run, heartbeat: Heartbeat, executor_of: ExecutorOf) -> None:
-    try:
-        _compute(run, heartbeat, executor_of)
-    except Cancelled:
-        # The executor has confirmed that nothing runs any more. A lost claim stops the work too, and then raises here.
-        services.run_cancelled(run_id=run.pk, claim=run.claim_token)
-    except ClaimLost:
-        logger.warning("run %s was taken over by another worker", run.pk)
-        raise
-    except InvalidInput as error:
-        _fail(run, "invalid_input", str(error))
-    except PointFailed as error:
-        _fail(run, "point_failed", str(error))
-    except SparkUnavailable as error:
-        _fail(run, "spark_unavailable", f"{error}; try the run again when Spark is back")
-    except Exception:
-        number = uuid4().hex[:12]
-        logger.exception("run %s failed, error %s", run.pk, number)
-        _fail(run, "internal", f"Sluice failed; report the number {number}", {"id": number})
+            about = {"run_id": run.pk, "claim": run.claim_token}
+            bring_to_its_end(
+                run,
+                partial(_compute, run, heartbeat, executor_of),
+                fail=lambda error: services.run_fail(**about, error=error),
+                cancelled=partial(services.run_cancelled, **about),
+            )
 
 
 def _compute(run: Run, heartbeat: Heartbeat, executor_of: ExecutorOf) -> None:
@@ -136,8 +119,3 @@ def _save(run: Run, spec: ScenarioSpec, step: Round) -> None:
     if step.open:
         services.run_points_save(**about, summaries=step.open, partial=True)
     services.run_progress(**about, progress={"round": step.number, **asdict(step.progress)})
-
-
-def _fail(run: Run, code: str, message: str, more: Mapping[str, Any] | None = None) -> None:
-    error = {"code": code, "message": message, **(more or {})}
-    services.run_fail(run_id=run.pk, claim=run.claim_token, error=error)

@@ -49,14 +49,14 @@ class Reaper(bootsteps.StartStopStep):
 def reap() -> None:
     """Take up runs whose worker died or which got lost on their way; a database that is away is tried again later."""
     try:
-        taken = services.runs_reap()
+        taken = [*services.runs_reap(), *services.calibrations_reap()]
     except Error as error:
         logger.warning("the reaper cannot reach the database: %s", error)
         return
     finally:
         connections.close_all()  # a child that is forked later must not inherit an open connection
-    for run_id in taken:
-        logger.info("run %s is sent again", run_id)
+    for key in taken:
+        logger.info("%s is sent again", key)
 
 
 def tidy() -> None:

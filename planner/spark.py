@@ -6,7 +6,7 @@ from functools import cache
 from django.conf import settings
 
 from planner import services
-from planner.models import Run
+from planner.models import Job, Run
 from simulations.pipeline.executors import SparkExecutor
 from simulations.pipeline.session import SparkLink, SparkUnavailable, interrupt_session
 
@@ -17,20 +17,20 @@ def spark_executor(run: Run) -> SparkExecutor:
     """Return the executor of a claimed run and note on the run which session computes it. Raises SparkUnavailable."""
     link = spark_link()
     services.run_session_save(run_id=run.pk, claim=run.claim_token, spark_session=link.session_id)
-    return SparkExecutor(link, tag=_tag(run), slots=settings.ENVIRONMENT.spark_cores)
+    return SparkExecutor(link, tag=spark_tag(run), slots=settings.ENVIRONMENT.spark_cores)
 
 
-def interrupt_orphan(run: Run) -> None:
-    """Stop what an earlier worker of the run may have left behind on Spark; nothing when it left nothing."""
-    if not run.spark_session:
+def interrupt_orphan(job: Job) -> None:
+    """Stop what an earlier worker of the job may have left behind on Spark; nothing when it left nothing."""
+    if not job.spark_session:
         return
     remote, token = _server()
     try:
-        stopped = interrupt_session(remote, token, run.spark_session, _tag(run))
+        stopped = interrupt_session(remote, token, job.spark_session, spark_tag(job))
     except SparkUnavailable:
         return  # the server is gone, and the job with it
     if stopped:
-        logger.info("run %s: interrupted the job of session %s", run.pk, run.spark_session)
+        logger.info("%s: interrupted the job of session %s", job.pk, job.spark_session)
 
 
 @cache
@@ -54,5 +54,6 @@ def _server() -> tuple[str, str]:
     return remote, settings.ENVIRONMENT.secret("spark_token")
 
 
-def _tag(run: Run) -> str:
-    return f"run-{run.pk}"
+def spark_tag(job: Job) -> str:
+    """Return the name that the job's operations have on Spark."""
+    return f"{job._meta.model_name}-{job.pk}"

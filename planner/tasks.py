@@ -5,8 +5,10 @@ from typing import Any
 from celery import Task, shared_task
 from celery.signals import worker_process_shutdown
 
+from planner.calibrating import calibration_compute
 from planner.celery import app
 from planner.execution import run_compute
+from planner.models import Calibration
 from planner.reaper import Reaper
 from planner.services.dispatch import RUN_TASK
 from planner.spark import close_link
@@ -18,6 +20,13 @@ app.steps["consumer"].add(Reaper)
 def run_execute(self: "Task[[str], None]", run_id: str) -> None:
     """Compute the run."""
     run_compute(run_id=run_id, worker=str(self.request.hostname or ""), task_id=str(self.request.id or ""))
+
+
+@shared_task(name=Calibration.task, bind=True)
+def calibration_execute(self: "Task[[str], None]", calibration_id: str) -> None:
+    """Compute the calibration."""
+    worker, task_id = str(self.request.hostname or ""), str(self.request.id or "")
+    calibration_compute(calibration_id=calibration_id, worker=worker, task_id=task_id)
 
 
 @worker_process_shutdown.connect

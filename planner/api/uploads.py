@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING, Any, cast
 
+from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
@@ -12,6 +13,7 @@ from planner.api.parsing import BadBody, BodyTooLarge, storable
 from planner.readings import MAX_TOTAL_BYTES
 
 if TYPE_CHECKING:
+    from django.core.files.uploadedfile import UploadedFile
     from django.http import QueryDict
     from rest_framework.parsers import DataAndFiles
 
@@ -22,13 +24,17 @@ MOST_BYTES = MAX_TOTAL_BYTES + 100_000
 class UploadParser(MultiPartParser):
     """``multipart/form-data`` with files; too many parts or bytes are refused before anything reads them."""
 
+    def most_bytes(self) -> int:
+        """Largest body that is read."""
+        return MOST_BYTES
+
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> "DataAndFiles[Any, Any]":
         """Return fields and files; raises BadBody and BodyTooLarge."""
         announced = str((parser_context or {})["request"].META.get("CONTENT_LENGTH") or "0")
-        if not announced.isdigit() or int(announced) > MOST_BYTES:
-            raise BodyTooLarge(f"the body is larger than {MOST_BYTES} bytes")
+        if not announced.isdigit() or int(announced) > self.most_bytes():
+            raise BodyTooLarge(f"the body is larger than {self.most_bytes()} bytes")
         try:
             found = super().parse(stream, media_type, dict(parser_context or {}))
         except SuspiciousOperation as error:
@@ -36,6 +42,15 @@ class UploadParser(MultiPartParser):
         if not all(storable(value) for values in found.data.lists() for value in (values[0], *values[1])):
             raise BadBody("a field holds a null character or half a surrogate pair, which cannot be stored")
         return found
+
+
+class LogUploadParser(UploadParser):
+    """The same for a log of messages, which may be much larger and is kept on disk while it comes in."""
+
+    def most_bytes(self) -> int:
+        """Largest body that is read."""
+        most: int = settings.ENVIRONMENT.max_upload_bytes
+        return most
 
 
 def fields_of(request: Request) -> dict[str, str]:
@@ -56,5 +71,13 @@ def files_of(request: Request) -> list[tuple[str, bytes]]:
 
 def fingerprint_of(request: Request) -> list[Any]:
     """Return what tells two uploads apart: the fields, and a hash of each file."""
-    files = [[name, hashlib.sha256(content).hexdigest()] for name, content in files_of(request)]
+    files = [[part.name, _digest(part)] for _, parts in request.FILES.lists() for part in parts]
     return [fields_of(request), files]
+
+
+def _digest(part: "UploadedFile[bytes]") -> str:
+    digest = hashlib.sha256()
+    for chunk in part.chunks():
+        digest.update(chunk)
+    part.seek(0)
+    return digest.hexdigest()

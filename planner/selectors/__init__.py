@@ -1,5 +1,6 @@
 """Everything that reads stored data. Each selector takes the user and finds only what is theirs."""
 
+from planner.selectors.calibrations import calibration_get, calibrations_list
 from planner.selectors.configuration import export_get, import_get, patchable_files
 from planner.selectors.experiments import (
     Experiment,
@@ -22,7 +23,14 @@ from planner.selectors.results import (
     run_points,
     run_series,
 )
-from planner.selectors.runs import PointCount, points_counted, run_get, runs_counted, runs_list, runs_of_scenario
+from planner.selectors.runs import (
+    PointCount,
+    points_counted,
+    run_get,
+    runs_counted,
+    runs_list,
+    runs_of_scenario,
+)
 from planner.selectors.scenarios import (
     Difference,
     scenario_get,
@@ -40,6 +48,8 @@ __all__ = [
     "Experiment",
     "PointCount",
     "StoredPoint",
+    "calibration_get",
+    "calibrations_list",
     "experiment_get",
     "experiment_read",
     "experiments_list",

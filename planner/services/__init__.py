@@ -1,5 +1,19 @@
 """Everything that changes stored data: ``<entity>_<action>``, keyword-only arguments, one transaction each."""
 
+from planner.services.calibrations import (
+    calibration_cancel,
+    calibration_cancelled,
+    calibration_claim,
+    calibration_fail,
+    calibration_finish,
+    calibration_folder,
+    calibration_retry,
+    calibration_scenario,
+    calibration_source,
+    calibration_start,
+    calibration_touch,
+    calibrations_reap,
+)
 from planner.services.claims import (
     run_cancelled,
     run_claim,
@@ -12,9 +26,9 @@ from planner.services.claims import (
     run_session_save,
     runs_reap,
 )
+from planner.services.experiments import experiment_start
 from planner.services.exports import export_create, export_written
 from planner.services.imports import import_create
-from planner.services.experiments import experiment_start
 from planner.services.inventory import (
     inventory_save,
     queue_archive,
@@ -45,10 +59,22 @@ __all__ = [
     "LEASE",
     "IssuedToken",
     "Started",
+    "calibration_cancel",
+    "calibration_cancelled",
+    "calibration_claim",
+    "calibration_fail",
+    "calibration_finish",
+    "calibration_folder",
+    "calibration_retry",
+    "calibration_scenario",
+    "calibration_source",
+    "calibration_start",
+    "calibration_touch",
+    "calibrations_reap",
+    "experiment_start",
     "export_create",
     "export_written",
     "import_create",
-    "experiment_start",
     "inventory_save",
     "presets_load",
     "queue_archive",

@@ -20,7 +20,7 @@ SIGNIFICANCE = 0.001
 POISSON = (0.85, 1.2)
 """Indices of dispersion that are called Poisson."""
 FEWEST_WINDOWS = 30
-PROFILE_MESSAGES = 400
+PROFILE_MESSAGES = 2_000
 MOST_POINTS = 288
 MOST_MINUTES = 1_440
 
@@ -146,7 +146,7 @@ def _body(counts: Counts, width: float, rate: float, local: float, gaps: Fit | N
 
 
 def _profile(counts: Counts, width: float, total: int) -> dict[str, Any]:
-    """A line through the rates of up to 288 parts, each with some hundred messages; it repeats after the log's end."""
+    """A line through the rates of up to 288 parts, each with two thousand messages; it repeats after the log's end."""
     parts = max(2, min(MOST_POINTS, total // PROFILE_MESSAGES))
     points = _curve(counts, width, len(counts) * width / parts)
     end = len(counts) * width

@@ -1,0 +1,112 @@
+"""Computing a calibration: claim it, read and fit on Spark, predict in this process, store what came out.
+
+The same claim, heartbeat and endings as for runs. Nothing is kept between two attempts: the second begins anew.
+"""
+
+import json
+import logging
+import shutil
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+from pydantic_core import to_json
+
+from planner import services
+from planner.endings import bring_to_its_end
+from planner.errors import ClaimLost
+from planner.execution import SPARK_PATIENCE, SPARK_PAUSE
+from planner.heartbeat import Heartbeat
+from planner.models import Calibration, RunStatus
+from planner.spark import interrupt_orphan, spark_link, spark_tag
+from simulations.pipeline.executors import Cancelled
+from simulations.pipeline.session import SparkLink, SparkUnavailable
+from simulations.pipeline.telemetry import calibrate
+from simulations.pipeline.telemetry.calibrate import STEPS, Calibrated
+from simulations.scenario import parse
+
+logger = logging.getLogger(__name__)
+
+
+def calibration_compute(
+    *, calibration_id: str, worker: str, task_id: str = "", link_of: Callable[[], SparkLink] = spark_link
+) -> None:
+    """Compute the calibration unless another worker does or it is over. May be called again at any time, anywhere."""
+    found = services.calibration_claim(calibration_id=calibration_id, worker=worker, task_id=task_id)
+    if found is None:
+        logger.info("calibration %s has nothing to do", calibration_id)
+        return
+    logger.info("calibration %s attempt %d begins", found.pk, found.attempt)
+    interrupt_orphan(found)
+    renew = partial(services.calibration_touch, calibration=found)
+    with suppress(ClaimLost), Heartbeat(found.pk, renew) as heartbeat:
+        if found.status == RunStatus.CANCELLING:
+            services.calibration_cancelled(calibration=found)
+        else:
+            bring_to_its_end(
+                found,
+                partial(_compute, found, heartbeat, link_of),
+                fail=lambda error: services.calibration_fail(calibration=found, error=error),
+                cancelled=partial(services.calibration_cancelled, calibration=found),
+            )
+
+
+def result_of(outcome: Calibrated) -> dict[str, Any]:
+    """Return the outcome as plain data; its keys are those of ``Calibrated``, and ``scenario`` is a body."""
+    plain = asdict(outcome)
+    plain["scenario"] = outcome.scenario.body()
+    plain["quarantine"]["sentence"] = outcome.quarantine.sentence
+    for fit, body in zip(outcome.queues, plain["queues"], strict=True):
+        body["service"]["goodness"] = fit.service.goodness
+    for check, body in zip(outcome.checks, plain["checks"], strict=True):
+        body["deviation"] = check.deviation
+    found: dict[str, Any] = json.loads(to_json(plain, inf_nan_mode="null"))
+    return found
+
+
+def _compute(calibration: Calibration, heartbeat: Heartbeat, link_of: Callable[[], SparkLink]) -> None:
+    folder = services.calibration_folder(calibration=calibration)
+    try:
+        outcome = _patiently(calibration, heartbeat, link_of)
+    finally:
+        for part in ("judged", "good"):
+            shutil.rmtree(folder / part, ignore_errors=True)
+    services.calibration_finish(calibration=calibration, result=result_of(outcome))
+
+
+def _patiently(calibration: Calibration, heartbeat: Heartbeat, link_of: Callable[[], SparkLink]) -> Calibrated:
+    """The outcome, begun again whenever Spark was lost."""
+    until = time.monotonic() + SPARK_PATIENCE
+    while True:
+        try:
+            return _asked(calibration, heartbeat, link_of()).run()
+        except SparkUnavailable as error:
+            if time.monotonic() > until:
+                raise
+            logger.warning("calibration %s waits for Spark: %s", calibration.pk, error)
+            if heartbeat.wait(SPARK_PAUSE):
+                raise Cancelled from error
+
+
+def _asked(calibration: Calibration, heartbeat: Heartbeat, link: SparkLink) -> calibrate.Calibration:
+    services.calibration_touch(calibration=calibration, spark_session=link.session_id)
+
+    def tell(step: str) -> None:
+        progress = {"step": step, "fraction": STEPS.index(step) / len(STEPS)}
+        services.calibration_touch(calibration=calibration, progress=progress)
+
+    folder = services.calibration_folder(calibration=calibration)
+    folder.mkdir(parents=True, exist_ok=True)
+    return calibrate.Calibration(
+        link=link,
+        source=services.calibration_source(calibration=calibration),
+        scratch=f"file://{folder}",
+        name=calibration.name,
+        tag=spark_tag(calibration),
+        base=parse(calibration.base.spec) if calibration.base else None,
+        tell=tell,
+        should_stop=heartbeat.must_stop,
+    )

@@ -1,0 +1,151 @@
+"""Calibrations: start, what a worker tells about one, cancel and retry, and the scenario that is made of one."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from planner.errors import Conflict
+from planner.models import Calibration, RunStatus, Scenario, ScenarioVersion
+from planner.services.audit import audit
+from planner.services.dispatch import job_send
+from planner.services.leases import job_cancel, job_claim, job_end, job_retry, job_touch, jobs_reap
+from planner.services.scenarios import scenario_create
+from simulations.pipeline.telemetry.columns import TelemetryRefused
+from simulations.pipeline.telemetry.sources import FORMATS, Source, allowed_source
+from simulations.problems import InvalidInput, problem
+
+
+@transaction.atomic
+def calibration_start(
+    *,
+    owner: User,
+    location: str,
+    content: Iterable[bytes] | None = None,
+    name: str = "",
+    base: ScenarioVersion | None = None,
+) -> Calibration:
+    """Start a calibration of the log at ``location``, or of an upload, whose file name that is then.
+
+    Raises InvalidInput for a location that is not allowed or a format that is not known.
+    """
+    stem = PurePosixPath(location).stem
+    made = Calibration(
+        owner=owner,
+        name=(name or f"Calibrated from {stem}")[:200],
+        location=location[:1000],
+        uploaded=content is not None,
+        base=base,
+    )
+    if content is not None:
+        _kept(made, content)
+    calibration_source(calibration=made)
+    made.save(force_insert=True)
+    audit(actor=owner, action="calibration.start", target=made.pk, location=made.location)
+    job_send(Calibration, key=made.pk)
+    return made
+
+
+def calibration_source(*, calibration: Calibration) -> Source:
+    """Return where the log is; raises InvalidInput when this installation does not allow it (any more)."""
+    folder = calibration_folder(calibration=calibration)
+    location, roots = calibration.location, settings.ENVIRONMENT.telemetry_roots
+    if calibration.uploaded:
+        location, roots = str(folder / _upload_name(location)), (str(folder),)
+    try:
+        return allowed_source(location, roots)
+    except TelemetryRefused as error:
+        raise InvalidInput([problem(("location",), str(error), value=calibration.location)]) from error
+
+
+def calibration_folder(*, calibration: Calibration) -> Path:
+    """Return the calibration's own folder, which Spark may write."""
+    store: Path = settings.ENVIRONMENT.store
+    return store.resolve() / calibration.pk
+
+
+def calibration_claim(*, calibration_id: str, worker: str, task_id: str = "") -> Calibration | None:
+    """``job_claim`` of a calibration."""
+    return job_claim(Calibration, key=calibration_id, worker=worker, task_id=task_id)
+
+
+def calibration_touch(*, calibration: Calibration, **changes: Any) -> RunStatus:
+    """Renew the lease, with changes of progress or spark_session; raises ClaimLost."""
+    return job_touch(Calibration, key=calibration.pk, claim=calibration.claim_token, **changes)
+
+
+def calibration_finish(*, calibration: Calibration, result: Mapping[str, Any]) -> RunStatus:
+    """End a calibration with its result, which says whether it is validated."""
+    changes = {"result": dict(result), "validated": bool(result["validated"]), "progress": {"fraction": 1.0}}
+    return _end(calibration, RunStatus.SUCCEEDED, **changes)
+
+
+def calibration_fail(*, calibration: Calibration, error: Mapping[str, Any]) -> RunStatus:
+    """End a calibration that cannot be computed."""
+    return _end(calibration, RunStatus.FAILED, error=dict(error))
+
+
+def calibration_cancelled(*, calibration: Calibration) -> RunStatus:
+    """End a calibration after its Spark job has been stopped."""
+    return _end(calibration, RunStatus.CANCELLED)
+
+
+def calibration_cancel(*, calibration: Calibration, actor: User) -> Calibration:
+    """``job_cancel`` of a calibration."""
+    return job_cancel(calibration, actor=actor)
+
+
+def calibration_retry(*, calibration: Calibration, actor: User) -> Calibration:
+    """``job_retry`` of a calibration."""
+    return job_retry(calibration, actor=actor)
+
+
+def calibrations_reap() -> list[str]:
+    """``jobs_reap`` of the calibrations."""
+    return jobs_reap(Calibration)
+
+
+@transaction.atomic
+def calibration_scenario(*, calibration: Calibration, actor: User) -> Scenario:
+    """Return the scenario made of the result; the first call makes it. Raises Conflict before there is a result."""
+    row = Calibration.objects.select_for_update().get(pk=calibration.pk)
+    if row.scenario is not None:
+        return row.scenario
+    if row.result is None:
+        raise Conflict("the calibration has no result yet; wait for it")
+    word = "validated" if row.validated else "not validated"
+    note = f"calibrated from {row.location}, {word}"[:500]
+    row.scenario = scenario_create(owner=actor, body=row.result["scenario"], tags=["calibrated"], note=note)
+    row.save(update_fields=["scenario"])
+    return row.scenario
+
+
+def _end(calibration: Calibration, to: RunStatus, **changes: Any) -> RunStatus:
+    return job_end(Calibration, key=calibration.pk, claim=calibration.claim_token, to=to, **changes)
+
+
+def _kept(made: Calibration, content: Iterable[bytes]) -> None:
+    """Write an upload to its folder; raises InvalidInput above the limit, and leaves nothing then."""
+    folder, most = calibration_folder(calibration=made), settings.ENVIRONMENT.max_upload_bytes
+    folder.mkdir(parents=True)
+    path, written = folder / _upload_name(made.location), 0
+    with path.open("wb") as file:
+        for chunk in content:
+            written += len(chunk)
+            if written > most:
+                break
+            file.write(chunk)
+    if written > most:
+        path.unlink()
+        folder.rmdir()
+        message = f"the file has more than {most:,} bytes; name its location instead (TELEMETRY_ROOTS)"
+        raise InvalidInput([problem(("file",), message)])
+
+
+def _upload_name(location: str) -> str:
+    """The name in the folder: only the suffix is the sender's, and only a known one."""
+    suffix = PurePosixPath(location).suffix.lower()
+    return f"upload{suffix if suffix in FORMATS else '.unknown'}"
