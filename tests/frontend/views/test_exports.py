@@ -69,13 +69,12 @@ def test_a_descriptor_comes_back_patched_and_as_it_was(person: Client, opened: S
 
 
 def test_ticks_choose_what_is_written(person: Client, opened: Scenario) -> None:
-    policy = "queues.Orders.settings.work_manager"
-    text = person.get(
-        f"/scenarios/{opened.pk}/export/", {"chosen": 1, "only": policy, "format": "xml"}
-    ).content.decode()
+    address = f"/scenarios/{opened.pk}/export/"
+    chosen = {"chosen": "1", "only": "queues.Orders.settings.work_manager", "format": "xml"}
+    text = person.get(address, chosen).content.decode()
     assert "&lt;dispatch-policy&gt;" in text
     assert "&lt;work-manager&gt;" not in text
-    nothing = person.get(address, {"chosen": 1}).content.decode()
+    nothing = person.get(address, {"chosen": "1"}).content.decode()
     assert 'data-part="apply"' not in nothing
 
 
