@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path, re_path
 
 from planner.api.views import (
+    calibrations,
     catalogue,
     documents,
     events,
@@ -71,6 +72,21 @@ urlpatterns: list[URLPattern] = [
         "experiments/<str:experiment_id>/recommendation",
         experiments.RecommendationView.as_view(),
         name="experiment-recommendation",
+    ),
+    path("calibrations", calibrations.CalibrationsView.as_view(), name="calibrations"),
+    path("calibrations/<str:calibration_id>", calibrations.CalibrationView.as_view(), name="calibration"),
+    path(
+        "calibrations/<str:calibration_id>/cancel",
+        calibrations.CalibrationCancelView.as_view(),
+        name="calibration-cancel",
+    ),
+    path(
+        "calibrations/<str:calibration_id>/retry", calibrations.CalibrationRetryView.as_view(), name="calibration-retry"
+    ),
+    path(
+        "calibrations/<str:calibration_id>/scenario",
+        calibrations.CalibrationScenarioView.as_view(),
+        name="calibration-scenario",
     ),
     path("reports", reports.ReportsView.as_view(), name="reports"),
     path("reports/<str:report_id>.json", reports.ReportView.as_view(), name="report-json"),

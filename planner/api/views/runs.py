@@ -82,7 +82,7 @@ class RunRetryView(ApiView):
 
 def finished_run(request: Request, run_id: str) -> Run:
     """Return the run once it is over, or as it is when the request's ``wait`` has passed."""
-    until = time.monotonic() + _wait(request)
+    until = time.monotonic() + wait_of(request)
     run = selectors.run_get(user=request.user, run_id=run_id)
     while not run.final and time.monotonic() < until:
         time.sleep(POLL_SECONDS)
@@ -90,7 +90,8 @@ def finished_run(request: Request, run_id: str) -> Run:
     return run
 
 
-def _wait(request: Request) -> float:
+def wait_of(request: Request) -> float:
+    """Return the seconds that ``wait`` asks for; raises InvalidInput."""
     text = request.query_params.get("wait", "0")
     match = re.fullmatch(r"(\d{1,4}(?:\.\d{1,3})?)s?", text)
     if match is None:

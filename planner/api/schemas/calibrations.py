@@ -1,0 +1,110 @@
+"""Calibrations: a log in, a fitted workload with its diagnostics and the account of its rows out."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from planner.api.schemas.common import In, Out
+
+
+class CalibrationIn(In):
+    """Which log, and what shall be made of it. Sent as JSON with ``location``, or as multipart with ``file``."""
+
+    location: Annotated[str, Field(max_length=1000)] = ""
+    """Path or URL of a CSV, JSON lines or Parquet log below one of the installation's TELEMETRY_ROOTS."""
+    name: Annotated[str, Field(max_length=200)] = ""
+    """Name of the scenario; left out: made from the log's name."""
+    scenario: Annotated[str, Field(max_length=40)] = ""
+    """Id of a scenario whose settings are kept and whose queues get the fitted work; left out: a plain one is made."""
+
+
+class PutAsideOut(Out):
+    """Rows that are not used for one reason."""
+
+    reason: str
+    meaning: str
+    count: int
+    examples: list[str]
+
+
+class QuarantineOut(Out):
+    """What became of the rows."""
+
+    rows: int
+    used: int
+    bytes: int
+    passed_over: int
+    """Bytes of lines too long to be read."""
+    aside: list[PutAsideOut]
+    sentence: str
+
+
+class FittedOut(Out):
+    """What a scenario needs to know of a queue."""
+
+    arrivals: dict[str, Any]
+    service: dict[str, Any]
+    failure_rate: float
+    threads: int
+    """Messages that all instances together process at a time."""
+
+
+class CheckOut(Out):
+    """A prediction of a queue's p95 of latency in seconds, and what the log shows."""
+
+    queue: str
+    kind: str
+    """replayed: the held-out part with its own arrivals; generated: the whole log with the fitted ones."""
+    messages: int
+    predicted: float | None
+    low: float | None
+    high: float | None
+    observed: float | None
+    deviation: float | None
+    validated: bool
+    sentence: str
+
+
+class CalibrationLine(Out):
+    """A calibration in a list."""
+
+    id: str
+    name: str
+    status: str
+    location: str
+    uploaded: bool
+    base: str | None
+    """Id of the scenario whose settings are kept."""
+    progress: dict[str, Any]
+    error: dict[str, Any] | None
+    validated: bool | None
+    """Whether every prediction came near enough; null before the end."""
+    scenario: str | None
+    """Id of the scenario that was made of it."""
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+
+
+class CalibrationOut(CalibrationLine):
+    """A calibration; the parts below are null before the end."""
+
+    quarantine: QuarantineOut | None
+    fitted: dict[str, FittedOut] | None
+    diagnostics: dict[str, dict[str, Any]] | None
+    """By queue: families tried with their goodness, intervals, dispersion, rates by minute and hour of the week,
+    concurrency, failures, messages by instance."""
+    skipped: dict[str, str] | None
+    """Queues that were left out, and why."""
+    checks: list[CheckOut] | None
+    body: dict[str, Any] | None
+    """The scenario, ready to run."""
+
+
+class CalibrationsPage(Out):
+    """One page of calibrations."""
+
+    items: list[CalibrationLine]
+    next: str | None
+    """Cursor of the next page."""
