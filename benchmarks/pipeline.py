@@ -1,12 +1,17 @@
-"""Spark against the same kernel called in a loop: efficiency of a large sweep, overhead of a small job.
+"""Spark against the same kernel called in a loop: efficiency of a large sweep, overhead of a small job, cold start.
 
 Run it with `python -m benchmarks.pipeline [--points 200] [--cores 2]`.
 """
 
 import argparse
+import os
+import platform
 import statistics
+import tempfile
 import time
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from simulations.engine.replicate import replicate
@@ -15,6 +20,7 @@ from simulations.pipeline.executors import Executor, InlineExecutor, SparkExecut
 from simulations.pipeline.rounds import run_rounds
 from simulations.pipeline.server import local_server
 from simulations.pipeline.session import SparkLink
+from simulations.pipeline.store import Archive
 from simulations.scenario import ScenarioSpec, parse
 
 REPLICATIONS = 10
@@ -54,10 +60,11 @@ def kernel(points: Sequence[Point], replications: int) -> None:
             replicate(network, seed=point.spec.run.seed, replication=number)
 
 
-def rounds(spec: ScenarioSpec, executor: Executor) -> None:
-    """The whole way: work rows, replications, rows, judged answers."""
-    for _ in run_rounds(expand(spec), spec.run, executor, should_stop=lambda: False):
-        pass
+def rounds(spec: ScenarioSpec, executor: Executor, archive: Archive | None = None) -> None:
+    """The whole way: work rows, replications, rows, judged answers, and the archive when there is one."""
+    for step in run_rounds(expand(spec), spec.run, executor, should_stop=lambda: False, archive=archive):
+        if archive:
+            archive.note(step.decided)
 
 
 def seconds(action: Callable[[], None]) -> float:
@@ -67,18 +74,24 @@ def seconds(action: Callable[[], None]) -> float:
     return time.perf_counter() - begin
 
 
-def compare(executor: SparkExecutor, points: int, cores: int) -> None:
-    """Print the efficiency of a large sweep."""
-    spec = scenario(points, MESSAGES, REPLICATIONS)
-    plan = expand(spec)
-    alone = seconds(lambda: kernel(plan, REPLICATIONS))
+def compare(executor: SparkExecutor, spec: ScenarioSpec, cores: int) -> None:
+    """Print the efficiency of a large sweep, and what its tables cost on top."""
+    plan, replications = expand(spec), spec.run.replications.min
+    alone = seconds(lambda: kernel(plan, replications))
     inline = seconds(lambda: rounds(spec, InlineExecutor()))
     spark = seconds(lambda: rounds(spec, executor))
-    print(f"{points} points x {REPLICATIONS} replications x {MESSAGES:,} messages, {cores} cores")
+    with tempfile.TemporaryDirectory(prefix="sluice-benchmark-") as name:
+        archive = Archive(Path(name) / "run", "benchmark")
+        stored = seconds(lambda: rounds(spec, executor, archive))
+        archive.finish()
+        tables = seconds(lambda: archive.write_tables(plan))
+        size = sum(file.stat().st_size for file in archive.folder.iterdir())
+    print(f"{len(plan)} points x {replications} replications x {spec.run.horizon.messages:,} messages, {cores} cores")
     print(f"  kernel in a loop, one core      {alone:8.2f} s")
     print(f"  rounds in this process          {inline:8.2f} s")
     print(f"  rounds on Spark                 {spark:8.2f} s")
     print(f"  parallel efficiency             {alone / (cores * spark):8.2f}     (bar: {EFFICIENCY_BAR})")
+    print(f"  the same with the archive       {stored:8.2f} s, tables afterwards {tables:.2f} s, {size / 1e6:.1f} MB")
 
 
 def overhead(executor: SparkExecutor) -> None:
@@ -90,18 +103,32 @@ def overhead(executor: SparkExecutor) -> None:
     print(f"  overhead                        {spark - inline:8.3f} s   (bar: {OVERHEAD_BAR} s)")
 
 
+def machine() -> str:
+    """Where and when: a figure without them says nothing."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    processor = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "unknown")
+    load = os.getloadavg()[0]
+    when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return f"{when}; {processor}, {os.cpu_count()} cores; {platform.system()}; load average {load:.1f} before"
+
+
 def main() -> None:
     """Measure with a Spark server of one's own."""
     parser = argparse.ArgumentParser(description="Measure rounds on Spark against the kernel in a loop.")
     parser.add_argument("--points", type=int, default=200)
+    parser.add_argument("--messages", type=int, default=MESSAGES)
     parser.add_argument("--cores", type=int, default=2)
     options = parser.parse_args()
+    print(machine())
+    warm = scenario(points=8, messages=1000, replications=2)
+    rounds(warm, InlineExecutor())  # loads the kernel here, so that no figure below contains it
+    began = time.perf_counter()
     with local_server(cores=options.cores) as plan, SparkLink(plan.remote, plan.token) as link:
+        ready = time.perf_counter() - began
         executor = SparkExecutor(link, tag="benchmark", slots=options.cores)
-        warm = scenario(points=8, messages=1000, replications=2)
-        rounds(warm, InlineExecutor())  # loads the kernel here, so that no figure below contains it
-        print(f"first job of a fresh server: {seconds(lambda: rounds(warm, executor)):.2f} s")
-        compare(executor, options.points, options.cores)
+        first = seconds(lambda: rounds(warm, executor))
+        print(f"cold start: server ready after {ready:.2f} s, its first job {first:.2f} s")
+        compare(executor, scenario(options.points, options.messages, REPLICATIONS), options.cores)
         overhead(executor)
 
 

@@ -71,7 +71,7 @@ def _compute(run: Run, heartbeat: Heartbeat, executor_of: ExecutorOf) -> None:
         _save(run, spec, step)
         archive.note(step.decided)
         points = step.progress.points
-    archive.finish(expand(spec) if run.kind == RunKind.RUN else ())
+    archive.finish()
     services.run_finish(
         run_id=run.pk,
         claim=run.claim_token,
@@ -79,6 +79,16 @@ def _compute(run: Run, heartbeat: Heartbeat, executor_of: ExecutorOf) -> None:
         points=points,
         timings={"total": round(time.monotonic() - began, 3)},
     )
+    _write_tables(run, spec, archive)
+
+
+def _write_tables(run: Run, spec: ScenarioSpec, archive: Archive) -> None:
+    """Write the run's tables once its owner has the answer; where that fails, who asks for a table makes them."""
+    if run.kind == RunKind.RUN:
+        try:
+            archive.write_tables(expand(spec))
+        except OSError as error:
+            logger.warning("the tables of run %s cannot be written: %s", run.pk, error)
 
 
 def _rounds(

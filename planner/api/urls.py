@@ -16,6 +16,7 @@ from planner.api.views import (
     results,
     runs,
     scenarios,
+    tables,
     tokens,
 )
 
@@ -52,6 +53,7 @@ urlpatterns: list[URLPattern] = [
     path("runs/<str:run_id>/results", results.ResultsView.as_view(), name="results"),
     path("runs/<str:run_id>/results.json", results.ResultsView.as_view(), name="results-json"),
     path("runs/<str:run_id>/results.csv", results.ResultsCsvView.as_view(), name="results-csv"),
+    path("runs/<str:run_id>/tables/<str:table>.parquet", tables.TableView.as_view(), name="run-table"),
     path("runs/<str:run_id>/series/<str:name>", results.SeriesView.as_view(), name="series"),
     path("runs/<str:run_id>/explanation", results.ExplanationView.as_view(), name="explanation"),
     path("runs/<str:run_id>/findings", results.FindingsView.as_view(), name="findings"),

@@ -89,16 +89,19 @@ class Archive:
         """Keep the estimates of decided points for the tables that ``finish`` writes; the last of a point counts."""
         self._judged |= {summary.index: _Judged.of(summary) for summary in summaries}
 
-    def finish(self, points: Sequence[Point] = ()) -> None:
-        """Write what waits, the run's table of estimates, and of ``points`` every value, histogram and timeline."""
+    def finish(self) -> None:
+        """Write what waits and the run's table of estimates."""
         self.flush()
         with self._draft("summaries", self.folder / "summaries.parquet") as file:
             for index in sorted(self._judged):
                 file.write_table(self._judged[index].estimates)
-        if points:
-            self._write_tables([point for point in points if point.index in self._judged])
 
-    def _write_tables(self, points: Sequence[Point]) -> None:
+    def write_tables(self, points: Sequence[Point]) -> None:
+        """Write the values, histograms and timelines of those points whose summaries were noted.
+
+        It takes about 20 ms for each point with ten replications, so it comes after the answer.
+        """
+        points = [point for point in points if point.index in self._judged]
         files = self._files()
         with ExitStack() as stack:
             out = {

@@ -1,6 +1,7 @@
 """What the replications of one point say, as tables for people and other programs: plain columns, one fact per row."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +18,8 @@ from simulations.pipeline.schemas import HISTOGRAM, TIMELINE, VALUE
 
 Place = tuple[str, str]
 """Queue and server; both empty for the whole system."""
+Columns = Mapping[str, Any]
+"""Column name -> its values, all of one length."""
 
 
 def point_tables(
@@ -28,14 +31,12 @@ def point_tables(
     """
     sample = asked.sample(rows)
     servers = [server.name for server in asked.point.spec.servers]
-    values = [_values(place, found) for place, found in _places(sample, servers, metrics)]
-    histograms = [_histogram(sample, index) for index in range(len(sample.queues))]
-    timelines = [_timeline(asked.network, row) for row in rows if len(row.timeline_at)]
+    found = [(place, item) for place, items in _places(sample, servers, metrics) for item in items]
     index = asked.point.index
     return {
-        "values": _joined(VALUE, index, [table for tables in values for table in tables]),
-        "histograms": _joined(HISTOGRAM, index, histograms),
-        "timelines": _joined(TIMELINE, index, [table for tables in timelines for table in tables]),
+        "values": _table(VALUE, index, _values(found)),
+        "histograms": _below(HISTOGRAM, index, (_histogram(sample, queue) for queue in range(len(sample.queues)))),
+        "timelines": _below(TIMELINE, index, (part for row in rows for part in _timeline(asked.network, row))),
     }
 
 
@@ -52,21 +53,23 @@ def _places(
             yield (queue, server), observations.of_system(sample, names)
 
 
-def _values(place: Place, found: Iterable[Values]) -> Iterator[dict[str, object]]:
-    queue, server = place
-    for item in found:
-        size = len(item.replications)
-        yield {
-            "replication": item.replications,
-            "queue": [queue] * size,
-            "server": [server] * size,
-            "metric": [item.metric] * size,
-            "value": item.values,
-            "unit": [BY_NAME[item.metric].unit] * size,
-        }
+def _values(found: Sequence[tuple[Place, Values]]) -> Columns:
+    sizes = [len(item.values) for _, item in found]
+
+    def repeated(names: Iterable[str]) -> pa.Array:
+        return pa.array(np.repeat(np.array(list(names), object), sizes), pa.string())
+
+    return {
+        "replication": np.concatenate([item.replications for _, item in found]),
+        "queue": repeated(queue for (queue, _), _ in found),
+        "server": repeated(server for (_, server), _ in found),
+        "metric": repeated(item.metric for _, item in found),
+        "value": np.concatenate([item.values for _, item in found]),
+        "unit": repeated(BY_NAME[item.metric].unit for _, item in found),
+    }
 
 
-def _histogram(sample: Sample, index: int) -> dict[str, object]:
+def _histogram(sample: Sample, index: int) -> Columns:
     histogram = sample.queues[index].histogram.merged()
     used = np.flatnonzero(histogram.counts[0])
     bins = histogram.first + used
@@ -78,16 +81,19 @@ def _histogram(sample: Sample, index: int) -> dict[str, object]:
     }
 
 
-def _timeline(network: NetworkSpec, row: ReplicationRow) -> Iterator[dict[str, object]]:
-    for index, stream in enumerate(network.streams):
+def _timeline(network: NetworkSpec, row: ReplicationRow) -> Iterator[Columns]:
+    """The sampled path of each queue; rows other than replication 0 have none."""
+    for index, stream in enumerate(network.streams if len(row.timeline_at) else ()):
         columns = zip(TIMELINE.names[3:], row.timeline[:, index].T, strict=True)
         yield {"queue": [stream.name] * len(row.timeline_at), "time": row.timeline_at, **dict(columns)}
 
 
-def _joined(schema: pa.Schema, point: int, parts: Iterable[Mapping[str, object]]) -> pa.Table:
-    """Return the parts below one another, each a mapping of all columns but ``point``."""
-    tables = [schema.empty_table()]
-    for part in parts:
-        size = len(next(iter(part.values())))  # type: ignore[arg-type]
-        tables.append(pa.Table.from_pydict({"point": np.full(size, point), **part}, schema=schema))
-    return pa.concat_tables(tables)
+def _below(schema: pa.Schema, point: int, parts: Iterable[Columns]) -> pa.Table:
+    """The parts below one another."""
+    return pa.concat_tables([schema.empty_table(), *(_table(schema, point, part) for part in parts)])
+
+
+def _table(schema: pa.Schema, point: int, columns: Columns) -> pa.Table:
+    """A table from all columns but ``point``."""
+    size = len(next(iter(columns.values())))
+    return pa.Table.from_pydict({"point": np.full(size, point, np.int32), **columns}, schema=schema)

@@ -21,7 +21,7 @@ from simulations.experiment import expand, with_overrides
 from simulations.pipeline.executors import Cancelled, Executor, InlineExecutor, ShouldStop
 from simulations.pipeline.server import ServerPlan
 from simulations.pipeline.session import SparkUnavailable
-from simulations.pipeline.store import archive_of
+from simulations.pipeline.store import archive_of, read_table
 from simulations.pipeline.work import WorkItem
 from simulations.scenario import parse
 from tests.waiting import wait_until
@@ -86,6 +86,8 @@ def test_a_computed_run_has_its_points_its_hash_and_its_archive(run: Run) -> Non
     assert run.timings["total"] > 0
     rows = archive_of(settings.ENVIRONMENT.store, run.store_path, run.content_hash).read()
     assert sum(batch.num_rows for batch in rows) == run.progress["replications_done"]
+    values = read_table(settings.ENVIRONMENT.store, "values", [run.pk], columns=["point"], metrics=["latency.p95"])
+    assert set(values["point"].to_pylist()) == {0, 1}
 
 
 def test_a_run_that_is_delivered_again_is_left_alone(run: Run) -> None:

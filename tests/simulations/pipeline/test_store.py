@@ -85,7 +85,8 @@ def answered(folder: Path, name: str = "run_a", **run: object) -> Path:
     archive = archive_of(folder, name, "content")
     for step in run_rounds(points_of(spec), spec.run, SyntheticExecutor(), should_stop=lambda: False, archive=archive):
         archive.note(step.decided)
-    archive.finish(points_of(spec))
+    archive.finish()
+    archive.write_tables(points_of(spec))
     return folder
 
 
@@ -181,7 +182,8 @@ def test_a_reader_skips_the_parts_of_other_points(tmp_path: Path) -> None:
     for index, point in enumerate(points_of(spec)):
         archive.append(synthetic_batch(WorkItem.of(point, first=0, count=2, cost=1.0)))
         archive.note([replace(summary_of(0), index=index)])
-    archive.finish(points_of(spec))
+    archive.finish()
+    archive.write_tables(points_of(spec))
     file = pq.ParquetFile(tmp_path / "run_a" / "values.parquet")
     spans = [file.metadata.row_group(number).column(0).statistics for number in range(file.metadata.num_row_groups)]
     assert [(span.min, span.max) for span in spans] == [(0, 15), (16, 31), (32, 47)]
