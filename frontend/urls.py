@@ -2,7 +2,19 @@
 
 from django.urls import path
 
-from frontend.views import account, exports, imports, inventory, reports, results, runs, scenarios, versions, workbench
+from frontend.views import (
+    account,
+    calibrations,
+    exports,
+    imports,
+    inventory,
+    reports,
+    results,
+    runs,
+    scenarios,
+    versions,
+    workbench,
+)
 
 urlpatterns = [
     path("", scenarios.scenarios, name="scenarios"),
@@ -40,6 +52,12 @@ urlpatterns = [
     path("runs/<str:run_id>/retry/", results.run_retry, name="run-retry"),
     path("runs/<str:run_id>/fix/", results.run_fix, name="run-fix"),
     path("runs/<str:run_id>/report/", reports.report_new, name="report-new"),
+    path("telemetry/", calibrations.calibrations, name="calibrations"),
+    path("telemetry/<str:calibration_id>/", calibrations.calibration, name="calibration"),
+    path("telemetry/<str:calibration_id>/progress/", calibrations.calibration_progress, name="calibration-progress"),
+    path("telemetry/<str:calibration_id>/cancel/", calibrations.calibration_cancel, name="calibration-cancel"),
+    path("telemetry/<str:calibration_id>/retry/", calibrations.calibration_retry, name="calibration-retry"),
+    path("telemetry/<str:calibration_id>/scenario/", calibrations.calibration_scenario, name="calibration-scenario"),
     path("reports/", reports.reports, name="reports"),
     path("reports/<str:report_id>/", reports.report, name="report"),
     path("reports/<str:report_id>/file.html", reports.report_html, name="report-html"),

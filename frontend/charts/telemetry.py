@@ -1,0 +1,136 @@
+"""Charts of a calibration: how messages arrive, how long they take, and the prediction against what was observed."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from frontend.charts.chart import Chart
+from frontend.charts.parts import Numbers, axis, line, scaled
+from frontend.wording import quantity, scale_of
+
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+TABLE_ROWS = 60
+POISSON = 1.2
+"""Index of dispersion up to which arrivals are called as irregular as independent ones."""
+
+
+def rate_chart(queue: Mapping[str, Any]) -> Chart:
+    """Arrivals per second over the log."""
+    arrivals = queue["arrivals"]
+    time, rates = [point[0] for point in arrivals["minutes"]], [point[1] for point in arrivals["minutes"]]
+    scale = scale_of(max(time, default=1.0), "s")
+    drawn = line(scaled(time, scale.factor), rates, name="arrivals", colour="blue", unit="messages/s")
+    kind = "steady" if arrivals["steady"] else "changing with time"
+    burst = "as irregular as independent messages" if arrivals["local"] <= POISSON else "in bursts"
+    sentence = (
+        f"{quantity(arrivals['rate'], '/s')} on average, {kind}; messages come {burst} "
+        f"(index of dispersion {arrivals['local']:.2f})."
+    )
+    layout = {"xaxis": axis("time since the first message", scale.unit), "yaxis": _rate_axis()}
+    rows = _rows(scaled(time, scale.factor), rates)
+    columns = (f"time [{scale.unit}]", "arrivals [messages/s]")
+    return Chart("rate", f"Arrivals of {queue['name']}", sentence, {"data": [drawn], "layout": layout}, columns, rows)
+
+
+def week_chart(queue: Mapping[str, Any]) -> Chart | None:
+    """Arrivals by hour of the week; None when the log covers less than a day of hours."""
+    week: Sequence[float | None] = queue["arrivals"]["week"]
+    known = [(hour, rate) for hour, rate in enumerate(week) if rate is not None]
+    if len(known) < 24:
+        return None
+    names = [f"{DAYS[hour // 24]} {hour % 24:02d}:00" for hour in range(len(week))]
+    busiest, most = max(known, key=lambda pair: pair[1])
+    drawn = {
+        "type": "bar", "name": "arrivals", "x": names, "y": list(week), "marker": {"color": "@blue"},
+        "hovertemplate": "%{y:.4~g} messages/s<extra>%{x}</extra>",
+    }  # fmt: skip
+    layout = {"xaxis": {"title": {"text": "hour of the week, UTC"}, "nticks": 8}, "yaxis": _rate_axis()}
+    sentence = f"The busiest hour of the week begins {names[busiest]} UTC with {quantity(most, '/s')}."
+    rows = tuple((names[hour], f"{rate:.4g}") for hour, rate in known)
+    title = f"{queue['name']} by hour of the week"
+    return Chart("week", title, sentence, {"data": [drawn], "layout": layout}, ("hour", "messages/s"), rows)
+
+
+def service_chart(queue: Mapping[str, Any]) -> Chart:
+    """Share of service times above x, as measured and as fitted."""
+    curve: Mapping[str, Numbers] = queue["curve"]
+    scale = scale_of(queue["percentiles"]["p95"], "s")
+    x = scaled(curve["time"], scale.factor)
+    data = [line(x, curve["measured"], name="measured", colour="blue", unit="of the messages are longer")]
+    if curve["fitted"]:
+        look = {"dash": "dash"}
+        fitted = [max(value or 0.0, 1e-9) for value in curve["fitted"]]
+        name = f"fitted: {queue['service']['kind']}"
+        data.append(line(x, fitted, name=name, colour="orange", unit="of the messages are longer", line=look))
+    layout = {
+        "xaxis": axis("time of one delivery", scale.unit, type="log"),
+        "yaxis": {"title": {"text": "share of messages that take longer"}, "type": "log", "range": [-5, 0]},
+    }
+    columns = (f"time [{scale.unit}]", "measured", "fitted")
+    fitted_column = curve["fitted"] or [None] * len(x)
+    rows = _rows(x, curve["measured"], fitted_column)
+    title = f"Service time of {queue['name']}"
+    return Chart("service", title, _service_sentence(queue), {"data": data, "layout": layout}, columns, rows)
+
+
+def checks_chart(checks: Sequence[Mapping[str, Any]]) -> Chart | None:
+    """Predicted p95 with its interval beside the observed one, for each check; None when nothing was predicted."""
+    shown = [check for check in checks if check["predicted"] is not None and check["observed"] is not None]
+    if not shown:
+        return None
+    scale = scale_of(max(check["observed"] for check in shown), "s")
+    names = [f"{check['queue']}, {check['kind']}" for check in shown]
+    predicted, low, high, observed = (
+        scaled([check[name] for check in shown], scale.factor) for name in ("predicted", "low", "high", "observed")
+    )
+    data = [
+        {
+            "type": "scatter", "mode": "markers", "name": "predicted, 95 % interval", "x": predicted, "y": names,
+            "marker": {"color": "@blue", "size": 10},
+            "error_x": {
+                "type": "data", "symmetric": False, "color": "@blue", "thickness": 2,
+                "array": [(h or 0) - (p or 0) for h, p in zip(high, predicted, strict=True)],
+                "arrayminus": [(p or 0) - (lo or 0) for lo, p in zip(low, predicted, strict=True)],
+            },
+            "hovertemplate": f"predicted %{{x:.4~g}} {scale.unit}<extra></extra>",
+        },
+        {
+            "type": "scatter", "mode": "markers", "name": "observed", "x": observed, "y": names,
+            "marker": {"color": "@vermillion", "size": 12, "symbol": "diamond-open", "line": {"width": 2}},
+            "hovertemplate": f"observed %{{x:.4~g}} {scale.unit}<extra></extra>",
+        },
+    ]  # fmt: skip
+    layout = {
+        "xaxis": axis("p95 of latency", scale.unit, rangemode="tozero"),
+        "yaxis": {"type": "category", "automargin": True},
+        "hovermode": "closest",
+    }
+    columns = ("check", *(f"{name} [{scale.unit}]" for name in ("predicted", "low", "high", "observed")))
+    rows = tuple(
+        (name, *(f"{v:.4g}" for v in values))
+        for name, *values in zip(names, predicted, low, high, observed, strict=True)
+    )
+    count = sum(bool(check["validated"]) for check in checks)
+    sentence = (
+        f"{count} of {len(checks)} predictions lie within 10 % of what was observed and are sharp enough to tell."
+    )
+    figure = {"data": data, "layout": layout}
+    return Chart("checks", "Predicted and observed", sentence, figure, columns, rows, wide=True)
+
+
+def _service_sentence(queue: Mapping[str, Any]) -> str:
+    service, mean = queue["service"], queue["service_mean"]
+    half = max(mean["high"] - mean["value"], mean["value"] - mean["low"]) if mean["low"] is not None else 0.0
+    text = f"Mean {quantity(mean['value'], 's', half)}, coefficient of variation {queue['service_cv']['value']:.3g}; "
+    if service["kind"] == "empirical":
+        return f"{text}no family fits well, so the measured values themselves are used."
+    return f"{text}{service['kind']} fits {service['goodness']} (largest distance {100 * service['distance']:.2g} %)."
+
+
+def _rate_axis() -> dict[str, Any]:
+    return axis("arrivals", "messages/s", rangemode="tozero")
+
+
+def _rows(*columns: Numbers) -> tuple[tuple[str, ...], ...]:
+    step = max(1, len(columns[0]) // TABLE_ROWS)
+    picked = range(0, len(columns[0]), step)
+    return tuple(tuple("–" if (v := column[at]) is None else f"{v:.4g}" for column in columns) for at in picked)
