@@ -73,14 +73,7 @@ def stored_answer(run: Run, spec: ScenarioSpec, point: StoredPoint, queues: Sequ
 def chosen_point(spec: ScenarioSpec, points: Sequence[StoredPoint], wanted: str) -> StoredPoint | None:
     """Return the point asked for, else the one at the scenario's own settings, else the first."""
     by_index = {str(item.index): item for item in points}
-    if wanted in by_index:
-        return by_index[wanted]
-    own = [item for item in points if _is_own(spec, item)]
-    return next(iter([*own, *points]), None)
-
-
-def _is_own(spec: ScenarioSpec, point: StoredPoint) -> bool:
-    return point_at(spec, point).body() == {**spec.body(), "sweep": []}
+    return by_index.get(wanted) or selectors.own_point(spec, points)
 
 
 def _setting(spec: ScenarioSpec) -> str:

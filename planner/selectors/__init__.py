@@ -1,6 +1,7 @@
 """Everything that reads stored data. Each selector takes the user and finds only what is theirs."""
 
 from planner.selectors.calibrations import calibration_get, calibrations_list
+from planner.selectors.comparison import Change, Comparison, Kpi, Setting, compared, queue_names
 from planner.selectors.configuration import export_get, import_get, patchable_files
 from planner.selectors.experiments import (
     Experiment,
@@ -16,6 +17,7 @@ from planner.selectors.results import (
     Curve,
     CurvePoint,
     StoredPoint,
+    own_point,
     run_claims,
     run_curve,
     run_findings,
@@ -39,17 +41,24 @@ from planner.selectors.scenarios import (
     versions_diff,
     versions_list,
 )
+from planner.selectors.subjects import Subject, subject_get
 from planner.selectors.tokens import token_get, tokens_list
 
 __all__ = [
+    "Change",
+    "Comparison",
     "Curve",
     "CurvePoint",
     "Difference",
     "Experiment",
+    "Kpi",
     "PointCount",
+    "Setting",
     "StoredPoint",
+    "Subject",
     "calibration_get",
     "calibrations_list",
+    "compared",
     "experiment_get",
     "experiment_read",
     "experiments_list",
@@ -57,9 +66,11 @@ __all__ = [
     "experiments_of_scenario",
     "export_get",
     "import_get",
+    "own_point",
     "patchable_files",
     "points_counted",
     "queue_get",
+    "queue_names",
     "queues_list",
     "report_get",
     "reports_list",
@@ -77,6 +88,7 @@ __all__ = [
     "scenarios_list",
     "server_get",
     "servers_list",
+    "subject_get",
     "token_get",
     "tokens_list",
     "version_get",

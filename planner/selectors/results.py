@@ -10,7 +10,7 @@ from planner.results import summary_read
 from simulations.analysis.summary import Estimate, Finding, PointSummary
 from simulations.experiment import with_overrides
 from simulations.platforms.base import Claim
-from simulations.scenario import parse
+from simulations.scenario import ScenarioSpec, parse
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,13 @@ def run_point(*, run: Run, index: int) -> StoredPoint:
     if row is None:
         raise NotFound("point", index)
     return _stored(row)
+
+
+def own_point(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> StoredPoint | None:
+    """The point at the scenario's own settings, else the first; None without any."""
+    bare = spec.model_copy(update={"sweep": ()})
+    own = [item for item in points if with_overrides(bare, item.overrides).body() == bare.body()]
+    return next(iter([*own, *points]), None)
 
 
 def run_curve(*, points: Sequence[StoredPoint], path: str, metric: str, queue: str = "") -> Curve:

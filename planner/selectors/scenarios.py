@@ -58,13 +58,14 @@ def version_get(*, scenario: Scenario, number: int) -> ScenarioVersion:
 
 def versions_diff(*, before: ScenarioVersion, after: ScenarioVersion) -> tuple[Difference, ...]:
     """Only what differs, by path with the names of servers and queues."""
-    left, right = dict(_leaves(before.spec)), dict(_leaves(after.spec))
+    left, right = dict(leaves(before.spec)), dict(leaves(after.spec))
     paths = sorted(left.keys() | right.keys())
     pairs = ((path, left.get(path), right.get(path)) for path in paths)
     return tuple(Difference(path, old, new) for path, old, new in pairs if old != new)
 
 
-def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield every single value of a scenario's body with its path; items of lists are named, not numbered."""
     if isinstance(value, dict) and value:
         items = [(key, item) for key, item in value.items()]
     elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
@@ -73,4 +74,4 @@ def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield path, value
         return
     for key, item in items:
-        yield from _leaves(item, f"{path}.{key}" if path else str(key))
+        yield from leaves(item, f"{path}.{key}" if path else str(key))

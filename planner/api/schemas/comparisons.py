@@ -1,0 +1,73 @@
+"""Comparisons of two to six answers."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from planner.api.schemas.common import EstimateOut, In, Out
+
+SubjectKey = Annotated[str, Field(max_length=60, examples=["run_7q2m", "run_7q2m:3", "scn_k4x1", "scn_k4x1:7"])]
+
+
+class ComparisonIn(In):
+    """What to compare."""
+
+    subjects: Annotated[list[SubjectKey], Field(min_length=2, max_length=6)]
+    """Runs (``run_…``), points of runs (``run_…:2``), scenarios (``scn_…``) or versions of them (``scn_…:7``)."""
+    baseline: Annotated[int, Field(ge=0, le=5)] = 0
+    """Place of the baseline among the subjects."""
+    queue: Annotated[str, Field(max_length=200)] = ""
+    """Compare the metrics of this queue; left out, those of the whole system."""
+
+
+class SubjectOut(Out):
+    """One subject and the run that answers for it."""
+
+    subject: str
+    scenario: str
+    version: int
+    run: str | None
+    status: str
+    """Of the run; ``missing`` when nothing of this content was run."""
+    point: int | None
+    replications: int
+
+
+class SettingOut(Out):
+    """A setting that differs, with its value in each subject in their order."""
+
+    path: str
+    values: list[Any]
+
+
+class ChangeOut(Out):
+    """A subject minus the baseline."""
+
+    difference: EstimateOut
+    paired: bool
+    """Replication by replication, with common random numbers where the seeds are equal."""
+    verdict: str
+    """better, worse, higher, lower, same or not resolved."""
+
+
+class KpiOut(Out):
+    """A metric of all subjects in their order; null where a subject has none, and for the baseline's own change."""
+
+    metric: str
+    values: list[EstimateOut | None]
+    changes: list[ChangeOut | None]
+
+
+class ComparisonOut(Out):
+    """The comparison so far; ``complete`` when every subject has its answer."""
+
+    complete: bool
+    baseline: int
+    queue: str
+    subjects: list[SubjectOut]
+    differing: list[SettingOut]
+    equal: int
+    """Settings that are equal in all subjects."""
+    kpis: list[KpiOut]
+    notes: list[str]
+    """Where the plans of the runs do not match."""

@@ -1,0 +1,104 @@
+"""Comparing answers: which settings differ, and the paired differences of every metric."""
+
+from typing import ClassVar
+from urllib.parse import urlencode
+
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+
+from planner import selectors, services
+from planner.api.base import ApiView, answer, idempotent, read_body, read_values
+from planner.api.schemas.common import EstimateOut
+from planner.api.schemas.comparisons import ChangeOut, ComparisonIn, ComparisonOut, KpiOut, SettingOut, SubjectOut
+from planner.bodies import estimate_body, plain
+from planner.selectors import Change, Comparison, Kpi, Subject
+from simulations.problems import InvalidInput, problem
+
+
+class ComparisonsView(ApiView):
+    """Comparisons."""
+
+    scopes: ClassVar = {"GET": "read", "POST": "run"}
+
+    @extend_schema(
+        operation_id="comparison",
+        parameters=[
+            OpenApiParameter("subject", str, many=True, required=True, description="Two to six, in their order."),
+            OpenApiParameter("baseline", int),
+            OpenApiParameter("queue", str),
+        ],
+        responses=ComparisonOut,
+    )
+    def get(self, request: Request) -> HttpResponse:
+        """Compare the answers there are; runs that are missing are not started."""
+        asked = request.query_params
+        values = {name: asked[name] for name in ("baseline", "queue") if name in asked}
+        wanted = read_values({"subjects": asked.getlist("subject"), **values}, ComparisonIn)
+        return answer(_comparison(request, wanted))
+
+    @extend_schema(operation_id="comparison_create", request=ComparisonIn, responses={202: ComparisonOut})
+    @idempotent
+    def post(self, request: Request) -> HttpResponse:
+        """Compare, and start the runs that are missing; ``Location`` is where the comparison fills in."""
+        wanted = read_body(request, ComparisonIn)
+        for subject in _subjects(request, wanted):
+            if subject.run is None:
+                services.run_start(version=subject.version, owner=self.caller)
+        asked = [("subject", key) for key in wanted.subjects]
+        query = urlencode([*asked, ("baseline", wanted.baseline), ("queue", wanted.queue)])
+        headers = {"Location": f"/api/v1/comparisons?{query}", "Retry-After": "1"}
+        return answer(_comparison(request, wanted), 202, headers)
+
+
+def _subjects(request: Request, wanted: ComparisonIn) -> list[Subject]:
+    if wanted.baseline >= len(wanted.subjects):
+        message = f"there are {len(wanted.subjects)} subjects, counted from 0"
+        raise InvalidInput([problem(("baseline",), message, value=wanted.baseline)])
+    return [selectors.subject_get(user=request.user, key=key) for key in wanted.subjects]
+
+
+def _comparison(request: Request, wanted: ComparisonIn) -> ComparisonOut:
+    subjects = _subjects(request, wanted)
+    found = selectors.compared(subjects=subjects, baseline=wanted.baseline, queue=wanted.queue)
+    return ComparisonOut(
+        complete=all(subject.point for subject in subjects),
+        baseline=found.baseline,
+        queue=found.queue,
+        subjects=[_subject(subject) for subject in subjects],
+        differing=[SettingOut(path=item.path, values=plain(item.values)) for item in found.differing],
+        equal=len(found.equal),
+        kpis=_kpis(found),
+        notes=list(found.notes),
+    )
+
+
+def _subject(subject: Subject) -> SubjectOut:
+    return SubjectOut(
+        subject=subject.key,
+        scenario=subject.version.scenario_id,
+        version=subject.version.number,
+        run=subject.run.pk if subject.run else None,
+        status=subject.run.status if subject.run else "missing",
+        point=subject.point.index if subject.point else None,
+        replications=subject.point.summary.replications if subject.point else 0,
+    )
+
+
+def _kpis(found: Comparison) -> list[KpiOut]:
+    return [
+        KpiOut(
+            metric=kpi.metric.name,
+            values=[None if value is None else EstimateOut(**estimate_body(value)) for value in kpi.values],
+            changes=[_change(kpi, place) for place in range(len(found.subjects))],
+        )
+        for kpi in found.kpis
+    ]
+
+
+def _change(kpi: Kpi, place: int) -> ChangeOut | None:
+    change: Change | None = kpi.changes[place]
+    if change is None:
+        return None
+    difference = EstimateOut(**estimate_body(change.estimate))
+    return ChangeOut(difference=difference, paired=change.paired, verdict=change.verdict)
