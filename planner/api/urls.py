@@ -5,6 +5,7 @@ from django.urls import URLPattern, path, re_path
 from planner.api.views import (
     calibrations,
     catalogue,
+    comparisons,
     documents,
     events,
     experiments,
@@ -44,6 +45,7 @@ urlpatterns: list[URLPattern] = [
     path("scenarios/<str:scenario_id>/diff", scenarios.DiffView.as_view(), name="diff"),
     path("scenarios/<str:scenario_id>/exports", exports.ScenarioExportsView.as_view(), name="scenario-exports"),
     path("scenarios/<str:scenario_id>/runs", scenarios.ScenarioRunsView.as_view(), name="scenario-runs"),
+    path("comparisons", comparisons.ComparisonsView.as_view(), name="comparisons"),
     path("runs", runs.RunsView.as_view(), name="runs"),
     path("runs/<str:run_id>", runs.RunView.as_view(), name="run"),
     path("runs/<str:run_id>/cancel", runs.RunCancelView.as_view(), name="run-cancel"),
