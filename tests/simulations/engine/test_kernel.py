@@ -13,12 +13,15 @@ from simulations.engine.network import (
     Dispatch,
     Downstream,
     Exhausted,
+    FlowControl,
     Gate,
     Horizon,
+    LimitBehaviour,
     NetworkSpec,
     Poller,
     PollerKind,
     Pool,
+    Quota,
     Redelivery,
     Stream,
     Timeouts,
@@ -79,6 +82,20 @@ transactions = st.builds(
 )  # fmt: skip
 
 
+quotas = st.builds(
+    Quota, messages=st.integers(0, 9), bytes=st.sampled_from([0.0, 2500.0, 6000.0]),
+    behaviour=st.sampled_from(LimitBehaviour), send_timeout=st.sampled_from([0.0, 0.15]),
+    producer_batch=st.integers(0, 3), one_way_window=st.integers(1, 3),
+)  # fmt: skip
+flows = st.builds(
+    lambda maximum, minimum, interval, steps, high, low, by_bytes: FlowControl(
+        maximum, min(minimum, maximum), interval, steps, high, min(low, high), 900.0 * high * by_bytes, 500.0 * by_bytes
+    ),
+    st.floats(5.0, 40.0), st.floats(0.5, 10.0), st.sampled_from([0.0, 0.5]), st.integers(1, 4),
+    st.integers(1, 8), st.integers(0, 8), st.integers(0, 1),
+)  # fmt: skip
+
+
 @st.composite
 def streams(draw: st.DrawFn, plain: bool) -> Stream:  # noqa: FBT001 - Hypothesis passes it by position
     """Draw a stream; a ``plain`` one uses the mechanisms of the small compiled variant only."""
@@ -130,6 +147,20 @@ def ruled(draw: st.DrawFn) -> NetworkSpec:
     return NetworkSpec((pool,), chosen, Horizon(time=4.0), resources=(draw(st.integers(1, 3)),))
 
 
+@st.composite
+def bounded(draw: st.DrawFn) -> NetworkSpec:
+    """Draw one or two streams whose producers meet a quota, flow control or both."""
+    chosen = []
+    for i in range(draw(st.integers(1, 2))):
+        one = draw(streams(plain=False))
+        if one.arrivals.kind == ArrivalKind.SATURATED:
+            one = dataclasses.replace(one, arrivals=poisson(draw(st.floats(2.0, 60.0))))
+        quota, flow = draw(st.sampled_from([(quotas, st.none()), (st.none(), flows), (quotas, flows)]))
+        producers = draw(st.integers(1, 4))
+        chosen.append(dataclasses.replace(one, name=f"q{i}", quota=draw(quota), flow=draw(flow), producers=producers))
+    return NetworkSpec((draw(pools),), tuple(chosen), Horizon(time=4.0), resources=(draw(st.integers(1, 3)),))
+
+
 def _assert_same(network: NetworkSpec, seed: int) -> None:
     result, steps = replicate_traced(network, seed=seed, replication=0, trace=STEPS)
     assert all(check.passed for check in result.checks), result.checks
@@ -154,4 +185,10 @@ def test_the_whole_loop_writes_the_trace_of_its_twin(network: NetworkSpec, seed:
 @given(network=ruled(), seed=st.integers(0, 2**32))
 @examples(150, nightly=10_000)
 def test_policies_and_constraints_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
+    _assert_same(network, seed)
+
+
+@given(network=bounded(), seed=st.integers(0, 2**32))
+@examples(150, nightly=10_000)
+def test_producers_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
     _assert_same(network, seed)

@@ -18,8 +18,10 @@ from simulations.engine.layout import Step
 from simulations.engine.network import ArrivalKind, Exhausted, Law, LawKind, NetworkSpec, PollerKind, Stream
 from simulations.engine.streams import Purpose, stream_key, uniform
 from tests.simulations.engine.twin_choice import Choice
+from tests.simulations.engine.twin_producers import Producers
 
-CPU_END, SERVICE_END, SERVANT, AGENT, REJECT, DISPATCH, RETRY, GRANT, ANSWER, POLL, ARRIVAL = range(11)
+CPU_END, SERVICE_END, SERVANT, AGENT, REJECT, DISPATCH, RETRY, GRANT, ANSWER, POLL = range(10)
+ARRIVAL = 99
 Row = tuple[float, int, int, int, int]
 
 
@@ -33,6 +35,7 @@ class Message:
     mark: float = 0.0
     deliveries: int = 0
     alone: bool = False
+    length: int = 0
 
 
 @dataclass(eq=False)
@@ -101,7 +104,7 @@ class Twin:
         self.next_index, self.next_time = [0] * count, [0.0] * count
         self.rotation, self.session_rotation = [0] * count, [0] * count
         self.stopped, self.returned = [False] * count, [False] * count
-        self.inside = [0] * count
+        self.inside, self.arrivals = [0] * count, [0] * count
         self.members: list[list[Thread]] = []
         self.pool_of: list[int] = []
         self.cpu: list[dict[Thread, float]] = []
@@ -111,6 +114,8 @@ class Twin:
         self.ports: list[list[Port]] = [[] for _ in range(count)]
         self._build()
         self.choice = Choice(self, seed, replication)
+        controlled = [q for q, spec in enumerate(network.streams) if spec.quota or spec.flow]
+        self.producers = {q: Producers(self, q) for q in controlled}
 
     def _build(self) -> None:
         for index, pool in enumerate(self.network.pools):
@@ -171,7 +176,7 @@ class Twin:
             self.at(self.next_time[q], ARRIVAL, q, lambda: self.arrive(q))
 
     def _arrival_after(self, q: int, spec: Stream) -> float:
-        arrivals, k = spec.arrivals, self.next_index[q]
+        arrivals, k = spec.arrivals, self.arrivals[q]
         if arrivals.kind == ArrivalKind.CONSTANT:
             return arrivals.start + (k + 1) / arrivals.rate
         if arrivals.kind == ArrivalKind.SURGE and k < arrivals.count:
@@ -184,21 +189,31 @@ class Twin:
     def arrive(self, q: int) -> None:
         while self.next_time[q] <= self.now:
             self._put(q)
+            self.arrivals[q] += 1
             self.next_time[q] = self._arrival_after(q, self.network.streams[q])
         if self.next_time[q] < math.inf:
             self.at(self.next_time[q], ARRIVAL, q, lambda: self.arrive(q))
         self.feed(q, settled=True)
 
     def _put(self, q: int) -> None:
-        if self.choice.full(q):
-            self._refuse(q)
+        if q in self.producers:
+            self.producers[q].intend()
+        elif self.choice.full(q):
+            self.refuse(q)
         else:
             self.destination[q].append(self.create(q))
 
-    def _refuse(self, q: int) -> None:
-        message = self.create(q)
-        self.inside[q] -= 1
+    def refuse(self, q: int) -> None:
+        self.drop(self.create(q))
+
+    def drop(self, message: Message) -> None:
+        self._end(message)
         self.note(Step.DROP, message, 0)
+
+    def _end(self, message: Message) -> None:
+        self.inside[message.stream] -= 1
+        if message.stream in self.producers:
+            self.producers[message.stream].left(message)
 
     def create(self, q: int) -> Message:
         message = Message(q, self.next_index[q], self.now, next(self.tickets), mark=self.now)
@@ -682,7 +697,7 @@ class Twin:
         assert port
         for message in done:
             self._left(port)
-            self.inside[port.stream] -= 1
+            self._end(message)
             self.note(Step.COMPLETE, message, port.inflight)
         self._release(thread)
 
@@ -717,7 +732,7 @@ class Twin:
             self.stopped[message.stream] = True
             self.destination[message.stream].insert(0, message)
         else:
-            self.inside[message.stream] -= 1
+            self._end(message)
             self.note(Step.DEAD if exhausted == Exhausted.DEAD_LETTER else Step.DROP, message, 0)
 
     def _retry(self, message: Message) -> None:
@@ -776,6 +791,9 @@ class Twin:
 
     def settle(self, port: Port) -> None:
         self.dispatch(port.member)
+        if port.stream in self.producers:
+            self.producers[port.stream].notice()
+            self.feed(port.stream)
         direct = not (self.network.streams[port.stream].gate or self.network.streams[port.stream].window)
         spec = self.network.streams[port.stream]
         goes_on = self._polled(spec) or spec.pipeline if direct else not port.closed
