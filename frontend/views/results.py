@@ -11,6 +11,7 @@ from frontend.charts.theme import themes
 from frontend.results import result_page
 from frontend.views.common import page, person
 from planner import selectors, services
+from planner.models import RunKind
 from simulations.experiment import with_overrides
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
@@ -21,6 +22,8 @@ from simulations.scenario import parse
 def run(request: HttpRequest, run_id: str) -> HttpResponse:
     """Show a run; ``point`` and ``queue`` choose whose charts are drawn, ``p`` the percentiles of the curve."""
     found = selectors.run_get(user=person(request), run_id=run_id)
+    if found.kind != RunKind.RUN:
+        return redirect("experiment", experiment_id=found.pk)
     asked = request.GET
     context = result_page(found, point=asked.get("point", ""), queue=asked.get("queue", ""), shown=asked.getlist("p"))
     return render(request, "frontend/results.html", {**context, "themes": themes(), "section": "scenarios"})

@@ -48,7 +48,7 @@ def workbench(request: HttpRequest, scenario_id: str) -> HttpResponse:
     except InvalidInput as error:
         return _page(request, scenario, version, body, problems=error.problems, status=422)
     action = request.POST.get("action", "show")
-    if action in ("save", "run"):
+    if action in ("save", "run", "explore"):
         return _saved(request, scenario, version, spec)
     return _page(request, scenario, version, spec.body(), simulate=True)
 
@@ -117,7 +117,7 @@ def _page(
 
 
 def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, spec: ScenarioSpec) -> HttpResponse:
-    """Save a version; with the action ``run`` start it too."""
+    """Save a version; with the action ``run`` start it too, with ``explore`` go on to the search for the best."""
     revision = int(request.POST.get("revision") or scenario.revision)
     try:
         if request.POST["action"] == "run":
@@ -134,6 +134,8 @@ def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, s
         return _page(request, scenario, version, spec.body(), status=409)
     except InvalidInput as error:
         return _page(request, scenario, version, spec.body(), problems=error.problems, status=422)
+    if request.POST["action"] == "explore":
+        return redirect("explore", scenario_id=scenario.pk)
     if saved.version.pk == scenario.version.pk:
         messages.success(request, "Nothing has changed.")
     else:

@@ -61,11 +61,22 @@ def best_of(question: Optimize, spec: ScenarioSpec, answers: Answers) -> Best:
     """Return the choice from the answers so far."""
     candidates = {index: _candidate(question, spec, summary) for index, summary in answers.items()}
     able = sorted((item for item in candidates.values() if item.chance > 0.5), key=lambda item: item.order)
-    chosen, runner_up = (*able, None, None)[:2]
+    chosen = _first_as_good(able)
+    runner_up = _first_as_good([item for item in able if item is not chosen])
     if chosen is None:
         return Best("infeasible", candidates, None, None, _none_feasible(candidates), _unsure(candidates))
     probability = _probability(chosen, candidates)
     return Best("recommended", candidates, chosen, runner_up, probability, _open(chosen, candidates, probability))
+
+
+def _first_as_good(able: list[Candidate]) -> Candidate | None:
+    """Of the cheapest that are hardly worse than the best of them the first in the plan, where the scenario is."""
+    if not able or able[0].value is None:
+        return able[0] if able else None
+    best = able[0].value.value
+    equal = [item for item in able if item.cost == able[0].cost and item.value is not None]
+    good = [item for item in equal if item.value and item.value.value <= best + abs(best) * INDIFFERENT / 2]
+    return min(good, key=lambda item: item.index)
 
 
 def decider(question: Optimize) -> str:

@@ -1,0 +1,115 @@
+"""C9 and its relatives: a metric over one knob or over the arrival rate, with band, objective and marked values."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from frontend.charts.chart import Chart
+from frontend.charts.parts import axis, band, level, line, scaled
+from frontend.charts.theme import Figure
+from frontend.wording import estimate_quantity, quantity, scale_of
+from simulations.analysis.summary import Estimate
+
+
+@dataclass(frozen=True)
+class Along:
+    """A place on the axis: its number, how it reads, and the estimate there; None where the system is unstable."""
+
+    at: float
+    label: str
+    estimate: Estimate | None
+
+
+def headroom_chart(
+    places: Sequence[Along], *, title: str, metric: str, unit: str, objective: float | None, marks: Mapping[str, float],
+    axis_unit: str, sentence: str,
+) -> Chart:  # fmt: skip
+    """C9: the metric over the arrival rate, with upright lines at ``marks`` (name -> place)."""
+    figure = along_figure(places, title=title, metric=metric, unit=unit, objective=objective, axis_unit=axis_unit)
+    shapes, notes = _uprights(marks)
+    figure["layout"]["shapes"] += shapes
+    figure["layout"]["annotations"] += notes
+    rows = tuple(
+        (place.label, str(estimate_quantity(place.estimate)) if place.estimate else "unstable") for place in places
+    )
+    columns = (f"{title} [{axis_unit}]", metric)
+    return Chart("headroom", f"{metric} over {title}", sentence, figure, columns, rows, wide=True)
+
+
+def along_chart(
+    places: Sequence[Along], *, title: str, metric: str, unit: str, objective: float | None, axis_unit: str,
+    chosen: Along | None, sentence: str,
+) -> Chart:  # fmt: skip
+    """The map of a single knob: the metric over its values, the recommended one with a star."""
+    figure = along_figure(
+        places, title=title, metric=metric, unit=unit, objective=objective, axis_unit=axis_unit, category=True
+    )
+    if chosen is not None and chosen.estimate is not None:
+        scale = scale_of(_largest(places, objective), unit)
+        figure["data"].append({
+            "type": "scatter", "mode": "markers", "name": "recommended", "x": [chosen.label],
+            "y": scaled([chosen.estimate.value], scale.factor), "hoverinfo": "skip",
+            "marker": {"symbol": "star", "size": 18, "color": "@orange", "line": {"color": "@surface", "width": 1.5}},
+        })  # fmt: skip
+    rows = tuple(
+        (place.label, str(estimate_quantity(place.estimate)) if place.estimate else "unstable") for place in places
+    )
+    return Chart("map", f"{metric} over {title}", sentence, figure, (title, metric), rows, wide=True, log=True)
+
+
+def along_figure(
+    places: Sequence[Along], *, title: str, metric: str, unit: str, objective: float | None, axis_unit: str,
+    category: bool = False,
+) -> Figure:  # fmt: skip
+    """The curve with its 95 % band; the y axis is logarithmic unless the places are categories."""
+    scale = scale_of(_largest(places, objective), unit)
+    x = [place.label if category else place.at for place in places]
+    values = scaled([place.estimate.value if place.estimate else None for place in places], scale.factor)
+    low = scaled([place.estimate.low if place.estimate else None for place in places], scale.factor)
+    high = scaled([place.estimate.high if place.estimate else None for place in places], scale.factor)
+    look = {"mode": "lines+markers", "marker": {"size": 8, "color": "@blue"}}
+    data = [
+        *band(x, low, high, name=metric, colour="blue"),
+        line(x, values, name=metric, colour="blue", unit=scale.unit, **look),
+    ]
+    marks = []
+    if objective is not None:
+        at = float(f"{objective * scale.factor:.6g}")
+        marks = [level(at, text=f"objective {quantity(objective, unit)}", colour="vermillion")]
+    kind = {"rangemode": "tozero"} if category else {"type": "log"}
+    labels = {"type": "category", "categoryorder": "array", "categoryarray": x} if category else {"rangemode": "tozero"}
+    return {
+        "data": data,
+        "layout": {
+            "showlegend": False,
+            "xaxis": axis(title, axis_unit, **labels),
+            "yaxis": axis(metric, scale.unit, **kind),
+            "shapes": [shape for shape, _ in marks],
+            "annotations": [_on_log(note) if not category else note for _, note in marks],
+        },
+    }
+
+
+def _uprights(marks: Mapping[str, float]) -> tuple[list[Figure], list[Figure]]:
+    looks = {"today": "green", "peak": "purple", "1.5 × peak": "purple", "objective": "vermillion", "stability": "grey"}
+    shapes, notes = [], []
+    for step, (name, at) in enumerate(sorted(marks.items(), key=lambda item: item[1])):
+        colour = next((look for word, look in looks.items() if name.startswith(word)), "soft")
+        shapes.append({
+            "type": "line", "x0": at, "x1": at, "yref": "paper", "y0": 0, "y1": 1,
+            "line": {"color": f"@{colour}", "width": 1.5, "dash": "dot" if "×" in name else "solid"},
+        })  # fmt: skip
+        notes.append({
+            "x": at, "y": 1 - 0.09 * (step % 4), "yref": "paper", "yanchor": "top", "xanchor": "left", "text": name,
+            "showarrow": False, "font": {"color": f"@{colour}", "size": 12}, "bgcolor": "@surface/80",
+        })  # fmt: skip
+    return shapes, notes
+
+
+def _on_log(note: Figure) -> Figure:
+    """Annotations on a logarithmic axis stand at the logarithm."""
+    return {**note, "y": math.log10(note["y"])}
+
+
+def _largest(places: Sequence[Along], objective: float | None) -> float:
+    return max([place.estimate.value for place in places if place.estimate] + [objective or 0.0], default=1.0)

@@ -1,0 +1,205 @@
+"""C6: a metric over two knobs, with the objective's contour, the doubtful cells, the choice and where we are."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from frontend.charts.chart import Chart
+from frontend.charts.theme import Figure
+from frontend.wording import estimate_quantity, scale_of
+from simulations.analysis.summary import Estimate
+
+Cell = tuple[int, int]
+TICKS = 12
+DOTS = 900
+"""Most marks of one kind that can be told apart."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A knob: its title and its values as people read them."""
+
+    title: str
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class MapCell:
+    """One cell: the estimate is None where the system is unstable; ``index`` is the point's."""
+
+    index: int
+    estimate: Estimate | None
+    verdict: str
+    partial: bool
+
+
+@dataclass(frozen=True)
+class MapMarks:
+    """What is drawn over the cells; places are in cells, fractions between two values."""
+
+    objective: float | None = None
+    chosen: Cell | None = None
+    current: tuple[float, float] | None = None
+
+
+def map_chart(
+    x: Axis, y: Axis, cells: Mapping[Cell, MapCell], *, metric: str, unit: str, marks: MapMarks, sentence: str
+) -> Chart:
+    """Return the heatmap; its table has one row per value of ``y`` and one column per value of ``x``."""
+    figure = map_figure(x, y, cells, metric=metric, unit=unit, marks=marks)
+    rows = tuple(
+        (label, *(_text(cells.get((column, row))) for column in range(len(x.labels))))
+        for row, label in enumerate(y.labels)
+    )
+    title = f"{metric} over {x.title} and {y.title}"
+    return Chart("map", title, sentence, figure, (f"{y.title} \\ {x.title}", *x.labels), rows, wide=True)
+
+
+def map_figure(x: Axis, y: Axis, cells: Mapping[Cell, MapCell], *, metric: str, unit: str, marks: MapMarks) -> Figure:
+    """Return the picture alone. ``layout.meta.cells[row][column]`` is the index of the point, for clicks."""
+    values = [cell.estimate.value for cell in cells.values() if cell.estimate is not None and cell.estimate.value > 0]
+    scale = scale_of(max(values, default=1.0), unit)
+    z = [
+        [_height(cells.get((column, row)), scale.factor) for column in range(len(x.labels))]
+        for row in range(len(y.labels))
+    ]
+    texts = [[_text(cells.get((column, row))) for column in range(len(x.labels))] for row in range(len(y.labels))]
+    indexes = [[_index(cells.get((column, row))) for column in range(len(x.labels))] for row in range(len(y.labels))]
+    low, high = _ends(values, scale.factor)
+    data: list[Figure] = [_heat(z, texts, low, high, f"{metric} [{scale.unit}]"), *_grey(cells)]
+    if marks.objective is not None:
+        data.append(_contour(cells, marks.objective * scale.factor, scale.factor, len(x.labels), len(y.labels)))
+    data += _marks(cells, marks)
+    return {
+        "data": data,
+        "layout": {
+            "hovermode": "closest",
+            "meta": {"cells": indexes},
+            "xaxis": _axis(x),
+            "yaxis": _axis(y),
+        },
+    }
+
+
+def _heat(z: list[list[float | None]], texts: list[list[str]], low: float, high: float, title: str) -> Figure:
+    ticks = _ticks(low, high)
+    return {
+        "type": "heatmap",
+        "z": z,
+        "text": texts,
+        "hovertemplate": "%{text}<extra></extra>",
+        "colorscale": "Cividis",
+        "reversescale": True,
+        "zmin": low,
+        "zmax": high,
+        "connectgaps": False,
+        "name": "",
+        "colorbar": {
+            "title": {"text": title, "side": "right"},
+            "thickness": 12,
+            "outlinewidth": 0,
+            "tickvals": [math.log10(tick) for tick in ticks],
+            "ticktext": [f"{tick:g}" for tick in ticks],
+        },
+    }
+
+
+def _grey(cells: Mapping[Cell, MapCell]) -> list[Figure]:
+    """Unstable cells: a cross each, because they have no value."""
+    places = [place for place, cell in cells.items() if cell.verdict == "unstable"]
+    mark = {"symbol": "x-thin", "size": 7, "line": {"color": "@vermillion", "width": 1.5}}
+    return _dots(places, "unstable", mark)
+
+
+def _marks(cells: Mapping[Cell, MapCell], marks: MapMarks) -> list[Figure]:
+    unsure = [place for place, cell in cells.items() if cell.verdict == "unsure"]
+    dot = {"symbol": "circle", "size": 5, "color": "@surface", "line": {"color": "@ink", "width": 1}}
+    data = _dots(unsure, "undecided", dot)
+    if marks.current is not None:
+        ring = {"symbol": "circle-open", "size": 20, "line": {"color": "@surface", "width": 3}, "color": "@surface"}
+        inner = {"symbol": "circle-open", "size": 16, "line": {"color": "@ink", "width": 2}, "color": "@ink"}
+        data += [
+            {**_point(marks.current, "", ring), "showlegend": False},
+            _point(marks.current, "current", inner),
+        ]
+    if marks.chosen is not None:
+        star = {"symbol": "star", "size": 19, "color": "@orange", "line": {"color": "@surface", "width": 1.5}}
+        data.append(_point(marks.chosen, "recommended", star))
+    return data
+
+
+def _dots(places: Sequence[Cell], name: str, marker: Figure) -> list[Figure]:
+    if not places or len(places) > DOTS:
+        return []
+    x, y = [place[0] for place in places], [place[1] for place in places]
+    return [{
+        "type": "scatter", "mode": "markers", "name": name, "x": x, "y": y, "marker": marker, "hoverinfo": "skip",
+    }]  # fmt: skip
+
+
+def _point(place: tuple[float, float], name: str, marker: Figure) -> Figure:
+    return {
+        "type": "scatter", "mode": "markers", "name": name, "x": [place[0]], "y": [place[1]], "marker": marker,
+        "hoverinfo": "skip",
+    }  # fmt: skip
+
+
+def _contour(cells: Mapping[Cell, MapCell], bound: float, factor: float, width: int, height: int) -> Figure:
+    """The line along which the metric equals the objective; unstable cells count as far above it."""
+    above = math.log10(bound * 10)
+    known = {place: _height(cell, factor) if cell.estimate else above for place, cell in cells.items()}
+    z = [[known.get((column, row)) for column in range(width)] for row in range(height)]
+    at = math.log10(bound)
+    return {
+        "type": "contour", "z": z, "autocontour": False, "showscale": False, "hoverinfo": "skip", "name": "objective",
+        "contours": {"start": at, "end": at, "size": 1, "coloring": "none"}, "connectgaps": True, "showlegend": True,
+        "line": {"color": "@vermillion", "width": 3, "smoothing": 0.6},
+    }  # fmt: skip
+
+
+def _axis(axis: Axis) -> Figure:
+    step = -(-len(axis.labels) // TICKS) or 1
+    places = list(range(0, len(axis.labels), step))
+    return {
+        "title": {"text": axis.title},
+        "tickvals": places,
+        "ticktext": [axis.labels[place] for place in places],
+        "range": [-0.5, len(axis.labels) - 0.5],
+        "showgrid": False,
+        "zeroline": False,
+    }
+
+
+def _height(cell: MapCell | None, factor: float) -> float | None:
+    if cell is None or cell.estimate is None or cell.estimate.value <= 0:
+        return None
+    return float(f"{math.log10(cell.estimate.value * factor):.5g}")
+
+
+def _index(cell: MapCell | None) -> int | None:
+    return None if cell is None else cell.index
+
+
+def _text(cell: MapCell | None) -> str:
+    if cell is None:
+        return "between cells that agree"
+    if cell.estimate is None:
+        return "unstable"
+    so_far = " so far" if cell.partial else ""
+    return f"{estimate_quantity(cell.estimate)}{so_far}"
+
+
+def _ends(values: Sequence[float], factor: float) -> tuple[float, float]:
+    low, high = min(values, default=1.0) * factor, max(values, default=10.0) * factor
+    if high < 1.05 * low:
+        low, high = low / 1.05, high * 1.05
+    return math.log10(low), math.log10(high)
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Round numbers between two logarithms: 1, 2 and 5 of each decade, or a few in between."""
+    steps = [base * 10.0**decade for decade in range(math.floor(low), math.ceil(high) + 1) for base in (1, 2, 5)]
+    inside = [step for step in steps if low <= math.log10(step) <= high]
+    if len(inside) >= 2:
+        return inside
+    return [float(f"{10 ** (low + (high - low) * part / 3):.3g}") for part in range(4)]

@@ -1,0 +1,219 @@
+"""The Explore page: what is the best setting, what does the answer depend on, how far can the load grow."""
+
+import csv
+import io
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from frontend.charts.theme import themes
+from frontend.explore import TABS, cell_shown, point_rows, shown, tab_run
+from frontend.exploreform import default_question, explore_form, question_of
+from frontend.views.common import page, person
+from planner import selectors, services
+from planner.models import Run, Scenario, ScenarioVersion
+from simulations.experiment import with_overrides
+from simulations.problems import InvalidInput
+from simulations.scenario import parse
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def explore(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """Show a tab for a version of a scenario; a POST asks its question. ``experiment`` chooses an older one."""
+    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
+    version = _version(request, scenario)
+    tab = _tab(request)
+    if request.method == "POST":
+        return _asked(request, scenario, version, tab)
+    return render(request, "frontend/explore.html", _context(request, scenario, version, tab))
+
+
+@require_safe
+@page
+def experiments(request: HttpRequest) -> HttpResponse:
+    """List the latest experiments, and the scenarios that can be explored."""
+    user = person(request)
+    context = {
+        "experiments": selectors.experiments_list(user=user)[:30],
+        "scenarios": selectors.scenarios_list(user=user)[:30],
+        "section": "explore",
+    }
+    return render(request, "frontend/experiments.html", context)
+
+
+@require_safe
+@page
+def experiment(request: HttpRequest, experiment_id: str) -> HttpResponse:
+    """Lead to the experiment on the page of its scenario."""
+    run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
+    return redirect(_address(run.version.scenario_id, run.version.number, _tab_of(run), run.pk))
+
+
+@require_safe
+@page
+def experiment_live(request: HttpRequest, experiment_id: str) -> HttpResponse:
+    """What changes while an experiment goes on: state, sentences, pictures. The page repaints them in place."""
+    run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
+    context = _experiment_context(run, _tab(request), _cell(request))
+    names = ("progress", "sentences", "cell")
+    html = {name: render_to_string(f"frontend/partials/explore_{name}.html", context, request) for name in names}
+    charts = [
+        {
+            "key": chart.key,
+            "sentence": chart.sentence,
+            "figure": chart.figure,
+            "table": render_to_string("frontend/partials/chart_table.html", {"chart": chart}),
+        }
+        for chart in context["charts"]
+    ]
+    return JsonResponse({"final": run.final, "html": html, "charts": charts})
+
+
+@require_safe
+@page
+def experiment_csv(request: HttpRequest, experiment_id: str) -> HttpResponse:
+    """Download every point: settings, verdict, metrics with their intervals."""
+    run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
+    head, rows = point_rows(selectors.experiment_read(run=run))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerows([head, *rows])
+    headers = {"Content-Disposition": f'attachment; filename="{run.pk}.csv"'}
+    return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+@require_POST
+@page
+def experiment_cancel(request: HttpRequest, experiment_id: str) -> HttpResponse:
+    """Stop an experiment; what is computed stays, and it can go on later."""
+    run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
+    services.run_cancel(run=run, actor=person(request))
+    return redirect("experiment", experiment_id=run.pk)
+
+
+@require_POST
+@page
+def experiment_continue(request: HttpRequest, experiment_id: str) -> HttpResponse:
+    """Go on with an experiment that was stopped or failed."""
+    run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
+    services.run_retry(run=run, actor=person(request))
+    return redirect("experiment", experiment_id=run.pk)
+
+
+@require_POST
+@page
+def experiment_adopt(request: HttpRequest, experiment_id: str) -> HttpResponse:
+    """Make a scenario of a point's settings."""
+    run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
+    found = selectors.experiment_read(run=run)
+    cell = cell_shown(found, _number(request.POST.get("cell", "")))
+    if cell is None:
+        raise Http404("this point has no answer")
+    changed = with_overrides(parse(run.spec), found.answers[cell.index].overrides)
+    name = f"{changed.name}: {cell.settings}"[:200]
+    scenario = services.scenario_create(
+        owner=person(request), body={**changed.body(), "name": name}, note=f"point {cell.index} of {run.pk}"
+    )
+    messages.success(request, "The setting is a scenario of its own now.")
+    return redirect("workbench", scenario_id=scenario.pk)
+
+
+def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, tab: str) -> HttpResponse:
+    kind = TABS[tab][1]
+    question = question_of(request.POST.dict()) if kind == "optimize" else {"type": kind}
+    if request.POST.get("action") == "find":
+        question = default_question(parse(version.spec))
+    try:
+        started = services.experiment_start(version=version, owner=person(request), question=question)
+    except InvalidInput as error:
+        problems = tuple(f"{item.path}: {item.message}" for item in error.problems)
+        context = _context(request, scenario, version, tab, question=question, problems=problems)
+        return render(request, "frontend/explore.html", context, status=422)
+    return redirect(_address(scenario.pk, version.number, tab, started.run.pk))
+
+
+def _context(
+    request: HttpRequest,
+    scenario: Scenario,
+    version: ScenarioVersion,
+    tab: str,
+    *,
+    question: dict[str, Any] | None = None,
+    problems: tuple[str, ...] = (),
+) -> dict[str, Any]:
+    run = _run(request, version, tab)
+    spec = parse(version.spec)
+    asked = question or (run.question if run and TABS[tab][1] == "optimize" else default_question(spec))
+    return {
+        "scenario": scenario,
+        "version": version,
+        "spec": spec,
+        "tab": tab,
+        "tabs": [(name, title, _address(scenario.pk, version.number, name, "")) for name, (title, _) in TABS.items()],
+        "form": explore_form(spec, asked, problems),
+        "searches": TABS[tab][1] == "optimize",
+        "themes": themes(),
+        "section": "explore",
+        **(_experiment_context(run, tab, _cell(request)) if run else {"run": None, "charts": (), "sentences": ()}),
+    }
+
+
+def _experiment_context(run: Run, tab: str, cell: int | None) -> dict[str, Any]:
+    found = selectors.experiment_read(run=run)
+    answer = shown(found, tab, cell) if found.answers else None
+    return {
+        "run": run,
+        "tab": tab,
+        "sentences": answer.sentences if answer else (),
+        "charts": answer.charts if answer else (),
+        "effort": answer.effort if answer else "",
+        "cell": cell_shown(found, cell) if cell is not None else None,
+        "answered": len(found.answers),
+    }
+
+
+def _run(request: HttpRequest, version: ScenarioVersion, tab: str) -> Run | None:
+    """The experiment named in the address where it fits the tab, else the newest that does."""
+    named = request.GET.get("experiment", "")
+    if named:
+        run = selectors.experiment_get(user=person(request), experiment_id=named)
+        if run.kind == TABS[tab][1]:
+            return run
+    return tab_run(selectors.experiments_newest(version=version), tab)
+
+
+def _version(request: HttpRequest, scenario: Scenario) -> ScenarioVersion:
+    number = request.POST.get("version") or request.GET.get("version") or ""
+    return selectors.version_get(scenario=scenario, number=int(number)) if number.isdigit() else scenario.version
+
+
+def _tab(request: HttpRequest) -> str:
+    wanted = request.POST.get("tab") or request.GET.get("tab") or "map"
+    return wanted if wanted in TABS else "map"
+
+
+def _tab_of(run: Run) -> str:
+    return next((name for name, (_, kind) in TABS.items() if kind == run.kind), "map")
+
+
+def _cell(request: HttpRequest) -> int | None:
+    text = request.GET.get("cell", "")
+    return _number(text) if text else None
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+
+
+def _address(scenario_id: str, number: int, tab: str, experiment_id: str) -> str:
+    query = QueryDict(mutable=True)
+    query.update({"version": str(number), "tab": tab})
+    if experiment_id:
+        query["experiment"] = experiment_id
+    return f"{reverse('explore', args=[scenario_id])}?{query.urlencode()}"
