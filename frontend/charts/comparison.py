@@ -1,0 +1,160 @@
+"""C10 and the overlaid C3: what separates the subjects of a comparison."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from frontend.charts.chart import Chart
+from frontend.charts.figures import WHOLE
+from frontend.charts.parts import Numbers, axis, band, line, scaled
+from frontend.charts.theme import Figure
+from frontend.wording import estimate_quantity, percent, scale_of
+from simulations.analysis.summary import Estimate
+
+LOOKS = (
+    ("blue", "solid", "circle"),
+    ("vermillion", "dash", "diamond"),
+    ("green", "dot", "square"),
+    ("purple", "dashdot", "triangle-up"),
+    ("orange", "longdash", "x"),
+    ("sky", "longdashdot", "cross"),
+)
+"""Colour, dash and symbol of each subject, by its place."""
+_DECADES = (1.0, 0.1, 0.01, 0.001, 0.0001, 0.00001)
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A change of one metric against the baseline: its name, the baseline's value, the paired interval, the verdict."""
+
+    metric: str
+    base: float
+    change: Estimate
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Dots:
+    """The changes of one subject; ``place`` gives it the look that it has in every figure."""
+
+    label: str
+    place: int
+    dots: tuple[Dot, ...]
+
+
+def differences_chart(series: Sequence[Dots], *, baseline: str) -> Chart | None:
+    """Return C10 of the metrics whose baseline is not zero; None when there is none."""
+    drawn = [Dots(item.label, item.place, tuple(dot for dot in item.dots if dot.base)) for item in series]
+    if not any(item.dots for item in drawn):
+        return None
+    rows = tuple(
+        (f"{item.label}: {dot.metric}", str(estimate_quantity(dot.change)), _relative(dot), dot.verdict)
+        for item in drawn
+        for dot in item.dots
+    )
+    told = [dot.verdict for item in drawn for dot in item.dots]
+    unclear = sum(verdict == "not resolved" for verdict in told)
+    sentence = (
+        f"Each dot is a difference to {baseline} with its 95 % interval: {told.count('better')} better, "
+        f"{told.count('worse')} worse, {unclear} not resolved."
+    )
+    columns = ("Metric", "Difference", "Relative", "Verdict")
+    return Chart("differences", "Paired differences", sentence, paired_differences(drawn), columns, rows, wide=True)
+
+
+def paired_differences(series: Sequence[Dots]) -> Figure:
+    """Return dots with 95 % intervals, relative to the baseline's value, and the line of no difference."""
+    metrics = list(dict.fromkeys(dot.metric for item in series for dot in item.dots))
+    data = [_dots(item, metrics, len(series), turn) for turn, item in enumerate(series)]
+    zero = {"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1}
+    layout = {
+        "hovermode": "closest",
+        "xaxis": axis("difference to the baseline", "% of the baseline", zeroline=False),
+        "yaxis": {
+            "range": [len(metrics) - 0.5, -0.5],
+            "tickvals": list(range(len(metrics))),
+            "ticktext": metrics,
+            "zeroline": False,
+        },
+        "shapes": [{**zero, "line": {"color": "@ink", "width": 1.5, "dash": "dot"}}],
+    }
+    return {"data": data, "layout": layout}
+
+
+def _dots(item: Dots, metrics: Sequence[str], count: int, turn: int) -> Figure:
+    colour, _, symbol = LOOKS[item.place]
+    offset = (turn - (count - 1) / 2) * 0.16
+    share = [100 / abs(dot.base) for dot in item.dots]
+    pairs = list(zip(item.dots, share, strict=True))
+    settled = [dot.verdict != "not resolved" for dot in item.dots]
+    return {
+        "type": "scatter", "mode": "markers", "name": item.label,
+        "x": [dot.change.value * factor for dot, factor in pairs],
+        "y": [metrics.index(dot.metric) + offset for dot in item.dots],
+        "error_x": {
+            "type": "data", "symmetric": False, "color": f"@{colour}", "thickness": 2,
+            "array": [(dot.change.high - dot.change.value) * factor for dot, factor in pairs],
+            "arrayminus": [(dot.change.value - dot.change.low) * factor for dot, factor in pairs],
+        },
+        "marker": {
+            "size": 11, "color": f"@{colour}", "line": {"color": f"@{colour}", "width": 2},
+            "symbol": [symbol if clear else f"{symbol}-open" for clear in settled],
+        },
+        "text": [f"{dot.metric}: {estimate_quantity(dot.change)}, {dot.verdict}" for dot in item.dots],
+        "hovertemplate": f"%{{text}}<extra>{item.label}</extra>",
+    }  # fmt: skip
+
+
+def _relative(dot: Dot) -> str:
+    return percent(dot.change.value / abs(dot.base))
+
+
+def tails_chart(curves: Sequence[tuple[str, int, Mapping[str, Numbers]]], *, objective: float | None) -> Chart:
+    """Return the overlaid C3: label, place and tail of each subject that has one."""
+    rows = tuple((label, *(_slowest(curve, share) for share in (0.1, 0.05, 0.01, 0.001))) for label, _, curve in curves)
+    columns = ("Subject", "10 % take longer than", "5 %", "1 %", "0.1 %")
+    sentence = f"1 % of the messages take longer than {', '.join(f'{row[3]} ({row[0]})' for row in rows)}."
+    return Chart(
+        "tails", "Tails, overlaid", sentence, overlaid_tails(curves, objective=objective), columns, rows, wide=True
+    )
+
+
+def overlaid_tails(
+    curves: Sequence[tuple[str, int, Mapping[str, Numbers]]], *, objective: float | None = None
+) -> Figure:
+    """Return the share of slower messages of each subject with its 95 % band, both axes logarithmic."""
+    scale = scale_of(max((value or 0.0 for _, _, curve in curves for value in curve["latency"]), default=1.0), "s")
+    data: list[Figure] = []
+    for label, place, whole in curves:
+        colour, dash, _ = LOOKS[place]
+        curve = _slow(whole)
+        x = scaled(curve["latency"], scale.factor)
+        least = min((value for value in curve["survival"] if value), default=1e-6)
+        low = [max(value or least, least) for value in curve["low"]]
+        data += band(x, low, curve["high"], name=label, colour=colour)
+        stroke = {"dash": dash}
+        data.append(line(x, curve["survival"], name=label, colour=colour, unit="", line=stroke, legendgroup=label))
+    layout: Figure = {
+        "hovermode": "closest",
+        "xaxis": axis("latency", scale.unit, type="log", exponentformat="none", nticks=8),
+        "yaxis": axis(
+            "slower messages", "%", type="log", tickvals=list(_DECADES), ticktext=[f"{100 * at:g}" for at in _DECADES]
+        ),
+    }
+    if objective is not None:
+        at = objective * scale.factor
+        shape = {"type": "line", "x0": at, "x1": at, "yref": "paper", "y0": 0, "y1": 1}
+        layout["shapes"] = [{**shape, "line": {"color": "@ink", "width": 1.5, "dash": "dash"}}]
+    return {"data": data, "layout": layout}
+
+
+def _slow(curve: Mapping[str, Numbers]) -> dict[str, list[float | None]]:
+    """The part of a tail below which the curve is no longer flat."""
+    shown = [at for at, share in enumerate(curve["survival"]) if share is not None and share <= WHOLE]
+    return {name: [column[at] for at in shown] for name, column in curve.items()}
+
+
+def _slowest(curve: Mapping[str, Numbers], share: float) -> str:
+    """The first latency that at most ``share`` of the messages exceed."""
+    pairs = zip(curve["latency"], curve["survival"], strict=True)
+    found = next((at for at, slower in pairs if at is not None and slower is not None and slower <= share), None)
+    return "–" if found is None else str(estimate_quantity(Estimate(found, found, found, "s")))

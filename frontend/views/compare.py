@@ -1,0 +1,91 @@
+"""The Compare page: two to six answers, one of them the baseline. The address holds its whole state."""
+
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from frontend.charts.theme import themes
+from frontend.comparison import comparison_page
+from frontend.views.common import page, person
+from planner import selectors, services
+from planner.models import RunStatus
+from planner.selectors.comparison import FEWEST, MOST
+
+OFFERED = 20
+"""Newest finished runs that an empty page offers."""
+
+
+@require_safe
+@page
+def compare(request: HttpRequest) -> HttpResponse:
+    """Compare the subjects ``id`` with the one at the place ``baseline``; ``all`` shows equal settings too.
+
+    With fewer than two subjects the page offers the newest runs; of more than six it takes the first six.
+    """
+    asked = request.GET
+    keys = list(dict.fromkeys(asked.getlist("id")))
+    if len(keys) > MOST:
+        messages.error(request, f"At most {MOST} answers fit side by side; the first {MOST} are compared.")
+    subjects = [selectors.subject_get(user=person(request), key=key) for key in keys[:MOST]]
+    if len(subjects) < FEWEST:
+        return _empty(request, keys)
+    place = asked.get("baseline", "")
+    baseline = int(place) if place.isdecimal() and int(place) < len(subjects) else 0
+    queue = asked.get("queue", "")
+    known = queue in selectors.queue_names(subjects)
+    found = selectors.compared(subjects=subjects, baseline=baseline, queue=queue if known else "")
+    context = comparison_page(found, only_differing="all" not in asked)
+    more = {"themes": themes(), "section": "compare", "query": _query(keys[:MOST])}
+    return render(request, "frontend/compare.html", {**context, **more})
+
+
+@require_safe
+@page
+def compare_progress(request: HttpRequest) -> HttpResponse:
+    """Where the runs of the comparison stand; when all are over the page loads itself again."""
+    keys = request.GET.getlist("id")[:MOST]
+    subjects = [selectors.subject_get(user=person(request), key=key) for key in keys]
+    waiting = [subject for subject in subjects if subject.run and not subject.run.final]
+    context = {"waiting": waiting, "query": _query(keys)}
+    response = render(request, "frontend/partials/compare_waiting.html", context)
+    if not waiting:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@require_POST
+@page
+def compare_run(request: HttpRequest) -> HttpResponse:
+    """Start the runs that are missing and come back."""
+    keys = request.POST.getlist("id")[:MOST]
+    for key in keys:
+        subject = selectors.subject_get(user=person(request), key=key)
+        if subject.run is None:
+            services.run_start(version=subject.version, owner=person(request))
+    return redirect(f"{reverse('compare')}?{_query(keys)}")
+
+
+@require_POST
+@page
+def compare_chosen(request: HttpRequest) -> HttpResponse:
+    """Go from the scenarios that were chosen in the table to their comparison."""
+    keys = request.POST.getlist("scenario")
+    if not FEWEST <= len(keys) <= MOST:
+        messages.error(request, f"Choose two to six scenarios to compare; {len(keys)} are chosen.")
+        return redirect("scenarios")
+    return redirect(f"{reverse('compare')}?{_query(keys)}")
+
+
+def _empty(request: HttpRequest, keys: Sequence[str]) -> HttpResponse:
+    runs = selectors.runs_list(user=person(request), status=RunStatus.SUCCEEDED)[:OFFERED]
+    context = {"runs": runs, "chosen": keys, "section": "compare"}
+    return render(request, "frontend/compare_empty.html", context)
+
+
+def _query(keys: Sequence[str]) -> str:
+    return urlencode([("id", key) for key in keys])
