@@ -4,6 +4,7 @@ from django.urls import path
 
 from frontend.views import (
     account,
+    compare,
     calibrations,
     explore,
     exports,
@@ -55,6 +56,10 @@ urlpatterns = [
     path("inventory/queues/<str:queue_id>/archive/", inventory.queue_archive, name="queue-archive"),
     path("inventory/queues/<str:queue_id>/restore/", inventory.queue_restore, name="queue-restore"),
     path("runs/", runs.runs, name="drawer"),
+    path("compare/", compare.compare, name="compare"),
+    path("compare/progress/", compare.compare_progress, name="compare-progress"),
+    path("compare/run/", compare.compare_run, name="compare-run"),
+    path("compare/chosen/", compare.compare_chosen, name="compare-chosen"),
     path("runs/<str:run_id>/", results.run, name="run"),
     path("runs/<str:run_id>/progress/", results.run_progress, name="run-progress"),
     path("runs/<str:run_id>/cancel/", results.run_cancel, name="run-cancel"),
