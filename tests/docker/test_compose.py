@@ -1,6 +1,7 @@
 """The container files. No container runs here: the tests read what the files say and hold it against the code."""
 
 import re
+import subprocess
 from typing import Any
 
 import pytest
@@ -33,6 +34,20 @@ def test_every_variable_is_one_that_sluice_reads(services: dict[str, Any]) -> No
     given = {name for service in OURS for name in services[service].get("environment", {})}
     assert given <= known
     assert {"SECRET_KEY", "DATABASE_URL", "BROKER_URL", "SPARK_REMOTE", "SPARK_TOKEN"} <= given
+
+
+def test_every_process_of_spark_knows_the_secret_that_keeps_strangers_out(services: dict[str, Any]) -> None:
+    for name in ("spark-connect", "spark-master", "spark-worker"):
+        assert set(services[name]["environment"]) == {"SPARK_TOKEN"}, name
+
+
+def test_only_what_reads_or_writes_results_has_the_state(services: dict[str, Any]) -> None:
+    assert {name for name in OURS if services[name].get("volumes")} == {"install", "web", "worker"}
+
+
+def test_the_entrypoint_is_a_shell_script_without_mistakes() -> None:
+    done = subprocess.run(["sh", "-n", BASE_DIR / "docker" / "entrypoint"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_services_wait_only_for_services_that_report_their_state(services: dict[str, Any]) -> None:
