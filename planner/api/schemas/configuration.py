@@ -82,7 +82,7 @@ class VersionExportIn(ExportIn):
     """Number of the version whose settings are wanted; the current one when left out."""
 
 
-class ChangeOut(Out):
+class SettingChangeOut(Out):
     """One setting that is written."""
 
     path: str
@@ -112,6 +112,6 @@ class ExportOut(Out):
     run: str | None
     scenario_hash: str
     """Named in the header of every script."""
-    changes: list[ChangeOut]
+    changes: list[SettingChangeOut]
     scripts: list[ScriptOut]
     created_at: datetime

@@ -5,7 +5,14 @@ from typing import Any
 
 from planner import selectors
 from planner.api.schemas.access import ReportLine, TokenOut
-from planner.api.schemas.configuration import AccountLine, ChangeOut, ExportOut, ImportedFileOut, ImportOut, ScriptOut
+from planner.api.schemas.configuration import (
+    AccountLine,
+    ExportOut,
+    ImportedFileOut,
+    ImportOut,
+    ScriptOut,
+    SettingChangeOut,
+)
 from planner.api.schemas.inventory import QueueOut, ServerOut
 from planner.api.schemas.runs import RunOut
 from planner.api.schemas.scenarios import ScenarioLine, ScenarioOut, VersionOut
@@ -171,7 +178,7 @@ def export_out(made: Export) -> ExportOut:
             "version": made.version.number,
             "run": made.run_id,
             "scenario_hash": made.scenario_hash,
-            "changes": [ChangeOut(**change) for change in made.changes],
+            "changes": [SettingChangeOut(**change) for change in made.changes],
             "scripts": [_script_out(script) for script in made.scripts],
             "created_at": made.created_at,
         }

@@ -43,9 +43,9 @@ def patched_managers(root: Element, change: Change, changes: tuple[Change, ...])
         if name in declared and name in before:
             yield from _differences(declared[name], before[name], manager, shared)
         elif name not in before and name in _used(root, changes):
-            parts = "".join(text for text in _parts(manager, shared).values())
-            text = f"<work-manager><name>{escape(name)}</name>{parts}</work-manager>"
-            yield Splice(root.inner[1], root.inner[1], f"  {text}\n")
+            lines = [f"<name>{escape(name)}</name>", *_parts(manager, shared).values()]
+            text = "".join(f"    {line}\n" for line in lines)
+            yield Splice(root.inner[1], root.inner[1], f"  <work-manager>\n{text}  </work-manager>\n")
     for name in before:
         if name not in after and name in declared:
             yield Splice(*declared[name].span, "")
