@@ -21,6 +21,7 @@ from simulations.pipeline.server import ServerPlan, free_port
 from simulations.pipeline.session import SparkLink
 from tests.machine import ADVICE, find_chromium
 from tests.services import running
+from tests.telemetry import calibrated as calibrated
 
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",

@@ -1,0 +1,136 @@
+"""A log on the real Spark: bad rows are put aside with reasons, the truth is found, the check says so by itself."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.csv as pc
+import pytest
+
+from simulations.pipeline.executors import Cancelled
+from simulations.pipeline.session import SparkLink
+from simulations.pipeline.telemetry.columns import REASONS, TelemetryRefused
+from simulations.pipeline.telemetry.raw import LONGEST_LINE
+from simulations.pipeline.telemetry.synthetic import LOG, Truth, log_of
+from simulations.pipeline.telemetry.write import write_log
+from tests.telemetry import BAD_ROWS, TRUTH, Story, calibrate
+
+pytestmark = pytest.mark.spark
+
+
+def test_each_bad_row_is_put_aside_with_its_reason_and_shown(calibrated: Story) -> None:
+    account = calibrated.outcome.quarantine
+    counts = {item.reason: item.count for item in account.aside}
+    # The end of the line that is too long is one more row without sense.
+    assert counts == {**dict.fromkeys(REASONS, 1), "unreadable": 2} or counts == dict.fromkeys(REASONS, 1)
+    assert account.used == TRUTH.messages
+    assert account.rows == TRUTH.messages + sum(counts.values())
+    assert account.passed_over >= 2 * LONGEST_LINE
+    for item in account.aside:
+        assert item.examples
+        assert all(len(example) <= 300 for example in item.examples)
+    shown = {item.reason: item.examples[0] for item in account.aside}
+    assert shown["clock_backwards"].split(",")[:3] == ["5", "2", "3"]
+    assert set(BAD_ROWS) < set(shown)
+
+
+def test_the_truth_is_found(calibrated: Story) -> None:
+    (fit,) = calibrated.outcome.queues
+    assert fit.service.kind == TRUTH.service
+    assert fit.service_mean.low is not None
+    assert fit.service_mean.high is not None
+    assert fit.service_mean.low <= TRUTH.mean <= fit.service_mean.high
+    assert fit.service_cv.value == pytest.approx(TRUTH.cv, rel=0.1)
+    assert (fit.concurrency.threads, fit.concurrency.limited) == (TRUTH.threads, True)
+    assert fit.concurrency.share > 0.99
+    assert fit.failure_rate.value == pytest.approx(TRUTH.failure, rel=0.4)
+    assert fit.arrivals.rate == pytest.approx(TRUTH.rate, rel=0.03)
+    assert fit.arrivals.body["kind"] == "poisson"
+    assert fit.arrivals.local == pytest.approx(1, abs=0.15)
+    assert list(fit.instances) == ["orders-0"]
+
+
+def test_the_prediction_is_near_and_says_so(calibrated: Story) -> None:
+    outcome = calibrated.outcome
+    assert [check.kind for check in outcome.checks] == ["replayed", "generated"]
+    assert outcome.validated
+    for check in outcome.checks:
+        assert check.deviation is not None
+        assert abs(check.deviation) <= 0.1
+        assert check.sentence.startswith("Validated: predicted p95")
+
+
+def test_the_steps_are_told_and_the_scenario_is_ready_to_run(calibrated: Story) -> None:
+    assert calibrated.steps == ("reading", "counting", "fitting", "checking")
+    spec = calibrated.outcome.scenario
+    assert spec.network().streams[0].name == "orders"
+    assert spec.name == "From a test"
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_other_formats_say_the_same(spark_link: SparkLink, tmp_path: Path, calibrated: Story, kind: str) -> None:
+    path = tmp_path / f"orders.{kind}"
+    write_log(log_of(TRUTH), LOG, path)
+    outcome = calibrate(spark_link, path)
+    assert outcome.quarantine.aside == ()
+    (fit,), (before,) = outcome.queues, calibrated.outcome.queues
+    assert fit.concurrency.threads == before.concurrency.threads
+    assert fit.service_mean.value == pytest.approx(before.service_mean.value, rel=1e-3)
+
+
+def test_timestamps_mean_the_same_as_seconds(spark_link: SparkLink, tmp_path: Path, calibrated: Story) -> None:
+    rows = pa.Table.from_batches(log_of(TRUTH), LOG)
+    for name in ("arrival", "start", "end"):
+        micros = pa.compute.cast(pa.compute.round(pa.compute.multiply(rows[name], 1e6)), pa.int64())
+        at = rows.column_names.index(name)
+        rows = rows.set_column(at, name, micros.cast(pa.timestamp("us")))
+    path = tmp_path / "orders.csv"
+    pc.write_csv(rows, path)
+    (fit,) = calibrate(spark_link, path).queues
+    (before,) = calibrated.outcome.queues
+    assert fit.service_mean.value == pytest.approx(before.service_mean.value, rel=1e-3)
+    assert fit.concurrency.threads == TRUTH.threads
+
+
+def test_a_system_that_changes_is_not_validated(spark_link: SparkLink, tmp_path: Path) -> None:
+    slow = Truth(messages=8_000, rate=40, mean=0.26, cv=0.8, service="lognormal", threads=12, seed=6)
+    first, second = (pa.Table.from_batches(log_of(truth), LOG) for truth in (TRUTH, slow))
+    shift = first["end"].to_numpy().max() - second["arrival"].to_numpy().min()
+    for name in ("arrival", "start", "end"):
+        at = second.column_names.index(name)
+        second = second.set_column(at, name, pa.array(second[name].to_numpy() + shift))
+    ids = pa.array([f"late-{number}" for number in range(len(second))])
+    second = second.set_column(second.column_names.index("message_id"), "message_id", ids)
+    path = tmp_path / "orders.parquet"
+    write_log(pa.concat_tables([first, second]).to_batches(), LOG, path)
+    outcome = calibrate(spark_link, path)
+    assert not outcome.validated
+    assert any("above 10 %" in check.sentence for check in outcome.checks)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("empty.csv", b"", "the log is empty"),
+        ("columns.csv", b"arival,start,end,queue\n1,2,3,q\n", "no column arrival (is it 'arival'?)"),
+        ("twice.csv", b"arrival,start,start,end,queue\n", "two columns 'start'"),
+        ("header.csv", b"arrival,start,end,queue\n", "no row that can be used"),
+        ("list.jsonl", b"[1, 2]\n", "not a JSON object"),
+        ("broken.parquet", b"PAR1 and nothing else", "not Parquet"),
+        ("utf16.csv", "arrival,start,end,queue\n1,2,3,q\n".encode("utf-16"), "no column arrival"),
+        ("late.csv", b"arrival,start,end,queue\n5,2,3,q\n", "begins before the message arrived"),
+        ("few.csv", b"arrival,start,end,queue\n1,2,3,q\n2,3,4,q\n", "at least 100 are needed"),
+    ],
+)
+def test_a_log_that_cannot_be_used_is_refused_with_the_reason(
+    spark_link: SparkLink, tmp_path: Path, name: str, content: bytes, reason: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(TelemetryRefused) as refused:
+        calibrate(spark_link, path)
+    assert reason in str(refused.value)
+
+
+def test_a_cancelled_calibration_stops(spark_link: SparkLink, calibrated: Story) -> None:
+    with pytest.raises(Cancelled):
+        calibrate(spark_link, calibrated.path, should_stop=lambda: True)

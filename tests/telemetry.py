@@ -1,0 +1,62 @@
+"""A small log with every kind of bad row, and what a calibration on the real Spark makes of it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from simulations.pipeline.session import SparkLink
+from simulations.pipeline.telemetry.calibrate import Calibrated, Calibration
+from simulations.pipeline.telemetry.raw import LONGEST_LINE
+from simulations.pipeline.telemetry.sources import allowed_source
+from simulations.pipeline.telemetry.synthetic import LOG, Truth, log_of
+from simulations.pipeline.telemetry.write import write_log
+
+TRUTH = Truth(messages=24_000, rate=40, mean=0.2, cv=0.8, service="lognormal", threads=12, failure=0.01, seed=4)
+BAD_ROWS = {
+    "encoding": b'x1,"ord\xffers",orders-0,1,2,3,completed,1',
+    "unreadable": b"x2,orders,orders-0,soon,2,3,completed,1",
+    "clock_backwards": b"x3,orders,orders-0,5,2,3,completed,1",
+    "negative_duration": b"x4,orders,orders-0,5,6,3,completed,1",
+    "unknown_outcome": b"x5,orders,orders-0,5,6,7,lost,1",
+    "bad_deliveries": b"x6,orders,orders-0,5,6,7,completed,1.5",
+}
+"""One line for each reason but ``duplicate``."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """A log, the steps that its calibration told, and the outcome."""
+
+    path: Path
+    steps: tuple[str, ...]
+    outcome: Calibrated
+
+
+def write_bad_log(path: Path, truth: Truth = TRUTH) -> None:
+    """Write a CSV log, each bad row once, one repeated row, and a line that is too long."""
+    rows = pa.Table.from_batches(log_of(truth), LOG)
+    write_log(rows.to_batches(), LOG, path)
+    first = path.read_bytes().splitlines()[1]
+    with path.open("ab") as file:
+        for line in (*BAD_ROWS.values(), first, b"y" * (3 * LONGEST_LINE)):
+            file.write(line + b"\r\n")
+
+
+def calibrate(link: SparkLink, path: Path, **more: object) -> Calibrated:
+    """Calibrate a log of a test."""
+    asked = {"name": "From a test", "tag": f"test-{path.stem}", **more}
+    source = allowed_source(str(path), [path.parent])
+    return Calibration(link, source, f"file://{path.parent}/scratch-{path.stem}", **asked).run()  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="session")
+def calibrated(spark_link: SparkLink, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
+    """The bad log, calibrated once for all tests."""
+    path = tmp_path_factory.mktemp("telemetry") / "orders.csv"
+    write_bad_log(path)
+    steps: list[str] = []
+    outcome = calibrate(spark_link, path, tell=steps.append)
+    yield Story(path, tuple(steps), outcome)
