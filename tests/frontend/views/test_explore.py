@@ -1,0 +1,174 @@
+"""The Explore page: asking, each tab, partial answers, a cell and what becomes of it."""
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from planner import execution, selectors, services
+from planner.models import Run, Scenario
+from simulations.pipeline.executors import InlineExecutor
+
+PATH = "queues.orders.settings.maximum_sessions"
+SERVICE = "queues.orders.service.mean"
+
+
+def computed(run: Run) -> Run:
+    execution.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor(2))
+    run.refresh_from_db()
+    assert run.status == "succeeded", run.error
+    return run
+
+
+def asked(scenario: Scenario, **question: Any) -> Run:
+    return services.experiment_start(version=scenario.version, owner=scenario.owner, question=question).run
+
+
+@pytest.fixture
+def search(scenario: Scenario) -> Run:
+    """A finished search over two knobs."""
+    knobs = [{"path": PATH, "values": [18, 36, 50]}, {"path": SERVICE, "values": [0.15, 0.2, 0.22]}]
+    bound = {"metric": "latency.p95", "at_most": 0.75}
+    return computed(asked(scenario, type="optimize", knobs=knobs, minimize=[PATH], subject_to=[bound]))
+
+
+def page_of(person: Client, run: Run, tab: str = "map", **query: Any) -> str:
+    values = {"tab": tab, "experiment": run.pk, **query}
+    answer = person.get(f"/scenarios/{run.version.scenario_id}/explore/", values)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def figure_of(text: str, key: str) -> dict[str, Any]:
+    view = text.split(f'data-chart="{key}"')[1].split("</figure>")[0]
+    assert '<p class="sentence">' in view
+    assert "<table" in view
+    source = view.split('class="figure">')[1].split("</script>")[0]
+    found: dict[str, Any] = json.loads(source)
+    return found
+
+
+def test_find_best_saves_and_leads_to_the_page(person: Client, scenario: Scenario) -> None:
+    form = {"action": "explore", "queues.0.settings.maximum_sessions": "40"}
+    answer = person.post(f"/scenarios/{scenario.pk}/", form)
+    assert answer.headers["Location"] == f"/scenarios/{scenario.pk}/explore/"
+    text = person.get(answer.headers["Location"]).content.decode()
+    assert 'id="find"' in text
+    assert PATH in text
+    started = person.post(f"/scenarios/{scenario.pk}/explore/", {"tab": "map", "action": "find"})
+    run = Run.objects.get(kind="optimize")
+    assert f"experiment={run.pk}" in started.headers["Location"]
+    assert "waiting for a worker" in person.get(started.headers["Location"]).content.decode()
+
+
+def test_the_map_recommends_in_sentences_and_draws_its_marks(person: Client, search: Run) -> None:
+    text = page_of(person, search)
+    assert "Recommended: Maximum sessions" in text
+    assert "P(correct within 2 %)" in text
+    figure = figure_of(text, "map")
+    kinds = [trace["type"] for trace in figure["data"]]
+    assert kinds.count("heatmap") == 1
+    assert "contour" in kinds
+    names = {trace.get("name") for trace in figure["data"]}
+    assert {"current", "recommended", "unstable", "objective"} <= names
+    cells = figure["layout"]["meta"]["cells"]
+    assert len(cells) == 3
+    assert sorted(index for row in cells for index in row) == sorted(search.points.values_list("index", flat=True))
+
+
+@pytest.mark.parametrize(("tab", "key"), [("front", "front"), ("all", "runs")])
+def test_other_tabs_show_the_same_search(person: Client, search: Run, tab: str, key: str) -> None:
+    figure = figure_of(page_of(person, search, tab), key)
+    assert any(trace["x"] for trace in figure["data"])
+
+
+def test_a_cell_says_why_it_lost_and_becomes_a_scenario(person: Client, search: Run, scenario: Scenario) -> None:
+    loser = search.points.get(overrides={PATH: 50, SERVICE: 0.15})
+    text = page_of(person, search, cell=loser.index)
+    assert "It meets every objective, but takes Maximum sessions 50" in text
+    unstable = search.points.get(overrides={PATH: 18, SERVICE: 0.22})
+    assert "is the ceiling" in page_of(person, search, cell=unstable.index)
+    answer = person.post(f"/experiments/{search.pk}/adopt/", {"cell": loser.index})
+    made = Scenario.objects.exclude(pk=scenario.pk).get()
+    assert answer.headers["Location"] == f"/scenarios/{made.pk}/"
+    assert made.version.spec["queues"][0]["settings"]["maximum_sessions"] == 50
+    assert made.version.spec["queues"][0]["service"]["mean"] == 0.15
+    assert person.post(f"/experiments/{search.pk}/adopt/", {"cell": "999"}).status_code == 404
+
+
+def test_sensitivity_and_headroom_have_their_pictures(person: Client, scenario: Scenario) -> None:
+    limit = {"metric": "latency.p95", "at_most": 0.75}
+    headroom = computed(asked(scenario, type="headroom", subject_to=[limit], least=0.8, most=1.4))
+    text = page_of(person, headroom, "headroom")
+    assert "times today" in text
+    notes = [note["text"] for note in figure_of(text, "headroom")["layout"]["annotations"]]
+    assert {"today", "1.5 × today", "objective crossed", "stability limit"} <= set(notes)
+    sensitivity = computed(asked(scenario, type="sensitivity", inputs={SERVICE: 0.1, PATH: [30, 42]}))
+    text = page_of(person, sensitivity, "sensitivity")
+    assert "depends most on mean service time" in text
+    assert len(figure_of(text, "sensitivity")["data"]) == 2
+
+
+def test_what_is_known_so_far_is_shown_and_can_be_paused_and_gone_on_with(
+    person: Client, scenario: Scenario, search: Run
+) -> None:
+    knobs = [{"path": PATH, "values": [36, 60]}]
+    run = asked(scenario, type="optimize", knobs=knobs)
+    claimed = services.run_claim(run_id=run.pk, worker="test")
+    assert claimed is not None
+    summary = selectors.experiment_read(run=search).answers[0]
+    services.run_points_save(run_id=run.pk, claim=claimed.claim_token, summaries=[summary], partial=True)
+    progress = {"fraction": 0.25, "points_done": 1, "points": 3, "eta_s": 4.0}
+    services.run_progress(run_id=run.pk, claim=claimed.claim_token, progress=progress)
+    live = person.get(f"/experiments/{run.pk}/live/?tab=map").json()
+    assert not live["final"]
+    assert "25 % · 1 of 3 cells" in live["html"]["progress"]
+    assert "Recommended so far" in live["html"]["sentences"]
+    assert [chart["key"] for chart in live["charts"]] == ["map"]
+    person.post(f"/experiments/{run.pk}/cancel/")
+    assert "stopping the cluster job" in person.get(f"/experiments/{run.pk}/live/").json()["html"]["progress"]
+    services.run_cancelled(run_id=run.pk, claim=claimed.claim_token)
+    assert "Go on" in page_of(person, run)
+    person.post(f"/experiments/{run.pk}/continue/")
+    run.refresh_from_db()
+    assert run.status == "queued"
+
+
+def test_the_form_asks_and_names_what_is_wrong(person: Client, scenario: Scenario) -> None:
+    address = f"/scenarios/{scenario.pk}/explore/"
+    form = {"tab": "map", "action": "ask", "path0": PATH, "values0": "20 to 60 in 5", "minimize": PATH}
+    assert person.post(address, form).status_code == 302
+    run = Run.objects.get(kind="optimize")
+    assert run.plan["points"] == 6
+    refused = person.post(address, {**form, "values0": "0, 20"})
+    assert refused.status_code == 422
+    text = refused.content.decode()
+    assert "maximum_sessions" in text
+    assert "0, 20" in text
+
+
+def test_the_csv_has_every_point(person: Client, search: Run) -> None:
+    answer = person.get(f"/experiments/{search.pk}/data.csv")
+    lines = answer.content.decode().splitlines()
+    assert len(lines) == 1 + search.points.count()
+    assert lines[0].startswith(f"point,{PATH},{SERVICE},verdict,status,replications,")
+
+
+def test_experiments_are_listed_and_lead_to_their_tab(person: Client, search: Run) -> None:
+    assert f"/experiments/{search.pk}/" in person.get("/experiments/").content.decode()
+    lead = person.get(f"/runs/{search.pk}/")
+    assert lead.headers["Location"] == f"/experiments/{search.pk}/"
+    lead = person.get(lead.headers["Location"])
+    assert "tab=map" in lead.headers["Location"]
+
+
+def test_a_stranger_sees_nothing(stranger: Client, client: Client, search: Run, owner: User) -> None:
+    gets = ["", "live/", "data.csv"]
+    assert all(stranger.get(f"/experiments/{search.pk}/{part}").status_code == 404 for part in gets)
+    posts = ["cancel/", "continue/", "adopt/"]
+    assert all(stranger.post(f"/experiments/{search.pk}/{part}").status_code == 404 for part in posts)
+    assert stranger.get(f"/scenarios/{search.version.scenario_id}/explore/").status_code == 404
+    client.logout()
+    assert client.get(f"/experiments/{search.pk}/").headers["Location"].startswith("/login/")
