@@ -8,6 +8,7 @@ import argparse
 import os
 import socket
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from simulations.pipeline.cluster import (
@@ -22,13 +23,14 @@ from simulations.pipeline.server import ServerPlan, server_command, server_envir
 CONNECT_PORT = 15002
 MASTER_PORT = 7077
 PAGES_PORT = 8080
+LOOPBACK = "127.0.0.1"
 
 
 def main() -> None:
     """Replace this process by the one that the arguments ask for."""
     parser = argparse.ArgumentParser(prog="python -m simulations.pipeline.serve")
     parser.add_argument("role", choices=["connect", "master", "worker"])
-    parser.add_argument("--master", help="spark://host:port of the cluster; without it `connect` computes itself")
+    parser.add_argument("--master", help="spark://host:port, k8s://... or yarn; without it `connect` computes itself")
     parser.add_argument("--host", default=socket.gethostname(), help="name under which the others reach this process")
     parser.add_argument("--port", type=int, help=f"port of connect ({CONNECT_PORT}) or master ({MASTER_PORT})")
     parser.add_argument("--folder", type=Path, default=Path("/tmp/spark"), help="private scratch folder")  # noqa: S108
@@ -41,20 +43,18 @@ def main() -> None:
 
 
 def _connect(options: argparse.Namespace, token: str) -> tuple[list[str], dict[str, str]]:
-    plan = ServerPlan(port=options.port or CONNECT_PORT, token=token, folder=options.folder, cores=options.cores)
-    if not options.master:
-        return server_command(plan), server_environment(plan)
-    cluster = _cluster(options, token)
-    write_properties(cluster)
     plan = ServerPlan(
-        port=plan.port,
+        port=options.port or CONNECT_PORT,
         token=token,
         folder=options.folder,
         cores=options.cores,
         master=options.master,
-        driver_host=options.host,
-        properties=cluster.properties,
+        driver_host=options.host if options.master else LOOPBACK,
     )
+    if plan.master and not plan.foreign:
+        cluster = _cluster(options, token)
+        write_properties(cluster)
+        plan = replace(plan, properties=cluster.properties)
     return server_command(plan), server_environment(plan)
 
 
@@ -67,7 +67,7 @@ def _standalone(options: argparse.Namespace, token: str) -> tuple[list[str], dic
 
 
 def _cluster(options: argparse.Namespace, token: str) -> ClusterPlan:
-    """The cluster that `--master` names, or the one whose master this process becomes."""
+    """The standalone cluster that `--master` names, or the one whose master this process becomes."""
     own = f"{options.host}:{options.port or MASTER_PORT}"
     host, _, port = (options.master or own).removeprefix("spark://").rpartition(":")
     return ClusterPlan(host=host, port=int(port), folder=options.folder, secret=token, pages_port=PAGES_PORT)

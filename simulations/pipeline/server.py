@@ -41,7 +41,7 @@ class ServerPlan:
     """Private folder for Spark's scratch files and sockets; its path must stay below 60 characters."""
     cores: int = 2
     master: str | None = None
-    """`spark://host:port` of a standalone cluster; None computes in the server itself on `cores` cores."""
+    """`spark://host:port` of a standalone cluster of ours, `k8s://…` or `yarn`; None computes in the server itself."""
     driver_host: str = "127.0.0.1"
     """Address at which a cluster's executors reach the server; clients always come from this machine."""
     properties: Path | None = None
@@ -51,6 +51,11 @@ class ServerPlan:
     def on_loopback(self) -> bool:
         """Whether server and executors are all on this machine."""
         return self.driver_host == "127.0.0.1"
+
+    @property
+    def foreign(self) -> bool:
+        """Whether a cluster manager that is not ours starts the executors."""
+        return self.master is not None and not self.master.startswith("spark://")
 
     @property
     def remote(self) -> str:
@@ -89,7 +94,8 @@ def _settings(plan: ServerPlan) -> dict[str, str]:
         "spark.sql.shuffle.partitions": str(2 * plan.cores),
         "spark.python.daemon.module": "simulations.pipeline.daemon",
         "spark.python.unix.domain.socket.enabled": "true",
-        "spark.python.unix.domain.socket.dir": str(plan.folder),
+        # Where others start the executors (Kubernetes, YARN), they need not have our folder.
+        **({} if plan.foreign else {"spark.python.unix.domain.socket.dir": str(plan.folder)}),
         "spark.ui.enabled": "false",
         "spark.log.level": "WARN",
     }
