@@ -59,5 +59,9 @@ if [ -z "$(PYTHON3)" ]; then \
 	echo "Sluice needs Python 3.11 or newer, and none is on the PATH. Install one, or name it: make up PYTHON3=/path/to/python3"; \
 	exit 1; \
 fi; \
+if ! $(PYTHON3) -c '' 2>/dev/null; then \
+	echo "$(PYTHON3) is not a Python that starts. Name one of version 3.11 or newer: make up PYTHON3=/path/to/python3"; \
+	exit 1; \
+fi; \
 $(PYTHON3) planner/runtime/bootstrap.py $(VENV) $(1)
 endef
