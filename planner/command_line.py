@@ -20,11 +20,12 @@ EXIT_DEFECT = 70
 EXIT_CODES = "Exit codes: 0 done, 1 an objective is missed at a point, 2 invalid input, 3 a service is unavailable."
 
 
-def add_scenario_arguments(parser: CommandParser) -> None:
-    """Add FILE, --set and --json."""
+def add_scenario_arguments(parser: CommandParser, *, formats: bool = True) -> None:
+    """Add FILE and --set, and --json unless the command has no such ``formats``."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("file", type=Path, metavar="FILE", help="scenario as YAML or JSON")
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    if formats:
+        parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument(
         "--set",
         action="append",

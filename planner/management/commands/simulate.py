@@ -1,38 +1,26 @@
 """`manage.py simulate FILE`: runs a scenario without the web server, the database and the broker."""
 
 import json
-import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from secrets import token_hex
 from typing import Any
 
-from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
 from planner.bodies import point_body
 from planner.command_line import (
     EXIT_CODES,
-    EXIT_DEFECT,
     EXIT_OBJECTIVE_MISSED,
-    EXIT_UNAVAILABLE,
     add_scenario_arguments,
     exit_invalid,
     read_scenario,
 )
 from planner.plans import plan_points
 from planner.results import result_hash
-from planner.spark import close_link, spark_link
+from planner.simulating import simulated
 from planner.tables import objectives_met, results_table
 from simulations import ENGINE_VERSION
 from simulations.analysis.summary import PointSummary
-from simulations.experiment import Point
-from simulations.pipeline.executors import Executor, InlineExecutor, SparkExecutor
-from simulations.pipeline.rounds import run_rounds
-from simulations.pipeline.session import SparkUnavailable
-from simulations.pipeline.work import PointFailed
 from simulations.problems import InvalidInput
 from simulations.scenario import ScenarioSpec
 
@@ -60,38 +48,11 @@ class Command(BaseCommand):
         except InvalidInput as error:
             exit_invalid(error)
         started = time.perf_counter()
-        try:
-            with _executor(spark=options["spark"]) as executor:
-                summaries = _simulated(spec, points, executor)
-        except SparkUnavailable as error:
-            self.stderr.write(f"Spark is not available: {error}")
-            sys.exit(EXIT_UNAVAILABLE)
-        except PointFailed as error:
-            raise CommandError(str(error), returncode=EXIT_DEFECT) from error
+        summaries = simulated(spec, points, spark=options["spark"])
         elapsed = time.perf_counter() - started
         self.stdout.write(_json(spec, summaries, elapsed) if options["json"] else _text(spec, summaries, elapsed))
         if not all(objectives_met(spec, summary) for summary in summaries):
             sys.exit(EXIT_OBJECTIVE_MISSED)
-
-
-@contextmanager
-def _executor(*, spark: bool) -> Iterator[Executor]:
-    if not spark:
-        yield InlineExecutor(threads=os.cpu_count() or 1)
-        return
-    try:
-        yield SparkExecutor(spark_link(), tag=f"simulate-{token_hex(4)}", slots=settings.ENVIRONMENT.spark_cores)
-    finally:
-        close_link()
-
-
-def _simulated(spec: ScenarioSpec, points: tuple[Point, ...], executor: Executor) -> list[PointSummary]:
-    found: dict[int, PointSummary] = {}
-    for step in run_rounds(points, spec.run, executor, should_stop=lambda: False):
-        found.update({summary.index: summary for summary in step.summaries})
-        if sys.stderr.isatty():
-            sys.stderr.write(f"\r{step.progress.fraction:4.0%} of {len(points)} points\r")
-    return [found[index] for index in sorted(found)]
 
 
 def _json(spec: ScenarioSpec, summaries: list[PointSummary], elapsed: float) -> str:

@@ -1,0 +1,63 @@
+"""`manage.py check_slo FILE --slo FILE`: the gate of a pipeline that changes a scenario."""
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from planner.command_line import EXIT_OBJECTIVE_MISSED, add_scenario_arguments, exit_invalid, read_scenario
+from planner.plans import plan_points
+from planner.simulating import simulated
+from planner.slo import Case, cases, junit, read_slo, spec_under
+from simulations.problems import InvalidInput
+from simulations.scenario_file import read_scenario_file
+
+
+class Command(BaseCommand):
+    """Simulates a scenario and judges it by objectives."""
+
+    help = (
+        "Judge a scenario by the objectives of an SLO file, or by its own. "
+        "Exit codes: 0 all are met, 1 one is broken, 2 invalid input, 3 a service is unavailable."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Declare FILE, --slo, --junit, --set and where to compute."""
+        add_scenario_arguments(parser, formats=False)
+        parser.add_argument("--slo", type=Path, metavar="FILE", help="objectives, and load: a factor on all arrivals")
+        parser.add_argument("--junit", type=Path, metavar="FILE", help="write the verdicts as JUnit XML")
+        parser.add_argument("--spark", action="store_true", help="compute on the Spark server of SPARK_REMOTE")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Read, simulate, judge; the exit code is the verdict."""
+        try:
+            spec = read_scenario(options["file"], options["overrides"])
+            slo = read_slo(read_scenario_file(options["slo"])) if options["slo"] else None
+            spec = spec_under(spec, slo)
+            points = plan_points(spec)
+        except InvalidInput as error:
+            exit_invalid(error)
+        started = time.perf_counter()
+        (summary,) = simulated(spec, points, spark=options["spark"])
+        found = cases(spec, summary)
+        if options["junit"]:
+            _write(options["junit"], junit(spec.name, found, time.perf_counter() - started))
+        for case in found:
+            self.stdout.write(_text(case))
+        if not all(case.met for case in found):
+            sys.exit(EXIT_OBJECTIVE_MISSED)
+
+
+def _text(case: Case) -> str:
+    word = "met   " if case.met else "BROKEN"
+    return "\n".join([f"{word} {case.found}", *(f"       {reason}" for reason in case.reasons)])
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}", returncode=2) from error
