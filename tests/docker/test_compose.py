@@ -41,8 +41,15 @@ def test_every_process_of_spark_knows_the_secret_that_keeps_strangers_out(servic
         assert set(services[name]["environment"]) == {"SPARK_TOKEN"}, name
 
 
-def test_only_what_reads_or_writes_results_has_the_state(services: dict[str, Any]) -> None:
-    assert {name for name in OURS if services[name].get("volumes")} == {"install", "web", "worker"}
+def test_executors_share_the_store_and_not_the_keys(services: dict[str, Any]) -> None:
+    def with_folder(folder: str) -> set[str]:
+        return {name for name in OURS for mount in services[name].get("volumes", []) if mount.endswith(f":{folder}")}
+
+    assert with_folder("/state") == {"install", "web", "worker"}
+    assert with_folder("/store") == {"web", "worker", "spark-connect", "spark-worker"}
+    assert services["worker"]["environment"]["STORE_URL"] == "/store"
+    dockerfile = (BASE_DIR / "docker" / "Dockerfile").read_text()
+    assert "--owner sluice --mode 700 /state /store" in dockerfile
 
 
 def test_the_entrypoint_is_a_shell_script_without_mistakes() -> None:
