@@ -17,6 +17,7 @@ from pydantic import TypeAdapter
 from frontend.answers import Answer, point_answer
 from frontend.charts.theme import themes
 from frontend.closeup import Courses, courses
+from frontend.decision import assumptions, decision, judged_objectives
 from frontend.marks import latency_objective
 from frontend.results import chosen_point
 from frontend.sentences import point_at, run_sentences
@@ -26,6 +27,7 @@ from frontend.wording import setting_name, setting_text
 from planner.models import Report
 from planner.results import summary_read
 from planner.selectors import StoredPoint
+from planner.signing import chain_holds
 from simulations import ENGINE_VERSION
 from simulations.analysis.summary import Derived
 from simulations.platforms.base import Claim
@@ -49,6 +51,9 @@ def report_context(payload: Mapping[str, Any]) -> dict[str, Any]:
     headings, rows = points_table(points)
     return {
         "payload": payload,
+        "decision": (decided := decision(payload, spec, points, chosen, _setting(spec))),
+        "objectives": judged_objectives(spec, decided.chosen),
+        "assumptions": assumptions(payload),
         "spec": spec,
         "answer": answer,
         "chosen": chosen,
@@ -63,12 +68,22 @@ def report_context(payload: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def report_page(report: Report) -> dict[str, Any]:
+    """Return what the page and the file show: the payload, and the sign-off so far."""
+    steps = list(report.steps.select_related("actor"))
+    return {
+        **report_context(report.payload),
+        "report": report,
+        "steps": steps,
+        "chain_holds": chain_holds(report),
+        "themes": themes(),
+    }
+
+
 def report_file(report: Report) -> bytes:
     """Return the report as one HTML file: styles, scripts, plotly.js (compressed) and the payload are inside."""
     context = {
-        **report_context(report.payload),
-        "report": report,
-        "themes": themes(),
+        **report_page(report),
         "styles": _styles(),
         "scripts": {name: _static(f"frontend/js/{name}").decode() for name in ("theme.js", *MODULES)},
         "modules": MODULES,

@@ -113,17 +113,21 @@ def _shown(summary: PointSummary, name: str) -> str:
     return str(estimate_quantity(estimate)) if estimate else "an unknown time"
 
 
-def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], path: str, setting: str) -> str:
-    """The first value, in the order of the sweep, that nothing beats by more than its interval."""
+def good_points(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[tuple[StoredPoint, Estimate]]:
+    """Return the points that nothing beats by more than their interval, in the order of the sweep."""
     metric = "throughput" if is_saturated(spec) else "latency.p95"
     rated = [(point, point.summary.metrics[metric]) for point in points if metric in point.summary.metrics]
-    if not rated:
-        return "" if any(point.summary.status == "unstable" for point in points) else "No point has an answer yet."
     sign = -1 if metric == "throughput" else 1
-    best = min(estimate.value * sign for _, estimate in rated)
-    within = [
-        (point, item) for point, item in rated if item.value * sign - half_width(item) <= best * (1 + 0.005 * sign)
-    ]
+    best = min((estimate.value * sign for _, estimate in rated), default=0.0)
+    return [(point, item) for point, item in rated if item.value * sign - half_width(item) <= best * (1 + 0.005 * sign)]
+
+
+def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], path: str, setting: str) -> str:
+    """The first of the points that nothing beats by more than its interval."""
+    metric = "throughput" if is_saturated(spec) else "latency.p95"
+    within = good_points(spec, points)
+    if not within:
+        return "" if any(point.summary.status == "unstable" for point in points) else "No point has an answer yet."
     point, estimate = within[0]
     what = "throughput is" if metric == "throughput" else "p95 is"
     judged = ""

@@ -4,8 +4,8 @@ from django.urls import path
 
 from frontend.views import (
     account,
-    compare,
     calibrations,
+    compare,
     explore,
     exports,
     imports,
@@ -74,6 +74,12 @@ urlpatterns = [
     path("telemetry/<str:calibration_id>/scenario/", calibrations.calibration_scenario, name="calibration-scenario"),
     path("reports/", reports.reports, name="reports"),
     path("reports/<str:report_id>/", reports.report, name="report"),
+    path("reports/<str:report_id>/step/", reports.report_step, name="report-step"),
+    path("reports/<str:report_id>/share/", reports.report_share, name="report-share"),
+    path("reports/<str:report_id>/data.csv", reports.report_csv, name="report-csv"),
+    path("shares/<str:link_id>/revoke/", reports.share_revoke, name="share-revoke"),
+    path("shared/<str:secret>/", reports.report_shared, name="report-shared"),
+    path("shared/<str:secret>/file.html", reports.report_shared_html, name="report-shared-html"),
     path("reports/<str:report_id>/file.html", reports.report_html, name="report-html"),
     path("reports/<str:report_id>/data.json", reports.report_json, name="report-json"),
     path("account/tokens/", account.tokens, name="tokens"),

@@ -12,7 +12,14 @@ from planner.selectors.experiments import (
     experiments_of_scenario,
 )
 from planner.selectors.inventory import queue_get, queues_list, server_get, servers_list
-from planner.selectors.reports import report_get, reports_list
+from planner.selectors.reports import (
+    report_get,
+    report_shared,
+    reports_in_review,
+    reports_list,
+    share_get,
+    share_links,
+)
 from planner.selectors.results import (
     Curve,
     CurvePoint,
@@ -73,6 +80,8 @@ __all__ = [
     "queue_names",
     "queues_list",
     "report_get",
+    "report_shared",
+    "reports_in_review",
     "reports_list",
     "run_claims",
     "run_curve",
@@ -88,6 +97,8 @@ __all__ = [
     "scenarios_list",
     "server_get",
     "servers_list",
+    "share_get",
+    "share_links",
     "subject_get",
     "token_get",
     "tokens_list",

@@ -1,9 +1,13 @@
-"""Frozen reports."""
+"""Frozen reports, and who may read them: the owner, whoever signs, and whoever has a share link."""
 
-from django.db.models import QuerySet
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
+from django.utils import timezone
 
-from planner.models import Report
-from planner.selectors.owned import Person, owned
+from planner.errors import NotFound
+from planner.models import Report, ReportState, ShareLink
+from planner.selectors.owned import Person
+from planner.signing import SIGN, share_digest
 
 
 def reports_list(*, user: Person) -> QuerySet[Report]:
@@ -11,6 +15,46 @@ def reports_list(*, user: Person) -> QuerySet[Report]:
     return Report.objects.filter(owner_id=user.pk).select_related("run").defer("payload")
 
 
+def reports_in_review(*, user: Person) -> QuerySet[Report]:
+    """Reports of others that wait for somebody who may sign; none for people who may not."""
+    if not _signs(user):
+        return Report.objects.none()
+    waiting = Report.objects.filter(state=ReportState.IN_REVIEW).exclude(owner_id=user.pk)
+    return waiting.select_related("run", "owner").defer("payload")
+
+
 def report_get(*, user: Person, report_id: str) -> Report:
-    """One report; raises NotFound."""
-    return owned(Report.objects.select_related("run"), user=user, key=report_id)
+    """One report: the user's own, or one that was sent to review when the user may sign; raises NotFound."""
+    mine = Q(owner_id=user.pk)
+    visible = mine | Q(state__in=(ReportState.IN_REVIEW, ReportState.SIGNED)) if _signs(user) else mine
+    rows = Report.objects.select_related("run__version__scenario", "supersedes").filter(visible, pk=report_id)
+    report = rows.first() if user.pk is not None else None
+    if report is None:
+        raise NotFound("report", report_id)
+    return report
+
+
+def share_links(*, report: Report) -> QuerySet[ShareLink]:
+    """The report's links that still open it."""
+    return report.share_links.filter(revoked_at=None, expires_at__gt=timezone.now())
+
+
+def share_get(*, user: Person, link_id: str) -> ShareLink:
+    """One link of a report of the user; raises NotFound."""
+    link = ShareLink.objects.select_related("report").filter(pk=link_id, report__owner_id=user.pk).first()
+    if link is None:
+        raise NotFound("share link", link_id)
+    return link
+
+
+def report_shared(*, secret: str) -> Report:
+    """The report that a share link's secret opens; raises NotFound when it has expired or was revoked."""
+    links = ShareLink.objects.select_related("report__run__version__scenario", "report__supersedes")
+    link = links.filter(digest=share_digest(secret), revoked_at=None, expires_at__gt=timezone.now()).first()
+    if link is None:
+        raise NotFound("shared report", "at this address")
+    return link.report
+
+
+def _signs(user: Person) -> bool:
+    return isinstance(user, User) and user.has_perm(SIGN)

@@ -53,11 +53,13 @@ from planner.services.scenarios import (
     scenario_tag,
     scenario_update,
 )
+from planner.services.signoff import SharedReport, report_step, share_create, share_revoke
 from planner.services.tokens import IssuedToken, token_create, token_revoke, token_use
 
 __all__ = [
     "LEASE",
     "IssuedToken",
+    "SharedReport",
     "Started",
     "calibration_cancel",
     "calibration_cancelled",
@@ -83,6 +85,7 @@ __all__ = [
     "queue_update",
     "report_create",
     "report_html_save",
+    "report_step",
     "run_cancel",
     "run_cancelled",
     "run_claim",
@@ -107,6 +110,8 @@ __all__ = [
     "server_create",
     "server_restore",
     "server_update",
+    "share_create",
+    "share_revoke",
     "token_create",
     "token_revoke",
     "token_use",

@@ -1,15 +1,13 @@
 """Reports: the answer of a run, frozen."""
 
-import hashlib
-import json
-
 from django.contrib.auth.models import User
 from django.db import transaction
 
 from planner.errors import Conflict
-from planner.models import Report, Run, RunStatus
+from planner.models import Report, ReportState, Run, RunStatus
 from planner.reporting import report_payload
 from planner.services.audit import audit
+from planner.signing import payload_digest
 
 MAX_TITLE = 200
 
@@ -21,8 +19,17 @@ def report_create(*, run: Run, owner: User, title: str = "") -> Report:
         raise Conflict(f"only runs that succeeded can be reported; this one is {run.status}")
     heading = title.strip()[:MAX_TITLE] or f"Capacity report: {run.spec['name']}"[:MAX_TITLE]
     payload = report_payload(run=run, title=heading)
-    digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
-    report = Report.objects.create(owner=owner, run=run, title=heading, payload=payload, payload_hash=digest)
+    signed = Report.objects.filter(
+        owner=owner, state=ReportState.SIGNED, run__version__scenario_id=run.version.scenario_id
+    )
+    report = Report.objects.create(
+        owner=owner,
+        run=run,
+        title=heading,
+        payload=payload,
+        payload_hash=payload_digest(payload),
+        supersedes=signed.first(),
+    )
     audit(actor=owner, action="report.create", target=report.pk, run=run.pk)
     return report
 

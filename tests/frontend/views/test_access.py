@@ -9,13 +9,15 @@ from planner.models import Run, Scenario
 from simulations.scenario import parse
 
 GET_ONE = [
-    "workbench", "run", "run-progress", "report", "report-html", "report-json",
+    "workbench", "run", "run-progress", "report", "report-html", "report-json", "report-csv",
     "versions", "server", "queue-new", "queue",
 ]  # fmt: skip
 GET_ALL = ["scenarios", "drawer", "reports", "tokens", "inventory"]
 POST_ONE = [
     "workbench-answer", "workbench-fields", "scenario-copy", "scenario-archive", "scenario-restore",
-    "run-cancel", "run-retry", "run-fix", "run-longer", "report-new", "token-revoke", "scenario-tags", "scenario-store",
+    "run-cancel", "run-retry", "run-fix", "run-longer",
+    "report-new", "report-step", "report-share", "share-revoke", "token-revoke",
+    "scenario-tags", "scenario-store",
     "version-restore", "server-archive", "server-restore", "queue-archive", "queue-restore",
 ]  # fmt: skip
 WRITTEN_TOO = ["workbench", "tokens", "server", "queue", "queue-new"]
@@ -38,6 +40,7 @@ def addresses(finished: Run, scenario: Scenario) -> dict[str, str]:
         "queue": server.queues.get().pk,
         "queue-new": server.pk,
         "report-new": finished.pk,
+        "share": services.share_create(report=report, actor=finished.owner, days=1).link.pk,
     }
     further = {"version-restore": reverse("version-restore", args=[scenario.pk, 1])}
     named = {

@@ -1,13 +1,16 @@
 """Reports: frozen, shown, and downloaded as one file."""
 
+import csv
 import hashlib
 import json
 import re
 
 import pytest
+from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from planner.models import Report, Run
+from tests.frontend.conftest import PATH
 
 LARGEST = 2_500_000
 
@@ -64,3 +67,63 @@ def test_json_holds_the_payload_and_its_hash(person: Client, report: Report) -> 
     assert read.pop("id") == report.pk
     assert read == report.payload
     assert "attachment" in answer.headers["Content-Disposition"]
+
+
+def test_the_report_decides_in_one_line_and_says_until_when(person: Client, report: Report) -> None:
+    text = person.get(f"/reports/{report.pk}/").content.decode()
+    line = text.split('class="panel decision"')[1].split("</div>")[0]
+    assert "Keep Maximum sessions at 36: p95 is" in line
+    assert "Holds while less arrives than these settings carry" in line
+    for number, heading in enumerate(SECTIONS, start=1):
+        assert f"<h2>{number} {heading}</h2>" in text
+    assert "assumed" in text.split('id="assumptions"')[1].split("</section>")[0]
+
+
+SECTIONS = (
+    "Summary", "Question and objectives", "System and settings", "Workload", "Assumptions", "Validation", "Results",
+    "Recommendation", "Sensitivity", "Risks and limits", "Method", "Reproduction", "Sign-off",
+)  # fmt: skip
+
+
+def test_the_table_has_a_row_for_every_number(person: Client, report: Report) -> None:
+    rows = list(csv.DictReader(person.get(f"/reports/{report.pk}/data.csv").content.decode().splitlines()))
+    stored = report.payload["points"][1]["summary"]["metrics"]["latency.p95"]
+    found = [row for row in rows if row["metric"] == "latency.p95" and not row["queue"]]
+    assert [float(row["value"]) for row in found] == [stored["value"]]
+    assert (float(found[0]["low"]), float(found[0]["high"])) == (stored["low"], stored["high"])
+    assert found[0][PATH] == "36"
+
+
+def test_a_report_is_signed_by_somebody_who_may(person: Client, report: Report, stranger: Client) -> None:
+    address = f"/reports/{report.pk}/"
+    assert stranger.get(address).status_code == 404
+    person.post(f"{address}step/", {"to": "in_review", "comment": "please"})
+    assert 'value="signed"' not in person.get(address).content.decode()
+    User.objects.get(username="eve").user_permissions.add(Permission.objects.get(codename="sign_report"))
+    assert report.title in stranger.get("/reports/").content.decode()
+    stranger.post(f"{address}step/", {"to": "signed", "comment": "agreed"})
+    text = person.get(address).content.decode()
+    assert "agreed" in text
+    assert "Next step" not in text
+    assert "agreed" in person.get(f"{address}file.html").content.decode()
+    assert person.post(f"{address}step/", {"to": "nonsense"}).status_code == 404
+
+
+def test_a_new_report_supersedes_the_signed_one(person: Client, report: Report, finished: Run) -> None:
+    Report.objects.update(state="signed")
+    person.post(f"/runs/{finished.pk}/report/", {"title": "Again"})
+    again = Report.objects.get(title="Again")
+    assert again.supersedes == report
+    assert f"supersedes {report.pk}" in person.get(f"/reports/{again.pk}/").content.decode()
+
+
+def test_a_link_is_read_without_signing_in_until_it_is_revoked(person: Client, report: Report) -> None:
+    made = person.post(f"/reports/{report.pk}/share/", {"days": "7"}).content.decode()
+    address = made.split('id="shared">http://testserver')[1].split("<")[0]
+    reader = Client()
+    assert "13 Sign-off" in reader.get(address).content.decode()
+    assert reader.get(f"{address}file.html").status_code == 200
+    assert address not in person.get(f"/reports/{report.pk}/").content.decode()
+    link = report.share_links.get()
+    person.post(f"/shares/{link.pk}/revoke/")
+    assert reader.get(address).status_code == 404

@@ -1,0 +1,72 @@
+"""The sign-off of a report: draft, in review, signed. Each step is kept and chained; a signed report ends."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from planner.errors import Conflict
+from planner.models import Report, ReportState, ReportStep, ShareLink
+from planner.services.audit import audit
+from planner.signing import SIGN, share_digest, step_digest
+
+STEPS = {
+    ReportState.DRAFT: frozenset({ReportState.IN_REVIEW}),
+    ReportState.IN_REVIEW: frozenset({ReportState.DRAFT, ReportState.SIGNED}),
+    ReportState.SIGNED: frozenset[ReportState](),
+}
+"""State -> the states that may follow it."""
+LONGEST_SHARE = 90
+"""Days."""
+
+
+@dataclass(frozen=True)
+class SharedReport:
+    """A new share link; ``secret`` is the only time that it can be read."""
+
+    link: ShareLink
+    secret: str
+
+
+@transaction.atomic
+def report_step(*, report: Report, actor: User, to: ReportState, comment: str = "") -> Report:
+    """Take the report one step further. Raises Conflict where the state or the actor's permissions forbid it."""
+    source = ReportState(report.state)
+    if to not in STEPS[source]:
+        raise Conflict(f"a report that is {source.label.lower()} cannot become {to.label.lower()}")
+    if not _may(report, actor, to):
+        raise Conflict("reviewing and signing need the permission “Can review and sign the reports of others”")
+    if Report.objects.filter(pk=report.pk, state=source).update(state=to) != 1:
+        raise Conflict("somebody else took the next step meanwhile; look at the report again")
+    now, said = timezone.now(), comment.strip()[:1000]
+    previous = report.steps.last()
+    digest = step_digest(report, previous.digest if previous else "", to, actor.pk, said, now)
+    ReportStep.objects.create(report=report, state=to, actor=actor, comment=said, digest=digest, at=now)
+    audit(actor=actor, action=f"report.{to}", target=report.pk)
+    report.refresh_from_db(fields=("state",))
+    return report
+
+
+@transaction.atomic
+def share_create(*, report: Report, actor: User, days: int) -> SharedReport:
+    """Make an address at which anybody may read the report for ``days`` days, at most LONGEST_SHARE."""
+    secret = secrets.token_urlsafe(24)
+    expires = timezone.now() + timedelta(days=max(1, min(days, LONGEST_SHARE)))
+    link = ShareLink.objects.create(report=report, digest=share_digest(secret), expires_at=expires, created_by=actor)
+    audit(actor=actor, action="report.share", target=report.pk, link=link.pk)
+    return SharedReport(link, secret)
+
+
+@transaction.atomic
+def share_revoke(*, link: ShareLink, actor: User) -> None:
+    """End a link now; revoking again changes nothing."""
+    if ShareLink.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()):
+        audit(actor=actor, action="report.unshare", target=link.report_id, link=link.pk)
+
+
+def _may(report: Report, actor: User, to: ReportState) -> bool:
+    """The owner sends a report to review and takes it back; the rest is for those who may sign."""
+    return actor.has_perm(SIGN) or (actor.pk == report.owner_id and to != ReportState.SIGNED)

@@ -1,0 +1,103 @@
+"""The sign-off of a report, and links to read it."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.utils import timezone
+
+from planner import selectors, services
+from planner.errors import Conflict, NotFound
+from planner.models import Report, ReportState, ReportStep, Run, ShareLink
+from planner.signing import chain_holds, payload_digest
+
+
+@pytest.fixture
+def report(run: Run) -> Report:
+    """A draft."""
+    payload: dict[str, Any] = {"title": "Decision", "points": []}
+    return Report.objects.create(
+        owner=run.owner, run=run, title="Decision", payload=payload, payload_hash=payload_digest(payload)
+    )
+
+
+@pytest.fixture
+def board(stranger: User) -> User:
+    """Somebody who may sign."""
+    stranger.user_permissions.add(Permission.objects.get(codename="sign_report"))
+    return User.objects.get(pk=stranger.pk)
+
+
+def test_the_whole_way_is_kept_and_chained(report: Report, owner: User, board: User) -> None:
+    services.report_step(report=report, actor=owner, to=ReportState.IN_REVIEW, comment="please look")
+    services.report_step(report=report, actor=board, to=ReportState.SIGNED, comment=" agreed ")
+    assert [(step.state, step.actor, step.comment) for step in report.steps.all()] == [
+        ("in_review", owner, "please look"),
+        ("signed", board, "agreed"),
+    ]
+    assert chain_holds(Report.objects.get(pk=report.pk))
+
+
+def test_a_changed_payload_or_step_breaks_the_chain(report: Report, owner: User) -> None:
+    services.report_step(report=report, actor=owner, to=ReportState.IN_REVIEW)
+    ReportStep.objects.filter(report=report).update(comment="something else")
+    assert not chain_holds(report)
+    ReportStep.objects.filter(report=report).update(comment="")
+    assert chain_holds(report)
+    Report.objects.filter(pk=report.pk).update(payload={"title": "Another decision"})
+    assert not chain_holds(Report.objects.get(pk=report.pk))
+
+
+def test_the_owner_alone_cannot_sign(report: Report, owner: User) -> None:
+    services.report_step(report=report, actor=owner, to=ReportState.IN_REVIEW)
+    with pytest.raises(Conflict, match="permission"):
+        services.report_step(report=report, actor=owner, to=ReportState.SIGNED)
+    services.report_step(report=report, actor=owner, to=ReportState.DRAFT)
+    assert report.state == "draft"
+
+
+@pytest.mark.parametrize("to", ReportState)
+def test_what_is_signed_stays_signed(report: Report, owner: User, board: User, to: ReportState) -> None:
+    for actor, state in ((owner, ReportState.IN_REVIEW), (board, ReportState.SIGNED)):
+        services.report_step(report=report, actor=actor, to=state)
+    with pytest.raises(Conflict, match="cannot become"):
+        services.report_step(report=report, actor=board, to=to)
+
+
+def test_of_two_at_once_one_takes_the_step(report: Report, owner: User, board: User) -> None:
+    services.report_step(report=report, actor=owner, to=ReportState.IN_REVIEW)
+    late = Report.objects.get(pk=report.pk)
+    services.report_step(report=report, actor=owner, to=ReportState.DRAFT)
+    with pytest.raises(Conflict, match="somebody else"):
+        services.report_step(report=late, actor=board, to=ReportState.SIGNED)
+    assert report.steps.count() == 2
+
+
+def test_whoever_signs_sees_what_was_sent_to_review_and_nothing_else(report: Report, owner: User, board: User) -> None:
+    with pytest.raises(NotFound):
+        selectors.report_get(user=board, report_id=report.pk)
+    services.report_step(report=report, actor=owner, to=ReportState.IN_REVIEW)
+    assert selectors.report_get(user=board, report_id=report.pk) == report
+    assert list(selectors.reports_in_review(user=board)) == [report]
+    assert not selectors.reports_in_review(user=owner)
+
+
+def test_a_share_link_opens_until_it_ends(report: Report, owner: User) -> None:
+    made = services.share_create(report=report, actor=owner, days=7)
+    assert selectors.report_shared(secret=made.secret) == report
+    assert made.secret not in str(ShareLink.objects.values())
+    ShareLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    with pytest.raises(NotFound):
+        selectors.report_shared(secret=made.secret)
+    with pytest.raises(NotFound):
+        selectors.report_shared(secret="")
+
+
+def test_a_revoked_link_opens_nothing(report: Report, owner: User) -> None:
+    made = services.share_create(report=report, actor=owner, days=10_000)
+    assert made.link.expires_at < timezone.now() + timedelta(days=91)
+    services.share_revoke(link=made.link, actor=owner)
+    with pytest.raises(NotFound):
+        selectors.report_shared(secret=made.secret)
+    assert not selectors.share_links(report=report)
