@@ -84,16 +84,26 @@ def run_claims(*, run: Run, point: StoredPoint) -> tuple[Claim, ...]:
 
 
 def run_series(
-    *, point: StoredPoint, queue: str, name: str, start: float | None = None, stop: float | None = None, most: int = 512
+    *,
+    point: StoredPoint,
+    queue: str,
+    name: str,
+    server: str = "",
+    start: float | None = None,
+    stop: float | None = None,
+    most: int = 512,
 ) -> Mapping[str, list[float | None]]:
-    """A column of a queue's timeline between two instants (s) with its time axis, thinned to ``most`` values.
+    """A column between two instants (s) with its time axis, thinned to ``most`` values.
 
-    Raises NotFound for an unknown queue or column.
+    It is one of the queue's timeline or, with ``server``, of that server's threads by state. Raises NotFound for an
+    unknown queue, server or column.
     """
-    columns = point.summary.timeline.get(queue)
+    summary = point.summary
+    columns = summary.threads.get(server) if server else summary.timeline.get(queue)
     if columns is None:
-        raise NotFound("queue with a timeline", queue)
-    axis = "band_time" if name in ("p50", "p95", "p99", "p95_low", "p95_high") else "time"
+        raise NotFound("server with threads over time" if server else "queue with a timeline", server or queue)
+    banded = server or name in ("p50", "p95", "p99", "p95_low", "p95_high")
+    axis = "band_time" if banded else "time"
     if name not in columns or axis not in columns:
         raise NotFound("series", name)
     kept = [

@@ -82,4 +82,6 @@ def summary_of(index: int, value: float = 0.25) -> PointSummary:
         checks=({"name": "conservation", "passed": True, "residual": 0.0},),
         warmup={"segments": 0.0, "fraction": 0.0, "seconds": 0.0},
         timeline={"orders": {"time": [0.0, 1.0, 2.0], "backlog": [0.0, 3.0, None]}},
+        servers={"payments": {"threads.busy": Estimate(12.0, 11.0, 13.0, "threads")}},
+        threads={"payments": {"band_time": [0.5, 1.5], "busy": [12.0, None]}},
     )

@@ -110,6 +110,8 @@ class SeriesOut(Out):
     run: str
     point: int
     queue: str
+    server: str
+    """Set for threads by state; the queue is then empty."""
     name: str
     time: list[float | None]
     values: list[float | None]

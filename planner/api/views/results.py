@@ -32,7 +32,7 @@ from planner.selectors import StoredPoint
 from simulations.problems import InvalidInput, problem
 from simulations.scenario import parse
 
-CSV_COLUMNS = ("point", "overrides", "status", "queue", "metric", "value", "low", "high", "unit", "origin")
+CSV_COLUMNS = ("point", "overrides", "status", "queue", "server", "metric", "value", "low", "high", "unit", "origin")
 
 
 class ResultsView(ApiView):
@@ -59,7 +59,10 @@ class ResultsCsvView(ApiView):
 
     @extend_schema(operation_id="run_results_csv", responses={(200, "text/csv"): OpenApiTypes.STR})
     def get(self, request: Request, run_id: str) -> HttpResponse:
-        """Download the metrics as CSV, one row for each point, queue and metric; an empty queue is the whole system."""
+        """Download the metrics as CSV, one row for each point, queue or server, and metric.
+
+        With neither queue nor server it is the whole system.
+        """
         run = selectors.run_get(user=request.user, run_id=run_id)
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
@@ -80,6 +83,7 @@ class SeriesView(ApiView):
         parameters=[
             OpenApiParameter("point", int),
             OpenApiParameter("queue", str, description="Name of the queue; the first one when left out."),
+            OpenApiParameter("server", str, description="Name of a server, for its threads by state instead."),
             OpenApiParameter("from", float, description="Seconds of simulated time."),
             OpenApiParameter("to", float),
             OpenApiParameter("points", int, description="Most values, up to 2000."),
@@ -87,22 +91,23 @@ class SeriesView(ApiView):
         responses=SeriesOut,
     )
     def get(self, request: Request, run_id: str, name: str) -> HttpResponse:
-        """Show one column of a queue's timeline, for example backlog, running or p95."""
+        """Show one column over time: of a queue (backlog, running, p95, …) or of a server (busy, idle_blocked, …)."""
         run = selectors.run_get(user=request.user, run_id=run_id)
         point = selectors.run_point(run=run, index=int(_number(request, "point", 0)))
-        queue = request.query_params.get("queue", run.spec["queues"][0]["name"])
+        server = request.query_params.get("server", "")
+        queue = "" if server else request.query_params.get("queue", run.spec["queues"][0]["name"])
         found = selectors.run_series(
             point=point,
             queue=queue,
+            server=server,
             name=name,
             start=_number(request, "from", 0.0),
             stop=_number(request, "to", float("inf")),
             most=min(2000, max(1, int(_number(request, "points", 512)))),
         )
         values = plain(found[name])
-        return answer(
-            SeriesOut(run=run.pk, point=point.index, queue=queue, name=name, time=found["time"], values=values)
-        )
+        where = {"point": point.index, "queue": queue, "server": server}
+        return answer(SeriesOut(run=run.pk, **where, name=name, time=found["time"], values=values))
 
 
 class ExplanationView(ApiView):
@@ -157,9 +162,12 @@ def _claims(run: Run, stored: StoredPoint) -> list[ClaimOut]:
 def _rows(stored: StoredPoint) -> Iterator[tuple[object, ...]]:
     overrides = "; ".join(f"{path}={value}" for path, value in stored.overrides.items())
     head = (stored.index, overrides, stored.summary.status)
-    for queue, metrics in (("", stored.summary.metrics), *stored.summary.queues.items()):
+    queues = [("", "", stored.summary.metrics)]
+    queues += [(queue, "", metrics) for queue, metrics in stored.summary.queues.items()]
+    servers = [("", server, metrics) for server, metrics in stored.summary.servers.items()]
+    for queue, server, metrics in (*queues, *servers):
         for name, item in metrics.items():
-            yield (*head, queue, name, item.value, item.low, item.high, item.unit, item.origin)
+            yield (*head, queue, server, name, item.value, item.low, item.high, item.unit, item.origin)
 
 
 def _number(request: Request, name: str, default: float) -> float:

@@ -100,12 +100,27 @@ def test_results_carry_intervals_and_partial_ones_say_so(client: APIClient, run:
     }  # fmt: skip
 
 
-def test_csv_has_one_row_for_each_point_queue_and_metric(client: APIClient, finished: Run) -> None:
+def test_csv_has_one_row_for_each_point_queue_server_and_metric(client: APIClient, finished: Run) -> None:
     answer = client.get(f"/api/v1/runs/{finished.pk}/results.csv")
     assert answer["Content-Type"].startswith("text/csv")
     rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
-    assert [(row["point"], row["queue"]) for row in rows] == [("0", ""), ("0", "orders"), ("1", ""), ("1", "orders")]
-    assert float(rows[2]["value"]) == 0.3
+    assert [(row["point"], row["queue"], row["server"], row["metric"]) for row in rows] == [
+        (point, queue, server, metric)
+        for point in ("0", "1")
+        for queue, server, metric in (
+            ("", "", "latency.p95"), ("orders", "", "latency.p95"), ("", "payments", "threads.busy"),
+        )
+    ]  # fmt: skip
+    assert float(rows[3]["value"]) == 0.3
+
+
+def test_threads_by_state_are_a_series_of_their_server(client: APIClient, finished: Run) -> None:
+    address = f"/api/v1/runs/{finished.pk}/series/busy?server=payments"
+    found = client.get(address).json()
+    assert (found["time"], found["values"]) == ([0.5, 1.5], [12.0, None])
+    assert (found["queue"], found["server"]) == ("", "payments")
+    assert client.get(f"/api/v1/runs/{finished.pk}/series/busy?server=nothing").status_code == 404
+    assert client.get(f"/api/v1/runs/{finished.pk}/series/latency?server=payments").status_code == 404
 
 
 def test_a_series_is_cut_and_thinned(client: APIClient, finished: Run) -> None:
