@@ -1,0 +1,72 @@
+"""`manage.py export_configuration FILE --format …`: a scenario's settings as the vendor's own configuration."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from planner.command_line import add_scenario_arguments, exit_invalid, read_scenario
+from planner.configuration_files import read_files
+from planner.readings import configuration_read
+from planner.scripts import FORMATS, configuration_written, scripts_of
+from simulations.platforms.base import Script
+from simulations.problems import InvalidInput
+from simulations.scenario import ScenarioSpec
+
+
+class Command(BaseCommand):
+    """Prints the script, or with --undo the part that takes it back."""
+
+    help = (
+        "Write the settings that differ between what is installed (--since) and a scenario, in a vendor's format. "
+        "Exit codes: 0 done, 2 invalid input or nothing to write."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Declare FILE, --set, --since, --format, --undo and --folder."""
+        add_scenario_arguments(parser, formats=False)
+        parser.add_argument(
+            "--since",
+            type=Path,
+            nargs="+",
+            metavar="FILE",
+            help="what is installed: a scenario file or the vendor's files; without it FILE before --set",
+        )
+        parser.add_argument("--format", required=True, choices=FORMATS, help="xml patches the files of --since")
+        parser.add_argument("--undo", action="store_true", help="print the part that takes the settings back")
+        parser.add_argument("--folder", type=Path, help="write both parts of every script there instead of printing")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Read both states, write what leads from one to the other."""
+        try:
+            wanted = read_scenario(options["file"], options["overrides"])
+            files = read_files(options["since"]) if options["since"] else {}
+            installed = configuration_read(files, platform=wanted.platform).spec if files else None
+            scripts = _written(installed or read_scenario(options["file"], []), wanted, files, options["format"])
+        except InvalidInput as error:
+            exit_invalid(error)
+        for script in scripts:
+            if options["folder"]:
+                _store(options["folder"], script)
+            else:
+                self.stdout.write(script.undo if options["undo"] else script.apply)
+            for path in script.left_out:
+                sys.stderr.write(f"{path}: not in the format {script.format}\n")
+
+
+def _written(
+    installed: ScenarioSpec, wanted: ScenarioSpec, files: dict[str, bytes], wanted_format: str
+) -> tuple[Script, ...]:
+    patchable = files if wanted_format == "xml" else {}
+    written = configuration_written(
+        installed=installed, wanted=wanted, scenario_hash=wanted.content_hash(), originals=patchable
+    )
+    return scripts_of(written, wanted_format)
+
+
+def _store(folder: Path, script: Script) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / script.filename).write_bytes(script.apply.encode(script.encoding))
+    (folder / f"undo-{script.filename}").write_bytes(script.undo.encode(script.encoding))

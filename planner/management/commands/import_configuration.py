@@ -1,0 +1,62 @@
+"""`manage.py import_configuration FILE…`: a vendor's files become a scenario file, with an account of every element."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import yaml
+from django.core.management.base import BaseCommand, CommandParser
+
+from planner.command_line import exit_invalid
+from planner.configuration_files import read_files
+from planner.readings import ScenarioReading, account_counts, configuration_read
+from simulations.problems import InvalidInput
+
+
+class Command(BaseCommand):
+    """Prints the account, and writes the scenario where it is asked to."""
+
+    help = (
+        "Read configuration files of one platform, print what became of each element, and write the scenario they "
+        "describe. Exit codes: 0 done, 2 a file cannot be read."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Declare FILES, --platform, --name, --output and --json."""
+        parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="files of one platform")
+        parser.add_argument("--platform", default="", help="the platform; without it the files say it themselves")
+        parser.add_argument("--name", default="", help="name of the scenario")
+        parser.add_argument("--output", type=Path, metavar="FILE", help="where the scenario is written")
+        parser.add_argument("--json", action="store_true", help="print account and scenario as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Read, write, print."""
+        try:
+            files = read_files(options["files"])
+            reading = configuration_read(files, platform=options["platform"], name=options["name"])
+        except InvalidInput as error:
+            exit_invalid(error)
+        body = reading.spec.body()
+        if options["output"]:
+            options["output"].write_text(yaml.safe_dump(body, sort_keys=False, allow_unicode=True))
+        if options["json"]:
+            self.stdout.write(json.dumps({"scenario": body, "account": reading.body}, indent=2))
+        else:
+            self.stdout.write(_text(reading))
+
+
+def _text(reading: ScenarioReading) -> str:
+    """One line per element, those first that somebody has to look at, and how many there are of each kind."""
+    counts = account_counts(reading.body)
+    lines = [
+        f"{line['status']:<13} {_place(line)}{line['path']}: {line['message']}"
+        for status in counts
+        for line in reading.body
+        if line["status"] == status
+    ]
+    return "\n".join([*lines, "", ", ".join(f"{count} {status}" for status, count in counts.items())])
+
+
+def _place(line: dict[str, Any]) -> str:
+    return f"{line['file']}:{line['line']} " if line["file"] else ""

@@ -1,0 +1,118 @@
+"""J6: from the descriptor to the limit of 16, past it, and back into the descriptor and a WLST script."""
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from planner.api.examples import DESCRIPTOR
+from tests.e2e.watch import PATIENCE, change, choose, formula, run_in_full, simulated
+
+pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
+OPENED = json.dumps([{"name": "Orders-work", "fair_share": 50, "max_threads": 40}])
+
+
+def imported(page: Page) -> None:
+    """Paste the descriptor, read the account, and open the workbench."""
+    page.goto("/")
+    page.get_by_role("link", name="Import").click()
+    page.get_by_label("Or text").fill(DESCRIPTOR)
+    page.get_by_label("File name of the text").fill("weblogic-ejb-jar.xml")
+    page.get_by_label("Name of the scenario").fill("Orders")
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("heading", name="What became of the files")).to_be_visible()
+    beans = page.get_by_role("row", name="queues.Orders.settings.max_beans_in_free_pool")
+    expect(beans.locator(".place")).to_have_text("weblogic-ejb-jar.xml:5")
+    expect(page.locator('[data-status="unresolved"]')).to_contain_text("jms/orders")
+    page.get_by_role("link", name="Open in the workbench").click()
+    simulated(page)
+
+
+def burst(page: Page) -> None:
+    """400 messages at once, each 200 ms."""
+    choose(page, "Arrivals", "surge")
+    change(page, "Count", "400")
+    choose(page, "onMessage time", "constant")
+    change(page, "Mean", "200ms")
+    choose(page, "A replication ends", "until")
+
+
+def drain_time(page: Page) -> str:
+    """The drain time among all numbers of the point."""
+    page.get_by_text("All numbers of this point").click()
+    numbers = page.locator("details", has_text="All numbers of this point")
+    return numbers.get_by_role("row", name="Drain time").locator(".num").inner_text()
+
+
+def downloaded(page: Page, button: str) -> str:
+    """Download a file by its button and return its text."""
+    with page.expect_download() as caught:
+        page.get_by_role("button", name=button, exact=True).click()
+    return Path(caught.value.path()).read_text()
+
+
+def test_from_the_descriptor_and_back(page: Page) -> None:
+    imported(page)
+    assert formula(page, "max_concurrency") == "16"
+    rule = page.locator('#live-findings [data-rule="weblogic.limit-of-16"]')
+    expect(rule).to_contain_text("16 of 100 beans run")
+    expect(rule.locator(".source")).to_contain_text("Tuning Message-Driven Beans")
+    burst(page)
+    run_in_full(page)
+    assert drain_time(page) == "5 s"
+    page.get_by_role("link", name="Open in the workbench").click()
+    simulated(page)
+    rule.get_by_role("button", name="Apply and re-run").click()
+    simulated(page)
+    managers = page.get_by_label("Work managers", exact=True)
+    assert json.loads(managers.input_value()) == [{"name": "Orders-work", "fair_share": 50, "max_threads": 100}]
+    managers.fill(OPENED)
+    page.keyboard.press("Tab")
+    simulated(page)
+    assert formula(page, "max_concurrency") == "40"
+    run_in_full(page)
+    assert drain_time(page) == "2 s"
+    page.locator("#export summary").click()
+    page.get_by_role("link", name="Settings as scripts and files").click()
+    page.get_by_role("button", name="Patched descriptor").click()
+    patched, original = downloaded(page, "Download weblogic-ejb-jar.xml"), page.locator('pre[data-part="undo"]')
+    assert original.inner_text() == DESCRIPTOR
+    added = [line.strip() for line in patched.splitlines() if line not in DESCRIPTOR.splitlines()]
+    assert added[0].startswith("<!-- Patched by Sluice for the scenario ")
+    assert added[1:] == [
+        "<dispatch-policy>Orders-work</dispatch-policy>",
+        "<work-manager>",
+        "<name>Orders-work</name>",
+        "<fair-share-request-class><name>Orders-work-share</name><fair-share>50</fair-share></fair-share-request-class>",
+        "<max-threads-constraint><name>Orders-work-max-threads-constraint</name><count>40</count>"
+        "</max-threads-constraint>",
+        "</work-manager>",
+    ]
+    assert not set(DESCRIPTOR.splitlines()) - set(patched.splitlines())
+    page.get_by_role("button", name="WLST script").click()
+    script, undo = downloaded(page, "Download apply.py"), downloaded(page, "Download the undo part of apply.py")
+    assert "setCount(40)" in ast.unparse(ast.parse(script))
+    assert "removed('WorkManager', 'Orders-work')" in ast.unparse(ast.parse(undo))
+
+
+def test_more_threads_than_connections_are_of_no_use(page: Page) -> None:
+    imported(page)
+    page.get_by_label("Work managers", exact=True).fill(OPENED)
+    page.get_by_text("More settings").nth(1).click()
+    change(page, "Work manager", "Orders-work")
+    change(page, "Downstream resource", '{"name": "DB pool", "limit": 25}')
+    rule = page.locator('#live-findings [data-rule="weblogic.downstream-covers-threads"]')
+    expect(rule).to_contain_text("40 threads queue for 25 of DB pool: 25 is the useful maximum", timeout=PATIENCE)
+
+
+def test_without_a_script_the_import_answers_with_lines(page: Page) -> None:
+    """Keys alone: choose the text, paste, submit; what is wrong is said with its line and the text stays."""
+    page.goto("/imports/new/")
+    page.get_by_label("Or text").focus()
+    page.keyboard.insert_text("<weblogic-ejb-jar>\n<a></weblogic-ejb-jar>")
+    page.get_by_label("Name of the scenario").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#problems")).to_contain_text("pasted.xml:2")
+    assert page.get_by_label("Or text").input_value().startswith("<weblogic-ejb-jar>")
