@@ -1,0 +1,82 @@
+"""A map of 1,600 cells on Spark: when it can be read, when it is complete.
+
+Run it with `python -m benchmarks.experiments [--side 40] [--cores 2]`.
+"""
+
+import argparse
+import time
+from typing import Any
+
+from simulations.experiment.reading import read_question
+from simulations.pipeline.executors import Executor, InlineExecutor, SparkExecutor
+from simulations.pipeline.experiments import run_question
+from simulations.pipeline.server import local_server
+from simulations.pipeline.session import SparkLink
+from simulations.scenario import ScenarioSpec, parse
+
+READABLE_BAR = 2.0
+COMPLETE_BAR = 15.0
+READABLE_CELLS = 100
+
+
+def scenario() -> ScenarioSpec:
+    """One z/OS listener port with an objective on its 95 % latency."""
+    body: dict[str, Any] = {
+        "sluice": 1,
+        "name": "Map",
+        "platform": "websphere-zos",
+        "servers": [{"name": "payments", "cpus": 2, "settings": {"min_servants": 3, "max_servants": 3}}],
+        "queues": [
+            {
+                "name": "orders",
+                "server": "payments",
+                "arrivals": {"kind": "poisson", "rate": "81/s"},
+                "service": {"kind": "exponential", "mean": "200ms"},
+                "settings": {"maximum_sessions": 36},
+            }
+        ],
+        "objectives": [{"metric": "latency.p95", "at_most": "800ms"}],
+    }
+    return parse(body)
+
+
+def question(side: int) -> dict[str, Any]:
+    """The grid of sessions and arrival rates, ``side`` values each, saving sessions."""
+    knobs = [
+        {"path": "queues.orders.settings.maximum_sessions", "from": 10, "to": 10 + 2 * (side - 1), "steps": side},
+        {"path": "queues.orders.arrivals.rate", "from": 40, "to": 95, "steps": side},
+    ]
+    return {"type": "optimize", "minimize": ["max_sessions"], "knobs": knobs}
+
+
+def measure(side: int, executor: Executor) -> None:
+    """Print the course of one search."""
+    spec = scenario()
+    asked = read_question(question(side), spec)
+    begin, answered, readable, replications = time.perf_counter(), set[int](), 0.0, 0
+    for step in run_question(asked, spec, executor, should_stop=lambda: False):
+        answered |= {summary.index for summary in step.summaries}
+        if not readable and len(answered) >= READABLE_CELLS:
+            readable = time.perf_counter() - begin
+        replications = step.progress.replications_done
+    complete = time.perf_counter() - begin
+    print(f"{side} x {side} = {side * side} cells: {len(answered)} simulated, {replications} replications")
+    print(f"  readable ({READABLE_CELLS} cells)            {readable:8.2f} s   (bar: {READABLE_BAR} s)")
+    print(f"  complete                        {complete:8.2f} s   (bar: {COMPLETE_BAR} s)")
+
+
+def main() -> None:
+    """Measure with a Spark server of one's own."""
+    parser = argparse.ArgumentParser(description="Measure a map of two knobs on Spark.")
+    parser.add_argument("--side", type=int, default=40)
+    parser.add_argument("--cores", type=int, default=2)
+    options = parser.parse_args()
+    with local_server(cores=options.cores) as plan, SparkLink(plan.remote, plan.token) as link:
+        executor = SparkExecutor(link, tag="benchmark", slots=options.cores)
+        measure(4, InlineExecutor())  # loads the kernel here
+        measure(4, executor)  # and on the executors
+        measure(options.side, executor)
+
+
+if __name__ == "__main__":
+    main()
