@@ -66,8 +66,14 @@ def site(tmp_path_factory: pytest.TempPathFactory, redis_url: str, spark_server:
 @pytest.fixture
 def context(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
     """A browser profile that is signed in; `indirect` parameters are Playwright options, for example a phone."""
-    options: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, **getattr(request, "param", {})}
-    fresh = browser.new_context(base_url=site.address, **options)
+    fresh = signed_in(browser, site, **getattr(request, "param", {}))
+    yield fresh
+    fresh.close()
+
+
+def signed_in(browser: Browser, site: Site, **options: Any) -> BrowserContext:
+    """Open a browser profile and sign in."""
+    fresh = browser.new_context(**{"base_url": site.address, "viewport": {"width": 1440, "height": 900}, **options})
     page = fresh.new_page()
     page.goto("/login/")
     page.get_by_label("Name").fill(site.user)
@@ -75,8 +81,7 @@ def context(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Ite
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url(f"{site.address}/")
     page.close()
-    yield fresh
-    fresh.close()
+    return fresh
 
 
 @pytest.fixture

@@ -1,0 +1,271 @@
+"""Every page in every state: axe finds nothing in light and dark, keys reach it, it can be read without scripts."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.e2e.axe import violations
+from tests.e2e.conftest import Site, signed_in
+from tests.e2e.watch import PATIENCE, change, run_in_full, simulated
+
+pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
+LIGHT: dict[str, Any] = {"color_scheme": "light"}
+DARK: dict[str, Any] = {"color_scheme": "dark"}
+PHONE = {"viewport": {"width": 390, "height": 844}}
+PRESET = "Keep the order of arrival (z/OS)"
+
+
+@dataclass(frozen=True)
+class Made:
+    """Addresses of what was made through the pages before the tests look at it."""
+
+    scenario: str
+    run: str
+    report: str
+    server: str
+    queue: str
+
+
+@pytest.fixture(scope="module")
+def made(browser: Browser, site: Site) -> Iterator[Made]:
+    """A scenario with two versions, a finished run, a report, and the stored server and queue."""
+    context = signed_in(browser, site)
+    page = context.new_page()
+    page.goto("/")
+    page.get_by_role("button", name=f"Open {PRESET}").click()
+    simulated(page)
+    scenario = page.url
+    run_in_full(page)
+    run = page.url
+    page.get_by_role("button", name="Save as report").click()
+    page.wait_for_url("**/reports/**")
+    report = page.url
+    page.goto(scenario)
+    simulated(page)
+    change(page, "Maximum sessions", "2")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Saved as version 2.")).to_be_visible()
+    page.goto("/inventory/")
+    stored = [page.locator(f'a[href^="/inventory/{kind}/"]').first for kind in ("servers", "queues")]
+    server, queue = (link.get_attribute("href") or "" for link in stored)
+    yield Made(scenario, run, report, server, queue)
+    context.close()
+
+
+def archived(page: Page, made: Made) -> None:
+    page.goto("/?archived=1")
+
+
+def empty_search(page: Page, made: Made) -> None:
+    page.goto("/?q=nothing-like-it")
+
+
+def workbench(page: Page, made: Made) -> None:
+    page.goto(made.scenario)
+    simulated(page)
+
+
+def opened_fields(page: Page, made: Made) -> None:
+    """Every folded part of the workbench is open."""
+    workbench(page, made)
+    page.evaluate("document.querySelectorAll('main details').forEach((part) => { part.open = true })")
+
+
+def invalid_value(page: Page, made: Made) -> None:
+    workbench(page, made)
+    page.get_by_label("Maximum sessions", exact=True).fill("-5")
+    expect(page.locator("#live")).to_have_attribute("data-stale", "")
+
+
+def refused_form(page: Page, made: Made) -> None:
+    """What the server answers when scripts did not catch the wrong value."""
+    workbench(page, made)
+    page.get_by_label("Maximum sessions", exact=True).fill("-5")
+    expect(page.locator("#live")).to_have_attribute("data-stale", "")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("[aria-invalid]")).to_have_count(1)
+    page.wait_for_load_state()
+
+
+def old_version(page: Page, made: Made) -> None:
+    page.goto(f"{made.scenario}?version=1")
+    simulated(page)
+
+
+def stale_run(page: Page, made: Made) -> None:
+    page.goto(made.run)
+    expect(page.locator("#stale")).to_be_visible()
+    expect(page.locator("figure .main-svg").first).to_be_visible(timeout=PATIENCE)
+    page.evaluate("document.querySelectorAll('main details').forEach((part) => { part.open = true })")
+
+
+def report(page: Page, made: Made) -> None:
+    page.goto(made.report)
+    expect(page.locator("figure .main-svg").first).to_be_visible(timeout=PATIENCE)
+
+
+def key_help(page: Page, made: Made) -> None:
+    page.goto("/")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
+def open_drawer(page: Page, made: Made) -> None:
+    page.goto("/")
+    expect(page.locator("#run-count")).not_to_have_text("…")
+    page.locator("details.drawer > summary").click()
+    expect(page.locator("#drawer a").first).to_be_visible()
+
+
+def refused_server(page: Page, made: Made) -> None:
+    page.goto(made.server)
+    page.get_by_label("CPUs", exact=True).fill("0")
+    page.get_by_role("button", name="Save").first.click()
+    expect(page.locator("[aria-invalid]")).to_have_count(1)
+
+
+def at(address: Callable[[Made], str]) -> Callable[[Page, Made], None]:
+    """A state that is one address."""
+    return lambda page, made: page.goto(address(made)) and None
+
+
+STATES: dict[str, Callable[[Page, Made], None]] = {
+    "scenarios": at(lambda made: "/"),
+    "archive": archived,
+    "empty search": empty_search,
+    "workbench": workbench,
+    "workbench, everything open": opened_fields,
+    "workbench, invalid value": invalid_value,
+    "workbench, refused": refused_form,
+    "workbench, old version": old_version,
+    "versions": at(lambda made: f"{made.scenario}versions/?from=1&to=2"),
+    "run, older than the scenario": stale_run,
+    "runs": at(lambda made: "/runs/"),
+    "drawer": open_drawer,
+    "compare": at(lambda made: "/compare/"),
+    "explore": at(lambda made: f"{made.scenario}explore/"),
+    "inventory": at(lambda made: "/inventory/"),
+    "archived inventory": at(lambda made: "/inventory/?archived=1"),
+    "new server": at(lambda made: "/inventory/servers/new/?platform=weblogic"),
+    "server": at(lambda made: made.server),
+    "server, refused": refused_server,
+    "queue": at(lambda made: made.queue),
+    "reports": at(lambda made: "/reports/"),
+    "report": report,
+    "tokens": at(lambda made: "/account/tokens/"),
+    "keys": key_help,
+}
+
+
+@pytest.mark.parametrize("context", [LIGHT, DARK, PHONE], indirect=True, ids=["light", "dark", "phone"])
+def test_axe_finds_nothing_on_any_page(page: Page, made: Made) -> None:
+    wrong = {}
+    for name, show in STATES.items():
+        show(page, made)
+        if found := violations(page):
+            wrong[name] = found
+    assert wrong == {}
+
+
+def test_axe_finds_nothing_before_signing_in(browser: Browser, site: Site) -> None:
+    for scheme in (LIGHT, DARK):
+        context = browser.new_context(base_url=site.address, **scheme)
+        page = context.new_page()
+        page.goto("/login/")
+        assert violations(page) == []
+        page.get_by_label("Name").fill("nobody")
+        page.get_by_label("Password").fill("wrong")
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_role("alert")).to_be_visible()
+        assert violations(page) == []
+        context.close()
+
+
+def test_axe_finds_nothing_where_nothing_is(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.goto("/scenarios/scn_0000000000000000/")
+    expect(page.get_by_text("404")).to_be_visible()
+    assert violations(page) == []
+
+
+def test_the_keys_of_the_help_work(page: Page, made: Made) -> None:
+    workbench(page, made)
+    page.keyboard.press("w")
+    expect(page.locator("#live-findings")).to_be_focused()
+    for key, address in (("i", "/inventory/"), ("r", "/reports/"), ("s", "/")):
+        page.keyboard.press("g")
+        page.keyboard.press(key)
+        page.wait_for_url(f"**{address}")
+        expect(page.locator("#run-count")).not_to_have_text("…")
+    page.keyboard.press("/")
+    expect(page.locator("#q")).to_be_focused()
+
+
+def test_every_control_of_the_workbench_is_reached_by_tab(page: Page, made: Made) -> None:
+    """Focus goes through all controls once, in reading order, and can always be seen."""
+    workbench(page, made)
+    wanted = page.evaluate(CONTROLS)
+    page.locator("#scenario-form [name=name]").focus()
+    reached = []
+    for _ in range(len(wanted)):
+        reached.append(page.evaluate("document.activeElement.id || document.activeElement.dataset.for || ''"))
+        shown = "getComputedStyle(document.activeElement).outlineStyle !== 'none'"
+        assert page.evaluate(shown), reached[-1]
+        page.keyboard.press("Tab")
+    assert reached == wanted
+
+
+CONTROLS = """[...document.querySelectorAll('#fields :is(input, select, textarea, summary):not([type=hidden])')]
+  .filter((control) => control.checkVisibility()).map((control) => control.id || control.dataset.for || '')"""
+
+
+@pytest.mark.parametrize("context", [{"reduced_motion": "reduce"}], indirect=True)
+def test_nothing_moves_for_people_who_asked_for_that(page: Page, made: Made) -> None:
+    workbench(page, made)
+    moving = page.evaluate("""[...document.querySelectorAll('*')].filter((part) => {
+      const style = getComputedStyle(part);
+      return style.transitionDuration !== '0s' || style.animationName !== 'none';
+    }).map((part) => part.className)""")
+    assert moving == []
+
+
+@pytest.mark.parametrize("context", [{"java_script_enabled": False}], indirect=True)
+def test_everything_can_be_read_and_calculated_without_scripts(page: Page, made: Made) -> None:
+    page.goto(made.run)
+    expect(page.locator("#points tbody tr").first).to_be_visible()
+    expect(page.locator("#sentences")).to_contain_text("95 %")
+    expect(page.locator("figure noscript, figure p").first).to_be_visible()
+    page.goto(made.report)
+    expect(page.get_by_role("heading", name="Summary")).to_be_visible()
+    expect(page.get_by_role("table").first).to_be_visible()
+    page.goto(made.scenario)
+    page.get_by_label("Maximum sessions", exact=True).fill("3")
+    page.get_by_role("button", name="Calculate").last.click()
+    expect(page.get_by_label("Maximum sessions", exact=True)).to_have_value("3")
+    expect(page.locator("#live-verdict")).to_contain_text("simulated")
+    page.goto("/runs/")
+    expect(page.get_by_role("heading", name="Runs")).to_be_visible()
+
+
+def test_what_was_typed_survives_a_server_that_is_away(context: BrowserContext, made: Made) -> None:
+    page = context.new_page()
+    page.goto(made.scenario)
+    simulated(page)
+    context.set_offline(True)
+    page.get_by_label("Maximum sessions", exact=True).fill("7")
+    expect(page.get_by_text("The server does not answer.")).to_be_visible(timeout=PATIENCE)
+    context.set_offline(False)
+    expect(page.get_by_text("The server does not answer.")).to_have_count(0, timeout=PATIENCE)
+    simulated(page)
+    expect(page.locator("#live")).not_to_have_attribute("data-stale", "")
+    page.reload()
+    simulated(page)
+    page.get_by_role("button", name="Bring them back").click()
+    simulated(page)
+    expect(page.get_by_label("Maximum sessions", exact=True)).to_have_value("7")
+    page.get_by_role("button", name="Undo").click()
+    simulated(page)
+    expect(page.get_by_label("Maximum sessions", exact=True)).to_have_value("2")
