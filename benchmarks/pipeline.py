@@ -11,8 +11,11 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 from simulations.engine.replicate import replicate
 from simulations.experiment import Point, expand
@@ -74,12 +77,24 @@ def seconds(action: Callable[[], None]) -> float:
     return time.perf_counter() - begin
 
 
+def processor_seconds() -> float:
+    """Processor time used so far by this process and all that it started, Spark and its Python workers."""
+    ours = psutil.Process()
+    times = [process.cpu_times() for process in (ours, *ours.children(recursive=True))]
+    return float(sum(sum(time[:4]) for time in times))
+
+
 def compare(executor: SparkExecutor, spec: ScenarioSpec, cores: int) -> None:
     """Print the efficiency of a large sweep, and what its tables cost on top."""
     plan, replications = expand(spec), spec.run.replications.min
+    marks = [processor_seconds()]
     alone = seconds(lambda: kernel(plan, replications))
+    marks.append(processor_seconds())
     inline = seconds(lambda: rounds(spec, InlineExecutor()))
+    marks.append(processor_seconds())
     spark = seconds(lambda: rounds(spec, executor))
+    marks.append(processor_seconds())
+    used = [after - before for before, after in pairwise(marks)]
     with tempfile.TemporaryDirectory(prefix="sluice-benchmark-") as name:
         archive = Archive(Path(name) / "run", "benchmark")
         stored = seconds(lambda: rounds(spec, executor, archive))
@@ -91,6 +106,8 @@ def compare(executor: SparkExecutor, spec: ScenarioSpec, cores: int) -> None:
     print(f"  rounds in this process          {inline:8.2f} s")
     print(f"  rounds on Spark                 {spark:8.2f} s")
     print(f"  parallel efficiency             {alone / (cores * spark):8.2f}     (bar: {EFFICIENCY_BAR})")
+    print(f"  processor time: kernel {used[0]:.2f} s, in this process {used[1]:.2f} s, on Spark {used[2]:.2f} s")
+    print(f"  share of it in the kernel       {used[0] / used[2]:8.2f}     (what the efficiency cannot exceed)")
     print(f"  the same with the archive       {stored:8.2f} s, tables afterwards {tables:.2f} s, {size / 1e6:.1f} MB")
 
 
