@@ -1,0 +1,37 @@
+"""J12, first half: a day's log becomes a scenario that says by itself whether it can be trusted."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.test_pages import sideways
+from tests.e2e.watch import PATIENCE, simulated
+from tests.telemetry import TRUTH, write_bad_log
+
+pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
+
+
+def test_a_log_is_uploaded_judged_and_made_a_scenario(page: Page, tmp_path: Path) -> None:
+    log = tmp_path / "orders-of-may.csv"
+    write_bad_log(log)
+    page.goto("/telemetry/")
+    assert sideways(page) == 0
+    page.get_by_label("File", exact=False).first.set_input_files(log)
+    page.get_by_label("Name of the scenario").fill("Orders of May")
+    page.get_by_role("button", name="Calibrate").click()
+    page.wait_for_url("**/telemetry/cal_*/")
+    expect(page.locator("h1 .state")).to_have_text("succeeded", timeout=300_000)
+    verdict = page.locator("#verdict")
+    expect(verdict).to_contain_text("Validated")
+    expect(verdict).to_contain_text("predicted p95")
+    expect(verdict).to_contain_text("observed")
+    expect(page.locator('#quarantine tr[data-reason="duplicate"] td').first).to_have_text("1")
+    expect(page.locator('figure[data-chart="service"]')).to_contain_text("lognormal fits good")
+    expect(page.locator('figure[data-chart="checks"] .main-svg').first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("main")).to_contain_text(f"{TRUTH.threads} (")
+    assert sideways(page) == 0
+    page.get_by_role("button", name="Make this a scenario").click()
+    page.wait_for_url("**/scenarios/scn_*/")
+    simulated(page)
+    expect(page.locator("#messages")).to_contain_text("Orders of May holds the fitted work")

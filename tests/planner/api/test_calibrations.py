@@ -1,0 +1,98 @@
+"""Calibrations over the API: who may, what comes back, what is refused."""
+
+import jsonschema
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from rest_framework.test import APIClient
+
+from planner import services
+from planner.calibrating import result_of
+from planner.models import Calibration, Scenario
+from tests.planner.api.test_openapi import answer_schema
+from tests.telemetry import TRUTH, Story
+
+PATH = "/api/v1/calibrations"
+
+
+def log(content: bytes = b"arrival,start,end,queue\n1,2,3,q\n", name: str = "orders.csv") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, content)
+
+
+@pytest.fixture
+def queued(owner: User) -> Calibration:
+    """An upload that waits."""
+    return services.calibration_start(owner=owner, location="orders.csv", content=[b"arrival,start,end,queue\n"])
+
+
+@pytest.fixture
+def finished(queued: Calibration, calibrated: Story) -> Calibration:
+    """The same with the result of the tests' log."""
+    claimed = services.calibration_claim(calibration_id=queued.pk, worker="w1")
+    assert claimed is not None
+    services.calibration_finish(calibration=claimed, result=result_of(calibrated.outcome))
+    return claimed
+
+
+def test_an_upload_is_accepted_and_described(client: APIClient) -> None:
+    answer = client.post(PATH, {"file": log(), "name": "May"}, format="multipart", headers={"Idempotency-Key": "k1"})
+    assert answer.status_code == 202
+    body = answer.json()
+    jsonschema.validate(body, answer_schema("calibrations", "post", "202"))
+    assert (body["status"], body["name"], body["uploaded"], body["fitted"]) == ("queued", "May", True, None)
+    assert answer["Location"] == f"{PATH}/{body['id']}"
+    again = client.post(PATH, {"file": log(), "name": "May"}, format="multipart", headers={"Idempotency-Key": "k1"})
+    assert again.json()["id"] == body["id"]
+    other = client.post(
+        PATH, {"file": log(b"arrival,x"), "name": "May"}, format="multipart", headers={"Idempotency-Key": "k1"}
+    )
+    assert other.status_code == 422
+
+
+@pytest.mark.spark
+def test_a_result_has_the_fitted_work_the_account_and_the_verdict(client: APIClient, finished: Calibration) -> None:
+    body = client.get(f"{PATH}/{finished.pk}").json()
+    jsonschema.validate(body, answer_schema("calibrations/{calibration_id}"))
+    fitted = body["fitted"]["orders"]
+    assert (fitted["service"]["kind"], fitted["threads"]) == (TRUTH.service, TRUTH.threads)
+    assert body["validated"] is True
+    assert {item["reason"] for item in body["quarantine"]["aside"]} >= {"encoding", "duplicate"}
+    assert body["diagnostics"]["orders"]["service"]["goodness"] == "good"
+    made = client.post(f"{PATH}/{finished.pk}/scenario")
+    assert made.status_code == 201
+    assert Scenario.objects.get(pk=made.json()["id"]).version.spec == body["body"]
+    listed = client.get(PATH).json()
+    jsonschema.validate(listed, answer_schema("calibrations"))
+    assert [item["scenario"] for item in listed["items"]] == [made.json()["id"]]
+
+
+def test_the_settings_of_a_scenario_can_be_kept(client: APIClient, other: APIClient, scenario: Scenario) -> None:
+    kept = client.post(PATH, {"file": log(), "scenario": scenario.pk}, format="multipart")
+    assert kept.json()["base"] == scenario.pk
+    assert other.post(PATH, {"file": log(), "scenario": scenario.pk}, format="multipart").status_code == 404
+
+
+def test_cancel_and_retry(client: APIClient, queued: Calibration) -> None:
+    assert client.post(f"{PATH}/{queued.pk}/retry").status_code == 409
+    assert client.post(f"{PATH}/{queued.pk}/cancel").json()["status"] == "cancelled"
+    assert client.post(f"{PATH}/{queued.pk}/retry").json()["status"] == "queued"
+    assert client.post(f"{PATH}/{queued.pk}/scenario").status_code == 409
+
+
+def test_what_is_wrong_is_said(client: APIClient) -> None:
+    for body in ({}, {"location": "/etc/passwd.csv"}, {"location": "a.csv", "colour": "red"}):
+        assert client.post(PATH, body, format="json").status_code == 422
+    both = {"file": log(), "location": "/logs/a.csv"}
+    assert client.post(PATH, both, format="multipart").status_code == 422
+    assert client.post(PATH, {"file": log(name="a.zip")}, format="multipart").status_code == 422
+    assert not Calibration.objects.exists()
+
+
+def test_strangers_and_readers_are_kept_out(
+    other: APIClient, nobody: APIClient, token_client: "object", owner: User, queued: Calibration
+) -> None:
+    assert other.get(f"{PATH}/{queued.pk}").status_code == 404
+    assert nobody.get(PATH).status_code == 401
+    reader = token_client(owner, "read")  # type: ignore[operator]
+    assert reader.post(PATH, {"file": log()}, format="multipart").status_code == 403
+    assert reader.get(f"{PATH}/{queued.pk}").status_code == 200
