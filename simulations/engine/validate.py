@@ -15,7 +15,9 @@ from simulations.engine.network import (
     NetworkSpec,
     PollerKind,
     Pool,
+    PoolGrowth,
     Stream,
+    TimeoutAction,
 )
 from simulations.engine.packing_streams import finite_messages
 
@@ -200,5 +202,8 @@ def _of_places(network: NetworkSpec, stream: Stream) -> Iterator[str]:
         yield "a downstream part needs an existing resource and a share in 0..1, above 0"
     if stream.copies == Copies.PER_INSTANCE and stream.arrivals.kind == ArrivalKind.SATURATED:
         yield "a saturated stream cannot be copied"
+    lost = stream.timeouts is not None and stream.timeouts.action == TimeoutAction.RESTART_SERVANT
+    if lost and pool.growth not in (PoolGrowth.FIXED, PoolGrowth.SERVANTS):
+        yield "servants that are lost need threads that come and go with servants"
     if stream.goal > 0.0 and pool.dispatch != Dispatch.THREAD_TIME:
         yield "response-time goals need dispatch by thread time"

@@ -15,10 +15,20 @@ from typing import Any
 import numpy as np
 
 from simulations.engine.layout import Step
-from simulations.engine.network import ArrivalKind, Exhausted, Law, LawKind, NetworkSpec, PollerKind, Stream
+from simulations.engine.network import (
+    ArrivalKind,
+    Exhausted,
+    Law,
+    LawKind,
+    NetworkSpec,
+    PollerKind,
+    Stream,
+    TimeoutAction,
+)
 from simulations.engine.streams import Purpose, stream_key, uniform
 from tests.simulations.engine.twin_choice import Choice
 from tests.simulations.engine.twin_producers import Producers
+from tests.simulations.engine.twin_threads import Threads
 
 CPU_END, SERVICE_END, SERVANT, AGENT, REJECT, DISPATCH, RETRY, GRANT, ANSWER, POLL = range(10)
 ARRIVAL = 99
@@ -100,7 +110,8 @@ class Twin:
             for purpose in Purpose
         }
         count = len(network.streams)
-        self.destination: list[list[Message]] = [[] for _ in range(count)]
+        self.destination: list[list[list[Message]]] = []
+        """By stream: one queue, or one of each instance."""
         self.next_index, self.next_time = [0] * count, [0.0] * count
         self.rotation, self.session_rotation = [0] * count, [0] * count
         self.stopped, self.returned = [False] * count, [False] * count
@@ -113,6 +124,7 @@ class Twin:
         self.resource: dict[tuple[int, int], tuple[list[Thread], list[Thread]]] = {}
         self.ports: list[list[Port]] = [[] for _ in range(count)]
         self._build()
+        self.threads = Threads(self)
         self.choice = Choice(self, seed, replication)
         controlled = [q for q, spec in enumerate(network.streams) if spec.quota or spec.flow]
         self.producers = {q: Producers(self, q) for q in controlled}
@@ -134,6 +146,9 @@ class Twin:
                         sessions = spec.concurrency or pool.threads
                         port.sessions = [[] for _ in range(sessions if spec.pipeline else 0)]
                         self.ports[q].append(port)
+        for spec in self.network.streams:
+            queues = self.network.pools[spec.pool].instances if spec.copies else 1
+            self.destination.append([[] for _ in range(queues)])
 
     # --- time
 
@@ -147,8 +162,11 @@ class Twin:
             self._plan_arrival(q)
         for port in (port for m in range(len(self.members)) for port in self.ports_of(m)):
             self._start_pollers(port)
+        self.threads.start()
         for q in range(len(self.network.streams)):
             self.feed(q)
+        for m in range(len(self.members)):
+            self.dispatch(m)
         end = self.network.horizon.time
         while self.heap and len(self.trace) < self.steps and self.heap[0][0] < end:
             entry = heapq.heappop(self.heap)
@@ -201,7 +219,8 @@ class Twin:
         elif self.choice.full(q):
             self.refuse(q)
         else:
-            self.destination[q].append(self.create(q))
+            for line in self.destination[q]:
+                line.append(self.create(q))
 
     def refuse(self, q: int) -> None:
         self.drop(self.create(q))
@@ -222,11 +241,23 @@ class Twin:
         self.note(Step.ARRIVE, message, 0)
         return message
 
-    def waits(self, q: int) -> bool:
-        return bool(self.destination[q]) or self.network.streams[q].arrivals.kind == ArrivalKind.SATURATED
+    def source(self, port: Port) -> list[Message]:
+        """Return the queue that the port takes its messages from."""
+        lines = self.destination[port.stream]
+        return lines[port.instance % len(lines)]
 
-    def take(self, q: int) -> Message:
-        return self.destination[q].pop(0) if self.destination[q] else self.create(q)
+    def waits(self, port: Port) -> bool:
+        saturated = self.network.streams[port.stream].arrivals.kind == ArrivalKind.SATURATED
+        return bool(self.source(port)) or saturated
+
+    def take(self, port: Port) -> Message:
+        line = self.source(port)
+        return line.pop(0) if line else self.create(port.stream)
+
+    def home(self, message: Message) -> list[Message]:
+        """Return the queue that the message comes back to."""
+        lines = self.destination[message.stream]
+        return lines[message.index % len(lines)]
 
     # --- from the destination on
 
@@ -254,9 +285,9 @@ class Twin:
 
     def _offer(self, q: int) -> None:
         while True:
-            if not self.waits(q):
+            if len(self.destination[q]) == 1 and not self.waits(self.ports[q][0]):
                 return
-            able = (p for p in self._in_turn(q) if self._idle(p.member) and self.choice.choose(p.member) is p)
+            able = (p for p in self._in_turn(q) if self.threads.idle(p.member) and self.choice.choose(p.member) is p)
             port = next(able, None)
             if port is None:
                 return
@@ -265,13 +296,13 @@ class Twin:
 
     def _admit(self, q: int) -> None:
         spec = self.network.streams[q]
-        while not self.stopped[q] and self.waits(q):
-            able = [p for p in self._in_turn(q) if not p.closed and p.agent is None]
+        while not self.stopped[q]:
+            able = [p for p in self._in_turn(q) if not p.closed and p.agent is None and self.waits(p)]
             if not able:
                 return
             port = able[0]
             self.rotation[q] = port.instance + 1
-            message = self.take(q)
+            message = self.take(port)
             if spec.gate and spec.gate.agent_time > 0:
                 port.agent = message
                 self.at(self.now + spec.gate.agent_time, AGENT, self._number(port), partial(self._put_down, port))
@@ -324,9 +355,9 @@ class Twin:
         for port in self._in_turn(q):
             window = self.network.streams[q].window
             assert window
-            while not self.stopped[q] and self.waits(q) and port.credit > 0:
+            while not self.stopped[q] and self.waits(port) and port.credit > 0:
                 port.credit -= 1
-                self._prepare(port, self.take(q))
+                self._prepare(port, self.take(port))
                 self.rotation[q] = port.instance + 1
             if port.credit == 0 and port.asked == 0 and port.inflight <= window.threshold:
                 port.asked = window.limit - port.inflight
@@ -339,14 +370,18 @@ class Twin:
     def _prefetch(self, q: int) -> None:
         ports, depth = self.ports[q], self.network.streams[q].pipeline
         total = len(ports) * len(ports[0].sessions)
-        while not self.stopped[q] and self.waits(q):
+        while not self.stopped[q]:
             turns = [(self.session_rotation[q] + i) % total for i in range(total)]
-            able = [t for t in turns if len(ports[t % len(ports)].sessions[t // len(ports)]) < depth]
+            able = [
+                t
+                for t in turns
+                if len(ports[t % len(ports)].sessions[t // len(ports)]) < depth and self.waits(ports[t % len(ports)])
+            ]
             if not able:
                 return
             self.session_rotation[q] = able[0] + 1
             port, s = ports[able[0] % len(ports)], able[0] // len(ports)
-            self._prepare(port, self.take(q))
+            self._prepare(port, self.take(port))
             port.sessions[s].append(port.prepared.pop())
             if s not in port.busy and s not in port.ready:
                 port.ready.append(s)
@@ -375,15 +410,15 @@ class Twin:
     def _cycle(self, port: Port) -> None:
         spec = self.network.streams[port.stream]
         assert spec.poller
-        if port.pollers + port.wanted < self._sessions(port) and self.waits(port.stream):
+        if port.pollers + port.wanted < self._sessions(port) and self.waits(port):
             port.wanted += 1
             port.ticket = next(self.tickets)
         self.at(self.now + spec.poller.interval, POLL, self._number(port), lambda: self._cycle(port))
         self.dispatch(port.member)
 
     def _wake_pollers(self, q: int) -> None:
-        while not self.stopped[q] and self.waits(q):
-            able = [p for p in self._in_turn(q) if p.waiters]
+        while not self.stopped[q]:
+            able = [p for p in self._in_turn(q) if p.waiters and self.waits(p)]
             if not able:
                 return
             port = able[0]
@@ -414,10 +449,6 @@ class Twin:
     def ports_of(self, m: int) -> list[Port]:
         return [port for ports in self.ports for port in ports if port.member == m]
 
-    def _idle(self, m: int) -> list[Thread]:
-        waiting = {id(t) for port in self.ports_of(m) for t in port.waiters}
-        return [t for t in self.members[m] if t.port is None and id(t) not in waiting]
-
     def wants(self, port: Port) -> bool:
         spec = self.network.streams[port.stream]
         sessions = spec.poller.sessions if spec.poller else math.inf
@@ -429,7 +460,7 @@ class Twin:
             return bool(port.ready)
         if spec.gate or spec.window:
             return bool(port.prepared)
-        return self.waits(port.stream)
+        return self.waits(port)
 
     def head(self, port: Port) -> Message | None:
         """Return the message that the port offers; None when it makes one up or wants a poller."""
@@ -438,7 +469,7 @@ class Twin:
             return None
         if spec.pipeline:
             return port.sessions[port.ready[0]][0]
-        line = port.prepared if spec.gate or spec.window else self.destination[port.stream]
+        line = port.prepared if spec.gate or spec.window else self.source(port)
         return line[0] if line else None
 
     def ticket(self, port: Port) -> int:
@@ -446,8 +477,12 @@ class Twin:
         return head.ticket if head else port.ticket
 
     def dispatch(self, m: int) -> None:
-        while self._idle(m):
-            port = self.choice.choose(m)
+        while True:
+            if not self.threads.idle(m):
+                if self.threads.all_exist(m) or self.choice.choose(m) is None:
+                    return
+                self.threads.grow(m)
+            port = self.choice.choose(m) if self.threads.idle(m) else None
             if port is None:
                 return
             if self._too_old(port):
@@ -459,12 +494,12 @@ class Twin:
 
     def _start(self, port: Port) -> None:
         spec = self.network.streams[port.stream]
-        thread = self._idle(port.member)[0]
+        thread = self.threads.take(port.member)
         thread.began = self.now
         if self._polled(spec):
             port.wanted -= 1
             port.pollers += 1
-            if self.waits(port.stream):
+            if self.waits(port):
                 self._poll(thread, port)
             else:
                 port.waiters.append(thread)
@@ -487,7 +522,7 @@ class Twin:
         elif spec.gate or spec.window:
             message = port.prepared.pop(0)
         else:
-            message = self.take(port.stream)
+            message = self.take(port)
             port.inflight += 1
             message.ready = self.now
             port.ticket = next(self.tickets)
@@ -659,7 +694,7 @@ class Twin:
     def _line_of(self, thread: Thread, port: Port, spec: Stream) -> list[Message]:
         if thread.session is not None:
             return port.sessions[thread.session]
-        return port.prepared if spec.gate or spec.window else self.destination[port.stream]
+        return port.prepared if spec.gate or spec.window else self.source(port)
 
     def _fail(self, thread: Thread, message: Message, order: int) -> bool:
         port = thread.port
@@ -698,10 +733,11 @@ class Twin:
         for message in done:
             self._left(port)
             self._end(message)
+            self.threads.crews[port.member].finished += 1
             self.note(Step.COMPLETE, message, port.inflight)
         self._release(thread)
 
-    def _roll_back(self, thread: Thread, *, alone: bool) -> None:
+    def _roll_back(self, thread: Thread, *, alone: bool, lost: bool = False) -> None:
         port = thread.port
         assert port
         batch = thread.batch + ([thread.message] if thread.message else [])
@@ -711,7 +747,7 @@ class Twin:
             message.alone = alone
             self._left(port)
             self._bring_back(message, delivered=True)
-        self._release(thread)
+        self._release(thread, lost=lost)
 
     def _bring_back(self, message: Message, *, delivered: bool) -> None:
         again, q = self.network.streams[message.stream].redelivery, message.stream
@@ -724,63 +760,97 @@ class Twin:
         if again.delay > 0:
             self.at(self.now + again.delay, RETRY, q, lambda: self._retry(message))
         else:
-            self.destination[q].insert(0, message)
+            self.home(message).insert(0, message)
             self.returned[q] = True
 
     def _exhaust(self, message: Message, exhausted: Exhausted) -> None:
         if exhausted == Exhausted.STOP_STREAM:
             self.stopped[message.stream] = True
-            self.destination[message.stream].insert(0, message)
+            self.home(message).insert(0, message)
         else:
             self._end(message)
             self.note(Step.DEAD if exhausted == Exhausted.DEAD_LETTER else Step.DROP, message, 0)
 
     def _retry(self, message: Message) -> None:
         message.mark = self.now
-        self.destination[message.stream].insert(0, message)
+        self.home(message).insert(0, message)
         self.feed(message.stream)
 
-    def _release(self, thread: Thread) -> None:
+    def _release(self, thread: Thread, *, lost: bool = False) -> None:
         port = thread.port
         assert port
         thread.port = thread.message = None
-        spec = self.network.streams[port.stream]
         self.choice.charge(port, -1)
         port.threads -= 1
         if thread.session is not None:
             port.busy.discard(thread.session)
             if port.sessions[thread.session]:
                 port.ready.append(thread.session)
-        if self._polled(spec) and spec.poller:
-            token_taken = spec.poller.kind == PollerKind.TOKEN and (port.waiters or port.wanted)
-            if not self.stopped[port.stream] and self.waits(port.stream):
-                self._poll(thread, port)
-            elif token_taken:
-                port.pollers -= 1
-            else:
-                thread.began = self.now
-                port.waiters.append(thread)
+        if lost:
+            self._lose_poller(port)
+        elif not self._poll_on(thread, port):
+            self.threads.give(thread)
+
+    def _poll_on(self, thread: Thread, port: Port) -> bool:
+        """Let a poller go on; False when its thread goes back to the pool."""
+        spec = self.network.streams[port.stream]
+        if not self._polled(spec) or not spec.poller:
+            return False
+        token_taken = spec.poller.kind == PollerKind.TOKEN and (port.waiters or port.wanted)
+        if not self.stopped[port.stream] and self.waits(port):
+            self._poll(thread, port)
+        elif token_taken:
+            port.pollers -= 1
+            return False
+        else:
+            thread.began = self.now
+            port.waiters.append(thread)
+        return True
+
+    def _lose_poller(self, port: Port) -> None:
+        if self._polled(self.network.streams[port.stream]):
+            port.pollers -= 1
+            port.wanted += 1
+            port.ticket = next(self.tickets)
 
     def _overrun(self, port: Port) -> None:
         """End all deliveries of the port that are due, before anything else moves."""
         due = [(thread, start) for limit, thread, start in port.watched if limit <= self.now]
         port.watched = [entry for entry in port.watched if entry[0] > self.now]
-        late = [thread for thread, start in due if thread.message is not None and thread.start == start]
-        for thread in late:
-            assert thread.message
-            self.note(Step.OVERRUN, thread.message, port.inflight)
-            if thread in self.cpu[thread.member]:
-                self._share_cpus(thread.member)
-                del self.cpu[thread.member][thread]
-                self._plan_cpu(thread.member)
-            elif thread.event is not None and len(thread.event) > 2:
-                thread.event[4] = None
-            self._abandon(thread)
-            thread.resuming = False
-            self._roll_back(thread, alone=False)
-        if late:
+        timeouts = self.network.streams[port.stream].timeouts
+        assert timeouts
+        moved = False
+        for thread, start in due:
+            if thread.message is not None and thread.start == start:
+                moved = True
+                self.note(Step.OVERRUN, thread.message, port.inflight)
+                if timeouts.action == TimeoutAction.RESTART_SERVANT:
+                    self.threads.lose_servant(thread)
+                else:
+                    self._halt(thread)
+        if moved:
             for other in self.ports_of(port.member):
                 self.settle(other)
+
+    def lose(self, thread: Thread) -> None:
+        """End what a thread that is not idle does, for good: it waits for a message, or works."""
+        for port in self.ports_of(thread.member):
+            if thread in port.waiters:
+                port.waiters.remove(thread)
+                self._lose_poller(port)
+                return
+        self._halt(thread, lost=True)
+
+    def _halt(self, thread: Thread, *, lost: bool = False) -> None:
+        if thread in self.cpu[thread.member]:
+            self._share_cpus(thread.member)
+            del self.cpu[thread.member][thread]
+            self._plan_cpu(thread.member)
+        elif thread.event is not None and len(thread.event) > 2:
+            thread.event[4] = None
+        self._abandon(thread)
+        thread.resuming = False
+        self._roll_back(thread, alone=False, lost=lost)
 
     def _abandon(self, thread: Thread) -> None:
         if not thread.resuming:

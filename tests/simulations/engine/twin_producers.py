@@ -97,8 +97,8 @@ class Producers:
     def _overflow(self, producer: Producer) -> None:
         behaviour, window = self.quota.behaviour, self.quota.one_way_window
         if behaviour in (LimitBehaviour.REMOVE_OLDEST, LimitBehaviour.REMOVE_LOW_PRIORITY):
-            while not self._fits() and self.twin.destination[self.q]:
-                self.twin.drop(self.twin.destination[self.q].pop(0))
+            while not self._fits() and self.twin.destination[self.q][0]:
+                self.twin.drop(self.twin.destination[self.q][0].pop(0))
             if self._fits():
                 self._accept()
             else:
@@ -134,7 +134,7 @@ class Producers:
         message = self.twin.create(self.q)
         message.length = int(self.spec.message_size)
         self.bytes += message.length
-        self.twin.destination[self.q].append(message)
+        self.twin.destination[self.q][0].append(message)
 
     def _fits(self) -> bool:
         if 0 < self.quota.messages <= self._inside:
