@@ -8,8 +8,6 @@ from frontend.charts.chart import Chart
 from frontend.charts.telemetry import checks_chart, rate_chart, service_chart, week_chart
 from frontend.wording import percent, quantity
 from planner.models import Calibration
-from simulations.pipeline.telemetry.calibrate import STEPS
-from simulations.pipeline.telemetry.columns import COLUMNS
 
 STEP_WORDS = {
     "reading": "Reading the log and putting bad rows aside",
@@ -36,12 +34,10 @@ def calibration_page(calibration: Calibration) -> dict[str, Any]:
     return {
         "calibration": calibration,
         "step": STEP_WORDS.get(calibration.progress.get("step", ""), ""),
-        "steps": len(STEPS),
         "result": result,
         "checks": result.get("checks", ()),
         "checks_chart": checks_chart(result["checks"]) if result else None,
         "queues": [_queue(queue) for queue in result.get("queues", ())],
-        "columns": COLUMNS,
     }
 
 

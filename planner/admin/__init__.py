@@ -1,6 +1,7 @@
 """The admin site: servers, queues and tags may be changed; what proves a result is only shown."""
 
 from planner.admin.access import ApiTokenAdmin, AuditEventAdmin
+from planner.admin.calibrations import CalibrationAdmin
 from planner.admin.configuration import ExportAdmin, ImportAdmin
 from planner.admin.inventory import QueueAdmin, ServerAdmin
 from planner.admin.runs import PointResultAdmin, ReportAdmin, RunAdmin
@@ -9,6 +10,7 @@ from planner.admin.scenarios import ScenarioAdmin, ScenarioVersionAdmin
 __all__ = [
     "ApiTokenAdmin",
     "AuditEventAdmin",
+    "CalibrationAdmin",
     "ExportAdmin",
     "ImportAdmin",
     "PointResultAdmin",
