@@ -53,9 +53,7 @@ def map_picture(found: Experiment, question: Optimize, best: Best) -> Chart:
     at = {cell.index: place for place, cell in cells.items()}
     chosen = at.get(best.chosen.index) if best.chosen else None
     marks = MapMarks(_bound(found, metric), chosen, _current(grid, found.answers.get(0)))
-    x, y = (
-        Axis(_title(found, path), _labels(found, path, grid.values[place])) for place, path in enumerate(grid.paths[:2])
-    )
+    x, y = (Axis(_with_unit(found, path), _labels(grid.values[place])) for place, path in enumerate(grid.paths[:2]))
     sentence = _map_sentence(found, cells)
     return map_chart(
         x, y, cells, metric=metric_title(metric), unit=BY_NAME[metric].unit, marks=marks, sentence=sentence
@@ -160,7 +158,7 @@ def _is_unstable(end: End) -> bool:
 
 def _curve(found: Experiment, question: Optimize, best: Best, grid: Grid) -> Chart:
     path, metric = grid.paths[0], decider(question)
-    labels = _labels(found, path, grid.values[0])
+    labels = _labels(grid.values[0])
     cells = cells_of(grid, found.answers)
     places = [Along(at, labels[at], cells[at,].metrics.get(metric)) for at in range(len(labels)) if (at,) in cells]
     chosen = next((p for p in places if best.chosen and cells[int(p.at),].index == best.chosen.index), None)
@@ -170,7 +168,7 @@ def _curve(found: Experiment, question: Optimize, best: Best, grid: Grid) -> Cha
         metric=metric_title(metric),
         unit=BY_NAME[metric].unit,
         objective=_bound(found, metric),
-        axis_unit=setting_units(found.spec).get(path, "1"),
+        axis_unit=_unit(found, path),
         chosen=chosen,
         sentence=f"{metric_title(metric)} with its 95 % band at each value; unstable values have none.",
     )
@@ -261,16 +259,24 @@ def _metric_column(name: str, answers: Sequence[PointSummary]) -> Column:
     return Column(metric_title(name), tuple(item.value if item else None for item in estimates), texts)
 
 
-def _labels(found: Experiment, path: str, values: Sequence[Any]) -> tuple[str, ...]:
-    return tuple(_value(found, path, value) for value in values)
+def _labels(values: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(plain(value) for value in values)
+
+
+def _with_unit(found: Experiment, path: str) -> str:
+    unit = _unit(found, path)
+    return f"{_title(found, path)} [{unit}]" if unit != "1" else _title(found, path)
+
+
+def _unit(found: Experiment, path: str) -> str:
+    ends = {"rate": "/s", "mean": "s", "cpus": "CPUs"}
+    return setting_units(found.spec).get(path) or ends.get(path.rsplit(".", 1)[-1], "1")
 
 
 def _value(found: Experiment, path: str, value: Any) -> str:
     if path == ARRIVALS:
         return f"× {plain(value)}"
-    return (
-        plain(value) if isinstance(value, bool | str) else setting_text(value, setting_units(found.spec).get(path, "1"))
-    )
+    return plain(value) if isinstance(value, bool | str) else setting_text(value, _unit(found, path))
 
 
 def _title(found: Experiment, path: str) -> str:

@@ -6,6 +6,7 @@ from simulations.analysis.summary import Estimate
 from simulations.experiment.arrivals import mean_rate
 from simulations.experiment.choice import INDIFFERENT, Best, Candidate, decider, resources
 from simulations.experiment.headrooms import Headroom
+from simulations.experiment.points import ARRIVALS
 from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion
 from simulations.experiment.reasons import infeasible_reason, why
 from simulations.experiment.sensitivities import Effect
@@ -58,7 +59,10 @@ def sensitivity_sentences(
     metric = metric_title(question.kpi)
     first = known[0]
     title = setting_title(found.spec, first.path)
-    ends = [f"{_changed(end.difference)} at {_input(end.value)}" for end in (first.low, first.high) if end.difference]
+    times = "× " if first.path == ARRIVALS else ""
+    ends = [
+        f"{_changed(end.difference)} at {times}{_input(end.value)}" for end in (first.low, first.high) if end.difference
+    ]
     if first.swing == float("inf"):
         ends.append("unstable at one end")
     texts = [f"{metric} depends most on {title}: {', '.join(ends)}."]

@@ -179,12 +179,17 @@ def runs_chart(columns: Sequence[Column], verdicts: Sequence[str], *, sentence: 
             "tickvals": list(range(len(columns))),
             "ticktext": [column.title for column in columns],
             "range": [-0.3, len(columns) - 0.7],
+            "zeroline": False,
         },
         "yaxis": {
-            "title": {"text": "from the smallest to the largest [1]"}, "showticklabels": False, "range": [-0.12, 1.12],
+            "title": {"text": "from the smallest to the largest [1]"},
+            "showticklabels": False,
+            "zeroline": False,
+            "showgrid": False,
+            "range": [-0.12, 1.12],
         },
         "annotations": notes,
-    }  # fmt: skip
+    }
     rows = tuple(
         (str(place), *(column.texts[place] for column in columns), verdict) for place, verdict in enumerate(verdicts)
     )

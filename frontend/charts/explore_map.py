@@ -11,6 +11,7 @@ from simulations.analysis.summary import Estimate
 
 Cell = tuple[int, int]
 TICKS = 12
+SHADES = 48
 DOTS = 900
 """Most marks of one kind that can be told apart."""
 
@@ -66,7 +67,8 @@ def map_figure(x: Axis, y: Axis, cells: Mapping[Cell, MapCell], *, metric: str, 
     texts = [[_text(cells.get((column, row))) for column in range(len(x.labels))] for row in range(len(y.labels))]
     indexes = [[_index(cells.get((column, row))) for column in range(len(x.labels))] for row in range(len(y.labels))]
     low, high = _ends(values, scale.factor)
-    data: list[Figure] = [_heat(z, texts, low, high, f"{metric} [{scale.unit}]"), *_grey(cells)]
+    bar, bar_axes = _scale(low, high, f"{metric} [{scale.unit}]")
+    data: list[Figure] = [_heat(z, texts, low, high), bar, *_grey(cells)]
     if marks.objective is not None:
         data.append(_contour(cells, marks.objective * scale.factor, scale.factor, len(x.labels), len(y.labels)))
     data += _marks(cells, marks)
@@ -75,33 +77,56 @@ def map_figure(x: Axis, y: Axis, cells: Mapping[Cell, MapCell], *, metric: str, 
         "layout": {
             "hovermode": "closest",
             "meta": {"cells": indexes},
-            "xaxis": _axis(x),
+            "xaxis": {**_axis(x), "domain": [0.0, 0.93]},
             "yaxis": _axis(y),
+            **bar_axes,
         },
     }
 
 
-def _heat(z: list[list[float | None]], texts: list[list[str]], low: float, high: float, title: str) -> Figure:
-    ticks = _ticks(low, high)
+def _heat(z: list[list[float | None]], texts: list[list[str]], low: float, high: float) -> Figure:
     return {
         "type": "heatmap",
         "z": z,
         "text": texts,
         "hovertemplate": "%{text}<extra></extra>",
+        "name": "",
+        **_shades(low, high),
+    }
+
+
+def _shades(low: float, high: float) -> Figure:
+    """How numbers become colours. Without gaps Plotly writes a style attribute, which the page's policy forbids."""
+    return {
         "colorscale": "Cividis",
         "reversescale": True,
         "zmin": low,
         "zmax": high,
-        "connectgaps": False,
-        "name": "",
-        "colorbar": {
-            "title": {"text": title, "side": "right"},
-            "thickness": 12,
-            "outlinewidth": 0,
+        "showscale": False,
+        "xgap": 1,
+        "ygap": 1,
+    }
+
+
+def _scale(low: float, high: float, title: str) -> tuple[Figure, Figure]:
+    """The legend of the colours, drawn as a narrow map beside the map: Plotly's own legend writes style attributes."""
+    steps = [low + (high - low) * step / (SHADES - 1) for step in range(SHADES)]
+    shades = {**_shades(low, high), "ygap": 0}
+    bar = {"type": "heatmap", "z": [[step] for step in steps], "y": steps, "xaxis": "x2", "yaxis": "y2", **shades}
+    ticks = _ticks(low, high)
+    quiet = {"showgrid": False, "zeroline": False}
+    axes = {
+        "xaxis2": {"domain": [0.955, 0.98], "anchor": "y2", "showticklabels": False, "ticks": "", **quiet},
+        "yaxis2": {
+            "anchor": "x2",
+            "side": "right",
             "tickvals": [math.log10(tick) for tick in ticks],
             "ticktext": [f"{tick:g}" for tick in ticks],
+            "title": {"text": title},
+            **quiet,
         },
     }
+    return {**bar, "hoverinfo": "skip", "name": ""}, axes
 
 
 def _grey(cells: Mapping[Cell, MapCell]) -> list[Figure]:

@@ -37,8 +37,8 @@ def setting_title(spec: ScenarioSpec, path: str) -> str:
     if known is not None:
         return known.title
     *_, before, last = ("", *path.split("."))
-    words = {"rate": "arrival rate", "mean": "mean service time", "cpus": "CPUs", "p50": "median service time"}
-    return words.get(last, last.replace("_", " ")) if before != "interval" else "mean interval"
+    words = {"rate": "Arrival rate", "mean": "Mean service time", "cpus": "CPUs", "p50": "Median service time"}
+    return words.get(last, last.replace("_", " ").capitalize()) if before != "interval" else "Mean interval"
 
 
 def settings_text(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> str:

@@ -55,6 +55,7 @@ function wire(place, cells) {
   if (wired.has(place)) return;
   wired.add(place);
   place.on("plotly_click", ({ points: [point] }) => {
+    if (point.curveNumber !== 0) return;
     const index = place.layout.meta.cells[Math.round(point.y)]?.[Math.round(point.x)];
     if (index !== null && index !== undefined) choose(index);
   });
