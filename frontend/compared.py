@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from frontend.settingnames import setting_titles
-from frontend.wording import estimate_quantity, percent, setting_text
+from frontend.wording import estimate_quantity, percent, setting_name, setting_text
 from planner.selectors import Change, Comparison, Kpi, Subject
 from simulations.analysis.summary import Estimate
 
@@ -24,10 +24,9 @@ def subject_labels(subjects: Sequence[Subject]) -> tuple[str, ...]:
 
 def _label(subject: Subject, *, name: bool, version: bool) -> str:
     swept = " · ".join(setting_text(value, "1") for value in subject.point.overrides.values()) if subject.point else ""
-    titles = setting_titles(subject.spec)
     paths = list(subject.point.overrides) if subject.point else []
-    if len(paths) == 1 and paths[0] in titles:
-        swept = f"{titles[paths[0]]} {swept}"
+    if len(paths) == 1:
+        swept = f"{setting_titles(subject.spec).get(paths[0], setting_name(paths[0]))} {swept}"
     parts = [
         subject.spec.name if name else "",
         f"v{subject.version.number}" if version or not swept else "",

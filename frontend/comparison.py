@@ -12,7 +12,7 @@ from frontend.charts.panels import has_latency, latency_chart
 from frontend.compared import comparison_sentences, subject_labels
 from frontend.marks import latency_objective, queue_marks
 from frontend.settingnames import setting_titles, setting_units
-from frontend.wording import estimate_quantity, metric_title, setting_text, share_text
+from frontend.wording import estimate_quantity, interval_text, metric_title, setting_text, share_text
 from planner.selectors import Change, Comparison, Kpi, Setting, Subject, queue_names
 from simulations.analysis.summary import Estimate
 
@@ -133,10 +133,9 @@ def _cell(value: Estimate | None, change: Change | None) -> Cell:
     shown = _text(value) if value else "–"
     if change is None:
         return Cell(shown)
-    sign = "+" if change.estimate.value > 0 else ""
     verdict = change.verdict
     look = LOOKS.get(verdict, "")
-    return Cell(shown, f"{sign}{_text(change.estimate)}", verdict, MARKS[verdict], look, not change.paired)
+    return Cell(shown, interval_text(change.estimate), verdict, MARKS[verdict], look, not change.paired)
 
 
 def _text(estimate: Estimate) -> str:
@@ -173,7 +172,7 @@ def _others(found: Comparison) -> list[int]:
 def _dots(found: Comparison, place: int) -> Iterator[Dot]:
     for kpi in found.kpis:
         change, base = kpi.changes[place], kpi.values[found.baseline]
-        if change and base and kpi.metric.name in KEY_METRICS:
+        if change and base and kpi.metric.name in KEY_METRICS and kpi.metric.better != "neither":
             yield Dot(metric_title(kpi.metric.name), base.value, change.estimate, change.verdict)
 
 

@@ -27,7 +27,7 @@ _TABLE = (
 )
 TROUBLES = ("timeouts.queue", "timeouts.dispatch", "timeouts.transaction", "dead_letters", "rejected", "dropped")
 """Columns of the table as soon as one point has any."""
-RISK = "timeouts.share"
+RISK = "timeouts.queue"
 NONE = Estimate(0.0, 0.0, 0.0, "1")
 MOST_BARS = 12
 """Most bars of the latency budget over a sweep."""

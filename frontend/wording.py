@@ -79,6 +79,16 @@ def share_text(estimate: Estimate) -> str:
     return str(quantity(100 * estimate.value, "%", 100 * half_width(estimate)))
 
 
+def interval_text(change: Estimate) -> str:
+    """Write a difference with its sign and both ends of its interval, for example ``+24.8 (21.9 to 27.8) ms``."""
+    factor, unit = (100.0, "%") if change.unit == "1" else scale_of(change.value, change.unit)
+    value, low, high = (part * factor for part in (change.value, change.low, change.high))
+    half = (high - low) / 2
+    shown = f"{'+' if value > 0 else ''}{significant(value, half)}"
+    ends = f" ({significant(low, half)} to {significant(high, half)})" if half > 0 else ""
+    return f"{shown}{ends}{'' if unit.startswith('/') else ' '}{unit}".strip()
+
+
 def percent(fraction: float) -> str:
     """Write a fraction as a percentage with up to three digits."""
     return f"{significant(float(f'{100 * fraction:.3g}'))} %"

@@ -82,7 +82,7 @@ def paired_differences(series: Sequence[Dots]) -> Figure:
 
 def _dots(item: Dots, metrics: Sequence[str], count: int, turn: int) -> Figure:
     colour, _, symbol = LOOKS[item.place]
-    offset = (turn - (count - 1) / 2) * 0.16
+    offset = (turn - (count - 1) / 2) * min(0.24, 0.8 / count)
     share = [100 / abs(dot.base) for dot in item.dots]
     pairs = list(zip(item.dots, share, strict=True))
     settled = [dot.verdict != "not resolved" for dot in item.dots]

@@ -12,11 +12,9 @@ from frontend.charts.marks import QueueMarks
 from frontend.charts.parts import Numbers
 from frontend.charts.threads import threads_chart
 from frontend.charts.throttle import Thresholds, blocked_spans, throttle_timeline
-from frontend.wording import estimate_quantity, metric_title, percent, quantity, share_text
+from frontend.wording import estimate_quantity, metric_title, percent, quantity
 from simulations.analysis.summary import Estimate, PointSummary
 
-ACCEPTABLE = 0.001
-"""Share of messages above which timeouts are called out."""
 MOST_SPANS = 60
 """More blocked spans than this cannot be told apart; C2 shows them."""
 RUN = "run"
@@ -56,20 +54,18 @@ def throughput_chart(swept: Sequence[Swept], *, setting: str, unit: str) -> Char
 
 
 def risk_chart(swept: Sequence[Swept], *, setting: str, unit: str) -> Chart:
-    """Timeouts of all kinds per message over the swept setting."""
-    name = "timeouts.share"
+    """Messages that time out before a thread takes them, over the swept setting."""
+    name = "timeouts.queue"
     figure = curves.metric_curve(
-        swept, name, setting=setting, unit=unit, name="timeouts per message", measured="%", factor=100.0
+        swept, name, setting=setting, unit=unit, name="queue timeouts per run", measured="messages"
     )
-    risky = [item for item in swept if name in item.metrics and item.metrics[name].value > ACCEPTABLE]
+    known = [(item.label, item.metrics[name]) for item in swept if name in item.metrics]
+    free = [label for label, estimate in known if estimate.value == 0]
+    worst, most = max(known, key=lambda item: item[1].value)
+    said = f"No message times out in the queue at {setting} {', '.join(free)}; " if free else ""
+    sentence = f"{said}{'at' if said else 'At'} {worst} {estimate_quantity(most)} do in each run."
     columns = (f"{setting} [{unit}]", metric_title(name))
-    rows = tuple((item.label, share_text(item.metrics[name]) if name in item.metrics else "–") for item in swept)
-    most = percent(ACCEPTABLE)
-    sentence = (
-        f"More than {most} of the messages time out at {setting} {', '.join(item.label for item in risky)}."
-        if risky
-        else f"Nowhere more than {most} of the messages time out."
-    )
+    rows = tuple((label, str(estimate_quantity(estimate))) for label, estimate in known)
     return Chart("risk", f"Timeouts over {setting}", sentence, figure, columns, rows, wide=True)
 
 

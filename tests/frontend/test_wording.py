@@ -2,7 +2,7 @@
 
 import pytest
 
-from frontend.wording import estimate_quantity, percent, plain, quantity, setting_text
+from frontend.wording import estimate_quantity, interval_text, percent, plain, quantity, setting_text
 from simulations.analysis.summary import Estimate
 
 
@@ -42,3 +42,16 @@ def test_settings_read_like_words() -> None:
     assert {text: plain(value) for text, value in values.items()} == {text: text for text in values}
     assert setting_text(0.2, "s") == "200 ms"
     assert percent(0.03149) == "3.15 %"
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (Estimate(0.0248, 0.0219, 0.0278, "s"), "+24.8 (21.9 to 27.8) ms"),
+        (Estimate(-4.73, -5.25, -4.21, "/s"), "-4.73 (-5.25 to -4.21)/s"),
+        (Estimate(-0.001, -0.0017, -0.0003, "1"), "-0.100 (-0.170 to -0.030) %"),
+        (Estimate(0.0, 0.0, 0.0, "threads"), "0 threads"),
+    ],
+)
+def test_a_difference_shows_both_ends_of_its_interval(change: Estimate, text: str) -> None:
+    assert interval_text(change) == text

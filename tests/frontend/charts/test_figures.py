@@ -12,6 +12,7 @@ from frontend.charts.budget import PARTS, Bar, budget_chart, has_budget, latency
 from frontend.charts.curves import SHOWN, Swept, metric_curve, percentile_curve
 from frontend.charts.figures import latency_over_time, tail
 from frontend.charts.flow import FlowMarks, condition, flow_chart, flow_limit
+from frontend.charts.panels import risk_chart
 from frontend.charts.theme import COLOURS, paint, themes
 from frontend.charts.threads import threads_by_state, threads_chart
 from frontend.charts.throttle import Thresholds, blocked_spans, throttle_timeline
@@ -243,3 +244,16 @@ def test_bars_are_labelled_at_their_place_even_when_they_are_named_by_numbers() 
     assert [note["y"] for note in figure["layout"]["annotations"]] == [0, 1]
     sentence = budget_chart([Bar("18", BUDGET), Bar("36", BUDGET)]).sentence
     assert sentence == "The largest part of the mean latency: commit (25 %) at 18, commit (25 %) at 36."
+
+
+def test_timeouts_are_told_with_the_values_that_have_none() -> None:
+    swept = [
+        Swept(label, {"timeouts.queue": Estimate(value, value, value, "messages")})
+        for label, value in (("36", 0), ("60", 0), ("80", 49), ("200", 2747))
+    ]
+    chart = risk_chart(swept, setting="Maximum sessions", unit="messages")
+    assert chart.sentence == (
+        "No message times out in the queue at Maximum sessions 36, 60; at 200 2,747 messages do in each run."
+    )
+    assert chart.rows[2] == ("80", "49 messages")
+    assert chart.figure["data"][-1]["y"] == [0, 0, 49, 2747]
