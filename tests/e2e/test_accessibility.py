@@ -129,7 +129,11 @@ def refused_server(page: Page, made: Made) -> None:
 
 def at(address: Callable[[Made], str]) -> Callable[[Page, Made], None]:
     """A state that is one address."""
-    return lambda page, made: page.goto(address(made)) and None
+
+    def show(page: Page, made: Made) -> None:
+        page.goto(address(made))
+
+    return show
 
 
 STATES: dict[str, Callable[[Page, Made], None]] = {
@@ -147,6 +151,11 @@ STATES: dict[str, Callable[[Page, Made], None]] = {
     "drawer": open_drawer,
     "compare": at(lambda made: "/compare/"),
     "explore": at(lambda made: f"{made.scenario}explore/"),
+    "explorations": at(lambda made: "/experiments/"),
+    "telemetry": at(lambda made: "/telemetry/"),
+    "import": at(lambda made: "/imports/new/"),
+    "export of a run": at(lambda made: f"{made.run}export/"),
+    "export of a scenario": at(lambda made: f"{made.scenario}export/"),
     "inventory": at(lambda made: "/inventory/"),
     "archived inventory": at(lambda made: "/inventory/?archived=1"),
     "new server": at(lambda made: "/inventory/servers/new/?platform=weblogic"),
