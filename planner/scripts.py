@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, TypeVar
 
 from simulations.parameters import changed
 from simulations.platforms.base import Script
@@ -12,9 +12,6 @@ from simulations.scenario import ScenarioSpec
 from simulations.system import Queue, Server, System
 
 Entity = TypeVar("Entity", Server, Queue)
-Format = Literal["wlst", "wsadmin", "imqcmd", "asadmin", "wdt", "xml", "mqsc", "properties", "yaml"]
-"""Everything that some family writes; ``xml`` patches the files of the import."""
-FORMATS: tuple[str, ...] = get_args(Format)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Export: the settings that differ from what is installed, as scripts with an undo part, in the vendor's formats."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,11 +15,11 @@ from frontend.views.common import page, person
 from frontend.wording import setting_name, setting_text
 from planner import selectors, services
 from planner.models import Run, ScenarioVersion
-from planner.scripts import Format, SettingChange, Written, script_bytes
+from planner.scripts import SettingChange, Written, script_bytes
 from simulations.problems import InvalidInput
 from simulations.scenario import ScenarioSpec, parse
 
-TITLES: Mapping[Format, str] = {
+TITLES = {
     "wlst": "WLST script",
     "wdt": "Deploy Tooling model",
     "xml": "Patched descriptor",
@@ -30,7 +30,7 @@ TITLES: Mapping[Format, str] = {
     "properties": "Broker properties",
     "yaml": "Scenario file",
 }
-"""Formats in the order in which they are offered."""
+"""Formats in the order in which they are offered; others follow under their own names."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,8 @@ def _page(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked
     paths = [change.path for change in every.changes]
     only = paths if asked.only is None else [path for path in asked.only if path in paths]
     written, _ = _written(version, run, asked, only) if only != paths else (every, "")
-    offered = [(name, title) for name, title in TITLES.items() if name in written.scripts]
+    names = sorted(written.scripts, key=lambda name: list(TITLES).index(name) if name in TITLES else len(TITLES))
+    offered = [(name, TITLES.get(name, name)) for name in names]
     shown = asked.format if asked.format in written.scripts else next((name for name, _ in offered), "")
     points = selectors.run_points(run=run) if run is not None else ()
     context = {
@@ -91,7 +92,7 @@ def _page(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked
         "chosen": only,
         "formats": offered,
         "shown": shown,
-        "title": TITLES.get(shown, ""),  # type: ignore[call-overload]
+        "title": TITLES.get(shown, shown),
         "scripts": written.scripts.get(shown, ()),
         "scenario_hash": version.content_hash if run is None else run.content_hash,
         "section": "scenarios",

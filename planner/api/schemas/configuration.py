@@ -7,7 +7,6 @@ from pydantic import Field
 
 from planner.api.schemas.common import In, Out
 from planner.api.schemas.scenarios import ScenarioOut
-from planner.scripts import Format
 
 Status = Literal["contradictory", "unresolved", "understood", "defaulted", "ignored"]
 
@@ -58,8 +57,9 @@ class ImportOut(Out):
 class ExportIn(In):
     """Which settings to write, and how."""
 
-    format: Format
-    """``xml`` patches the imported descriptors; the others are scripts and files of the vendors' tools."""
+    format: Annotated[str, Field(min_length=1, max_length=20)]
+    """``wlst``, ``wdt``, ``wsadmin``, ``mqsc``, ``imqcmd``, ``asadmin``, ``properties``: scripts and files of the
+    vendors' tools. ``xml`` patches the imported descriptors, ``yaml`` is the scenario. A platform has some of them."""
     since: Annotated[int, Field(ge=1)] | None = None
     """Number of the version whose settings are installed now; left out: the first one."""
     settings: Annotated[dict[str, Any], Field(default_factory=dict)]
@@ -106,7 +106,7 @@ class ExportOut(Out):
 
     id: str
     status: Literal["succeeded"]
-    format: Format
+    format: str
     scenario: str
     version: int
     run: str | None

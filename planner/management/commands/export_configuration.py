@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from planner.command_line import add_scenario_arguments, exit_invalid, read_scenario
 from planner.configuration_files import read_files
 from planner.readings import configuration_read
-from planner.scripts import FORMATS, configuration_written, scripts_of
+from planner.scripts import configuration_written, scripts_of
 from simulations.platforms.base import Script
 from simulations.problems import InvalidInput
 from simulations.scenario import ScenarioSpec
@@ -34,7 +34,11 @@ class Command(BaseCommand):
             metavar="FILE",
             help="what is installed: a scenario file or the vendor's files; without it FILE before --set",
         )
-        parser.add_argument("--format", required=True, choices=FORMATS, help="xml patches the files of --since")
+        parser.add_argument(
+            "--format",
+            required=True,
+            help="wlst, wsadmin, imqcmd …; xml patches the files of --since",
+        )
         parser.add_argument("--undo", action="store_true", help="print the part that takes the settings back")
         parser.add_argument("--folder", type=Path, help="write both parts of every script there instead of printing")
 

@@ -101,7 +101,7 @@ def test_only_what_is_chosen_is_written(client: APIClient, scenario: Scenario) -
     ("asked", "pointer", "message"),
     [
         ({"format": "wlst", "settings": {SESSIONS: 50}}, "/format", "formats have some: yaml, wsadmin"),
-        ({"format": "cobol"}, "/format", "'wlst'"),
+        ({"format": "cobol", "settings": {SESSIONS: 50}}, "/format", "formats have some: yaml, wsadmin"),
         ({"format": "wsadmin"}, "/settings", "nothing differs"),
         ({"format": "yaml", "settings": {SESSIONS: -1}}, f"/settings/{SESSIONS}", "greater than or equal to 1"),
         ({"format": "yaml", "settings": {"queues.orders.nothing": 1}}, "/settings/", "unknown"),
