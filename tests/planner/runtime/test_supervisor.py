@@ -130,3 +130,24 @@ def test_a_new_watchdog_takes_over_from_a_killed_one(tmp_path: Path) -> None:
 def test_a_command_runs_beside_the_services(tmp_path: Path) -> None:
     with Supervisor([], folder=tmp_path, logs=tmp_path, say=print) as supervisor:
         assert supervisor.run([sys.executable, "-c", "raise SystemExit(7)"], dict(os.environ)) == 7
+
+
+def test_services_start_while_a_command_runs(tmp_path: Path) -> None:
+    said: list[str] = []
+    with Supervisor([[service(tmp_path, "one")]], folder=tmp_path, logs=tmp_path, say=said.append) as supervisor:
+        supervisor.launch(0)
+        wait_until(
+            lambda: any(line.startswith("one is ready") for line in said), "it is ready", meanwhile=supervisor.tick
+        )
+        supervisor.await_ready(0)
+    assert len([line for line in said if line.startswith("one is ready")]) == 1
+    assert not any("back" in line for line in said)
+
+
+def test_a_service_that_ends_while_a_command_runs_has_not_started(tmp_path: Path) -> None:
+    broken = service(tmp_path, "one", "raise SystemExit('the licence has expired')")
+    with Supervisor([[broken]], folder=tmp_path, logs=tmp_path, say=print) as supervisor:
+        supervisor.launch(0)
+        assert supervisor.run([sys.executable, "-c", "import time; time.sleep(1)"], dict(os.environ)) == 0
+        with pytest.raises(StartProblem, match="the licence has expired"):
+            supervisor.await_ready(0)
