@@ -1,0 +1,78 @@
+"""J5, J8 and J10 on the Explore page: the best setting of a preset, why others lost, and a search that is paused."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.watch import PATIENCE, open_preset
+
+pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
+LONG = 240_000
+PHONE = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
+
+
+def find_best(page: Page, preset: str) -> None:
+    """Open a preset, search its settings, and wait for the final choice."""
+    open_preset(page, preset)
+    page.get_by_role("button", name="Find best").click()
+    page.wait_for_url("**/explore/**")
+    page.locator("#find").click()
+    page.wait_for_url("**experiment=exp_**")
+    expect(page.locator("#progress .state")).to_have_text("succeeded", timeout=LONG)
+    expect(page.locator("#sentences")).to_contain_text("P(correct within 2 %)", timeout=PATIENCE)
+    expect(page.locator("figure .main-svg").first).to_be_visible(timeout=PATIENCE)
+
+
+def test_j5_only_one_session_keeps_the_order(page: Page) -> None:
+    find_best(page, "Keep the order of arrival (z/OS)")
+    expect(page.locator("#sentences")).to_contain_text("Recommended: Maximum sessions 1:")
+    expect(page.locator("#sentences")).not_to_contain_text("Runner-up")
+    page.goto(f"{page.url}&cell=2")
+    expect(page.locator("#cell")).to_contain_text("Overtaken is")
+    expect(page.locator("#cell")).to_contain_text("not exactly 0 %")
+
+
+def test_j8_eight_threads_and_a_small_batch_are_enough(page: Page) -> None:
+    find_best(page, "Messages in one transaction (WebLogic)")
+    first = page.locator("#sentences li").first
+    expect(first).to_contain_text("max threads 8, Max messages in transaction")
+    assert any(f"transaction {batch}:" in first.inner_text() for batch in (2, 4))
+    page.get_by_role("link", name="Front").click()
+    front = page.locator('figure[data-chart="front"]')
+    expect(front.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
+    front.get_by_text("Data", exact=True).click()
+    expect(front.get_by_role("table")).to_contain_text("recommended")
+
+
+def test_j10_the_limit_between_too_little_and_too_much(page: Page) -> None:
+    find_best(page, "Balance of a cluster (Open MQ)")
+    first = page.locator("#sentences li").first.inner_text()
+    assert any(f"Consumer flow limit {limit}:" in first or f"imit {limit}:" in first for limit in (64, 100)), first
+    table = page.locator('figure[data-chart="map"]')
+    table.get_by_text("Data", exact=True).click()
+    rows = {row.split("\t")[0]: row for row in table.locator("tbody tr").all_inner_texts()}
+    assert "34" in rows["1,000"]
+
+
+@pytest.mark.parametrize("context", [{}, PHONE], indirect=True)
+def test_a_map_is_read_while_it_fills_paused_and_gone_on_with(page: Page) -> None:
+    open_preset(page, "Surge backlog (z/OS)")
+    page.get_by_role("button", name="Find best").click()
+    page.wait_for_url("**/explore/**")
+    if not page.locator("#values0").is_visible():
+        page.get_by_text("What is searched").click()
+    page.locator("#values0").fill("10 to 80 in 30")
+    page.locator("#path1").select_option(label="Arrival rate (orders)")
+    page.locator("#values1").fill("40 to 95 in 30")
+    page.locator("#search").click()
+    page.wait_for_url("**experiment=exp_**")
+    figure = page.locator('figure[data-chart="map"]')
+    expect(figure.locator(".main-svg").first).to_be_visible(timeout=LONG)
+    if page.get_by_role("button", name="Pause").is_visible():
+        page.get_by_role("button", name="Pause").click()
+        expect(page.locator("#progress .state")).to_have_text("cancelled", timeout=LONG)
+        page.get_by_role("button", name="Go on").click()
+    expect(page.locator("#progress .state")).to_have_text("succeeded", timeout=LONG)
+    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(overflow) == 0
+    page.goto(f"{page.url}&cell=1")
+    expect(page.get_by_role("button", name="Make this a scenario")).to_be_visible()
