@@ -6,10 +6,11 @@ from typing import Any
 
 from frontend.sentences import good_points, growth_sentence, is_saturated, point_at, run_sentences
 from frontend.wording import estimate_quantity, metric_title, quantity, setting_text
-from planner.objectives import objective_verdicts
+from planner.objectives import Verdict, objective_verdicts
 from planner.selectors import StoredPoint
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Estimate
+from simulations.runsettings import Objective
 from simulations.scenario import ScenarioSpec
 
 
@@ -66,10 +67,10 @@ def judged_objectives(spec: ScenarioSpec, chosen: StoredPoint | None) -> tuple[J
     here = point_at(spec, chosen)
     return tuple(
         Judged(
-            title=" of ".join(filter(None, (metric_title(item.objective.metric), item.objective.queue))),
+            title=" · ".join(filter(None, (metric_title(item.objective.metric), item.objective.queue))),
             bound=_bound(item.objective),
             value=str(estimate_quantity(item.estimate)) if item.estimate else "no value",
-            word="met" if item.met else "missed",
+            word=_word(item),
         )
         for item in objective_verdicts(here.objectives, chosen.summary)
     )
@@ -111,7 +112,14 @@ def _holds(payload: Mapping[str, Any], point: StoredPoint | None) -> str:
     return f"Holds while less arrives than these settings carry: {carried}. Check again before." if carried else ""
 
 
-def _bound(objective: Any) -> str:
+def _word(verdict: Verdict) -> str:
+    limit = verdict.objective.at_most if verdict.objective.at_most is not None else verdict.objective.at_least
+    if verdict.estimate and limit is not None and verdict.estimate.low <= limit <= verdict.estimate.high:
+        return "not resolved"
+    return "met" if verdict.met else "missed"
+
+
+def _bound(objective: Objective) -> str:
     unit = BY_NAME[objective.metric].unit if objective.metric in BY_NAME else "1"
     if objective.at_most is not None:
         return f"at most {setting_text(objective.at_most, unit)}"

@@ -16,8 +16,8 @@ from simulations.platforms import PLATFORMS
 class ScenarioRow:
     """One line of the table.
 
-    ``stale``: the scenario was changed since its newest run. ``met``: whether the answer keeps the objective for the
-    95 % latency; None without an objective or an answer.
+    ``stale``: the scenario was changed since its newest run. ``verdict`` on the objective for the 95 % latency:
+    met, missed, not resolved (the interval holds the bound), or nothing without an objective or an answer.
     """
 
     scenario: Scenario
@@ -28,7 +28,7 @@ class ScenarioRow:
     run: Any
     state: str
     stale: bool
-    met: bool | None
+    verdict: str
 
 
 def scenario_rows(scenarios: Sequence[Scenario]) -> tuple[ScenarioRow, ...]:
@@ -49,7 +49,7 @@ def _row(scenario: Scenario, newest: NewestRun | None) -> ScenarioRow:
         run=newest.run if newest else None,
         state=newest.run.status if newest else "",
         stale=bool(newest and newest.run.version.content_hash != scenario.version.content_hash),
-        met=_met(headline, spec),
+        verdict=_verdict(headline, spec),
     )
 
 
@@ -89,15 +89,20 @@ def _is_own(point: Headline, spec: Mapping[str, Any]) -> bool:
     return True
 
 
-def _met(headline: Headline | None, spec: Mapping[str, Any]) -> bool | None:
+def _verdict(headline: Headline | None, spec: Mapping[str, Any]) -> str:
     bounds = [
         item["at_most"]
         for item in spec["objectives"]
         if item["metric"] == "latency.p95" and item.get("at_most") is not None and not item.get("queue")
     ]
     if headline is None or not bounds:
-        return None
-    return bool(headline.p95) and (headline.p95 or {})["value"] <= min(bounds)
+        return ""
+    bound = min(bounds)
+    if not headline.p95:
+        return "missed"
+    if headline.p95["low"] <= bound <= headline.p95["high"]:
+        return "not resolved"
+    return "met" if headline.p95["value"] <= bound else "missed"
 
 
 def _answer(headline: Headline | None) -> Quantity | None:
