@@ -12,7 +12,7 @@ GET_ONE = [
     "workbench", "run", "run-progress", "report", "report-html", "report-json", "report-csv",
     "versions", "server", "queue-new", "queue",
 ]  # fmt: skip
-GET_ALL = ["scenarios", "drawer", "reports", "tokens", "inventory"]
+GET_ALL = ["scenarios", "drawer", "reports", "tokens", "inventory", "compare"]
 POST_ONE = [
     "workbench-answer", "workbench-fields", "scenario-copy", "scenario-archive", "scenario-restore",
     "run-cancel", "run-retry", "run-fix", "run-longer",
