@@ -8,6 +8,8 @@ from planner.models import Report
 
 SIGN = "planner.sign_report"
 """Permission to send reports back and to sign them."""
+LONGEST_SHARE = 90
+"""Days after which every share link has ended."""
 
 
 def payload_digest(payload: object) -> str:

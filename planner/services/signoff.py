@@ -11,7 +11,7 @@ from django.utils import timezone
 from planner.errors import Conflict
 from planner.models import Report, ReportState, ReportStep, ShareLink
 from planner.services.audit import audit
-from planner.signing import SIGN, share_digest, step_digest
+from planner.signing import LONGEST_SHARE, SIGN, share_digest, step_digest
 
 STEPS = {
     ReportState.DRAFT: frozenset({ReportState.IN_REVIEW}),
@@ -19,8 +19,6 @@ STEPS = {
     ReportState.SIGNED: frozenset[ReportState](),
 }
 """State -> the states that may follow it."""
-LONGEST_SHARE = 90
-"""Days."""
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,12 @@
 """Tokens and reports."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, Field
 
 from planner.api.schemas.common import In, Out
+from planner.signing import LONGEST_SHARE
 
 
 class TokenIn(In):
@@ -49,6 +50,28 @@ class ReportIn(In):
 
     run: str
     title: Annotated[str, Field(max_length=200)] = ""
+
+
+class SignoffIn(In):
+    """The next step of a report's sign-off."""
+
+    to: Literal["draft", "in_review", "signed"]
+    comment: Annotated[str, Field(max_length=1000)] = ""
+
+
+class ShareLinkIn(In):
+    """A link at which anybody may read the report for so many days."""
+
+    days: Annotated[int, Field(ge=1, le=LONGEST_SHARE)] = 7
+
+
+class ShareLinkOut(Out):
+    """A new share link; ``address`` is shown this once and stored nowhere."""
+
+    id: str
+    report: str
+    address: str
+    expires_at: datetime
 
 
 class ReportLine(Out):

@@ -9,10 +9,18 @@ from rest_framework.request import Request
 from planner import selectors, services
 from planner.api.base import ApiView, answer, idempotent, read_body
 from planner.api.paging import page
-from planner.api.schemas.access import ReportIn, ReportLine, ReportOut, ReportsPage
+from planner.api.schemas.access import (
+    ReportIn,
+    ReportLine,
+    ReportOut,
+    ReportsPage,
+    ShareLinkIn,
+    ShareLinkOut,
+    SignoffIn,
+)
 from planner.api.schemas.written import report_line
 from planner.errors import NotFound
-from planner.models import Report
+from planner.models import Report, ReportState
 from simulations.problems import InvalidInput, problem
 
 
@@ -49,6 +57,50 @@ class ReportView(ApiView):
         """Show a report with everything it says; the HTML file is at /reports/{id}.html of the pages."""
         report = selectors.report_get(user=request.user, report_id=report_id)
         return answer(ReportOut(**report_line(report).model_dump(), payload=report.payload))
+
+
+class SignoffView(ApiView):
+    """Sign-off."""
+
+    scopes: ClassVar = {"POST": "write"}
+
+    @extend_schema(operation_id="report_signoff", request=SignoffIn, responses=ReportLine)
+    def post(self, request: Request, report_id: str) -> HttpResponse:
+        """Send a report to review, send it back, or sign it; signing needs the permission for it."""
+        report = selectors.report_get(user=request.user, report_id=report_id)
+        asked = read_body(request, SignoffIn)
+        stepped = services.report_step(
+            report=report, actor=self.caller, to=ReportState(asked.to), comment=asked.comment
+        )
+        return answer(report_line(stepped))
+
+
+class ShareLinksView(ApiView):
+    """Links to read a report."""
+
+    scopes: ClassVar = {"POST": "export"}
+
+    @extend_schema(operation_id="share_link_create", request=ShareLinkIn, responses={201: ShareLinkOut})
+    def post(self, request: Request, report_id: str) -> HttpResponse:
+        """Make a link at which anybody may read the report until it expires."""
+        report = selectors.report_get(user=request.user, report_id=report_id)
+        made = services.share_create(report=report, actor=self.caller, days=read_body(request, ShareLinkIn).days)
+        address = request.build_absolute_uri(f"/shared/{made.secret}/")
+        link = made.link
+        return answer(ShareLinkOut(id=link.pk, report=report.pk, address=address, expires_at=link.expires_at), 201)
+
+
+class ShareLinkView(ApiView):
+    """One link."""
+
+    scopes: ClassVar = {"DELETE": "export"}
+
+    @extend_schema(operation_id="share_link_revoke", responses={204: None})
+    def delete(self, request: Request, link_id: str) -> HttpResponse:
+        """End a link now; revoking again changes nothing."""
+        link = selectors.share_get(user=request.user, link_id=link_id)
+        services.share_revoke(link=link, actor=self.caller)
+        return HttpResponse(status=204)
 
 
 def _reports(rows: list[Report], following: str | None) -> ReportsPage:

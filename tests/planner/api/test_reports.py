@@ -1,0 +1,43 @@
+"""Reports over the API: sign-off and share links."""
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.test import Client
+from rest_framework.test import APIClient
+
+from planner.models import Run
+
+
+@pytest.fixture
+def address(client: APIClient, finished: Run) -> str:
+    """The address of a draft."""
+    made = client.post("/api/v1/reports", {"run": finished.pk, "title": "Decision"}, format="json")
+    return str(made["Location"])
+
+
+def test_a_report_goes_to_review_and_is_signed_by_somebody_who_may(
+    client: APIClient, other: APIClient, stranger: User, address: str
+) -> None:
+    assert other.post(f"{address}/signoff", {"to": "signed"}, format="json").status_code == 404
+    sent = client.post(f"{address}/signoff", {"to": "in_review", "comment": "please"}, format="json")
+    assert sent.json()["state"] == "in_review"
+    assert client.post(f"{address}/signoff", {"to": "signed"}, format="json").status_code == 409
+    stranger.user_permissions.add(Permission.objects.get(codename="sign_report"))
+    assert other.post(f"{address}/signoff", {"to": "signed"}, format="json").json()["state"] == "signed"
+    assert client.post(f"{address}/signoff", {"to": "draft"}, format="json").status_code == 409
+
+
+def test_an_unknown_state_is_pointed_at(client: APIClient, address: str) -> None:
+    wrong = client.post(f"{address}/signoff", {"to": "approved"}, format="json")
+    assert wrong.status_code == 422
+    assert wrong.json()["errors"][0]["pointer"] == "/to"
+
+
+def test_a_share_link_opens_the_page_until_it_is_revoked(client: APIClient, other: APIClient, address: str) -> None:
+    made = client.post(f"{address}/share-links", {"days": 3}, format="json")
+    assert made.status_code == 201
+    link = made.json()
+    assert other.delete(f"/api/v1/share-links/{link['id']}").status_code == 404
+    assert client.delete(f"/api/v1/share-links/{link['id']}").status_code == 204
+    assert Client().get(link["address"].removeprefix("http://testserver")).status_code == 404
+    assert client.post(f"{address}/share-links", {"days": 1000}, format="json").status_code == 422
