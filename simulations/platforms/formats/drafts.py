@@ -34,6 +34,9 @@ class Draft:
     name: str
     settings: dict[str, Sourced] = field(default_factory=dict)
     fields: dict[str, Any] = field(default_factory=dict)
+    file: str = ""
+    line: int = 0
+    """Where it is declared, as far as that is known."""
 
     def put(self, setting: str, value: Any, account: Account, element: Element, attribute: str = "") -> None:
         """Set a setting; a second, different value is noted as contradictory and does not count."""

@@ -85,6 +85,7 @@ def _destination(words: list[str], line: Element, found: Imported, account: Acco
     draft = found.destination(given["-n"])
     kind = "topic" if given.get("-t") == "t" else "queue"
     draft.fields["kind"] = kind
+    draft.file, draft.line = account.file, line.line
     account.note("understood", line, f"queues.{draft.name}", f"a {kind}")
     for option in options:
         key, _, value = option.partition("=")
@@ -106,6 +107,7 @@ def _query(lines: list[tuple[int, str]], found: Imported, account: Account) -> E
         root.children.append(item)
         if label == "Destination Name":
             draft = found.destination(value)
+            draft.file, draft.line = account.file, number
             account.note("understood", item, f"queues.{draft.name}", "a destination")
         elif draft is not None and label == "Destination Type":
             draft.fields["kind"] = "topic" if value.startswith("Topic") else "queue"

@@ -1,5 +1,6 @@
 """What the files of Open MQ and GlassFish say, collected until all of them are read."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from simulations.platforms.base import Reading, Understood
@@ -97,12 +98,22 @@ def assembled(found: Imported) -> Reading:
             continue
         _inherit(queues[bean], target)
         lines.append(Understood("understood", path, f"destination {name}", account.file, element.line))
+    lines += _unused(found) if found.beans else ()
     for draft in queues.values():
         if draft.fields.get("kind") == "topic":
             _inherit(draft, found.topics)
         _inherit(draft, found.broker)
     reading = assemble(NAME, InstanceSettings, MdbSettings, {"server": found.server}, queues)
     return Reading(reading.scenario, (*lines, *reading.account))
+
+
+def _unused(found: Imported) -> Iterator[Understood]:
+    """Destinations that no bean refers to: their settings are understood, but not part of the scenario."""
+    used = {name for _, name, _, _ in found.links}
+    for name, draft in found.destinations.items():
+        if name not in used:
+            message = f"no bean refers to the destination {name!r}: it is not part of the scenario"
+            yield Understood("unresolved", "destination", message, draft.file, draft.line)
 
 
 def _inherit(draft: Draft, source: Draft) -> None:

@@ -1,5 +1,6 @@
 """One scenario out of everything a WebLogic domain's files said: names are resolved, gaps are named."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from simulations.platforms.base import Reading, Understood
@@ -21,6 +22,9 @@ def assembled(found: Imported) -> Reading:
         _connect(link, found.destinations, found.destination_names, queues, "destination", lines)
     for link in found.factory_links:
         _connect(link, found.factories, found.factory_names, queues, "connection factory", lines)
+    if found.beans:
+        lines += _unused(found.destinations, found.destination_names, found.links, "destination")
+        lines += _unused(found.factories, found.factory_names, found.factory_links, "connection factory")
     _shared_defaults(found, queues, lines)
     _unused_managers(found, queues, lines)
     reading = assemble(NAME, ServerSettings, MdbSettings, {"server": found.server}, queues)
@@ -93,6 +97,15 @@ def _connect(
     for key, value in target.settings.items():
         bean.settings.setdefault(key, value)
     lines.append(Understood("understood", path, f"{what} {link.jndi} is {target.name}", file, line))
+
+
+def _unused(drafts: dict[str, Draft], names: dict[str, str], links: list[Link], what: str) -> Iterator[Understood]:
+    """What the files declare and no bean refers to: its settings are understood, but not part of the scenario."""
+    used = {names.get(link.jndi, link.jndi) for link in links}
+    for name, draft in drafts.items():
+        if name not in used:
+            message = f"no bean refers to the {what} {name!r}: it is not part of the scenario"
+            yield Understood("unresolved", what, message, draft.file, draft.line)
 
 
 def _quotas(found: Imported, lines: list[Understood]) -> None:

@@ -66,6 +66,7 @@ def _quota(name: str, element: Element, account: Account) -> Iterator[tuple[str,
 def _destination(name: str, kind: str, element: Element, found: Imported, account: Account) -> None:
     draft = found.destinations.setdefault(name, Draft("queues", safe_name(name)))
     draft.fields["kind"] = kind
+    draft.file, draft.line = account.file, element.line
     account.note("understood", element, f"queues.{draft.name}", f"a {kind}", "name")
     _known_as(name, element, found.destination_names, account)
     for item_name, setting in THRESHOLDS.items():
@@ -91,6 +92,7 @@ def _destination(name: str, kind: str, element: Element, found: Imported, accoun
 
 def _factory(name: str, element: Element, found: Imported, account: Account) -> None:
     draft = found.factories.setdefault(name, Draft("queues", safe_name(name)))
+    draft.file, draft.line = account.file, element.line
     account.note("understood", element, f"connection factory {name}", "settings of producers and consumers", "name")
     _known_as(name, element, found.factory_names, account)
     for path, (setting, factor) in FACTORY.items():

@@ -1,7 +1,9 @@
 """Real public files where they lie beside the project, and generated configurations of every format."""
 
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from xml.parsers.expat import ParserCreate
 
 import pytest
 from hypothesis import given
@@ -48,6 +50,61 @@ def test_every_public_example_is_read_with_an_account(platform: str, path: Path)
     assert {item.status for item in reading.account} <= {
         "understood", "defaulted", "contradictory", "unresolved", "ignored",
     }  # fmt: skip
+
+
+NAMES = {"name", "jndi-name", "target", "activation-config-property-name"}
+"""Elements that only name what their parent is about: the parent's line in the account speaks for them."""
+
+
+@pytest.mark.parametrize(
+    ("platform", "path"),
+    [case for case in FILES if case[1].suffix == ".xml"],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_the_account_of_a_public_example_leaves_nothing_out(platform: str, path: Path) -> None:
+    """Every element with a text has a line, lies in a part that is ignored as a whole, or is a name."""
+    reading, _ = read(platform, path)
+    told = {item.line for item in reading.account if item.file}
+    ignored = {item.line for item in reading.account if item.status == "ignored" and "elements in it" in item.message}
+    for line, name, around, text in elements(path.read_bytes()):
+        if text and name not in NAMES:
+            assert line in told or ignored & set(around), f"{path.name}:{line} <{name}>"
+
+
+def elements(content: bytes) -> list[tuple[int, str, tuple[int, ...], str]]:
+    """Line, local name, lines of the elements around and text of every element, by a parser of its own."""
+    found: list[tuple[int, str, tuple[int, ...], str]] = []
+    open_lines: list[int] = []
+    texts: list[str] = []
+    parser = ParserCreate()
+
+    def start(name: str, _: dict[str, str]) -> None:
+        open_lines.append(parser.CurrentLineNumber)
+        texts.append("")
+
+    def end(name: str) -> None:
+        line = open_lines.pop()
+        found.append((line, name.rsplit(":", 1)[-1], tuple(open_lines), texts.pop().strip()))
+
+    def data(text: str) -> None:
+        texts[-1] += text
+
+    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, data
+    parser.ParseFile(BytesIO(content))
+    return found
+
+
+def test_what_no_bean_refers_to_is_not_passed_over() -> None:
+    bean = b"<weblogic-enterprise-bean><ejb-name>A</ejb-name></weblogic-enterprise-bean>"
+    module = b'<weblogic-jms>\n<queue name="Q"/><connection-factory name="F"/></weblogic-jms>'
+    account = (
+        PLATFORMS["weblogic"]
+        .read({"a.xml": b"<weblogic-ejb-jar>" + bean + b"</weblogic-ejb-jar>", "m-jms.xml": module})
+        .account
+    )
+    told = [(item.file, item.line, item.message) for item in account if item.status == "unresolved"]
+    assert [(file, line) for file, line, _ in told] == [("m-jms.xml", 2)] * 2
+    assert "'Q'" in told[0][2]
 
 
 @pytest.mark.skipif(not EXAMPLES.is_dir(), reason="the public example files are not beside the project")
