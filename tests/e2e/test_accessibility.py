@@ -1,5 +1,6 @@
 """Every page in every state: axe finds nothing in light and dark, keys reach it, it can be read without scripts."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -196,7 +197,7 @@ def test_axe_finds_nothing_before_signing_in(browser: Browser, site: Site) -> No
 def test_axe_finds_nothing_where_nothing_is(context: BrowserContext) -> None:
     page = context.new_page()
     page.goto("/scenarios/scn_0000000000000000/")
-    expect(page.get_by_text("404")).to_be_visible()
+    expect(page.locator(".fault")).to_contain_text("404")
     assert violations(page) == []
 
 
@@ -245,7 +246,7 @@ def test_nothing_moves_for_people_who_asked_for_that(page: Page, made: Made) -> 
 def test_everything_can_be_read_and_calculated_without_scripts(page: Page, made: Made) -> None:
     page.goto(made.run)
     expect(page.locator("#points tbody tr").first).to_be_visible()
-    expect(page.locator("#sentences")).to_contain_text("95 %")
+    expect(page.locator("#sentences")).to_contain_text(re.compile(r"± \d"))
     expect(page.locator("figure noscript, figure p").first).to_be_visible()
     page.goto(made.report)
     expect(page.get_by_role("heading", name="Summary")).to_be_visible()
@@ -263,6 +264,7 @@ def test_what_was_typed_survives_a_server_that_is_away(context: BrowserContext, 
     page = context.new_page()
     page.goto(made.scenario)
     simulated(page)
+    saved = page.get_by_label("Maximum sessions", exact=True).input_value()
     context.set_offline(True)
     page.get_by_label("Maximum sessions", exact=True).fill("7")
     expect(page.get_by_text("The server does not answer.")).to_be_visible(timeout=PATIENCE)
@@ -277,4 +279,4 @@ def test_what_was_typed_survives_a_server_that_is_away(context: BrowserContext, 
     expect(page.get_by_label("Maximum sessions", exact=True)).to_have_value("7")
     page.get_by_role("button", name="Undo").click()
     simulated(page)
-    expect(page.get_by_label("Maximum sessions", exact=True)).to_have_value("2")
+    expect(page.get_by_label("Maximum sessions", exact=True)).to_have_value(saved)

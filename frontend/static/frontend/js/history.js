@@ -57,6 +57,13 @@ export class History {
     this.put(last);
   }
 
+  replace(values) {
+    this.settle();
+    this.steps = [...this.steps, this.held].slice(-MOST);
+    this.button.disabled = false;
+    this.put(values);
+  }
+
   // Values of the fields that are there are written into them; for others the server draws the fields again.
   put(values) {
     this.held = values;

@@ -140,10 +140,7 @@ const history = new History(form, byId("undo"), {
     window.htmx.ajax("POST", form.dataset.fields, { source: "#undo", target: "#fields", swap: "innerHTML", values: { ...fixed(), ...values } });
   },
 });
-const draft = new Draft(form, (values) => {
-  history.settle();
-  history.put(values);
-});
+const draft = new Draft(form, (values) => history.replace(values));
 
 // Version and revision, which belong to the form and not to what a person typed.
 function fixed() {
