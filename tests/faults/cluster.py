@@ -15,6 +15,7 @@ from dotenv import dotenv_values
 from psycopg.rows import dict_row
 
 from planner.environment import BASE_DIR, services_file
+from planner.runtime.supervisor import Watchdog
 from tests.faults.observed import Observed
 from tests.waiting import wait_until
 
@@ -38,6 +39,7 @@ class Cluster(Observed):
     folder: Path
     process: "subprocess.Popen[bytes]"
     output: Path
+    watchdog: Watchdog
 
     @classmethod
     def start(cls, folder: Path, *, port: int) -> "Cluster":
@@ -52,8 +54,11 @@ class Cluster(Observed):
                 env={**environment, "STATE_DIR": str(folder), "SPARK_CORES": "2"},
                 stdout=file,
                 stderr=file,
+                start_new_session=True,
             )
-        cluster = cls(folder, process, output)
+        watchdog = Watchdog()
+        watchdog.add(process.pid)
+        cluster = cls(folder, process, output, watchdog)
         wait_until(
             lambda: "Sluice serves" in cluster.said() or process.poll() is not None,
             "the cluster serves",
@@ -93,6 +98,7 @@ class Cluster(Observed):
         """End it as Ctrl-C does."""
         self.process.send_signal(signal.SIGINT)
         self.process.wait(120)
+        self.watchdog.close()
 
 
 def _command(process: psutil.Process) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from planner.runtime.broker import answers, broker_command, broker_url, find_server
+from planner.runtime.supervisor import Watchdog
 from simulations.pipeline.server import PROJECT, ServerPlan, is_listening, server_command, server_environment
 from tests.faults.observed import Observed
 from tests.waiting import wait_until
@@ -23,6 +24,8 @@ class Installation(Observed):
     folder: Path
     spark: ServerPlan
     processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+    watchdog: Watchdog = field(default_factory=Watchdog)
+    """Ends the processes when the tests are ended and cannot."""
 
     @property
     def socket(self) -> Path:
@@ -69,6 +72,7 @@ class Installation(Observed):
         process = self.processes.pop(name)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+        self.watchdog.remove(process.pid)
 
     def kill_python_workers(self) -> int:
         """End the processes of Spark that compute right now with SIGKILL; return how many there were.
@@ -86,6 +90,7 @@ class Installation(Observed):
         """End everything."""
         for name in list(self.processes):
             self.kill(name)
+        self.watchdog.close()
 
     def rows(self, query: str, *values: str) -> list[dict[str, Any]]:
         """The answer of the database to a query."""
@@ -101,6 +106,7 @@ class Installation(Observed):
             self.processes[name] = subprocess.Popen(
                 command, env=environment, cwd=PROJECT, stdout=log, stderr=log, start_new_session=True
             )
+        self.watchdog.add(self.processes[name].pid)
 
 
 def _processes() -> list[int]:

@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 from planner.environment import BASE_DIR
+from planner.runtime.supervisor import Watchdog
 from simulations.pipeline.server import free_port
 from tests.waiting import wait_until
 
@@ -63,8 +64,15 @@ def running() -> Iterator[Installation]:
         command = [sys.executable, "-m", "planner.runtime", "up", "--port", str(port)]
         with output.open("wb") as file:
             process = subprocess.Popen(
-                command, cwd=BASE_DIR, env={**kept, "STATE_DIR": str(state)}, stdout=file, stderr=file
+                command,
+                cwd=BASE_DIR,
+                env={**kept, "STATE_DIR": str(state)},
+                stdout=file,
+                stderr=file,
+                start_new_session=True,
             )
+        watchdog = Watchdog()
+        watchdog.add(process.pid)
         installation = Installation(process, state, port, output)
         try:
             wait_until(
@@ -77,6 +85,7 @@ def running() -> Iterator[Installation]:
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(120)
+            watchdog.close()
 
 
 def test_it_prints_the_answer_of_the_worked_example(running: Installation) -> None:
