@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontend.charts.chart import Chart
-from frontend.explorecharts import choice_charts, headroom_picture, sensitivity_picture
-from frontend.exploretexts import choice_sentences, headroom_sentences, sensitivity_sentences
+from frontend.exploreanswers import headroom_picture, sensitivity_picture
+from frontend.explorecharts import choice_charts, map_picture
+from frontend.exploretexts import choice_sentences, headroom_sentences, sensitivity_sentences, sweep_sentences
 from frontend.wording import estimate_quantity, metric_title
 from planner.models import Run, RunKind
 from planner.selectors import Experiment
@@ -76,8 +77,9 @@ def shown(found: Experiment, tab: str, cell: int | None = None) -> Shown:
             effects = effects_of(question, found.answers)
             picture = sensitivity_picture(found, question, effects)
             return Shown(sensitivity_sentences(found, question, effects), (picture,), effort_text(found))
-        case Sweep():
-            return Shown((), (), effort_text(found))
+        case Sweep() as question:
+            picture = map_picture(found, question, None)
+            return Shown(sweep_sentences(found, question), (picture,), effort_text(found))
 
 
 def cell_shown(found: Experiment, index: int) -> CellShown | None:
@@ -108,6 +110,11 @@ def effort_text(found: Experiment) -> str:
     return (
         f"Each point: {replications.min} to {replications.max} replications{each}, equal random numbers at all points."
     )
+
+
+def fits(run: Run, tab: str) -> bool:
+    """Return whether a tab can show the experiment: its own kind, on the map also a sweep."""
+    return run.kind == TABS[tab][1] or (tab == "map" and run.kind == RunKind.SWEEP)
 
 
 def tab_run(newest: Mapping[str, Run], tab: str) -> Run | None:

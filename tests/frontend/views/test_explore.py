@@ -69,7 +69,7 @@ def test_the_map_recommends_in_sentences_and_draws_its_marks(person: Client, sea
     assert "P(correct within 2 %)" in text
     figure = figure_of(text, "map")
     kinds = [trace["type"] for trace in figure["data"]]
-    assert kinds.count("heatmap") == 1
+    assert kinds.count("heatmap") == 2  # the map and its legend
     assert "contour" in kinds
     names = {trace.get("name") for trace in figure["data"]}
     assert {"current", "recommended", "unstable", "objective"} <= names
@@ -98,6 +98,13 @@ def test_a_cell_says_why_it_lost_and_becomes_a_scenario(person: Client, search: 
     assert person.post(f"/experiments/{search.pk}/adopt/", {"cell": "999"}).status_code == 404
 
 
+def test_a_sweep_shows_its_curve_on_the_map(person: Client, scenario: Scenario) -> None:
+    run = computed(asked(scenario, type="sweep", knobs=[{"path": PATH, "values": [18, 36]}]))
+    text = page_of(person, run)
+    assert "1 of 2 settings are unstable" in text
+    assert figure_of(text, "map")["layout"]["xaxis"]["title"]["text"] == "Maximum sessions [messages]"
+
+
 def test_sensitivity_and_headroom_have_their_pictures(person: Client, scenario: Scenario) -> None:
     limit = {"metric": "latency.p95", "at_most": 0.75}
     headroom = computed(asked(scenario, type="headroom", subject_to=[limit], least=0.8, most=1.4))
@@ -107,7 +114,7 @@ def test_sensitivity_and_headroom_have_their_pictures(person: Client, scenario: 
     assert {"today", "1.5 × today", "objective crossed", "stability limit"} <= set(notes)
     sensitivity = computed(asked(scenario, type="sensitivity", inputs={SERVICE: 0.1, PATH: [30, 42]}))
     text = page_of(person, sensitivity, "sensitivity")
-    assert "depends most on mean service time" in text
+    assert "depends most on Mean service time" in text
     assert len(figure_of(text, "sensitivity")["data"]) == 2
 
 
