@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.axe import violations
 from tests.e2e.conftest import Site, signed_in
+from tests.e2e.test_pages import sideways
 from tests.e2e.watch import PATIENCE, change, run_in_full, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
@@ -171,11 +172,14 @@ STATES: dict[str, Callable[[Page, Made], None]] = {
 
 
 @pytest.mark.parametrize("context", [LIGHT, DARK, PHONE], indirect=True, ids=["light", "dark", "phone"])
-def test_axe_finds_nothing_on_any_page(page: Page, made: Made) -> None:
+def test_axe_finds_nothing_on_any_page_and_all_fit(page: Page, made: Made) -> None:
     wrong = {}
     for name, show in STATES.items():
         show(page, made)
-        if found := violations(page):
+        found = violations(page)
+        if wider := sideways(page):
+            found.append(f"the page is {wider} pixels wider than the window")
+        if found:
             wrong[name] = found
     assert wrong == {}
 

@@ -17,7 +17,8 @@ def sideways(page: Page) -> int:
 
 
 def test_every_page_fits_and_is_quiet(page: Page) -> None:
-    for address in ("/", "/?q=nothing-like-it", "/?archived=1", "/reports/", "/account/tokens/"):
+    searches = ("/", "/?q=nothing-like-it", "/?archived=1")
+    for address in (*searches, "/inventory/", "/runs/", "/reports/", "/account/tokens/"):
         page.goto(address)
         expect(page.locator("#run-count")).not_to_have_text("…")
         assert sideways(page) == 0, address
