@@ -1,9 +1,9 @@
-"""J3, first half: how many sessions answer a surge of a thousand messages best."""
+"""J3: how many sessions answer a surge of a thousand messages best, and what a slow bean makes of them."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.watch import open_preset, p95_column, run_in_full
+from tests.e2e.watch import difference, open_preset, p95_column, run_in_full
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
 REFERENCE = {"18": 2.97, "36": 2.188, "50": 2.162, "100": 2.159}
@@ -23,3 +23,33 @@ def test_the_sweep_names_50_sessions(page: Page) -> None:
     expect(sentences).to_contain_text("Maximum sessions 50 is enough")
     expect(sentences).to_contain_text("compared message by message")
     expect(page.locator('figure[data-chart="throttle"]')).to_contain_text("throttle blocked")
+
+
+def test_paired_differences_tell_close_settings_apart(page: Page) -> None:
+    open_preset(page, "A thousand messages at once (z/OS)")
+    run_in_full(page)
+    page.get_by_role("link", name="Compare the points").click()
+    expect(page.get_by_text("baseline", exact=True)).to_have_count(1)
+    expect(page.locator(".side.baseline")).to_contain_text("Maximum sessions 100")
+    for column, (reference, half) in {1: (28.5, 3.1), 2: (2.8, 1.1)}.items():
+        value, low, high = difference(page, "latency.p95", column)
+        assert abs(value - reference) <= half + (high - low) / 2, column
+    worse = page.locator('#kpis [data-metric-row="latency.p95"] td').nth(1)
+    expect(worse.locator("[data-verdict]")).to_have_attribute("data-verdict", "worse")
+    expect(page.locator("#settings tbody tr")).to_have_count(1)
+    page.locator("#only-differing").click()
+    expect(page.locator('#settings [data-path="run.seed"]')).to_contain_text("42")
+    expect(page.locator('figure[data-chart="differences"] .main-svg').first).to_be_visible()
+
+
+def test_more_sessions_make_a_slow_bean_time_out(page: Page) -> None:
+    open_preset(page, "Timeouts of a slow bean (z/OS)")
+    run_in_full(page)
+    risk = page.locator('figure[data-chart="risk"]')
+    expect(risk.locator(".sentence")).to_contain_text("No message times out in the queue at Maximum sessions 36, 60;")
+    risk.get_by_text("Data", exact=True).click()
+    rows = [row.inner_text().split() for row in risk.locator("tbody tr").all()]
+    timeouts = {label: float(value.replace(",", "")) for label, value, *_ in rows}
+    assert timeouts["36"] == timeouts["60"] == 0
+    assert 0 < timeouts["80"] < timeouts["100"] < timeouts["200"]
+    assert timeouts["200"] > 2000

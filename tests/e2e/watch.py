@@ -1,5 +1,7 @@
 """What a browser complains about while a test uses a page, and the steps that several walks share."""
 
+import re
+
 from playwright.sync_api import ConsoleMessage, Page, Response, expect
 
 PATIENCE = 60_000
@@ -69,3 +71,12 @@ def p95_column(page: Page) -> int:
     """Return the place of the 95 % latency in the table of all points."""
     headings = page.locator("#points thead th").all_inner_texts()
     return next(place for place, heading in enumerate(headings) if "95 %" in heading)
+
+
+def difference(page: Page, metric: str, column: int) -> tuple[float, float, float]:
+    """Return a difference on the Compare page and the ends of its interval, in the unit shown."""
+    cell = page.locator(f'#kpis [data-metric-row="{metric}"] td').nth(column).locator(".change")
+    found = re.match(r"([+-]?[\d.,]+) \((-?[\d.,]+) to (-?[\d.,]+)\)", cell.inner_text())
+    assert found, cell.inner_text()
+    value, low, high = (float(part.replace(",", "")) for part in found.groups())
+    return value, low, high
