@@ -5,34 +5,48 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('planner', '0003_imports_and_exports'),
+        ("planner", "0003_imports_and_exports"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='pointresult',
-            name='content_key',
-            field=models.CharField(blank=True, db_index=True, default='', help_text='Equal keys mean equal replications.', max_length=64),
+            model_name="pointresult",
+            name="content_key",
+            field=models.CharField(
+                blank=True, db_index=True, default="", help_text="Equal keys mean equal replications.", max_length=64
+            ),
         ),
         migrations.AddField(
-            model_name='run',
-            name='kind',
-            field=models.CharField(choices=[('run', 'Run'), ('sweep', 'Sweep'), ('optimize', 'Optimize'), ('headroom', 'Headroom'), ('sensitivity', 'Sensitivity')], default='run', max_length=12),
+            model_name="run",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("run", "Run"),
+                    ("sweep", "Sweep"),
+                    ("optimize", "Optimize"),
+                    ("headroom", "Headroom"),
+                    ("sensitivity", "Sensitivity"),
+                ],
+                default="run",
+                max_length=12,
+            ),
         ),
         migrations.AddField(
-            model_name='run',
-            name='question',
-            field=models.JSONField(blank=True, default=dict, help_text='What an experiment asks, complete.'),
+            model_name="run",
+            name="question",
+            field=models.JSONField(blank=True, default=dict, help_text="What an experiment asks, complete."),
         ),
         migrations.AddIndex(
-            model_name='run',
-            index=models.Index(fields=['version', 'kind', '-created_at'], name='run_of_version_by_kind'),
+            model_name="run",
+            index=models.Index(fields=["version", "kind", "-created_at"], name="run_of_version_by_kind"),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['run', 'sweep', 'optimize', 'headroom', 'sensitivity'])), name='run_kind_known'),
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["run", "sweep", "optimize", "headroom", "sensitivity"])),
+                name="run_kind_known",
+            ),
         ),
     ]

@@ -55,7 +55,9 @@ def test_an_experiment_is_queued_and_answers_in_the_end(client: APIClient, scena
     found = computed(client, asked)
     assert found["outcome"]["recommended"]["overrides"] == {SESSIONS: 36}
     assert found["outcome"]["probability"] >= 0.95
-    assert found["outcome"]["runner_up"]["why_not"].startswith("It meets every objective, but takes Maximum sessions 50")
+    assert found["outcome"]["runner_up"]["why_not"].startswith(
+        "It meets every objective, but takes Maximum sessions 50"
+    )
     again = ask(client, scenario)
     assert (again["id"], again["cached"]) == (asked["id"], True)
     cells = client.get(f"{ADDRESS}/{asked['id']}/cells").json()["cells"]
