@@ -42,9 +42,7 @@ class Case:
 def read_slo(data: object) -> Slo:
     """Return the checked file; raises InvalidInput with everything that is wrong."""
     if not isinstance(data, Mapping):
-        raise InvalidInput(
-            [problem((), "an SLO file is a mapping with the keys objectives and load")]
-        )
+        raise InvalidInput([problem((), "an SLO file is a mapping with the keys objectives and load")])
     try:
         return Slo.model_validate(data)
     except ValidationError as error:

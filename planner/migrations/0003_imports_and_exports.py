@@ -8,56 +8,112 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('planner', '0002_archive_and_sign_off'),
+        ("planner", "0002_archive_and_sign_off"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Export',
+            name="Export",
             fields=[
-                ('id', models.CharField(default=functools.partial(planner.models.identity.public_id, *('xpt',), **{}), editable=False, max_length=24, primary_key=True, serialize=False)),
-                ('format', models.CharField(max_length=20)),
-                ('scenario_hash', models.CharField(help_text='Named in the header of every script.', max_length=64)),
-                ('changes', models.JSONField(help_text='path, before and after of each chosen setting.')),
-                ('scripts', models.JSONField(help_text='filename, apply, undo, encoding and what the format cannot say.')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='exports', to=settings.AUTH_USER_MODEL)),
-                ('run', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='exports', to='planner.run')),
-                ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='exports', to='planner.scenarioversion')),
+                (
+                    "id",
+                    models.CharField(
+                        default=functools.partial(planner.models.identity.public_id, *("xpt",), **{}),
+                        editable=False,
+                        max_length=24,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("format", models.CharField(max_length=20)),
+                ("scenario_hash", models.CharField(help_text="Named in the header of every script.", max_length=64)),
+                ("changes", models.JSONField(help_text="path, before and after of each chosen setting.")),
+                (
+                    "scripts",
+                    models.JSONField(help_text="filename, apply, undo, encoding and what the format cannot say."),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="exports", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="exports",
+                        to="planner.run",
+                    ),
+                ),
+                (
+                    "version",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="exports",
+                        to="planner.scenarioversion",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-created_at', '-id'),
+                "ordering": ("-created_at", "-id"),
             },
         ),
         migrations.CreateModel(
-            name='Import',
+            name="Import",
             fields=[
-                ('id', models.CharField(default=functools.partial(planner.models.identity.public_id, *('imp',), **{}), editable=False, max_length=24, primary_key=True, serialize=False)),
-                ('account', models.JSONField(help_text='status, path, message, file and line of each element.')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='imports', to=settings.AUTH_USER_MODEL)),
-                ('scenario', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='origin', to='planner.scenario')),
+                (
+                    "id",
+                    models.CharField(
+                        default=functools.partial(planner.models.identity.public_id, *("imp",), **{}),
+                        editable=False,
+                        max_length=24,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("account", models.JSONField(help_text="status, path, message, file and line of each element.")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="imports", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "scenario",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="origin", to="planner.scenario"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-created_at', '-id'),
+                "ordering": ("-created_at", "-id"),
             },
         ),
         migrations.CreateModel(
-            name='ImportedFile',
+            name="ImportedFile",
             fields=[
-                ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=200)),
-                ('size', models.PositiveIntegerField(help_text='Bytes.')),
-                ('sha256', models.CharField(max_length=64)),
-                ('content', models.BinaryField(null=True)),
-                ('origin', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='files', to='planner.import')),
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("name", models.CharField(max_length=200)),
+                ("size", models.PositiveIntegerField(help_text="Bytes.")),
+                ("sha256", models.CharField(max_length=64)),
+                ("content", models.BinaryField(null=True)),
+                (
+                    "origin",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="files", to="planner.import"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('id',),
-                'constraints': [models.UniqueConstraint(fields=('origin', 'name'), name='imported_file_name_unique')],
+                "ordering": ("id",),
+                "constraints": [models.UniqueConstraint(fields=("origin", "name"), name="imported_file_name_unique")],
             },
         ),
     ]
