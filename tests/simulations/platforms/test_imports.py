@@ -189,8 +189,12 @@ def test_generated_work_managers_come_back_from_a_descriptor() -> None:
             {"name": f"wm {i}", "min_threads": low, "max_threads": high, "fair_share": share}
             for i, (low, high, share) in enumerate(values)
         ]
-        bean = b"<weblogic-enterprise-bean><ejb-name>A</ejb-name></weblogic-enterprise-bean>"
-        original = b"<weblogic-ejb-jar>\n" + bean + b"</weblogic-ejb-jar>"
+        beans = "".join(
+            f"<weblogic-enterprise-bean><ejb-name>A{i}</ejb-name><dispatch-policy>wm {i}</dispatch-policy>"
+            "</weblogic-enterprise-bean>"
+            for i in range(len(values))
+        )
+        original = f"<weblogic-ejb-jar>\n{beans}</weblogic-ejb-jar>".encode()
         family = PLATFORMS["weblogic"]
         spec = parse(family.read({"f.xml": original}).scenario)
         assert family.patch
