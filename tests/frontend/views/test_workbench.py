@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.test import Client
 
 from planner.models import Run, Scenario
@@ -55,11 +56,12 @@ def test_wrong_values_are_named_all_at_once_beside_their_fields(person: Client, 
 
 
 def test_a_sweep_beyond_the_limit_is_refused_without_being_made(person: Client, scenario: Scenario) -> None:
-    values = ", ".join(str(number) for number in range(1, 1200))
+    most = settings.ENVIRONMENT.max_sweep_points
+    values = ", ".join(str(number) for number in range(1, most + 2))
     sweep = {"sweep.path": "queues.orders.settings.maximum_sessions", "sweep.values": values, "action": "run"}
     answer = person.post(address(scenario), sweep)
     assert answer.status_code == 422
-    assert "1199 points" in answer.content.decode()
+    assert f"{most + 1} points" in answer.content.decode()
     assert not Run.objects.exists()
 
 
