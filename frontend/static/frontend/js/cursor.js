@@ -1,9 +1,9 @@
-// A cursor for the keyboard: arrow keys walk along a chart, its values are shown and spoken.
+// A cursor for the keyboard: arrow keys walk along a chart, its values are written below it and spoken.
 
 const number = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 const places = new Map();
 const voice = document.createElement("p");
-voice.className = "visually-hidden";
+voice.className = "reading";
 voice.setAttribute("role", "status");
 const hint = document.createElement("p");
 hint.hidden = true;
@@ -19,7 +19,9 @@ document.addEventListener("sluice:drawn", ({ detail: { place } }) => {
   place.setAttribute("aria-roledescription", "chart");
   place.setAttribute("aria-describedby", hint.id);
   place.addEventListener("keydown", (event) => walk(event, place));
-  place.addEventListener("blur", () => window.Plotly.Fx.unhover(place));
+  place.addEventListener("blur", () => {
+    voice.textContent = "";
+  });
 });
 
 function walk(event, place) {
@@ -42,22 +44,20 @@ const keyOf = (trace) => (trace.orientation === "h" ? "y" : "x");
 const valueOf = (trace) => (trace.orientation === "h" ? "x" : "y");
 
 function readable(place) {
-  const all = place.data.map((trace, curve) => ({ trace, curve }));
-  return all.filter(({ trace }) => trace.visible !== false && trace.visible !== "legendonly" && trace.hoverinfo !== "skip");
+  return place.data.filter((trace) => trace.visible !== false && trace.visible !== "legendonly" && trace.hoverinfo !== "skip");
 }
 
 function stopsOf(traces) {
-  const longest = traces.reduce((best, { trace }) => (trace.x.length > best.length ? trace[keyOf(trace)] : best), []);
-  return longest;
+  return traces.reduce((best, trace) => (trace.x.length > best.length ? trace[keyOf(trace)] : best), []);
 }
 
 function tell(place, traces, stop) {
   const found = traces
-    .map(({ trace, curve }) => ({ trace, curve, at: trace[keyOf(trace)].indexOf(stop) }))
+    .map((trace) => ({ trace, at: trace[keyOf(trace)].indexOf(stop) }))
     .filter(({ at, trace }) => at >= 0 && trace[valueOf(trace)][at] !== null);
-  window.Plotly.Fx.hover(place, found.map(({ curve, at }) => ({ curveNumber: curve, pointNumber: at })));
   const values = found.map(({ trace, at }) => `${trace.name} ${text(trace[valueOf(trace)][at])} ${unit(place, trace)}`);
-  const lead = traces.length ? `${text(stop)} ${traces[0].trace.orientation === "h" ? "" : unitOf(place.layout.xaxis)}` : "";
+  const lead = traces.length ? `${text(stop)} ${traces[0].orientation === "h" ? "" : unitOf(place.layout.xaxis)}` : "";
+  if (place.nextElementSibling !== voice) place.after(voice);
   voice.textContent = `${lead.trim()}: ${values.join("; ") || "no value"}`;
 }
 
