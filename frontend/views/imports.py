@@ -72,7 +72,7 @@ def _sent(request: HttpRequest) -> Iterator[tuple[str, bytes]]:
         raise InvalidInput([problem(("files",), message)])
     for file in chosen:
         yield file.name or "", file.read()
-    text = request.POST.get("text", "")
+    text = request.POST.get("text", "").replace("\r\n", "\n")  # browsers send lines of a text with both
     if text.strip():
         yield request.POST.get("text_name", "").strip() or _likely_name(text), text.encode()
 
