@@ -6,7 +6,6 @@ measuring.
 """
 
 import math
-from typing import Any
 
 import numpy as np
 from numba import njit
@@ -15,7 +14,7 @@ BINS = 14_336
 
 
 @njit(inline="always")
-def _exponential(stream, number):  # type: ignore[no-untyped-def]
+def _exponential(stream, number):
     word = np.uint64(number) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(stream)
     for _ in range(2):
         word ^= word >> np.uint64(32)
@@ -25,7 +24,7 @@ def _exponential(stream, number):  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def _sink(times, arrivals, size, time, arrival):  # type: ignore[no-untyped-def]
+def _sink(times, arrivals, size, time, arrival):
     """Put an entry in place of the root of a 4-ary heap."""
     place = 0
     while True:
@@ -36,7 +35,7 @@ def _sink(times, arrivals, size, time, arrival):  # type: ignore[no-untyped-def]
         if first + 3 < size:
             left = first + np.int64(times[first + 1] < times[first])
             right = first + 2 + np.int64(times[first + 3] < times[first + 2])
-            best = left + (right - left) * np.int64(times[right] < times[left])
+            best = left + (right - left) * np.int64(times[right] < times[left])  # without a branch
         else:
             for child in range(first + 1, size):
                 if times[child] < times[best]:
@@ -49,7 +48,7 @@ def _sink(times, arrivals, size, time, arrival):  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def _rise(times, arrivals, size, time, arrival):  # type: ignore[no-untyped-def]
+def _rise(times, arrivals, size, time, arrival):
     place = size
     while place > 0 and times[(place - 1) >> 2] > time:
         times[place], arrivals[place] = times[(place - 1) >> 2], arrivals[(place - 1) >> 2]
@@ -58,7 +57,7 @@ def _rise(times, arrivals, size, time, arrival):  # type: ignore[no-untyped-def]
 
 
 @njit
-def run(messages: int, rate: float, mean: float, threads: int, high: int, low: int) -> Any:
+def run(messages, rate, mean, threads, high, low):
     """Simulate and return the number of arrivals and completions, and the mean number of busy threads."""
     waiting, prepared = np.zeros(1 << 20), np.zeros(1 << 12)
     first, last, ready, behind = 0, 0, 0, 0

@@ -106,8 +106,10 @@ class SeriesView(ApiView):
             most=min(2000, max(1, int(_number(request, "points", 512)))),
         )
         values = plain(found[name])
-        where = {"point": point.index, "queue": queue, "server": server}
-        return answer(SeriesOut(run=run.pk, **where, name=name, time=found["time"], values=values))
+        time = found["time"]
+        return answer(
+            SeriesOut(run=run.pk, point=point.index, queue=queue, server=server, name=name, time=time, values=values)
+        )
 
 
 class ExplanationView(ApiView):

@@ -67,8 +67,10 @@ def test_the_other_way_round_the_sign_turns(owner: User, run: Run) -> None:
         for place in (0, 1)
     )
     for name, changes in there.items():
-        if changes[1] is not None:
-            assert back[name][0].estimate.value == pytest.approx(-changes[1].estimate.value), name
+        change, opposite = changes[1], back[name][0]
+        assert (change is None) == (opposite is None), name
+        if change and opposite:
+            assert opposite.estimate.value == pytest.approx(-change.estimate.value), name
 
 
 def test_a_queue_alone_has_no_metrics_of_servers(owner: User, run: Run) -> None:

@@ -14,8 +14,10 @@ SCRIPT = "from tests.simulations.engine.test_interpreted import print_traces; pr
 
 def _networks() -> list[NetworkSpec]:
     plain = throttle(high=4, low=2, threads=3, arrivals=poisson(13.0), cpu_share=0.4, failure_rate=0.1)
-    settings = {"window": Window(4, 2, 0.01), "transaction": Transaction(2, 0.01), "downstream": Downstream(0, 0.5)}
-    whole = dataclasses.replace(plain.streams[0], gate=None, **settings)
+    window, transaction, downstream = Window(4, 2, 0.01), Transaction(2, 0.01), Downstream(0, 0.5)
+    whole = dataclasses.replace(
+        plain.streams[0], gate=None, window=window, transaction=transaction, downstream=downstream
+    )
     gated = dataclasses.replace(plain.streams[0], gate=Gate(4, 4, 0.003), name="gated")
     short = Horizon(messages=120)
     return [

@@ -75,7 +75,7 @@ def test_the_cheapest_setting_that_meets_the_objective_is_chosen_and_sure() -> N
     # 18 sessions carry 67.6/s (closed form), so at 60/s their p95 is far above that of 36 and more.
     spec = scenario(horizon={"messages": 8000}, replications={"min": 6, "max": 20})
     bound = {"kpi": "latency.p95", "op": "<=", "value": "650ms"}
-    body = {"type": "optimize", "minimize": ["maximum_sessions"], "subject_to": [bound]}
+    body: dict[str, Any] = {"type": "optimize", "minimize": ["maximum_sessions"], "subject_to": [bound]}
     question = read_question(body, spec)
     assert isinstance(question, Optimize)
     best = best_of(question, asked_spec(question, spec), answers_of(rounds_of(spec, **body)))
