@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontend.sentences import good_points, growth_sentence, is_saturated, point_at, run_sentences
-from frontend.wording import estimate_quantity, metric_title, quantity, setting_text
+from frontend.wording import bound_text, estimate_quantity, metric_title, quantity
 from planner.objectives import Verdict, objective_verdicts
 from planner.selectors import StoredPoint
-from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Estimate
-from simulations.runsettings import Objective
 from simulations.scenario import ScenarioSpec
 
 
@@ -68,7 +66,7 @@ def judged_objectives(spec: ScenarioSpec, chosen: StoredPoint | None) -> tuple[J
     return tuple(
         Judged(
             title=" · ".join(filter(None, (metric_title(item.objective.metric), item.objective.queue))),
-            bound=_bound(item.objective),
+            bound=bound_text(item.objective),
             value=str(estimate_quantity(item.estimate)) if item.estimate else "no value",
             word=_word(item),
         )
@@ -113,16 +111,6 @@ def _holds(payload: Mapping[str, Any], point: StoredPoint | None) -> str:
 
 
 def _word(verdict: Verdict) -> str:
-    limit = verdict.objective.at_most if verdict.objective.at_most is not None else verdict.objective.at_least
-    if verdict.estimate and limit is not None and verdict.estimate.low <= limit <= verdict.estimate.high:
+    if verdict.unresolved:
         return "not resolved"
     return "met" if verdict.met else "missed"
-
-
-def _bound(objective: Objective) -> str:
-    unit = BY_NAME[objective.metric].unit if objective.metric in BY_NAME else "1"
-    if objective.at_most is not None:
-        return f"at most {setting_text(objective.at_most, unit)}"
-    if objective.at_least is not None:
-        return f"at least {setting_text(objective.at_least, unit)}"
-    return f"exactly {setting_text(objective.equals, unit)}"

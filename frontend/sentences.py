@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from frontend.wording import estimate_quantity, half_width, percent, quantity, setting_text
+from frontend.wording import bound_text, estimate_quantity, half_width, percent, quantity
 from planner.objectives import objective_verdicts
 from planner.selectors import StoredPoint
-from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Derivation, Estimate, PointSummary
 from simulations.experiment import with_overrides
 from simulations.platforms.base import Claim
@@ -90,22 +89,11 @@ def _verdict(spec: ScenarioSpec, summary: PointSummary) -> str:
 
 def _judged(objective: Objective, summary: PointSummary) -> str:
     verdict = objective_verdicts((objective,), summary)[0]
-    bound = _bound(objective)
+    bound = bound_text(objective)
     if verdict.estimate is None:
         return f"the objective {bound} cannot be judged"
-    limit = objective.at_most if objective.at_most is not None else objective.at_least
-    unsure = limit is not None and verdict.estimate.low <= limit <= verdict.estimate.high
-    word = "cannot be told from" if unsure else ("meets" if verdict.met else "misses")
+    word = "cannot be told from" if verdict.unresolved else ("meets" if verdict.met else "misses")
     return f"this {word} the objective of {bound}"
-
-
-def _bound(objective: Objective) -> str:
-    unit = BY_NAME[objective.metric].unit
-    if objective.at_most is not None:
-        return f"at most {setting_text(objective.at_most, unit)}"
-    if objective.at_least is not None:
-        return f"at least {setting_text(objective.at_least, unit)}"
-    return setting_text(objective.equals, "1")
 
 
 def _shown(summary: PointSummary, name: str) -> str:

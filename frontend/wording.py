@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Estimate
+from simulations.runsettings import Objective
 
 _SCALES: dict[str, tuple[tuple[float, float, str], ...]] = {
     "s": ((3600.0, 1 / 3600.0, "h"), (180.0, 1 / 60.0, "min"), (1.0, 1.0, "s"), (1e-3, 1e3, "ms"), (0.0, 1e6, "µs")),
@@ -110,6 +111,16 @@ def plain(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key} {plain(item)}" for key, item in value.items() if item is not None)
     return str(value)
+
+
+def bound_text(objective: Objective) -> str:
+    """Say what an objective asks, in the unit of its metric."""
+    unit = BY_NAME[objective.metric].unit if objective.metric in BY_NAME else "1"
+    if objective.at_most is not None:
+        return f"at most {setting_text(objective.at_most, unit)}"
+    if objective.at_least is not None:
+        return f"at least {setting_text(objective.at_least, unit)}"
+    return f"exactly {setting_text(objective.equals, unit)}"
 
 
 def setting_text(value: Any, unit: str) -> str:

@@ -15,6 +15,12 @@ class Verdict:
     estimate: Estimate | None
     met: bool
 
+    @property
+    def unresolved(self) -> bool:
+        """Whether the bound lies inside the interval, so that more replications may turn the verdict."""
+        bound = self.objective.at_most if self.objective.at_most is not None else self.objective.at_least
+        return self.estimate is not None and bound is not None and self.estimate.low <= bound <= self.estimate.high
+
 
 def objective_verdicts(objectives: Sequence[Objective], summary: PointSummary) -> tuple[Verdict, ...]:
     """Judge every objective by the estimated value."""
