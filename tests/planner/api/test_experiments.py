@@ -14,6 +14,8 @@ from planner.preset_files import presets
 from simulations.pipeline.executors import InlineExecutor
 from tests.planner.api.test_openapi import answer_schema, operation
 
+# The heartbeat sees the run through a connection of its own, so that the run must be committed.
+pytestmark = pytest.mark.django_db(transaction=True)
 ADDRESS = "/api/v1/experiments"
 SESSIONS = "queues.orders.settings.maximum_sessions"
 QUESTION: dict[str, Any] = {
