@@ -15,6 +15,8 @@ from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Estimate
 from simulations.pipeline.executors import InlineExecutor
 
+# The heartbeat sees the run through a connection of its own, so that the run must be committed.
+pytestmark = pytest.mark.django_db(transaction=True)
 PATH = "queues.orders.settings.maximum_sessions"
 
 

@@ -15,6 +15,8 @@ from planner.services.experiments import experiment_start
 from simulations.pipeline.executors import InlineExecutor
 from simulations.problems import InvalidInput
 
+# The heartbeat sees the run through a connection of its own, so that the run must be committed.
+pytestmark = pytest.mark.django_db(transaction=True)
 SESSIONS = "queues.orders.settings.maximum_sessions"
 CHEAP: dict[str, Any] = {
     "type": "optimize",
