@@ -147,7 +147,7 @@ def ruled(draw: st.DrawFn) -> NetworkSpec:
     chosen = tuple(
         dataclasses.replace(
             draw(streams(plain=False)), name=f"q{i}", weight=draw(st.sampled_from([1.0, 20.0, 50.0])),
-            goal=draw(st.sampled_from(goals)), constraint=tuple(draw(named)) if named else (),
+            goal=draw(st.sampled_from(goals)), constraint=() if named is None else tuple(draw(named)),
         )
         for i in range(draw(st.integers(2, 3)))
     )  # fmt: skip
