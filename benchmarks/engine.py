@@ -132,23 +132,23 @@ def _loop(ext: int | None) -> float:
 
 
 def _references() -> dict[str, float]:
+    models = {"SimPy": "M/M/18 behind 36 sessions", "Ciw": "M/M/18, load 0.9"}
     others = {
-        f"{peer.simulator}, {peer.model}": fastest(lambda peer=peer: 2 * len(peer.latencies(PEER_MESSAGES, 1)))  # type: ignore[misc]
+        peer.simulator: fastest(lambda peer=peer: 2 * len(peer.latencies(peer.network, PEER_MESSAGES, 1)))  # type: ignore[misc]
         for peer in peers(PEER_MESSAGES)
-        if "36 sessions" in peer.model or "M/M/18" in peer.model
+        if peer.model == models[peer.simulator]
     }
     bare_loop.run(1000, 81.0, 0.2, THREADS, 36, 18)
     return {**others, "bare loop": fastest(lambda: int(bare_loop.run(MESSAGES, 81.0, 0.2, THREADS, 36, 18)[0]))}
 
 
 def _line(name: str, speed: float, references: dict[str, float]) -> str:
-    ratios = "".join(f"{speed / reference:11.2f}" for reference in references.values())
+    ratios = "".join(f"{speed / reference:13.2f}" for reference in references.values())
     return f"{name:36s} {speed / 1e6:9.3f} {1e9 / speed:9.1f}{ratios}"
 
 
 def _print_mechanisms(references: dict[str, float]) -> None:
-    names = [name.split(",")[0] for name in references]
-    print(f"{'':36s} {'M ev/s':>9s} {'ns/event':>9s}" + "".join(f"{'x ' + name:>11s}" for name in names))
+    print(f"{'':36s} {'M ev/s':>9s} {'ns/event':>9s}" + "".join(f"{'x ' + name:>13s}" for name in references))
     for name, speed in references.items():
         print(_line(name, speed, references))
     for name, spec in NETWORKS.items():

@@ -7,7 +7,6 @@ agree within their intervals, never exactly.
 from collections import deque
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from math import hypot
 from random import Random
 from typing import Any, NamedTuple
@@ -18,8 +17,9 @@ from simulations.analysis.columns import Floats
 from simulations.analysis.coverage import Simulate
 from simulations.analysis.estimators import Point, summarise
 from simulations.analysis.intervals import reach
+from simulations.analysis.reference_models import coverage_models, oracles
 from simulations.analysis.rows import compact
-from simulations.engine.network import ArrivalKind, ArrivalSpec, Gate, Horizon, Law, LawKind, NetworkSpec, Pool, Stream
+from simulations.engine.network import Law, LawKind, NetworkSpec
 
 try:
     import ciw
@@ -29,8 +29,11 @@ except ModuleNotFoundError as missing:
 
 WARM_UP = 0.1
 """Share of the messages, first in order of arrival, that a peer leaves out."""
-RATE, MEAN, THREADS = 81.0, 0.2, 18
-LOCATION, SCALE = -2.0, 0.8
+MODELS = {
+    "SimPy": ("18 sessions for 18 threads, 60/s", "M/M/18 behind 36 sessions", "M/M/18 behind 100 sessions"),
+    "Ciw": ("M/M/18, load 0.9", "M/G/1, lognormal service", "processor sharing on 2 CPUs"),
+}
+"""Names of reference models by the simulator that can express them."""
 
 
 class Peer(NamedTuple):
@@ -39,32 +42,36 @@ class Peer(NamedTuple):
     simulator: str
     model: str
     network: NetworkSpec
-    latencies: Callable[[int, int], Floats]
-    """Number of messages and seed to seconds."""
+    latencies: Callable[[NetworkSpec, int, int], Floats]
+    """Network, number of messages and seed to seconds."""
 
 
 class ThrottledThreads:
-    """SimPy: a listener port of ``high`` sessions, open again at ``low``, before ``threads`` of exponential service."""
+    """SimPy: a listener port with its throttle before threads of exponential service."""
 
-    def __init__(self, seed: int, high: int, low: int) -> None:
+    def __init__(self, network: NetworkSpec, seed: int) -> None:
+        stream = network.streams[0]
+        if stream.gate is None:
+            raise ValueError("this model has a throttle; the network has none")
         self.random = Random(seed)  # noqa: S311 - a simulation, no secret
         self.environment = simpy.Environment()
-        self.high, self.low = high, low
-        self.inflight, self.blocked, self.idle = 0, False, THREADS
+        self.rate, self.mean = stream.arrivals.rate, stream.service.a
+        self.high, self.low = stream.gate.high, stream.gate.low
+        self.inflight, self.blocked, self.idle = 0, False, network.pools[0].threads
         self.waiting: deque[int] = deque()
         self.prepared: deque[int] = deque()
         self.arrived: list[float] = []
         self.left: dict[int, float] = {}
 
-    def run(self, messages: int, rate: float) -> Floats:
+    def run(self, messages: int) -> Floats:
         """Return the latencies of ``messages`` Poisson arrivals in order of arrival."""
-        self.environment.process(self._arrive(messages, rate))
+        self.environment.process(self._arrive(messages))
         self.environment.run()
         return np.array([self.left[number] - arrived for number, arrived in enumerate(self.arrived)])
 
-    def _arrive(self, messages: int, rate: float) -> Generator[Any, Any, None]:
+    def _arrive(self, messages: int) -> Generator[Any, Any, None]:
         for number in range(messages):
-            yield self.environment.timeout(self.random.expovariate(rate))
+            yield self.environment.timeout(self.random.expovariate(self.rate))
             self.arrived.append(self.environment.now)
             self.waiting.append(number)
             self._go_on()
@@ -79,72 +86,48 @@ class ThrottledThreads:
             self.environment.process(self._serve(self.prepared.popleft()))
 
     def _serve(self, number: int) -> Generator[Any, Any, None]:
-        yield self.environment.timeout(self.random.expovariate(1 / MEAN))
+        yield self.environment.timeout(self.random.expovariate(1 / self.mean))
         self.left[number] = self.environment.now
         self.idle, self.inflight = self.idle + 1, self.inflight - 1
         self.blocked = self.blocked and self.inflight > self.low
         self._go_on()
 
 
-def _in_simpy(high: int, rate: float, messages: int, seed: int) -> Floats:
-    return ThrottledThreads(seed, high, high // 2).run(messages, rate)
+def _in_simpy(network: NetworkSpec, messages: int, seed: int) -> Floats:
+    return ThrottledThreads(network, seed).run(messages)
 
 
-def _in_ciw(rate: float, service: Any, *, threads: float, shared: int = 0) -> Callable[[int, int], Floats]:
-    """Return the replication of a single queue; ``shared`` > 0: processor sharing of so many CPUs."""
-
-    def latencies(messages: int, seed: int) -> Floats:
-        sharing = {"ps_thresholds": [shared]} if shared else {}
-        network = ciw.create_network(
-            arrival_distributions=[ciw.dists.Exponential(rate)],
-            service_distributions=[service],
-            number_of_servers=[threads],
-            **sharing,
-        )
-        ciw.seed(seed)
-        simulation = ciw.Simulation(network, node_class=ciw.PSNode if shared else ciw.Node)
-        simulation.simulate_until_max_customers(messages, method="Complete")
-        records = sorted(simulation.get_all_records(), key=lambda record: record.arrival_date)
-        return np.array([record.exit_date - record.arrival_date for record in records])
-
-    return latencies
+def _in_ciw(network: NetworkSpec, messages: int, seed: int) -> Floats:
+    """Simulate a single queue; service that is all CPU is shared by all, however many they are."""
+    pool, stream = network.pools[0], network.streams[0]
+    sharing = {"ps_thresholds": [pool.cpus]} if stream.cpu_share else {}
+    line = ciw.create_network(
+        arrival_distributions=[ciw.dists.Exponential(stream.arrivals.rate)],
+        service_distributions=[_distribution(stream.service)],
+        number_of_servers=[float("inf") if sharing else pool.threads],
+        **sharing,
+    )
+    ciw.seed(seed)
+    simulation = ciw.Simulation(line, node_class=ciw.PSNode if sharing else ciw.Node)
+    simulation.simulate_until_max_customers(messages, method="Complete")
+    records = sorted(simulation.get_all_records(), key=lambda record: record.arrival_date)
+    return np.array([record.exit_date - record.arrival_date for record in records])
 
 
-def _network(
-    rate: float, service: Law, pool: Pool, messages: int, *, gate: Gate | None, cpu: float = 0.0
-) -> NetworkSpec:
-    arrivals = ArrivalSpec(ArrivalKind.POISSON, rate=rate)
-    stream = Stream("orders", 0, arrivals, service, gate=gate, cpu_share=cpu)
-    return NetworkSpec((pool,), (stream,), Horizon(messages=messages))
+def _distribution(service: Law) -> Any:
+    if service.kind == LawKind.EXPONENTIAL:
+        return ciw.dists.Exponential(1 / service.a)
+    if service.kind == LawKind.LOGNORMAL:
+        return ciw.dists.Lognormal(service.a, service.b)
+    raise ValueError(f"no distribution of Ciw is paired with {service.kind.name}")
 
 
 def peers(messages: int) -> tuple[Peer, ...]:
     """Return the models; the engine's side simulates ``messages`` per replication."""
-    pool, exponential = Pool(threads_per_servant=THREADS), Law(LawKind.EXPONENTIAL, MEAN)
-    free = _network(RATE, exponential, pool, messages, gate=None)
-    single = _network(3.0, Law(LawKind.LOGNORMAL, LOCATION, SCALE), Pool(threads_per_servant=1), messages, gate=None)
-    sharing = _network(
-        70.0, Law(LawKind.EXPONENTIAL, 0.02), Pool(cpus=2, threads_per_servant=200), messages, gate=None, cpu=1.0
-    )
-    throttles = tuple(
-        Peer(
-            "SimPy",
-            f"{high} sessions before 18 threads, {rate:g}/s",
-            _network(rate, exponential, pool, messages, gate=Gate(high, high // 2)),
-            partial(_in_simpy, high, rate),
-        )
-        for high, rate in ((18, 60.0), (36, RATE), (100, RATE))
-    )
-    return (
-        *throttles,
-        Peer("Ciw", "M/M/18, 81/s", free, _in_ciw(RATE, ciw.dists.Exponential(1 / MEAN), threads=THREADS)),
-        Peer("Ciw", "M/G/1, lognormal", single, _in_ciw(3.0, ciw.dists.Lognormal(LOCATION, SCALE), threads=1)),
-        Peer(
-            "Ciw",
-            "2 CPUs shared by all, 70/s",
-            sharing,
-            _in_ciw(70.0, ciw.dists.Exponential(50.0), threads=float("inf"), shared=2),
-        ),
+    networks = {**oracles(messages), **coverage_models(messages)}
+    simulators = {"SimPy": _in_simpy, "Ciw": _in_ciw}
+    return tuple(
+        Peer(name, model, networks[model], simulators[name]) for name, models in MODELS.items() for model in models
     )
 
 
@@ -168,7 +151,7 @@ def compare_peer(peer: Peer, simulate: Simulate, *, messages: int, replications:
     """Return mean and 95th percentile of the latency on both sides; the peer simulates ``messages`` a replication."""
     rows = [compact(simulate(peer.network, seed, number)) for number in range(replications)]
     ours = summarise(Point(0, {}, peer.network, ["server"], {}, {}), rows).metrics
-    theirs = _theirs([peer.latencies(messages, seed + number) for number in range(replications)])
+    theirs = _theirs([peer.latencies(peer.network, messages, seed + number) for number in range(replications)])
     return [
         Agreement(
             peer.simulator, peer.model, metric, (ours[metric].value, (ours[metric].high - ours[metric].low) / 2), value
