@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.figures import WHOLE
-from frontend.charts.parts import Numbers, axis, band, line, scaled
+from frontend.charts.parts import Numbers, axis
+from frontend.charts.tails import Drawn, overlaid_tails
 from frontend.charts.theme import Figure
-from frontend.wording import estimate_quantity, percent, scale_of
+from frontend.wording import estimate_quantity, percent
 from simulations.analysis.summary import Estimate
 
 LOOKS = (
@@ -19,7 +19,6 @@ LOOKS = (
     ("sky", "longdashdot", "cross"),
 )
 """Colour, dash and symbol of each subject, by its place."""
-_DECADES = (1.0, 0.1, 0.01, 0.001, 0.0001, 0.00001)
 
 
 @dataclass(frozen=True)
@@ -113,44 +112,10 @@ def tails_chart(curves: Sequence[tuple[str, int, Mapping[str, Numbers]]], *, obj
     rows = tuple((label, *(_slowest(curve, share) for share in (0.1, 0.05, 0.01, 0.001))) for label, _, curve in curves)
     columns = ("Subject", "10 % take longer than", "5 %", "1 %", "0.1 %")
     sentence = f"1 % of the messages take longer than {', '.join(f'{row[3]} ({row[0]})' for row in rows)}."
+    drawn = [Drawn(label, curve, *LOOKS[place][:2]) for label, place, curve in curves]
     return Chart(
-        "tails", "Tails, overlaid", sentence, overlaid_tails(curves, objective=objective), columns, rows, wide=True
+        "tails", "Tails, overlaid", sentence, overlaid_tails(drawn, objective=objective), columns, rows, wide=True
     )
-
-
-def overlaid_tails(
-    curves: Sequence[tuple[str, int, Mapping[str, Numbers]]], *, objective: float | None = None
-) -> Figure:
-    """Return the share of slower messages of each subject with its 95 % band, both axes logarithmic."""
-    scale = scale_of(max((value or 0.0 for _, _, curve in curves for value in curve["latency"]), default=1.0), "s")
-    data: list[Figure] = []
-    for label, place, whole in curves:
-        colour, dash, _ = LOOKS[place]
-        curve = _slow(whole)
-        x = scaled(curve["latency"], scale.factor)
-        least = min((value for value in curve["survival"] if value), default=1e-6)
-        low = [max(value or least, least) for value in curve["low"]]
-        data += band(x, low, curve["high"], name=label, colour=colour)
-        stroke = {"dash": dash}
-        data.append(line(x, curve["survival"], name=label, colour=colour, unit="", line=stroke, legendgroup=label))
-    layout: Figure = {
-        "hovermode": "closest",
-        "xaxis": axis("latency", scale.unit, type="log", exponentformat="none", nticks=8),
-        "yaxis": axis(
-            "slower messages", "%", type="log", tickvals=list(_DECADES), ticktext=[f"{100 * at:g}" for at in _DECADES]
-        ),
-    }
-    if objective is not None:
-        at = objective * scale.factor
-        shape = {"type": "line", "x0": at, "x1": at, "yref": "paper", "y0": 0, "y1": 1}
-        layout["shapes"] = [{**shape, "line": {"color": "@ink", "width": 1.5, "dash": "dash"}}]
-    return {"data": data, "layout": layout}
-
-
-def _slow(curve: Mapping[str, Numbers]) -> dict[str, list[float | None]]:
-    """The part of a tail below which the curve is no longer flat."""
-    shown = [at for at, share in enumerate(curve["survival"]) if share is not None and share <= WHOLE]
-    return {name: [column[at] for at in shown] for name, column in curve.items()}
 
 
 def _slowest(curve: Mapping[str, Numbers], share: float) -> str:

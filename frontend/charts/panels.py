@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from frontend.charts import curves, figures
+from frontend.charts import curves
 from frontend.charts.balance import balance_chart
 from frontend.charts.budget import Bar, budget_chart, has_budget
 from frontend.charts.chart import Chart, table_rows
 from frontend.charts.curves import Swept
 from frontend.charts.flow import flow_chart
+from frontend.charts.latency import latency_over_time
 from frontend.charts.marks import QueueMarks
 from frontend.charts.parts import Numbers
+from frontend.charts.tails import tail
 from frontend.charts.threads import threads_chart
 from frontend.charts.throttle import Thresholds, blocked_spans, throttle_timeline
 from frontend.wording import estimate_quantity, metric_title, percent, quantity
@@ -123,7 +125,7 @@ def latency_chart(
     rows = table_rows(timeline["band_time"], [timeline[name] for name in names], units=("s",) * 5)
     spans = blocked_spans(timeline) if timeline.get("time") else []
     end = max((value for value in timeline["band_time"] if value is not None), default=0.0)
-    figure = figures.latency_over_time(
+    figure = latency_over_time(
         timeline,
         objective=marks.objective,
         spans=spans if len(spans) <= MOST_SPANS else (),
@@ -153,7 +155,7 @@ def throttle_chart(path: Mapping[str, Numbers], thresholds: Thresholds, *, link:
 
 def tail_chart(curve: Mapping[str, Numbers], metrics: Mapping[str, Estimate], *, objective: float | None) -> Chart:
     """C3."""
-    figure = figures.tail(curve, objective=objective, marks=metrics)
+    figure = tail(curve, objective=objective, marks=metrics)
     rows = table_rows(curve["latency"], [curve[name] for name in ("survival", "low", "high")], units=("1", "1", "1"))
     parts = [
         f"{share} take longer than {estimate_quantity(metrics[name])}"

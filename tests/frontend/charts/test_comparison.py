@@ -10,7 +10,6 @@ from frontend.charts.comparison import (
     Dot,
     Dots,
     differences_chart,
-    overlaid_tails,
     paired_differences,
     tails_chart,
 )
@@ -59,7 +58,7 @@ def test_a_baseline_of_nothing_has_no_relative_difference() -> None:
 
 
 def test_tails_are_told_apart_without_colour() -> None:
-    figure = overlaid_tails([("v1", 0, CURVE), ("v2", 1, CURVE)], objective=0.8)
+    figure = tails_chart([("v1", 0, CURVE), ("v2", 1, CURVE)], objective=0.8).figure
     lines = [trace for trace in figure["data"] if trace.get("showlegend", True)]
     assert [trace["line"]["dash"] for trace in lines] == ["solid", "dash"]
     assert len(figure["data"]) == 6
@@ -81,4 +80,4 @@ def test_every_subject_has_its_own_look() -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_theme_names_every_colour(theme: str) -> None:
     assert "@" not in json.dumps(paint(paired_differences(SERIES[1:]), theme))
-    assert "@" not in json.dumps(paint(overlaid_tails([("v1", 0, CURVE)]), theme))
+    assert "@" not in json.dumps(paint(tails_chart([("v1", 0, CURVE)], objective=None).figure, theme))

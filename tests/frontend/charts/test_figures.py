@@ -10,9 +10,10 @@ import pytest
 from frontend.charts.balance import balance_chart, instance_balance
 from frontend.charts.budget import PARTS, Bar, budget_chart, has_budget, latency_budget
 from frontend.charts.curves import SHOWN, Swept, metric_curve, percentile_curve
-from frontend.charts.figures import latency_over_time, tail
 from frontend.charts.flow import FlowMarks, condition, flow_chart, flow_limit
+from frontend.charts.latency import latency_over_time
 from frontend.charts.panels import risk_chart
+from frontend.charts.tails import tail
 from frontend.charts.theme import COLOURS, paint, themes
 from frontend.charts.threads import threads_by_state, threads_chart
 from frontend.charts.throttle import Thresholds, blocked_spans, throttle_timeline

@@ -1,0 +1,71 @@
+"""C1: the latency over the course of a run, objective and marks included."""
+
+from collections.abc import Mapping, Sequence
+
+from frontend.charts.parts import Numbers, axis, band, line, linked, objective_line, scaled, time_scale
+from frontend.charts.theme import Figure
+from frontend.wording import scale_of
+
+Column = Mapping[str, Numbers]
+_LINES = {"p50": ("green", "dash"), "p95": ("blue", "solid"), "p99": ("orange", "dashdot")}
+"""Percentile -> colour and dash."""
+
+
+def latency_over_time(
+    timeline: Column,
+    *,
+    objective: float | None = None,
+    spans: Sequence[tuple[float, float]] = (),
+    moments: Sequence[tuple[float, str]] = (),
+    top: float | None = None,
+    link: str = "",
+) -> Figure:
+    """C1: percentiles of latency by part of the run, with the 95 % band of p95.
+
+    ``spans`` (s) are shaded as blocked, ``moments`` (s) are marked with their words; ``top`` (s) fixes the height.
+    """
+    largest = top or max((value for value in timeline["p99"] if value is not None), default=1.0)
+    time, factors = timeline["band_time"], (time_scale(timeline["band_time"]), scale_of(largest, "s"))
+    x = scaled(time, factors[0].factor)
+    low, high = (scaled(timeline[name], factors[1].factor) for name in ("p95_low", "p95_high"))
+    data = band(x, low, high, name="p95", colour="blue")
+    for name, (colour, dash) in _LINES.items():
+        y = scaled(timeline[name], factors[1].factor)
+        look = {"meta": "ghost"} if name == "p95" else {}
+        stroke = {"dash": dash}
+        data.append(line(x, y, name=name, colour=colour, unit=factors[1].unit, legendgroup=name, line=stroke, **look))
+    marks = [objective_line(objective, factors[1])] if objective is not None else []
+    reach = {"rangemode": "tozero"} if top is None else {"range": [0, 1.05 * top * factors[1].factor]}
+    uprights = [_moment(at * factors[0].factor, words) for at, words in moments]
+    return {
+        "data": data,
+        "layout": {
+            "xaxis": axis("simulated time", factors[0].unit, rangemode="tozero"),
+            "yaxis": axis("latency", factors[1].unit, **reach),
+            "shapes": [
+                *(_span(start * factors[0].factor, stop * factors[0].factor) for start, stop in spans),
+                *(shape for shape, _ in (*marks, *uprights)),
+            ],
+            "annotations": [label for _, label in (*marks, *uprights) if label["text"]],
+            **linked(link, factors[0]),
+        },
+    }
+
+
+def _span(start: float, stop: float) -> Figure:
+    return {
+        "type": "rect", "layer": "below", "x0": start, "x1": stop, "yref": "paper", "y0": 0, "y1": 1,
+        "fillcolor": "@vermillion/12", "line": {"width": 0},
+    }  # fmt: skip
+
+
+def _moment(at: float, words: str) -> tuple[Figure, Figure]:
+    shape = {
+        "type": "line", "x0": at, "x1": at, "yref": "paper", "y0": 0, "y1": 1,
+        "line": {"color": "@purple", "width": 1.5, "dash": "dot"},
+    }  # fmt: skip
+    label = {
+        "x": at, "y": 1, "yref": "paper", "xanchor": "left", "yanchor": "top", "xshift": 4, "showarrow": False,
+        "text": words, "font": {"color": "@purple", "size": 12}, "bgcolor": "@surface/80",
+    }  # fmt: skip
+    return shape, label
