@@ -1,7 +1,7 @@
 """From replications to the answer of a point: estimates with intervals, the verdict, the curves."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from simulations.analysis import estimates, pictures
@@ -52,30 +52,17 @@ def summarise(
     Raises ValueError when the rows do not fit (see ``sample.gather``) or the precision's metric can have none.
     """
     sample = gather(point.network, rows, warmup)
-    growing = unstable_queues(sample, point.carried)
-    lost = {growth.queue for growth in growing}
-    metrics = estimates.of_system(sample, unstable=bool(growing))
-    names = [stream.name for stream in point.network.streams]
+    bare = _bare(point, rows, sample, precision=precision, baseline=baseline)
+    names = list(bare.queues)
     ordered = sorted(rows, key=lambda row: row.replication)
-    return PointSummary(
-        index=point.index,
-        overrides=point.overrides,
-        status=_status(growing, metrics, precision),
-        replications=len(rows),
-        events=sum(row.events for row in rows),
-        metrics=metrics,
-        queues={name: estimates.of_queue(sample, index, unstable=index in lost) for index, name in enumerate(names)},
+    return replace(
+        bare,
         servers={name: estimates.of_pool(sample, index) for index, name in enumerate(point.servers)},
-        derived=point.derived,
         findings=point.findings,
-        checks=_checks(ordered),
-        warmup=_warmup(sample),
-        growth=_growth(point, sample, growing),
         tail={name: pictures.tail(columns) for name, columns in zip(names, sample.queues, strict=True)},
         timeline={name: _timeline(ordered, index) for index, name in enumerate(names)},
         threads={name: pictures.threads(ordered, index) for index, name in enumerate(point.servers)},
         instances={name: found for index, name in enumerate(names) if (found := estimates.of_instances(sample, index))},
-        differences=estimates.differences(sample, baseline) if baseline and not growing else {},
     )
 
 
@@ -93,10 +80,23 @@ def summarise_cell(
     The numbers are those of ``summarise``, which see for the rest.
     """
     sample = gather(point.network, rows, warmup)
+    return _bare(point, rows, sample, precision=precision, baseline=baseline, only=only)
+
+
+def _bare(
+    point: Point,
+    rows: Sequence[ReplicationRow],
+    sample: Sample,
+    *,
+    precision: Precision | None,
+    baseline: Sample | None,
+    only: Collection[str] | None = None,
+) -> PointSummary:
+    """Return metrics, verdict and checks; ``only``: of these metrics and the one whose precision is asked."""
     growing = unstable_queues(sample, point.carried)
     lost = {growth.queue for growth in growing}
-    metrics = estimates.of_system(sample, unstable=bool(growing), only={*only, precision.metric})
-    queues = range(len(point.network.streams))
+    judged = None if only is None or precision is None else {*only, precision.metric}
+    metrics = estimates.of_system(sample, unstable=bool(growing), only=judged)
     return PointSummary(
         index=point.index,
         overrides=point.overrides,
@@ -105,8 +105,8 @@ def summarise_cell(
         events=sum(row.events for row in rows),
         metrics=metrics,
         queues={
-            point.network.streams[at].name: estimates.of_queue(sample, at, unstable=at in lost, only=only)
-            for at in queues
+            stream.name: estimates.of_queue(sample, index, unstable=index in lost, only=only)
+            for index, stream in enumerate(point.network.streams)
         },
         derived=point.derived,
         findings=(),
