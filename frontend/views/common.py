@@ -1,14 +1,16 @@
 """What the views share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec
 
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 
+from frontend.charts.chart import Chart
 from planner.errors import Conflict, NotFound, Stale
 
 P = ParamSpec("P")
@@ -37,3 +39,16 @@ def page(view: View[P]) -> View[P]:
             return redirect(request.headers.get("Referer", "/"))
 
     return answer
+
+
+def painted(charts: Iterable[Chart]) -> list[dict[str, Any]]:
+    """Return the charts as data for a page that repaints them in place."""
+    return [
+        {
+            "key": chart.key,
+            "sentence": chart.sentence,
+            "figure": chart.figure,
+            "table": render_to_string("frontend/partials/chart_table.html", {"chart": chart}),
+        }
+        for chart in charts
+    ]

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from frontend.charts.theme import themes
 from frontend.explore import TABS, cell_shown, fits, point_rows, shown, tab_run
 from frontend.exploreform import default_question, explore_form, question_of
-from frontend.views.common import page, person
+from frontend.views.common import page, painted, person
 from planner import selectors, services
 from planner.models import Run, Scenario, ScenarioVersion
 from simulations.experiment import with_overrides
@@ -63,16 +63,7 @@ def experiment_live(request: HttpRequest, experiment_id: str) -> HttpResponse:
     context = _experiment_context(run, _tab(request), _cell(request))
     names = ("progress", "sentences", "cell")
     html = {name: render_to_string(f"frontend/partials/explore_{name}.html", context, request) for name in names}
-    charts = [
-        {
-            "key": chart.key,
-            "sentence": chart.sentence,
-            "figure": chart.figure,
-            "table": render_to_string("frontend/partials/chart_table.html", {"chart": chart}),
-        }
-        for chart in context["charts"]
-    ]
-    return JsonResponse({"final": run.final, "html": html, "charts": charts})
+    return JsonResponse({"final": run.final, "html": html, "charts": painted(context["charts"])})
 
 
 @require_safe

@@ -118,10 +118,7 @@ def server_archive(request: HttpRequest, server_id: str) -> HttpResponse:
     """Archive a server with its queues; the page then offers to undo it."""
     found = selectors.server_get(user=person(request), server_id=server_id)
     services.server_archive(server=found)
-    messages.success(
-        request, f"{found.name} is archived.", extra_tags=f"undo:{reverse('server-restore', args=[found.pk])}"
-    )
-    return redirect("inventory")
+    return _archived(request, found, undo="server-restore")
 
 
 @require_POST
@@ -130,8 +127,7 @@ def server_restore(request: HttpRequest, server_id: str) -> HttpResponse:
     """Undo archiving."""
     found = selectors.server_get(user=person(request), server_id=server_id)
     services.server_restore(server=found)
-    messages.success(request, f"{found.name} is back.")
-    return redirect("inventory")
+    return _restored(request, found)
 
 
 @require_POST
@@ -140,10 +136,7 @@ def queue_archive(request: HttpRequest, queue_id: str) -> HttpResponse:
     """Archive a queue; the page then offers to undo it."""
     found = selectors.queue_get(user=person(request), queue_id=queue_id)
     services.queue_archive(queue=found)
-    messages.success(
-        request, f"{found.name} is archived.", extra_tags=f"undo:{reverse('queue-restore', args=[found.pk])}"
-    )
-    return redirect("inventory")
+    return _archived(request, found, undo="queue-restore")
 
 
 @require_POST
@@ -152,8 +145,7 @@ def queue_restore(request: HttpRequest, queue_id: str) -> HttpResponse:
     """Undo archiving."""
     found = selectors.queue_get(user=person(request), queue_id=queue_id)
     services.queue_restore(queue=found)
-    messages.success(request, f"{found.name} is back.")
-    return redirect("inventory")
+    return _restored(request, found)
 
 
 @require_POST
@@ -172,6 +164,17 @@ def compose(request: HttpRequest) -> HttpResponse:
         messages.error(request, " ".join(f"{item.message[0].upper()}{item.message[1:]}." for item in error.problems))
         return redirect("inventory")
     return redirect("workbench", scenario_id=scenario.pk)
+
+
+def _archived(request: HttpRequest, entity: Server | Queue, *, undo: str) -> HttpResponse:
+    tags = f"undo:{reverse(undo, args=[entity.pk])}"
+    messages.success(request, f"{entity.name} is archived.", extra_tags=tags)
+    return redirect("inventory")
+
+
+def _restored(request: HttpRequest, entity: Server | Queue) -> HttpResponse:
+    messages.success(request, f"{entity.name} is back.")
+    return redirect("inventory")
 
 
 def _edit(request: HttpRequest, editor: Editor) -> HttpResponse:

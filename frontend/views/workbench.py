@@ -16,7 +16,7 @@ from frontend.charts.theme import themes
 from frontend.forms import scenario_form
 from frontend.inventory import stored_choices, workbench_read
 from frontend.live import formula_answer, simulated_answer, without_sweep
-from frontend.views.common import page, person
+from frontend.views.common import page, painted, person
 from planner import selectors, services
 from planner.errors import Stale
 from planner.models import Scenario, ScenarioVersion
@@ -177,13 +177,4 @@ def _parts(request: HttpRequest, answer: Answer) -> dict[str, Any]:
     context = {"answer": answer, "live": True}
     names = ("verdict", "derived", "findings")
     html = {name: render_to_string(f"frontend/partials/{name}.html", context, request) for name in names}
-    charts = [
-        {
-            "key": chart.key,
-            "sentence": chart.sentence,
-            "figure": chart.figure,
-            "table": render_to_string("frontend/partials/chart_table.html", {"chart": chart}),
-        }
-        for chart in answer.charts
-    ]
-    return {"status": answer.status, "html": html, "charts": charts}
+    return {"status": answer.status, "html": html, "charts": painted(answer.charts)}
