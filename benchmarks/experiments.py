@@ -13,6 +13,7 @@ from simulations.pipeline.experiments import run_question
 from simulations.pipeline.server import local_server
 from simulations.pipeline.session import SparkLink
 from simulations.scenario import ScenarioSpec, parse
+from tests.scenarios import listener_port
 
 READABLE_BAR = 2.0
 COMPLETE_BAR = 15.0
@@ -21,23 +22,7 @@ READABLE_CELLS = 100
 
 def scenario() -> ScenarioSpec:
     """One z/OS listener port with an objective on its 95 % latency."""
-    body: dict[str, Any] = {
-        "sluice": 1,
-        "name": "Map",
-        "platform": "websphere-zos",
-        "servers": [{"name": "payments", "cpus": 2, "settings": {"min_servants": 3, "max_servants": 3}}],
-        "queues": [
-            {
-                "name": "orders",
-                "server": "payments",
-                "arrivals": {"kind": "poisson", "rate": "81/s"},
-                "service": {"kind": "exponential", "mean": "200ms"},
-                "settings": {"maximum_sessions": 36},
-            }
-        ],
-        "objectives": [{"metric": "latency.p95", "at_most": "800ms"}],
-    }
-    return parse(body)
+    return parse(listener_port("Map", rate="81/s", objectives=[{"metric": "latency.p95", "at_most": "800ms"}]))
 
 
 def question(side: int) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import psutil
 
@@ -25,6 +24,7 @@ from simulations.pipeline.server import local_server
 from simulations.pipeline.session import SparkLink
 from simulations.pipeline.store import Archive
 from simulations.scenario import ScenarioSpec, parse
+from tests.scenarios import listener_port
 
 REPLICATIONS = 10
 MESSAGES = 100_000
@@ -35,23 +35,11 @@ OVERHEAD_BAR = 1.0
 
 def scenario(points: int, messages: int, replications: int) -> ScenarioSpec:
     """A sweep over the maximum sessions of one z/OS listener port."""
-    body: dict[str, Any] = {
-        "sluice": 1,
-        "name": "Benchmark",
-        "platform": "websphere-zos",
-        "servers": [{"name": "payments", "cpus": 2, "settings": {"min_servants": 3, "max_servants": 3}}],
-        "queues": [
-            {
-                "name": "orders",
-                "server": "payments",
-                "arrivals": {"kind": "poisson", "rate": "60/s"},
-                "service": {"kind": "exponential", "mean": "200ms"},
-                "settings": {"maximum_sessions": 36},
-            }
-        ],
-        "run": {"horizon": {"messages": messages}, "replications": {"min": replications, "max": replications}},
-        "sweep": [{"path": "queues.orders.settings.maximum_sessions", "values": list(range(36, 36 + points))}],
-    }
+    body = listener_port(
+        "Benchmark",
+        run={"horizon": {"messages": messages}, "replications": {"min": replications, "max": replications}},
+        sweep=[{"path": "queues.orders.settings.maximum_sessions", "values": list(range(36, 36 + points))}],
+    )
     return parse(body)
 
 

@@ -10,26 +10,15 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from simulations.pipeline.server import PROJECT
+from tests.scenarios import listener_port
 from tests.waiting import wait_until
 
 REPLICATIONS = 40
-BODY: dict[str, Any] = {
-    "sluice": 1,
-    "name": "To be disturbed",
-    "platform": "websphere-zos",
-    "servers": [{"name": "payments", "cpus": 2, "settings": {"min_servants": 3, "max_servants": 3}}],
-    "queues": [
-        {
-            "name": "orders",
-            "server": "payments",
-            "arrivals": {"kind": "poisson", "rate": "60/s"},
-            "service": {"kind": "exponential", "mean": "200ms"},
-            "settings": {"maximum_sessions": 36},
-        }
-    ],
-    "run": {"horizon": {"messages": 500_000}, "replications": {"min": REPLICATIONS, "max": REPLICATIONS}},
-    "sweep": [{"path": "queues.orders.settings.maximum_sessions", "values": [36, 50]}],
-}
+BODY = listener_port(
+    "To be disturbed",
+    run={"horizon": {"messages": 500_000}, "replications": {"min": REPLICATIONS, "max": REPLICATIONS}},
+    sweep=[{"path": "queues.orders.settings.maximum_sessions", "values": [36, 50]}],
+)
 """A run of some seconds: two points."""
 START = """
 import json, sys, django

@@ -10,24 +10,15 @@ from planner import services
 from planner.celery import app
 from planner.models import Run, Scenario
 from simulations.analysis.summary import Estimate, Finding, PointSummary, Source
+from tests.scenarios import listener_port
 
-SURGE: dict[str, Any] = {
-    "sluice": 1,
-    "name": "Surge backlog",
-    "platform": "websphere-zos",
-    "servers": [{"name": "payments", "cpus": 2, "settings": {"min_servants": 3, "max_servants": 3}}],
-    "queues": [
-        {
-            "name": "orders",
-            "server": "payments",
-            "arrivals": {"kind": "poisson", "rate": "81/s"},
-            "service": {"kind": "exponential", "mean": "200ms"},
-            "settings": {"maximum_sessions": 36, "queue_agent_time": "0ms"},
-        }
-    ],
-    "run": {"horizon": {"messages": 2000}, "replications": {"min": 2, "max": 4}},
-    "sweep": [{"path": "queues.orders.settings.maximum_sessions", "values": [18, 36]}],
-}
+SURGE = listener_port(
+    "Surge backlog",
+    rate="81/s",
+    settings={"queue_agent_time": "0ms"},
+    run={"horizon": {"messages": 2000}, "replications": {"min": 2, "max": 4}},
+    sweep=[{"path": "queues.orders.settings.maximum_sessions", "values": [18, 36]}],
+)
 
 
 @pytest.fixture(autouse=True)

@@ -11,13 +11,14 @@ from django.test import override_settings
 from django.utils import timezone
 
 from planner import calibrating, services
-from planner.calibrating import calibration_compute, result_of
+from planner.calibrating import calibration_compute
 from planner.environment import Environment
 from planner.errors import Conflict
 from planner.models import Calibration, RunStatus
 from simulations.pipeline.session import SparkLink
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
+from tests.calibrations import completed
 from tests.telemetry import TRUTH, Story
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
@@ -48,10 +49,7 @@ def error_of(calibration: Calibration) -> dict[str, Any]:
 
 def stored(owner: User, story: Story) -> Calibration:
     """A calibration whose result is there, without computing it again."""
-    made = started(owner, story)
-    claimed = services.calibration_claim(calibration_id=made.pk, worker="w1")
-    assert claimed is not None
-    services.calibration_finish(calibration=claimed, result=result_of(story.outcome))
+    made = completed(started(owner, story), story)
     made.refresh_from_db()
     return made
 

@@ -5,25 +5,21 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from planner import services
-from planner.calibrating import result_of
 from planner.models import Calibration, Scenario
+from tests.calibrations import completed, waiting
 from tests.telemetry import Story
 
 
 @pytest.fixture
 def queued(owner: User) -> Calibration:
     """An upload that waits."""
-    return services.calibration_start(owner=owner, location="orders.csv", content=[b"arrival,start,end,queue\n"])
+    return waiting(owner)
 
 
 @pytest.fixture
 def finished(queued: Calibration, calibrated: Story) -> Calibration:
     """The same with the result of the tests' log."""
-    claimed = services.calibration_claim(calibration_id=queued.pk, worker="w1")
-    assert claimed is not None
-    services.calibration_finish(calibration=claimed, result=result_of(calibrated.outcome))
-    return claimed
+    return completed(queued, calibrated)
 
 
 def test_a_file_is_sent_and_its_page_opens(client: Client, owner: User) -> None:

@@ -6,9 +6,8 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
-from planner import services
-from planner.calibrating import result_of
 from planner.models import Calibration, Scenario
+from tests.calibrations import completed, waiting
 from tests.planner.api.test_openapi import answer_schema
 from tests.telemetry import TRUTH, Story
 
@@ -22,16 +21,13 @@ def log(content: bytes = b"arrival,start,end,queue\n1,2,3,q\n", name: str = "ord
 @pytest.fixture
 def queued(owner: User) -> Calibration:
     """An upload that waits."""
-    return services.calibration_start(owner=owner, location="orders.csv", content=[b"arrival,start,end,queue\n"])
+    return waiting(owner)
 
 
 @pytest.fixture
 def finished(queued: Calibration, calibrated: Story) -> Calibration:
     """The same with the result of the tests' log."""
-    claimed = services.calibration_claim(calibration_id=queued.pk, worker="w1")
-    assert claimed is not None
-    services.calibration_finish(calibration=claimed, result=result_of(calibrated.outcome))
-    return claimed
+    return completed(queued, calibrated)
 
 
 def test_an_upload_is_accepted_and_described(client: APIClient) -> None:

@@ -15,32 +15,22 @@ from simulations.pipeline.rounds import Round
 from simulations.pipeline.schemas import replication_batch
 from simulations.pipeline.work import WorkItem, split
 from simulations.scenario import ScenarioSpec, parse
+from tests.scenarios import listener_port
 from tests.simulations.analysis import synthetic
 
 SESSIONS = "queues.orders.settings.maximum_sessions"
 
-BODY: dict[str, Any] = {
-    "sluice": 1,
-    "name": "Pipeline",
-    "platform": "websphere-zos",
-    "servers": [{"name": "payments", "cpus": 2, "settings": {"min_servants": 3, "max_servants": 3}}],
-    "queues": [
-        {
-            "name": "orders",
-            "server": "payments",
-            "arrivals": {"kind": "poisson", "rate": "60/s"},
-            "service": {"kind": "exponential", "mean": "200ms"},
-            "settings": {"maximum_sessions": 36, "queue_agent_time": "0ms"},
-        }
-    ],
-    "run": {
+BODY = listener_port(
+    "Pipeline",
+    settings={"queue_agent_time": "0ms"},
+    run={
         "horizon": {"messages": 2000},
         "replications": {"min": 3, "max": 9},
         "precision": {"metric": "latency.p95", "relative": 0.02},
         "seed": 7,
     },
-    "sweep": [{"path": SESSIONS, "values": [18, 36, 50, 100]}],
-}
+    sweep=[{"path": SESSIONS, "values": [18, 36, 50, 100]}],
+)
 
 
 def scenario(**run: Any) -> ScenarioSpec:

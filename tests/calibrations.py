@@ -1,0 +1,21 @@
+"""Calibrations in the states that tests need, without computing one."""
+
+from django.contrib.auth.models import User
+
+from planner import services
+from planner.calibrating import result_of
+from planner.models import Calibration
+from tests.telemetry import Story
+
+
+def waiting(owner: User) -> Calibration:
+    """Return an upload that no worker has taken."""
+    return services.calibration_start(owner=owner, location="orders.csv", content=[b"arrival,start,end,queue\n"])
+
+
+def completed(calibration: Calibration, story: Story) -> Calibration:
+    """Return the calibration with the result of the tests' log."""
+    claimed = services.calibration_claim(calibration_id=calibration.pk, worker="w1")
+    assert claimed is not None
+    services.calibration_finish(calibration=claimed, result=result_of(story.outcome))
+    return claimed
