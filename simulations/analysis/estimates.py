@@ -1,6 +1,6 @@
 """Estimates with intervals of every metric that exists: for the whole system, each queue, each server, and paired."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 import numpy as np
 
@@ -68,9 +68,16 @@ def differences(
     here, there = _place(sample.network, queue), _place(baseline.network, queue)
     if len(common) < 2 or here is None or there is None:
         return {}
-    pairs = (_Side(sample, ours, here), _Side(baseline, theirs, there))
-    found = {metric.name: _difference(metric, *pairs) for metric in _wanted(only) if not metric.is_extreme}
-    return {name: estimate for name, estimate in found.items() if estimate is not None}
+    mine, base = _Side(sample, ours, here), _Side(baseline, theirs, there)
+    both = [metric for metric in _wanted(only) if not metric.is_extreme and metric.name in mine.exists & base.exists]
+    pooled = [(metric, *mine.without(base, metric.pooled)) for metric in both if metric.pooled]
+    found = {metric.name: _signed(value, below, above, metric) for metric, value, below, above in _intervals(pooled)}
+    for metric in both:
+        if metric.observed is not None:
+            values = metric.observed(mine.observed) - metric.observed(base.observed)
+            found[metric.name] = _signed(float(values.mean()), *reach(values), metric)
+    ordered = ((metric.name, found.get(metric.name)) for metric in both)
+    return {name: estimate for name, estimate in ordered if estimate is not None}
 
 
 def _wanted(only: Collection[str] | None) -> list[Metric]:
@@ -101,21 +108,12 @@ class _Side:
             if (whole or metric.scope != "pool") and _exists(metric, sample, present, unstable=False)
         }
 
-
-def _difference(metric: Metric, ours: _Side, theirs: _Side) -> Estimate | None:
-    if metric.name not in ours.exists & theirs.exists:
-        return None
-    if metric.pooled is not None:
-        whole = metric.pooled(ours.merged) - metric.pooled(theirs.merged)
-        left_out = metric.pooled(ours.left_out) - metric.pooled(theirs.left_out)
-        return _signed(float(whole[0]), *jackknife(whole[0], left_out), metric)
-    if metric.observed is None:
-        return None
-    values = metric.observed(ours.observed) - metric.observed(theirs.observed)
-    return _signed(float(values.mean()), *reach(values), metric)
+    def without(self, other: "_Side", measure: Measure) -> tuple[Floats, Floats]:
+        """Return this side's values minus the other's: of all replications [1], and without each [N]."""
+        return measure(self.merged) - measure(other.merged), measure(self.left_out) - measure(other.left_out)
 
 
-def _signed(value: float, below: Floats, above: Floats, metric: Metric) -> Estimate | None:
+def _signed(value: float, below: float | Floats, above: float | Floats, metric: Metric) -> Estimate | None:
     if not np.isfinite(value + below + above):
         return None
     return Estimate(value, value - float(below), value + float(above), metric.unit)
@@ -142,19 +140,13 @@ def _estimates(
     *,
     unstable: bool,
 ) -> dict[str, Estimate]:
-    merged, left_out = columns.merged(), columns.without_each()
-    out = {}
-    for metric in metrics:
-        if not _exists(metric, sample, present, unstable=unstable):
-            continue
-        estimate = None
-        if metric.pooled is not None:
-            estimate = _pooled(metric, metric.pooled, sample, merged, left_out)
-        elif metric.observed is not None:
-            estimate = _combined(metric, metric.observed, observed)
-        if estimate is not None:
-            out[metric.name] = estimate
-    return out
+    there = [metric for metric in metrics if _exists(metric, sample, present, unstable=unstable)]
+    found = _pooled(there, sample, columns)
+    for metric in there:
+        if metric.observed is not None:
+            found[metric.name] = _combined(metric, metric.observed, observed)
+    ordered = ((metric.name, found.get(metric.name)) for metric in there)
+    return {name: estimate for name, estimate in ordered if estimate is not None}
 
 
 def _exists(metric: Metric, sample: Sample, present: set[str], *, unstable: bool) -> bool:
@@ -165,12 +157,27 @@ def _exists(metric: Metric, sample: Sample, present: set[str], *, unstable: bool
     return unstable if metric.only == "unstable" else metric.when_unstable or not unstable
 
 
-def _pooled(metric: Metric, measure: Measure, sample: Sample, merged: Columns, left_out: Columns) -> Estimate | None:
-    whole, without = measure(merged), measure(left_out)
-    if not (np.isfinite(whole).all() and np.isfinite(without).all()):
-        return None
-    below, above = jackknife(whole[0], without)
-    return around(float(whole[0]), float(below), float(above), metric.unit, _note(metric, sample, merged))
+def _pooled(metrics: Iterable[Metric], sample: Sample, columns: Columns) -> dict[str, Estimate | None]:
+    """Return the estimates of the pooled metrics that have a number in each sample, all intervals in one go."""
+    merged, left_out = columns.merged(), columns.without_each()
+    values = [(metric, metric.pooled(merged), metric.pooled(left_out)) for metric in metrics if metric.pooled]
+    return {
+        metric.name: around(whole, below, above, metric.unit, _note(metric, sample, merged))
+        for metric, whole, below, above in _intervals(values)
+    }
+
+
+def _intervals(values: Iterable[tuple[Metric, Floats, Floats]]) -> Iterator[tuple[Metric, float, float, float]]:
+    """Yield metric, value and how far its interval reaches below and above, where the numbers exist.
+
+    Of each metric the value of all replications [1] and those without each [N].
+    """
+    known = [item for item in values if np.isfinite(item[1]).all() and np.isfinite(item[2]).all()]
+    if known:
+        metrics, whole, left_out = zip(*known, strict=True)
+        value = np.concatenate(whole)
+        below, above = jackknife(value, np.stack(left_out, axis=1))
+        yield from zip(metrics, value.tolist(), below.tolist(), above.tolist(), strict=True)
 
 
 def _note(metric: Metric, sample: Sample, merged: Columns) -> str:

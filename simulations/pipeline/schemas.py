@@ -52,7 +52,12 @@ REPLICATION = pa.schema(
         _column("per_instance", pa.list_(pa.int64()), "messages", "[Q, instances] completed by each instance"),
         _column("histogram_first", pa.list_(pa.int32()), "1", "[Q] first latency bin that is kept"),
         _column("histogram_width", pa.list_(pa.int32()), "1", "[Q] W: latency bins that are kept"),
-        _column("histogram_counts", pa.list_(pa.binary()), "messages", "[Q] zlib of int32 [S, W]: messages by latency"),
+        _column(
+            "histogram_counts",
+            pa.list_(pa.binary()),
+            "messages",
+            "[Q] messages by latency: zstd of int32 [S, W], all lowest bytes first, then the second, third and fourth",
+        ),
         _column("series", pa.list_(pa.float64()), "s", "[Q, bins, 2] messages and summed latency, by completion"),
         _column("timeline_at", pa.list_(pa.float64()), "s", "[T] instants of the samples; replication 0 only"),
         _column("timeline", pa.list_(pa.float64()), "1", "[T, Q, columns of Timeline]; replication 0 only"),
