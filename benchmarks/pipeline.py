@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
+from multiprocessing import get_context
 from pathlib import Path
 
 import psutil
@@ -51,6 +52,20 @@ def kernel(points: Sequence[Point], replications: int) -> None:
             replicate(network, seed=point.spec.run.seed, replication=number)
 
 
+def kernel_beside_others(points: int, messages: int) -> None:
+    """A process of its own: its share of the kernel's loop."""
+    kernel(expand(scenario(points, messages, REPLICATIONS)), REPLICATIONS)
+
+
+def plain_processes(points: int, messages: int, cores: int) -> float:
+    """How long ``cores`` processes need that do nothing but their share of the loop: what the machine can do."""
+    with get_context("spawn").Pool(cores) as pool:
+        pool.starmap(kernel_beside_others, [(1, 1000)] * cores, chunksize=1)
+        began = time.perf_counter()
+        pool.starmap(kernel_beside_others, [(points // cores, messages)] * cores, chunksize=1)
+        return time.perf_counter() - began
+
+
 def rounds(spec: ScenarioSpec, executor: Executor, archive: Archive | None = None) -> None:
     """The whole way: work rows, replications, rows, judged answers, and the archive when there is one."""
     for step in run_rounds(expand(spec), spec.run, executor, should_stop=lambda: False, archive=archive):
@@ -83,6 +98,7 @@ def compare(executor: SparkExecutor, spec: ScenarioSpec, cores: int) -> None:
     spark = seconds(lambda: rounds(spec, executor))
     marks.append(processor_seconds())
     used = [after - before for before, after in pairwise(marks)]
+    plain = plain_processes(len(plan), spec.run.horizon.messages or MESSAGES, cores)
     with tempfile.TemporaryDirectory(prefix="sluice-benchmark-") as name:
         archive = Archive(Path(name) / "run", "benchmark")
         stored = seconds(lambda: rounds(spec, executor, archive))
@@ -91,6 +107,7 @@ def compare(executor: SparkExecutor, spec: ScenarioSpec, cores: int) -> None:
         size = sum(file.stat().st_size for file in archive.folder.iterdir())
     print(f"{len(plan)} points x {replications} replications x {spec.run.horizon.messages:,} messages, {cores} cores")
     print(f"  kernel in a loop, one core      {alone:8.2f} s")
+    print(f"  in {cores} plain processes           {plain:8.2f} s   (efficiency {alone / (cores * plain):.2f})")
     print(f"  rounds in this process          {inline:8.2f} s")
     print(f"  rounds on Spark                 {spark:8.2f} s")
     print(f"  parallel efficiency             {alone / (cores * spark):8.2f}     (bar: {EFFICIENCY_BAR})")

@@ -93,16 +93,17 @@ class GridPlan:
 
     def steer(self, answers: Answers) -> Steering:
         """Settle what is clear, and refine once."""
-        settled = frozenset(index for index in answers if not self._open(index, answers))
         more = tuple(self._refined(answers)) if max(self.strides) > 1 else ()
-        return Steering(settled, more, self._upcoming())
+        return Steering(frozenset(answers) - self._open(answers), more, self._upcoming())
 
-    def _open(self, index: int, answers: Answers) -> bool:
-        """Whether more replications of the point would change anything that is asked."""
+    def _open(self, answers: Answers) -> frozenset[int]:
+        """The points of which more replications could change something that is asked."""
         if isinstance(self.question, Optimize):
-            return index in best_of(self.question, self.spec, answers).open
-        small = math.prod(self.grid.lengths) <= COARSE
-        return small or not self.objectives or verdict_of(self.objectives, answers[index]) == "unsure"
+            return best_of(self.question, self.spec, answers).open
+        if not self.objectives or math.prod(self.grid.lengths) <= COARSE:
+            return frozenset(answers)
+        unsure = (index for index, answer in answers.items() if verdict_of(self.objectives, answer) == "unsure")
+        return frozenset(unsure)
 
     def _refined(self, answers: Answers) -> Iterator[Point]:
         before = self.grid.positions(self.strides)

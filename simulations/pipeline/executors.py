@@ -81,7 +81,7 @@ class SparkExecutor:
     def run(self, items: Sequence[WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
         """Yield the rows task by task. Raises SparkUnavailable too, when the server was lost."""
         mailbox: SimpleQueue[pa.RecordBatch | Exception | None] = SimpleQueue()
-        tasks = split(items, task_seconds(items, self.slots))
+        tasks = split(items, task_seconds(items, self.slots), slots=self.slots)
         reader = Thread(target=self._read, args=(tasks, mailbox), name=self.tag, daemon=True)
         reader.start()
         try:

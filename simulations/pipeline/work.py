@@ -55,31 +55,32 @@ class WorkItem:
 Task = tuple[WorkItem, ...]
 
 
-def split(items: Iterable[WorkItem], seconds: float) -> list[Task]:
-    """Cut items into tasks of about ``seconds`` each, in order; a longer replication is a task of its own."""
+def split(items: Sequence[WorkItem], seconds: float, *, slots: int | None = None) -> list[Task]:
+    """Cut items into tasks of about ``seconds`` each, in order; a longer replication is a task of its own.
+
+    Towards the end of the work of ``slots`` cores the tasks become shorter, so that all cores are done together.
+    """
+    left = sum(item.cost * item.count for item in items)
     tasks: list[Task] = []
     task: list[WorkItem] = []
-    room = seconds
+    room = _length(seconds, left, slots)
     for item in items:
-        for part in _parts(item, room, seconds):
-            cost = part.cost * part.count
-            if task and cost > room:
+        first, end = item.first, item.first + item.count
+        while first < end:
+            fitting = int(room / item.cost)
+            if task and fitting < 1:
                 tasks.append(tuple(task))
-                task, room = [], seconds
-            task.append(part)
-            room -= cost
+                task, room = [], _length(seconds, left, slots)
+                continue
+            count = min(max(1, fitting), end - first)
+            task.append(replace(item, first=first, count=count))
+            first, room, left = first + count, room - count * item.cost, left - count * item.cost
     return [*tasks, tuple(task)] if task else tasks
 
 
-def _parts(item: WorkItem, room: float, seconds: float) -> Iterator[WorkItem]:
-    """The item in pieces: the first fits into ``room`` where it can, the others into ``seconds``."""
-    first, end = item.first, item.first + item.count
-    size = int(room / item.cost) or int(seconds / item.cost)
-    while first < end:
-        count = min(max(1, size), end - first)
-        yield replace(item, first=first, count=count)
-        first += count
-        size = int(seconds / item.cost)
+def _length(seconds: float, left: float, slots: int | None) -> float:
+    """The length of the next task: at most half of what a core still has to do."""
+    return seconds if slots is None else min(seconds, max(left / (2 * slots), SHORTEST_TASK))
 
 
 def task_seconds(items: Sequence[WorkItem], slots: int) -> float:

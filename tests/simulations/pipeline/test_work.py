@@ -36,9 +36,11 @@ ITEMS = st.lists(
 )
 
 
-@given(items=ITEMS, seconds=st.floats(0.01, 5.0))
-def test_splitting_keeps_every_replication_in_order_and_every_task_short(items: list[WorkItem], seconds: float) -> None:
-    tasks = split(items, seconds)
+@given(items=ITEMS, seconds=st.floats(0.01, 5.0), slots=st.none() | st.integers(1, 8))
+def test_splitting_keeps_every_replication_in_order_and_every_task_short(
+    items: list[WorkItem], seconds: float, slots: int | None
+) -> None:
+    tasks = split(items, seconds, slots=slots)
     parts = [part for task in tasks for part in task]
     assert [(p.cost, n) for p in parts for n in range(p.first, p.first + p.count)] == [
         (i.cost, n) for i in items for n in range(i.first, i.first + i.count)
@@ -57,6 +59,14 @@ def test_short_points_share_a_task() -> None:
 def test_a_long_point_is_cut_into_tasks() -> None:
     tasks = split([item(count=10, cost=0.5)], 1.0)
     assert [(task[0].first, task[0].count) for task in tasks] == [(0, 2), (2, 2), (4, 2), (6, 2), (8, 2)]
+
+
+def test_the_last_tasks_are_shorter() -> None:
+    tasks = split([item(count=100, cost=0.1)], 2.0, slots=2)
+    seconds = [0.1 * task[0].count for task in tasks]
+    assert seconds[0] == pytest.approx(2.0)
+    assert seconds == sorted(seconds, reverse=True)
+    assert seconds[-1] == pytest.approx(0.1)
 
 
 @pytest.mark.parametrize(("total", "seconds"), [(0.01, SHORTEST_TASK), (8.0, 0.5), (1e6, LONGEST_TASK)])
