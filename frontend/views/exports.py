@@ -22,7 +22,7 @@ from simulations.scenario import ScenarioSpec, parse
 TITLES = {
     "wlst": "WLST script",
     "wdt": "Deploy Tooling model",
-    "xml": "Patched descriptor",
+    "xml": "Patched file",
     "wsadmin": "wsadmin script",
     "mqsc": "MQSC commands",
     "imqcmd": "imqcmd commands",

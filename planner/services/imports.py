@@ -1,6 +1,7 @@
 """Imports: files of a vendor become a stored scenario, and the account of them is kept."""
 
 import hashlib
+import re
 from collections.abc import Mapping
 
 from django.contrib.auth.models import User
@@ -10,8 +11,9 @@ from planner.models import Import, ImportedFile
 from planner.readings import configuration_read
 from planner.services.audit import audit
 from planner.services.scenarios import scenario_create
-from simulations.problems import InvalidInput
 from simulations.scenario import ScenarioSpec
+
+SECRETS = re.compile(rb"password|credential|passphrase", re.IGNORECASE)
 
 
 @transaction.atomic
@@ -26,17 +28,12 @@ def import_create(*, owner: User, files: Mapping[str, bytes], platform: str = ""
             name=file,
             size=len(content),
             sha256=hashlib.sha256(content).hexdigest(),
-            content=content if _is_patchable(reading.spec, file, content) else None,
+            content=content if _is_kept(reading.spec, content) else None,
         )
     audit(actor=owner, action="import.create", target=made.pk, scenario=scenario.pk, files=list(files))
     return made
 
 
-def _is_patchable(spec: ScenarioSpec, file: str, content: bytes) -> bool:
-    """Whether the family can write changes into this very file; nothing else is worth keeping."""
-    if spec.family.patch is None:
-        return False
-    try:
-        return bool(spec.family.patch({file: content}, spec.system, {}, ""))
-    except InvalidInput:
-        return False
+def _is_kept(spec: ScenarioSpec, content: bytes) -> bool:
+    """Whether the file may be needed to write changes into it; a file that may hold a secret never is."""
+    return spec.family.patch is not None and not SECRETS.search(content)

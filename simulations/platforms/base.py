@@ -1,7 +1,7 @@
 """The contract of a platform family: a frozen set of functions and the parameters it declares."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from simulations.analysis.summary import Derivation, Finding, PointSummary
@@ -25,11 +25,22 @@ class Understood:
 
 
 @dataclass(frozen=True)
+class Place:
+    """Where a file states a value: bytes ``start`` to ``end``, quotes included."""
+
+    file: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
 class Reading:
     """The outcome of reading vendor configuration: a scenario body and a complete account."""
 
     scenario: Mapping[str, Any]
     account: tuple[Understood, ...]
+    places: Mapping[str, Place] = field(default_factory=dict)
+    """Scenario path of a setting -> where its value stands, for what can be changed in place."""
 
 
 @dataclass(frozen=True)

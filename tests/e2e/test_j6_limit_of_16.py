@@ -54,7 +54,7 @@ def test_from_the_descriptor_and_back(page: Page) -> None:
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("Saved as version 2.")).to_be_visible(timeout=PATIENCE)
     page.get_by_role("link", name="Export", exact=True).click()
-    page.get_by_role("button", name="Patched descriptor").click()
+    page.get_by_role("button", name="Patched file").click()
     patched, original = downloaded(page, "Download weblogic-ejb-jar.xml"), page.locator('pre[data-part="undo"]')
     assert original.text_content() == DESCRIPTOR
     added = [line.strip() for line in patched.splitlines() if line not in DESCRIPTOR.splitlines()]

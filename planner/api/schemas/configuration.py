@@ -59,7 +59,7 @@ class ExportIn(In):
 
     format: Annotated[str, Field(min_length=1, max_length=20)]
     """``wlst``, ``wdt``, ``wsadmin``, ``mqsc``, ``imqcmd``, ``asadmin``, ``properties``: scripts and files of the
-    vendors' tools. ``xml`` patches the imported descriptors, ``yaml`` is the scenario. A platform has some of them."""
+    vendors' tools. ``xml`` patches the imported files, ``yaml`` is the scenario. A platform has some of them."""
     since: Annotated[int, Field(ge=1)] | None = None
     """Number of the version whose settings are installed now; left out: the first one."""
     settings: Annotated[dict[str, Any], Field(default_factory=dict)]

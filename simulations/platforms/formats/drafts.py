@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from simulations.parameters import PlatformParameters, parameters_of
-from simulations.platforms.base import Reading, Understood
+from simulations.platforms.base import Place, Reading, Understood
 from simulations.platforms.formats.tree import Account, Element
 
 ARRIVALS: dict[str, Any] = {"kind": "poisson", "rate": 10.0}
@@ -24,6 +24,8 @@ class Sourced:
     value: Any
     file: str
     line: int
+    place: Place | None = None
+    """Where the value can be changed in place."""
 
 
 @dataclass
@@ -46,8 +48,15 @@ class Draft:
             message = f"{value!r} contradicts {known.value!r} of {known.file}:{known.line}, which counts"
             account.note("contradictory", element, path, message, attribute)
             return
-        self.settings[setting] = Sourced(value, account.file, element.line)
+        self.settings[setting] = Sourced(value, account.file, element.line, place_of(account.file, element, attribute))
         account.note("understood", element, path, f"{value!r}", attribute)
+
+
+def place_of(file: str, element: Element, attribute: str = "") -> Place | None:
+    """Return where the text of an element or the value of its attribute stands; None where that is not known."""
+    text = (0, 0) if element.children else element.inner
+    start, end = element.values.get(attribute, (0, 0)) if attribute else text
+    return Place(file, start, end) if end > start else None
 
 
 def safe_name(text: str) -> str:
@@ -93,7 +102,13 @@ def assemble(
             message = f"{default}: an assumption, enter what was measured"
             account.append(Understood("defaulted", f"queues.{draft.name}.{key}", message))
     body = {"sluice": 1, "name": "Imported", "platform": platform, "servers": server_bodies, "queues": queue_bodies}
-    return Reading(body, tuple(account))
+    places = {
+        f"{draft.kind}.{draft.name}.settings.{name}": item.place
+        for draft in (*servers.values(), *queues.values())
+        for name, item in draft.settings.items()
+        if item.place is not None
+    }
+    return Reading(body, tuple(account), places)
 
 
 def _body(draft: Draft, model: type[PlatformParameters], account: list[Understood]) -> dict[str, Any]:

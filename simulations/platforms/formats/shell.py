@@ -21,7 +21,8 @@ def plain(value: object, factor: float = 1.0) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int | float):
-        return f"{value * factor:.10g}"
+        number = value * factor
+        return str(round(number)) if number == round(number) else f"{number:.10g}"
     return str(value)
 
 

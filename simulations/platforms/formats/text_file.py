@@ -1,5 +1,6 @@
 """Line-based text as elements: Java properties, and plain lines for commands and tables."""
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -24,12 +25,38 @@ def lines_of(content: bytes, file: str) -> list[tuple[int, str]]:
 def load_properties(content: bytes, file: str) -> Element:
     """Return the properties of a file in Java's format as elements: ``key`` and ``text``, comments left out."""
     root = Element("properties", 1, key="properties")
+    places = _places(content)
     for line, text in _logical(lines_of(content, file)):
         found = _SEPARATOR.search(text)
         key, value = (text, "") if found is None else (text[: found.start()], text[found.end() :])
         value = value.strip().lstrip("=:").strip()
-        root.children.append(Element("property", line, key=_unescape(key.strip()), text=_unescape(value)))
+        item = Element("property", line, key=_unescape(key.strip()), text=_unescape(value))
+        item.inner = _value_place(content, places.get(line), value)
+        root.children.append(item)
     return root
+
+
+def escaped(text: str) -> str:
+    """Write a property's value."""
+    return text.replace("\\", "\\\\")
+
+
+def _places(content: bytes) -> dict[int, tuple[int, int]]:
+    """First and last byte of each line; nothing where bytes and text have different lines."""
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        return {}
+    ends = list(itertools.accumulate(len(line) for line in content.splitlines(keepends=True)))
+    return dict(enumerate(itertools.pairwise([0, *ends]), start=1)) if len(ends) == len(lines) else {}
+
+
+def _value_place(content: bytes, line: tuple[int, int] | None, value: str) -> tuple[int, int]:
+    """Where the value stands at the end of its line; (0, 0) where the line goes on or has none."""
+    if line is None or not value:
+        return 0, 0
+    text, wanted = content[slice(*line)].rstrip(), value.encode()
+    return (line[0] + len(text) - len(wanted), line[0] + len(text)) if text.endswith(wanted) else (0, 0)
 
 
 def _logical(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:

@@ -10,7 +10,8 @@ from simulations.platforms.base import Understood
 class Element:
     """An XML element (name without namespace) or a YAML entry (name in small letters with hyphens, ``key`` as written).
 
-    ``span``: bytes of the whole element; ``inner``: bytes between its tags. Both are empty for YAML.
+    ``span``: bytes of the whole element; ``inner``: bytes between its tags, or of a property's value. Both are empty
+    for YAML.
     """
 
     name: str
@@ -21,6 +22,8 @@ class Element:
     children: list["Element"] = field(default_factory=list)
     span: tuple[int, int] = (0, 0)
     inner: tuple[int, int] = (0, 0)
+    values: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Attribute -> bytes of its value with the quotes."""
     keyed: bool = False
     """YAML style: the objects of a kind are the children of one entry, each under its own name."""
 

@@ -1,5 +1,6 @@
 """XML with line numbers and byte positions: entities, external references, depth and size are refused."""
 
+import re
 from typing import Any
 from xml.sax import SAXException, SAXParseException
 from xml.sax.handler import ContentHandler, feature_external_ges, feature_namespaces
@@ -13,6 +14,7 @@ from simulations.platforms.formats.tree import Element
 from simulations.problems import InvalidInput
 
 Name = tuple[str | None, str]
+_ATTRIBUTE = re.compile(rb"""([^\s=<>"']+)\s*=\s*("[^"]*"|'[^']*')""")
 
 
 def load(content: bytes, file: str) -> Element:
@@ -104,6 +106,11 @@ class _Builder(ContentHandler):
         element.text = element.text.strip()
         start, here = element.span[0], self._parser.position
         opening = _end_of_tag(self._content, start)
+        if element.attributes:
+            element.values = {
+                item[1].decode(errors="replace").rpartition(":")[2]: item.span(2)
+                for item in _ATTRIBUTE.finditer(self._content, start, opening)
+            }
         if self._content[opening - 2 : opening] == b"/>":
             element.span, element.inner = (start, opening), (opening, opening)
         else:

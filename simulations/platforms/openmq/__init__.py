@@ -2,7 +2,7 @@
 
 from simulations.platforms.base import Platform
 from simulations.platforms.common import NoSettings
-from simulations.platforms.openmq.configuration import read, recognises, write
+from simulations.platforms.openmq.configuration import patch, read, recognises, write
 from simulations.platforms.openmq.derivation import derive
 from simulations.platforms.openmq.explanation import explain, judge
 from simulations.platforms.openmq.formulas import carried
@@ -25,6 +25,7 @@ OPENMQ = Platform(
     read=read,
     recognises=recognises,
     write=write,
+    patch=patch,
     explain=explain,
     judge=judge,
     quick=quick,

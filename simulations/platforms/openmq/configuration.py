@@ -7,6 +7,7 @@ from simulations.platforms.base import Reading, Script
 from simulations.platforms.changes import Change, changes_of
 from simulations.platforms.formats.limits import refuse
 from simulations.platforms.formats.looks import has_line, root_of
+from simulations.platforms.formats.rewriting import rewrite
 from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, read_scenario, scenario_script
 from simulations.platforms.formats.shell import argument, plain, shell_script
 from simulations.platforms.formats.tree import Account, Element
@@ -70,7 +71,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
         accounts.append((account, _read_file(file, content, found, account)))
     reading = assembled(found)
     lines = [line for account, root in accounts for line in account.finish(root)]
-    return Reading(reading.scenario, (*lines, *reading.account))
+    return Reading(reading.scenario, (*lines, *reading.account), reading.places)
 
 
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
@@ -159,3 +160,10 @@ def _property(change: Change) -> str:
         return f"{BROKER[change.setting]}={plain(change.after)}"
     key, factor = ACTIVATION[change.setting]
     return f"# activation-config of {change.entity.name}\n{key}={plain(change.after, factor)}"
+
+
+def patch(
+    files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str
+) -> tuple[Script, ...]:
+    """Return the uploaded files with the chosen settings where they state them and every other byte as it was."""
+    return rewrite(files, changes_of(system, chosen), scenario_hash, read)

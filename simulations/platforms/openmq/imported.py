@@ -104,7 +104,7 @@ def assembled(found: Imported) -> Reading:
             _inherit(draft, found.topics)
         _inherit(draft, found.broker)
     reading = assemble(NAME, InstanceSettings, MdbSettings, {"server": found.server}, queues)
-    return Reading(reading.scenario, (*lines, *reading.account))
+    return Reading(reading.scenario, (*lines, *reading.account), reading.places)
 
 
 def _unused(found: Imported) -> Iterator[Understood]:

@@ -28,7 +28,7 @@ def assembled(found: Imported) -> Reading:
     _shared_defaults(found, queues, lines)
     _unused_managers(found, queues, lines)
     reading = assemble(NAME, ServerSettings, MdbSettings, {"server": found.server}, queues)
-    return Reading(reading.scenario, (*lines, *reading.account))
+    return Reading(reading.scenario, (*lines, *reading.account), reading.places)
 
 
 def _server(found: Imported, lines: list[Understood]) -> None:
@@ -116,8 +116,8 @@ def _quotas(found: Imported, lines: list[Understood]) -> None:
             message = f"no file declares the quota {name!r}"
             lines.append(Understood("unresolved", path, message, account.file, element.line))
             continue
-        for key, value in quota.items():
-            found.destinations[destination].settings.setdefault(key, Sourced(value, account.file, element.line))
+        for key, item in quota.settings.items():
+            found.destinations[destination].settings.setdefault(key, item)
         lines.append(Understood("understood", path, f"quota {name}", account.file, element.line))
 
 

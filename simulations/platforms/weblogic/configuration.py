@@ -7,6 +7,7 @@ from simulations.platforms.base import Reading, Script
 from simulations.platforms.changes import Change, changes_of
 from simulations.platforms.formats.limits import refuse
 from simulations.platforms.formats.looks import has_line, root_of
+from simulations.platforms.formats.rewriting import rewrite, without_made
 from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, read_scenario, scenario_script
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.formats.xml_file import load as load_xml
@@ -47,7 +48,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
         accounts.append((account, _read_file(file, content, found, account)))
     reading = assembled(found)
     lines = [line for account, root in accounts for line in account.finish(root)]
-    return Reading(reading.scenario, (*lines, *reading.account))
+    return Reading(reading.scenario, (*lines, *reading.account), reading.places)
 
 
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
@@ -88,8 +89,16 @@ def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tupl
 def patch(
     files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str
 ) -> tuple[Script, ...]:
-    """Return the uploaded weblogic-ejb-jar.xml files with the chosen settings and every other byte as it was."""
-    return patch_descriptors(files, _ordered(changes_of(system, chosen)), scenario_hash)
+    """Return the uploaded files with the chosen settings and every other byte as it was.
+
+    A weblogic-ejb-jar.xml gets elements that it lacks, too; other files are changed where they state the setting.
+    """
+    changes = _ordered(changes_of(system, chosen))
+    descriptors = {file: content for file, content in files.items() if root_of(content)[0] == "weblogic-ejb-jar"}
+    patched = patch_descriptors(descriptors, changes, scenario_hash)
+    left = tuple(change for change in changes if not patched or change.path in patched[0].left_out)
+    rewritten = rewrite(files, left, scenario_hash, read)
+    return without_made((*patched, *rewritten))
 
 
 def _ordered(changes: tuple[Change, ...]) -> tuple[Change, ...]:

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from simulations.platforms.formats.drafts import Sourced, number_of
+from simulations.platforms.formats.drafts import Sourced, number_of, place_of
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.formats.yaml_file import Entry
 from simulations.platforms.weblogic.imported import Imported
@@ -58,7 +58,7 @@ def _domain(resources: Element, topology: Element | None, found: Imported, accou
     if timeout is not None:
         value = number_of(timeout, account, "transaction timeout")
         if value:
-            found.timeout = Sourced(value, account.file, timeout.line)
+            found.timeout = Sourced(value, account.file, timeout.line, place_of(account.file, timeout))
             account.note("understood", timeout, "queues.*.settings.transaction_timeout", f"{value:g} s for all beans")
     for name, element in resources.named("jms-server"):
         read_jms_server(name, element, found, account)

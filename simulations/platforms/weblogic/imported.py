@@ -46,7 +46,7 @@ class Imported:
     links: list[Link] = field(default_factory=list)
     factory_links: list[Link] = field(default_factory=list)
     quota_links: list[tuple[str, str, Element, Account]] = field(default_factory=list)
-    quotas: dict[str, dict[str, int]] = field(default_factory=dict)
+    quotas: dict[str, Draft] = field(default_factory=dict)
     jms_servers: dict[str, Draft] = field(default_factory=dict)
     server: Draft = field(default_factory=lambda: Draft("servers", "server"))
     members: list[str] = field(default_factory=list)

@@ -1,7 +1,5 @@
 """JMS modules: destinations with redelivery and thresholds, quotas, and connection factories with flow control."""
 
-from collections.abc import Iterator
-
 from simulations.platforms.formats.drafts import Draft, number_of, safe_name
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.weblogic.imported import Imported
@@ -30,20 +28,23 @@ FACTORY = {
     ("default-delivery-params", "send-timeout"): ("send_timeout", 0.001),
     ("client-params", "messages-maximum"): ("messages_maximum", 1.0),
 }
+QUOTA = {"messages-maximum": "messages_quota", "bytes-maximum": "bytes_quota"}
 JMS_SERVER = {
     "messages-threshold-high": "messages_threshold_high",
     "messages-threshold-low": "messages_threshold_low",
     "bytes-threshold-high": "bytes_threshold_high",
     "bytes-threshold-low": "bytes_threshold_low",
-    "messages-maximum": "messages_quota",
-    "bytes-maximum": "bytes_quota",
+    **QUOTA,
 }
 
 
 def read_module(module: Element, found: Imported, account: Account) -> None:
     """Read the destinations, quotas and connection factories of one module."""
     for name, element in module.named("quota"):
-        found.quotas[name] = dict(_quota(name, element, account))
+        account.take(element, "name")
+        quota = found.quotas.setdefault(name, Draft("quota", name))
+        for item_name, setting in QUOTA.items():
+            _bound(element.child(item_name), setting, quota, account)
     for kind_name, kind in DESTINATIONS.items():
         for name, element in module.named(kind_name):
             account.take(element, "name")
@@ -51,16 +52,6 @@ def read_module(module: Element, found: Imported, account: Account) -> None:
     for name, element in module.named("connection-factory"):
         account.take(element, "name")
         _factory(name, element, found, account)
-
-
-def _quota(name: str, element: Element, account: Account) -> Iterator[tuple[str, int]]:
-    account.take(element, "name")
-    for item_name, setting in (("messages-maximum", "messages_quota"), ("bytes-maximum", "bytes_quota")):
-        item = element.child(item_name)
-        value = None if item is None else number_of(item, account, f"quota {name}")
-        if item is not None and value is not None:
-            account.note("understood", item, f"quota {name}.{setting}", f"{value:g}")
-            yield setting, -1 if value >= MAX_LONG else int(value)
 
 
 def _destination(name: str, kind: str, element: Element, found: Imported, account: Account) -> None:

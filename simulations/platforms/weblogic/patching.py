@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 from simulations.platforms.base import Script
 from simulations.platforms.changes import Change
 from simulations.platforms.formats.drafts import safe_name
-from simulations.platforms.formats.limits import refuse
+from simulations.platforms.formats.shell import plain
 from simulations.platforms.formats.splices import Splice, encoding_of, place_for, spliced
 from simulations.platforms.formats.tree import Element
 from simulations.platforms.formats.xml_file import load
@@ -68,24 +68,13 @@ def patch_descriptors(
 
     A bean is changed in the file that describes it; a work manager in the file that declares it, a new one in the
     file of the bean that uses it. Every script names the changes that no file has a place for. Raises InvalidInput
-    for a file that is no ``weblogic-ejb-jar`` or has an encoding in which the other bytes cannot be kept.
+    for an encoding in which the other bytes cannot be kept.
     """
-    roots = {file: _root(content, file) for file, content in files.items()}
+    roots = {file: load(content, file) for file, content in files.items()}
     mine = {file: [item for item in changes if _belongs(root, item, changes)] for file, root in roots.items()}
     placed = [change for found in mine.values() for change in found]
     left_out = tuple(change.path for change in changes if change not in placed)
-    return tuple(
-        _patched(files[file], file, found, scenario_hash, left_out)
-        for file, found in mine.items()
-        if found or not changes
-    )
-
-
-def _root(content: bytes, file: str) -> Element:
-    root = load(content, file)
-    if root.name != "weblogic-ejb-jar":
-        raise refuse(file, root.line, f"<{root.name}> cannot be patched, only <weblogic-ejb-jar>")
-    return root
+    return tuple(_patched(files[file], file, found, scenario_hash, left_out) for file, found in mine.items() if found)
 
 
 def _belongs(root: Element, change: Change, changes: tuple[Change, ...]) -> bool:
@@ -147,6 +136,4 @@ def _wrapped(around: list[str], text: str) -> str:
 
 
 def _text(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return escape(f"{value:.10g}" if isinstance(value, int | float) else str(value))
+    return escape(plain(value))

@@ -2,7 +2,7 @@
 
 from simulations.platforms.base import Platform
 from simulations.platforms.common import NoSettings
-from simulations.platforms.websphere.configuration import NAME, read, recognises, write
+from simulations.platforms.websphere.configuration import NAME, patch, read, recognises, write
 from simulations.platforms.websphere.derivation import derive
 from simulations.platforms.websphere.explanation import explain, judge
 from simulations.platforms.websphere.formulas import carried
@@ -24,6 +24,7 @@ WEBSPHERE = Platform(
     read=read,
     recognises=recognises,
     write=write,
+    patch=patch,
     explain=explain,
     judge=judge,
     quick=quick,

@@ -8,6 +8,7 @@ from simulations.platforms.changes import Change, changed_system, changes_of
 from simulations.platforms.common import settings_of
 from simulations.platforms.formats import wsadmin
 from simulations.platforms.formats.looks import root_of
+from simulations.platforms.formats.rewriting import rewrite
 from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, read_scenario, scenario_script
 from simulations.platforms.listener_port import backout_script
 from simulations.platforms.websphere.parameters import ListenerPort
@@ -81,3 +82,10 @@ def _with_waits(system: System) -> System:
     return changed_system(
         system, tuple(Change(queue, "receive_timeout", _wait(queue), _wait(queue)) for queue in ports)
     )
+
+
+def patch(
+    files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str
+) -> tuple[Script, ...]:
+    """Return the uploaded files with the chosen settings where they state them and every other byte as it was."""
+    return rewrite(files, changes_of(system, chosen), scenario_hash, read)

@@ -38,7 +38,7 @@ def read_servers(files: Mapping[str, bytes], platform: str) -> Reading:
         lines.append(Understood("defaulted", "queues.queue", message))
         queues["queue"] = Draft("queues", "queue")
     reading = assemble(platform, ServerSettings, ListenerPort, servers, queues)
-    return Reading(reading.scenario, (*lines, *reading.account))
+    return Reading(reading.scenario, (*lines, *reading.account), reading.places)
 
 
 def services_of(root: Element) -> Iterator[tuple[str, Element]]:

@@ -59,7 +59,7 @@ def test_a_descriptor_comes_back_patched_and_as_it_was(person: Client, opened: S
     """Job J6 on the page: the patched descriptor, and the WLST script beside it."""
     address = f"/scenarios/{opened.pk}/export/"
     text = person.get(address, {"format": "xml"}).content.decode()
-    assert "Patched descriptor" in text
+    assert "Patched file" in text
     assert "WLST script" in text
     assert "No run stands behind these settings" in text
     asked = {"format": "xml", "version": 2, "since": 1}

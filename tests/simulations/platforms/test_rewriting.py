@@ -1,0 +1,247 @@
+"""Files in, other settings chosen, the same files out: what was chosen differs, and not one other byte."""
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simulations.parameters import PlatformParameters, parameters_of
+from simulations.platforms import PLATFORMS
+from simulations.problems import InvalidInput
+from simulations.scenario import ScenarioSpec, parse
+from tests.examples import examples
+from tests.simulations.platforms.samples import sweep_value
+from tests.simulations.platforms.test_imports import FILES
+
+Files = dict[str, bytes]
+NOTE = re.compile(rb"\n<!-- Patched by Sluice for the scenario cafe -->|# Patched by Sluice for the scenario cafe\r?\n")
+COUNT = st.integers(1, 9999)
+QUOTE = st.sampled_from(["'", '"'])
+BEAN = b"""<weblogic-ejb-jar><weblogic-enterprise-bean><ejb-name>Orders</ejb-name><message-driven-descriptor>
+<destination-jndi-name>jms/orders</destination-jndi-name><connection-factory-jndi-name>jms/factory</connection-factory-jndi-name>
+</message-driven-descriptor></weblogic-enterprise-bean></weblogic-ejb-jar>"""
+
+
+@st.composite
+def jms_modules(draw: st.DrawFn) -> Files:
+    """A WebLogic module with thresholds, redelivery, a quota and flow control."""
+    low, blank, number = draw(COUNT), draw(st.sampled_from(["", " ", "\n\t"])), draw
+    text = f"""<?xml version='1.0' encoding='UTF-8'?>
+<weblogic-jms xmlns="http://xmlns.oracle.com/weblogic/weblogic-jms"><!-- Größe -->
+<quota name="all"><bytes-maximum>{number(COUNT)}</bytes-maximum><messages-maximum>{low * 9}</messages-maximum></quota>
+<connection-factory name="f"><jndi-name>jms/factory</jndi-name>
+<default-delivery-params><send-timeout>{number(COUNT)}</send-timeout></default-delivery-params>
+<client-params><messages-maximum>{number(COUNT)}</messages-maximum></client-params>
+<flow-control-params><flow-minimum>{low}</flow-minimum><flow-maximum>{low * 7}</flow-maximum>
+<flow-steps>{number(COUNT)}</flow-steps>
+<flow-control-enabled>{number(st.sampled_from(["true", "false"]))}</flow-control-enabled>
+</flow-control-params></connection-factory>
+<queue name="orders"><jndi-name>jms/orders</jndi-name><quota>all</quota>
+<thresholds><messages-high>{blank}{number(st.sampled_from([low * 3, 2**63 - 1]))}{blank}</messages-high>
+<messages-low>{low}</messages-low></thresholds>
+<delivery-params-overrides><redelivery-delay>{number(COUNT)}</redelivery-delay></delivery-params-overrides>
+<delivery-failure-params><redelivery-limit>{number(st.integers(-1, 99))}</redelivery-limit></delivery-failure-params>
+</queue></weblogic-jms>"""
+    return {"orders-jms.xml": text.encode(), "weblogic-ejb-jar.xml": BEAN}
+
+
+@st.composite
+def domain_configs(draw: st.DrawFn) -> Files:
+    """A WebLogic config.xml: transaction timeout, size of the thread pool, thresholds of the JMS server."""
+    low = draw(COUNT)
+    text = f"""<domain xmlns="http://xmlns.oracle.com/weblogic/domain"><name>d</name>
+<jta><timeout-seconds>{draw(COUNT)}</timeout-seconds></jta>
+<server><name>one</name><self-tuning-thread-pool-size-min>{low}</self-tuning-thread-pool-size-min>
+<self-tuning-thread-pool-size-max>{low * 5}</self-tuning-thread-pool-size-max></server>
+<jms-server><name>j</name><target>one</target><messages-threshold-high>{low * 4}</messages-threshold-high>
+<messages-threshold-low>{low}</messages-threshold-low><bytes-maximum>{draw(COUNT)}</bytes-maximum></jms-server></domain>"""
+    return {"config.xml": text.encode()}
+
+
+@st.composite
+def descriptors(draw: st.DrawFn) -> Files:
+    """A weblogic-ejb-jar.xml with the elements of the bean itself."""
+    text = f"""<weblogic-ejb-jar>\r\n<weblogic-enterprise-bean><ejb-name>Orders</ejb-name>
+<message-driven-descriptor><pool><max-beans-in-free-pool>{draw(COUNT)}</max-beans-in-free-pool></pool>
+<max-messages-in-transaction>{draw(COUNT)}</max-messages-in-transaction></message-driven-descriptor>
+<transaction-descriptor><trans-timeout-seconds>{draw(COUNT)}</trans-timeout-seconds></transaction-descriptor>
+</weblogic-enterprise-bean></weblogic-ejb-jar>"""
+    return {"weblogic-ejb-jar.xml": text.encode()}
+
+
+@st.composite
+def websphere_servers(draw: st.DrawFn) -> Files:
+    """A server.xml with listener ports, attributes in both kinds of quotes."""
+    ports = "".join(
+        f"<listenerPorts name={q}p{i}{q} maxSessions = {q}{draw(COUNT)}{q} maxMessages={q}{draw(COUNT)}{q}/>\n"
+        for i, q in enumerate(draw(st.lists(QUOTE, min_size=1, max_size=3)))
+    )
+    text = f"""<process:Server xmlns:process="p" xmlns:xmi="x" name="s">
+<services xmi:type="a:TransactionService" totalTranLifetimeTimeout="{draw(COUNT)}"/>
+<services xmi:type="m:MessageListenerService"><threadPool maximumSize="{draw(COUNT)}"/>{ports}</services>
+</process:Server>"""
+    return {"server.xml": text.encode()}
+
+
+@st.composite
+def glassfish_domains(draw: st.DrawFn) -> Files:
+    """A domain.xml with the pools of the MDB container."""
+    least = draw(COUNT)
+    text = f"""<domain><configs><config name="server-config">
+<mdb-container steady-pool-size="{least}" max-pool-size='{least + draw(COUNT)}'/>
+<thread-pools><thread-pool name="thread-pool-1" max-thread-pool-size="{draw(COUNT)}"/></thread-pools>
+</config></configs></domain>"""
+    return {"domain.xml": text.encode()}
+
+
+@st.composite
+def glassfish_descriptors(draw: st.DrawFn) -> Files:
+    """A glassfish-ejb-jar.xml with the bean's pool and its activation properties, in Latin-1."""
+    text = f"""<?xml version="1.0" encoding="ISO-8859-1"?><!-- ä --><glassfish-ejb-jar><enterprise-beans><ejb>
+<ejb-name>Orders</ejb-name><jndi-name>jms/orders</jndi-name>
+<bean-pool><max-pool-size>{draw(COUNT)}</max-pool-size></bean-pool>
+<mdb-resource-adapter><activation-config><activation-config-property>
+<activation-config-property-name>endpointExceptionRedeliveryInterval</activation-config-property-name>
+<activation-config-property-value>{draw(COUNT)}</activation-config-property-value>
+</activation-config-property></activation-config></mdb-resource-adapter></ejb></enterprise-beans></glassfish-ejb-jar>"""
+    return {"glassfish-ejb-jar.xml": text.encode("latin-1")}
+
+
+@st.composite
+def broker_properties(draw: st.DrawFn) -> Files:
+    """A config.properties with every separator and line ending that Java knows."""
+    end, equals = draw(st.sampled_from(["\n", "\r\n"])), draw(st.sampled_from(["=", " = ", ":", " "]))
+    size = draw(st.sampled_from(["", "b", "k", "m"]))
+    lines = [
+        "# the broker's own",
+        f"imq.autocreate.destination.maxNumMsgs{equals}{draw(COUNT)}",
+        f"imq.autocreate.destination.maxTotalMsgBytes{equals}{draw(COUNT)}{size}",
+        f"imq.autocreate.destination.limitBehavior{equals}{draw(st.sampled_from(['FLOW_CONTROL', 'REJECT_NEWEST']))}",
+        f"  imq.autocreate.queue.consumerFlowLimit{equals}{draw(COUNT)}  ",
+        f"imq.transaction.message.maxConsecutiveRollbacks{equals}{draw(st.integers(0, 99))}",
+        "imq.other=\\\n  goes on",
+    ]
+    return {"config.properties": end.join(lines).encode()}
+
+
+FORMATS: dict[str, tuple[str, Callable[[], st.SearchStrategy[Files]], int]] = {
+    "weblogic-jms": ("weblogic", jms_modules, 10),
+    "config.xml": ("weblogic", domain_configs, 5),
+    "weblogic-ejb-jar": ("weblogic", descriptors, 3),
+    "server.xml": ("websphere", websphere_servers, 4),
+    "domain.xml": ("openmq", glassfish_domains, 3),
+    "glassfish-ejb-jar": ("openmq", glassfish_descriptors, 2),
+    "config.properties": ("openmq", broker_properties, 5),
+}
+"""Family, generated files, and how many settings of each can be changed in place."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", FORMATS)
+def test_generated_files_take_new_settings_and_nothing_else(kind: str) -> None:
+    platform, made, least = FORMATS[kind]
+
+    @examples(20, nightly=1_000)
+    @given(files=made())
+    def check(files: Files) -> None:
+        assert changed_and_back(platform, files) >= least
+
+    check()
+
+
+@pytest.mark.parametrize(("platform", "path"), FILES, ids=lambda value: getattr(value, "name", value))
+def test_public_files_take_new_settings_and_nothing_else(platform: str, path: Path) -> None:
+    changed_and_back(platform, {path.name: path.read_bytes()})
+
+
+def changed_and_back(platform: str, files: Files) -> int:
+    """Change what can be changed in place, check what reads back, take it back; return how much was changed."""
+    family = PLATFORMS[platform]
+    assert family.patch
+    spec = parse(family.read(files).scenario)
+    chosen = others(spec, family.read(files).places)
+    scripts = family.patch(files, spec.system, chosen, "cafe")
+    if not scripts:
+        return 0
+    made = {path: value for path, value in chosen.items() if path not in scripts[0].left_out}
+    after = {**files, **{item.filename: item.apply.encode(item.encoding) for item in scripts}}
+    again = parse(family.read(after).scenario)
+    assert settings_of(again) == pytest.approx({**settings_of(spec), **made})
+    assert all(item.undo.encode(item.encoding) == files[item.filename] for item in scripts)
+    old = {path: settings_of(spec)[path] for path in made}
+    back = family.patch(after, again.system, old, "cafe")
+    for item in back:
+        plain = files[item.filename]
+        restored = NOTE.sub(b"", item.apply.encode(item.encoding))
+        assert numbers_plain(restored) == numbers_plain(plain)
+    assert {item.filename for item in back} == {item.filename for item in scripts}
+    return len(made)
+
+
+def numbers_plain(content: bytes) -> bytes:
+    """Sizes with a letter come back in bytes, and -1 for the largest number: both say the same."""
+    sized = re.sub(rb"\b(\d+)([bkm])\b", lambda found: b"%d" % (int(found[1]) * UNITS[found[2]]), content)
+    return sized.replace(b">-1<", b">9223372036854775807<")
+
+
+UNITS = {b"b": 1, b"k": 1024, b"m": 1024**2}
+
+
+def others(spec: ScenarioSpec, paths: Mapping[str, Any]) -> dict[str, Any]:
+    """A different value for each setting, as far as all of them are allowed together."""
+    chosen: dict[str, Any] = {}
+    for path in paths:
+        kind, name, _, setting = path.split(".")
+        entity = next(item for item in getattr(spec, kind) if item.name == name)
+        model = cast("type[PlatformParameters]", type(entity.settings))
+        declared = next(item for item in parameters_of(model) if item.name == setting)
+        wanted = {**chosen, path: sweep_value(declared, getattr(entity.settings, setting))}
+        try:
+            spec.family.write(spec.system, wanted, "cafe")
+        except InvalidInput:
+            continue
+        chosen = wanted
+    return chosen
+
+
+def settings_of(spec: ScenarioSpec) -> dict[str, Any]:
+    """Every plain setting by path."""
+    return {
+        f"{kind}.{entity.name}.settings.{name}": value
+        for kind in ("servers", "queues")
+        for entity in getattr(spec, kind)
+        for name, value in entity.settings.model_dump().items()
+        if isinstance(value, int | float | str)
+    }
+
+
+def test_what_two_beans_share_is_changed_for_both_or_for_none() -> None:
+    family = PLATFORMS["weblogic"]
+    assert family.patch
+    other = BEAN.replace(b">Orders<", b">Bills<")
+    files = {
+        "a.xml": BEAN,
+        "b.xml": other,
+        "m-jms.xml": b'<weblogic-jms><connection-factory name="f"><jndi-name>jms/factory</jndi-name><client-params>'
+        b"<messages-maximum>10</messages-maximum></client-params></connection-factory></weblogic-jms>",
+    }
+    system = parse(family.read(files).scenario).system
+    one = {"queues.Orders.settings.messages_maximum": 20}
+    assert family.patch(files, system, one, "cafe") == ()
+    (script,) = family.patch(files, system, {**one, "queues.Bills.settings.messages_maximum": 20}, "cafe")
+    assert "<messages-maximum>20</messages-maximum>" in script.apply
+
+
+def test_a_word_that_only_means_the_value_is_left_alone() -> None:
+    family = PLATFORMS["weblogic"]
+    assert family.patch
+    files = {
+        "ejb-jar.xml": b"<ejb-jar><enterprise-beans><message-driven><ejb-name>A</ejb-name>"
+        b"<transaction-type>Container</transaction-type></message-driven></enterprise-beans></ejb-jar>"
+    }
+    system = parse(family.read(files).scenario).system
+    assert family.patch(files, system, {"queues.A.settings.transactional": False}, "cafe") == ()
