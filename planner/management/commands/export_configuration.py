@@ -53,7 +53,8 @@ class Command(BaseCommand):
             exit_invalid(error)
         for script in scripts:
             if options["folder"]:
-                _store(options["folder"], script)
+                kept, undo = _store(options["folder"], script)
+                self.stdout.write(f"{kept} is written; {undo} takes it back")
             else:
                 self.stdout.write(script.undo if options["undo"] else script.apply)
             for path in script.left_out:
@@ -70,7 +71,9 @@ def _written(
     return scripts_of(written, wanted_format)
 
 
-def _store(folder: Path, script: Script) -> None:
+def _store(folder: Path, script: Script) -> tuple[Path, Path]:
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / script.filename).write_bytes(script.apply.encode(script.encoding))
-    (folder / f"undo-{script.filename}").write_bytes(script.undo.encode(script.encoding))
+    kept, undo = folder / script.filename, folder / f"undo-{script.filename}"
+    kept.write_bytes(script.apply.encode(script.encoding))
+    undo.write_bytes(script.undo.encode(script.encoding))
+    return kept, undo

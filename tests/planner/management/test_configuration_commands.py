@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,8 @@ def test_a_patched_descriptor_and_its_undo_part_go_to_a_folder(
         "--set", "queues.Orders.settings.work_manager=own",
     ]  # fmt: skip
     export = ["export_configuration", scenario, *changes, "--since", descriptor, "--format"]
-    assert call(*export, "xml", "--folder", tmp_path / "out") == ""
+    told = call(*export, "xml", "--folder", tmp_path / "out")
+    assert re.fullmatch(r"\S+/weblogic-ejb-jar.xml is written; \S+/undo-weblogic-ejb-jar.xml takes it back\n", told)
     assert (tmp_path / "out" / "undo-weblogic-ejb-jar.xml").read_text() == DESCRIPTOR
     assert "<dispatch-policy>own</dispatch-policy>" in (tmp_path / "out" / "weblogic-ejb-jar.xml").read_text()
     ast.parse(call(*export, "wlst"))
