@@ -1,4 +1,4 @@
-"""Latency histograms: merging, percentiles, survival, and the compact form that travels.
+"""Latency histograms: merging, percentiles, survival.
 
 The bins are those of ``engine.results.bin_edges``: at most 0.4 % wide, so merged counts lose next to nothing.
 """
@@ -9,13 +9,9 @@ from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from simulations.engine.results import BINS, bin_edges
-
-_CODEC = pa.Codec("zstd", compression_level=1)
-_SHIFTS = np.array([[0], [8], [16], [24]], np.int32)
 
 
 @cache
@@ -100,18 +96,3 @@ def trim(counts: NDArray[np.int32]) -> tuple[int, NDArray[np.int32]]:
     if not used.size:
         return 0, counts[..., :0]
     return int(used[0]), counts[..., used[0] : used[-1] + 1]
-
-
-def compress(counts: NDArray[np.int32]) -> bytes:
-    """Return the counts compressed by Zstandard: all lowest bytes, then all second bytes, and so on."""
-    planes = (counts.reshape(1, -1) >> _SHIFTS).astype(np.uint8)
-    packed: bytes = _CODEC.compress(planes.tobytes(), asbytes=True)
-    return packed
-
-
-def decompress(data: bytes, segments: int, width: int) -> NDArray[np.int32]:
-    """Return the counts [segments, width] that ``compress`` packed; raises OSError when the size differs."""
-    size = len(_SHIFTS) * segments * width
-    planes = np.frombuffer(_CODEC.decompress(data, size), np.uint8).reshape(len(_SHIFTS), -1).astype(np.int32)
-    counts: NDArray[np.int32] = np.bitwise_or.reduce(planes << _SHIFTS, axis=0).reshape(segments, width)
-    return counts

@@ -8,9 +8,10 @@ from typing import Any
 import pyarrow as pa
 
 from simulations.analysis.metrics import BY_NAME, Metric
-from simulations.analysis.rows import ReplicationRow, from_plain, to_plain
+from simulations.analysis.rows import ReplicationRow
 from simulations.analysis.summary import Estimate, PointSummary
 from simulations.engine.results import Count, Extreme, PoolSum, Sum, Timeline
+from simulations.pipeline.packing import from_plain, to_plain
 
 
 def _column(name: str, kind: pa.DataType, unit: str, meaning: str) -> pa.Field:

@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from simulations.analysis.histogram import Histogram, align, combine, compress, decompress, edges, trim
+from simulations.analysis.histogram import Histogram, align, combine, edges
 from simulations.engine.results import BINS
 
 LATENCIES = arrays(np.float64, st.integers(1, 300), elements=st.floats(1e-6, 1e6))
@@ -49,24 +49,6 @@ def test_an_empty_histogram_has_no_percentile() -> None:
 
 def test_survival_is_the_share_above_each_bin() -> None:
     assert Histogram(3, np.array([[1, 0, 3]])).survival().tolist() == [[0.75, 0.75, 0.0]]
-
-
-@given(st.lists(st.tuples(st.integers(0, BINS - 1), st.integers(1, 2**31 - 1)), max_size=20), st.integers(1, 4))
-def test_the_compact_form_loses_nothing(entries: list[tuple[int, int]], segments: int) -> None:
-    dense = np.zeros((segments, BINS), np.int32)
-    for number, (bin_, count) in enumerate(entries):
-        dense[number % segments, bin_] = count
-    first, kept = trim(dense)
-    back = decompress(compress(kept), segments, kept.shape[-1])
-    again = np.zeros_like(dense)
-    again[:, first : first + back.shape[-1]] = back
-    assert np.array_equal(again, dense)
-
-
-@pytest.mark.parametrize("width", [2, 4])
-def test_a_packet_of_another_size_is_refused(width: int) -> None:
-    with pytest.raises(OSError, match=r"(?i)zstd"):
-        decompress(compress(np.ones((2, 3), np.int32)), 2, width)
 
 
 def test_parts_are_aligned_on_common_bins() -> None:

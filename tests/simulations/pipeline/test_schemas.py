@@ -6,7 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from simulations.analysis.rows import ReplicationRow, compact, to_plain
+from simulations.analysis.rows import ReplicationRow, compact
+from simulations.pipeline.packing import to_plain
 from simulations.pipeline.schemas import (
     REPLICATION,
     TABLES,
