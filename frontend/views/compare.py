@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from frontend.charts.theme import themes
 from frontend.comparison import comparison_page
+from frontend.spellings import of_comparison
 from frontend.views.common import page, person
 from planner import selectors, services
 from planner.models import RunStatus
@@ -40,7 +41,12 @@ def compare(request: HttpRequest) -> HttpResponse:
     known = queue in selectors.queue_names(subjects)
     found = selectors.compared(subjects=subjects, baseline=baseline, queue=queue if known else "")
     context = comparison_page(found, only_differing="all" not in asked)
-    more = {"themes": themes(), "section": "compare", "query": _query(keys[:MOST])}
+    more = {
+        "themes": themes(),
+        "section": "compare",
+        "query": _query(keys[:MOST]),
+        "spellings": of_comparison(request, keys[:MOST], baseline),
+    }
     return render(request, "frontend/compare.html", {**context, **more})
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from frontend.charts.theme import themes
 from frontend.explore import TABS, cell_shown, fits, point_rows, shown, tab_run
 from frontend.exploreform import default_question, explore_form, question_of
+from frontend.spellings import of_question
 from frontend.views.common import page, painted, person
 from planner import selectors, services
 from planner.models import Run, Scenario, ScenarioVersion
@@ -140,6 +141,7 @@ def _context(
 ) -> dict[str, Any]:
     run = _run(request, version, tab)
     spec = parse(version.spec)
+    kind = str(TABS[tab][1])
     asked = question or (run.question if run and run.question.get("knobs") else default_question(spec))
     return {
         "scenario": scenario,
@@ -148,7 +150,8 @@ def _context(
         "tab": tab,
         "tabs": [(name, title, _address(scenario.pk, version.number, name, "")) for name, (title, _) in TABS.items()],
         "form": explore_form(spec, asked, problems),
-        "searches": TABS[tab][1] == "optimize",
+        "searches": kind == "optimize",
+        "spellings": of_question(request, version, asked if kind == "optimize" else {"type": kind}),
         "themes": themes(),
         "section": "explore",
         **(_experiment_context(run, tab, _cell(request)) if run else {"run": None, "charts": (), "sentences": ()}),

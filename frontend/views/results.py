@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from frontend.charts.theme import themes
 from frontend.results import result_page
+from frontend.spellings import of_run
 from frontend.views.common import page, person
 from planner import selectors, services
 from planner.models import RunKind
@@ -26,7 +27,8 @@ def run(request: HttpRequest, run_id: str) -> HttpResponse:
         return redirect("experiment", experiment_id=found.pk)
     asked = request.GET
     context = result_page(found, point=asked.get("point", ""), queue=asked.get("queue", ""), shown=asked.getlist("p"))
-    return render(request, "frontend/results.html", {**context, "themes": themes(), "section": "scenarios"})
+    more = {"themes": themes(), "section": "scenarios", "spellings": of_run(request, found)}
+    return render(request, "frontend/results.html", {**context, **more})
 
 
 @require_safe

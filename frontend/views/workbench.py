@@ -16,6 +16,7 @@ from frontend.charts.theme import themes
 from frontend.forms import scenario_form
 from frontend.inventory import stored_choices, workbench_read
 from frontend.live import formula_answer, simulated_answer, without_sweep
+from frontend.spellings import of_scenario
 from frontend.views.common import page, painted, person
 from planner import selectors, services
 from planner.errors import Stale
@@ -110,6 +111,7 @@ def _page(
         "themes": themes(),
         "live": True,
         "live_charts": LIVE_CHARTS,
+        "spellings": of_scenario(request, scenario, version),
         "family": spec.family,
         "section": "scenarios",
     }

@@ -73,7 +73,23 @@ document.addEventListener("click", (event) => {
   closePopups(event.target.closest("details.popup"));
   if (event.target.closest("[data-theme-toggle]")) switchTheme();
   if (event.target.closest("[data-keys]")) byId("keys").showModal();
+  const copy = event.target.closest("[data-copy]");
+  if (copy) copyText(copy);
 });
+
+// Copying needs a secure address; without it the text can still be marked by hand, so the button stays hidden.
+if (navigator.clipboard) document.querySelectorAll("[data-copy]").forEach((button) => (button.hidden = false));
+
+async function copyText(button) {
+  const said = button.firstChild;
+  try {
+    await navigator.clipboard.writeText(byId(button.dataset.copy).textContent);
+    said.data = "Copied";
+  } catch {
+    said.data = "Mark the text to copy it";
+  }
+  setTimeout(() => (said.data = "Copy"), 2500);
+}
 
 const isTyping = (element) =>
   element.matches("input:not([type=range], [type=checkbox]), textarea, select") || element.isContentEditable;
