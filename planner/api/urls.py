@@ -19,6 +19,7 @@ from planner.api.views import (
     scenarios,
     tables,
     tokens,
+    versions,
 )
 
 app_name = "api"
@@ -40,9 +41,9 @@ urlpatterns: list[URLPattern] = [
     path("scenarios", scenarios.ScenariosView.as_view(), name="scenarios"),
     path("scenarios/<str:scenario_id>", scenarios.ScenarioView.as_view(), name="scenario"),
     path("scenarios/<str:scenario_id>/copy", scenarios.ScenarioCopyView.as_view(), name="scenario-copy"),
-    path("scenarios/<str:scenario_id>/versions", scenarios.VersionsView.as_view(), name="versions"),
-    path("scenarios/<str:scenario_id>/versions/<int:number>", scenarios.VersionView.as_view(), name="version-of"),
-    path("scenarios/<str:scenario_id>/diff", scenarios.DiffView.as_view(), name="diff"),
+    path("scenarios/<str:scenario_id>/versions", versions.VersionsView.as_view(), name="versions"),
+    path("scenarios/<str:scenario_id>/versions/<int:number>", versions.VersionView.as_view(), name="version-of"),
+    path("scenarios/<str:scenario_id>/diff", versions.DiffView.as_view(), name="diff"),
     path("scenarios/<str:scenario_id>/exports", exports.ScenarioExportsView.as_view(), name="scenario-exports"),
     path("scenarios/<str:scenario_id>/runs", scenarios.ScenarioRunsView.as_view(), name="scenario-runs"),
     path("comparisons", comparisons.ComparisonsView.as_view(), name="comparisons"),

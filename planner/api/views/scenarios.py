@@ -1,4 +1,4 @@
-"""Scenarios, their versions, and starting runs of them."""
+"""Scenarios, and starting runs of them."""
 
 import re
 from typing import Any, ClassVar
@@ -16,18 +16,14 @@ from planner.api.parsing import MergePatchParser, StrictJsonParser, merge_patch
 from planner.api.schemas.runs import RunIn, RunOut, RunsPage
 from planner.api.schemas.scenarios import (
     ComposedScenario,
-    DifferenceOut,
-    DiffOut,
     ScenarioChange,
     ScenarioCopy,
     ScenarioEnvelope,
     ScenarioOut,
     ScenariosPage,
-    VersionOut,
-    VersionsPage,
 )
-from planner.api.schemas.written import run_out, runs_out, scenario_line, scenario_out, version_out
-from planner.models import Run, Scenario, ScenarioVersion
+from planner.api.schemas.written import run_out, runs_out, scenario_line, scenario_out
+from planner.models import Run, Scenario
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput, problem
 from simulations.scenario import scenario_model
@@ -124,53 +120,6 @@ class ScenarioCopyView(ApiView):
         return answer(scenario_out(copy), 201, {"Location": f"/api/v1/scenarios/{copy.pk}", **_etag(copy)})
 
 
-class VersionsView(ApiView):
-    """Versions of a scenario."""
-
-    scopes: ClassVar = {"GET": "read"}
-
-    @extend_schema(operation_id="scenario_versions", responses=VersionsPage)
-    def get(self, request: Request, scenario_id: str) -> HttpResponse:
-        """List the versions, newest first."""
-        scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
-        return page(request, selectors.versions_list(scenario=scenario), _versions, sorts=("-number",))
-
-
-class VersionView(ApiView):
-    """One version."""
-
-    scopes: ClassVar = {"GET": "read"}
-
-    @extend_schema(operation_id="scenario_version", responses=VersionOut)
-    def get(self, request: Request, scenario_id: str, number: int) -> HttpResponse:
-        """Show a version."""
-        scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
-        return answer(version_out(selectors.version_get(scenario=scenario, number=number)))
-
-
-class DiffView(ApiView):
-    """What differs."""
-
-    scopes: ClassVar = {"GET": "read"}
-
-    @extend_schema(
-        operation_id="scenario_diff",
-        parameters=[OpenApiParameter("from", int), OpenApiParameter("to", int)],
-        responses=DiffOut,
-    )
-    def get(self, request: Request, scenario_id: str) -> HttpResponse:
-        """Show only what differs between two versions; without numbers the last two."""
-        scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
-        after = _number(request, "to", scenario.version.number)
-        before = _number(request, "from", max(1, after - 1))
-        found = selectors.versions_diff(
-            before=selectors.version_get(scenario=scenario, number=before),
-            after=selectors.version_get(scenario=scenario, number=after),
-        )
-        differences = [DifferenceOut(path=item.path, before=item.before, after=item.after) for item in found]
-        return answer(DiffOut(before=before, after=after, differences=differences))
-
-
 class ScenarioRunsView(ApiView):
     """Runs of a scenario."""
 
@@ -254,19 +203,8 @@ def _revision(request: Request) -> int | None:
     return int(match.group(1))
 
 
-def _number(request: Request, name: str, default: int) -> int:
-    text = request.query_params.get(name, str(default))
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise InvalidInput([problem((name,), "must be the number of a version", value=text)])
-    return int(text)
-
-
 def _scenarios(rows: list[Scenario], following: str | None) -> ScenariosPage:
     return ScenariosPage(items=[scenario_line(row) for row in rows], next=following)
-
-
-def _versions(rows: list[ScenarioVersion], following: str | None) -> VersionsPage:
-    return VersionsPage(items=[version_out(row) for row in rows], next=following)
 
 
 def _runs(rows: list[Run], following: str | None) -> RunsPage:

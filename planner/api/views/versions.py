@@ -1,0 +1,73 @@
+"""Versions of a scenario, and what differs between two."""
+
+from typing import ClassVar
+
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+
+from planner import selectors
+from planner.api.base import ApiView, answer
+from planner.api.paging import page
+from planner.api.schemas.scenarios import DifferenceOut, DiffOut, VersionOut, VersionsPage
+from planner.api.schemas.written import version_out
+from planner.models import ScenarioVersion
+from simulations.problems import InvalidInput, problem
+
+
+class VersionsView(ApiView):
+    """Versions of a scenario."""
+
+    scopes: ClassVar = {"GET": "read"}
+
+    @extend_schema(operation_id="scenario_versions", responses=VersionsPage)
+    def get(self, request: Request, scenario_id: str) -> HttpResponse:
+        """List the versions, newest first."""
+        scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
+        return page(request, selectors.versions_list(scenario=scenario), _versions, sorts=("-number",))
+
+
+class VersionView(ApiView):
+    """One version."""
+
+    scopes: ClassVar = {"GET": "read"}
+
+    @extend_schema(operation_id="scenario_version", responses=VersionOut)
+    def get(self, request: Request, scenario_id: str, number: int) -> HttpResponse:
+        """Show a version."""
+        scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
+        return answer(version_out(selectors.version_get(scenario=scenario, number=number)))
+
+
+class DiffView(ApiView):
+    """What differs."""
+
+    scopes: ClassVar = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="scenario_diff",
+        parameters=[OpenApiParameter("from", int), OpenApiParameter("to", int)],
+        responses=DiffOut,
+    )
+    def get(self, request: Request, scenario_id: str) -> HttpResponse:
+        """Show only what differs between two versions; without numbers the last two."""
+        scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
+        after = _number(request, "to", scenario.version.number)
+        before = _number(request, "from", max(1, after - 1))
+        found = selectors.versions_diff(
+            before=selectors.version_get(scenario=scenario, number=before),
+            after=selectors.version_get(scenario=scenario, number=after),
+        )
+        differences = [DifferenceOut(path=item.path, before=item.before, after=item.after) for item in found]
+        return answer(DiffOut(before=before, after=after, differences=differences))
+
+
+def _number(request: Request, name: str, default: int) -> int:
+    text = request.query_params.get(name, str(default))
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise InvalidInput([problem((name,), "must be the number of a version", value=text)])
+    return int(text)
+
+
+def _versions(rows: list[ScenarioVersion], following: str | None) -> VersionsPage:
+    return VersionsPage(items=[version_out(row) for row in rows], next=following)
