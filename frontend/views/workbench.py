@@ -64,7 +64,7 @@ def workbench_answer(request: HttpRequest, scenario_id: str) -> HttpResponse:
     body = _typed(request, _version(request, scenario))
     try:
         spec = parse(without_sweep(body))
-        timed = None if request.POST.get("part") == "formula" else simulated_answer(spec)
+        timed = None if request.POST.get("part") == "formula" else simulated_answer(spec, request.POST.get("queue", ""))
     except InvalidInput as error:
         problems = scenario_form(body, error.problems)
         told = {field.name: field.problem for group in problems.groups for field in (*group.fields, *group.more)}
@@ -111,6 +111,7 @@ def _page(
         "themes": themes(),
         "live": True,
         "live_charts": LIVE_CHARTS,
+        "live_queues": [item.name for item in spec.queues],
         "spellings": of_scenario(request, scenario, version),
         "family": spec.family,
         "section": "scenarios",

@@ -1,10 +1,13 @@
 """The workbench: the form, saving, and the live answer."""
 
+import re
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.test import Client
 
+from planner import services
 from planner.models import Run, Scenario
 
 SESSIONS = "queues.0.settings.maximum_sessions"
@@ -92,6 +95,15 @@ def test_the_engine_answers_with_charts_and_timing(person: Client, scenario: Sce
     assert [chart["key"] for chart in answer.json()["charts"]] == ["latency", "tail", "throttle"]
     assert "simulate;dur=" in answer.headers["Server-Timing"]
     assert answer.json() == ask(person, scenario, "simulated").json()
+
+
+def test_of_several_queues_the_charts_of_one_are_shown(person: Client, owner: User, body: dict[str, Any]) -> None:
+    second = {**body["queues"][0], "name": "bills", "service": {"kind": "constant", "mean": 0.05}}
+    orders = {**body["queues"][0], "arrivals": {"kind": "poisson", "rate": 40.0}}
+    both = services.scenario_create(owner=owner, body={**body, "queues": [orders, second], "sweep": []})
+    assert re.findall(r"<option>(\w+)</option>", person.get(address(both)).content.decode()) == ["orders", "bills"]
+    shown = {name: ask(person, both, "simulated", queue=name).json()["charts"] for name in ("orders", "bills", "gone")}
+    assert shown["gone"] == shown["orders"] != shown["bills"]
 
 
 def test_an_unstable_system_has_growth_and_no_percentile(person: Client, scenario: Scenario) -> None:

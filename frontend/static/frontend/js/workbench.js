@@ -20,6 +20,7 @@ async function ask(part, number) {
   const body = new FormData(form);
   body.set("part", part);
   body.set("sequence", String(number));
+  body.set("queue", byId("live-queue")?.value ?? "");
   const answer = await fetch(form.dataset.answer, { method: "POST", body, headers: { Accept: "application/json" } });
   if (answer.status !== 200 && answer.status !== 422) throw new Error(`status ${answer.status}`);
   const read = await answer.json();
@@ -129,6 +130,15 @@ function changed() {
   clearTimeout(timer);
   timer = setTimeout(simulate, 0);
 }
+
+// Another queue is no older answer: it leaves no ghost.
+byId("live-queue")?.addEventListener("change", () => {
+  figures.clear();
+  sequence += 1;
+  live.dataset.settled = "false";
+  simulate();
+});
+byId("live-queues")?.removeAttribute("hidden");
 
 const history = new History(form, byId("undo"), {
   restored() {
