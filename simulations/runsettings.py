@@ -2,11 +2,12 @@
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_serializer, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_serializer, model_validator
 
+from simulations.analysis.metrics import BY_NAME
 from simulations.engine.network import Horizon
 from simulations.parameters import Model
-from simulations.units import Duration, PositiveDuration, Share
+from simulations.units import Duration, PositiveDuration, Share, parse_in
 
 
 class RunHorizon(Model):
@@ -66,15 +67,25 @@ class RunSettings(Model):
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = 42
 
 
+Bound = Annotated[float, Field(ge=0, le=1e15, allow_inf_nan=False)]
+"""Of a metric, in its unit; texts are read as the metric's unit is written."""
+
+
 class Objective(Model):
     """A bound on a metric; exactly one of at_most, at_least and equals."""
 
     metric: str
     queue: str | None = None
     """Queue the metric is taken of; None = the whole system."""
-    at_most: Duration | None = None
-    at_least: Duration | None = None
-    equals: float | None = None
+    at_most: Bound | None = None
+    at_least: Bound | None = None
+    equals: Bound | None = None
+
+    @field_validator("at_most", "at_least", "equals", mode="before")
+    @classmethod
+    def _in_the_unit_of_the_metric(cls, value: object, info: ValidationInfo) -> object:
+        metric = BY_NAME.get(info.data.get("metric", ""))
+        return parse_in(value, metric.unit if metric else "s")
 
     @model_validator(mode="after")
     def _one_bound(self) -> Self:

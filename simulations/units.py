@@ -45,6 +45,14 @@ UNITS: dict[str, str] = {
 }
 """Every unit a parameter or a metric may declare, and how it is spelled out."""
 
+_WRITTEN: dict[str, tuple[dict[str, float], str]] = {
+    "s": (SECONDS, "200ms"),
+    "/s": (PER_SECOND, "81/s"),
+    "B": (BYTES, "4kB"),
+    "1": (FRACTIONS, "50%"),
+}
+"""How texts write a unit, and an example."""
+
 _TEXT = re.compile(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z%/]*)\s*")
 
 
@@ -58,10 +66,15 @@ def parse_quantity(value: object, factors: dict[str, float], example: str) -> ob
     match = _TEXT.fullmatch(value)
     unit = match.group(2) if match else ""
     if match is None or (unit and unit not in factors):
-        allowed = ", ".join(factors)
-        msg = f"{value!r} is not understood; write a number with one of the units {allowed}, for example {example}"
+        units = f" with one of the units {', '.join(factors)}" if factors else ""
+        msg = f"{value!r} is not understood; write a number{units}, for example {example}"
         raise ValueError(msg)
     return float(match.group(1)) * (factors[unit] if unit else 1.0)
+
+
+def parse_in(value: object, unit: str) -> object:
+    """Turn a text into a number of ``unit``, a key of ``UNITS``; numbers pass unchanged. Raises ValueError."""
+    return parse_quantity(value, *_WRITTEN.get(unit, ({}, "50")))
 
 
 def _parser(factors: dict[str, float], example: str) -> BeforeValidator:

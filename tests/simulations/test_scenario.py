@@ -6,6 +6,7 @@ import pytest
 
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
+from tests.scenarios import listener_port
 from tests.simulations.platforms.samples import scenario_body
 
 ZOS = "websphere-zos"
@@ -93,3 +94,23 @@ def test_transient_runs_and_horizons(arrivals: dict[str, Any], horizon: dict[str
     assert spec.transient is transient
     found = spec.network().horizon
     assert (found.messages or found.time or found.drained) in (1000, 5.0, True)
+
+
+@pytest.mark.parametrize(
+    ("metric", "text", "value"),
+    [
+        ("latency.p95", "800ms", 0.8),
+        ("throughput", "80/s", 80.0),
+        ("cpu.utilisation", "70%", 0.7),
+        ("backlog.mean", "50", 50.0),
+    ],
+)
+def test_a_bound_is_read_in_the_unit_of_its_metric(metric: str, text: str, value: float) -> None:
+    spec = parse(listener_port("Bounds", objectives=[{"metric": metric, "at_most": text}]))
+    assert spec.objectives[0].at_most == pytest.approx(value)
+
+
+@pytest.mark.parametrize(("metric", "text"), [("latency.p95", "70%"), ("backlog.mean", "5s"), ("throughput", "80ms")])
+def test_a_bound_in_another_unit_is_refused(metric: str, text: str) -> None:
+    with pytest.raises(InvalidInput, match=r"objectives.0.at_least: .* is not understood"):
+        parse(listener_port("Bounds", objectives=[{"metric": metric, "at_least": text}]))
