@@ -29,6 +29,18 @@ CHROMIUM_ARGUMENTS = [
 ]  # fmt: skip
 
 
+SHARED = {"spark_server", "redis_url", "postgres_url"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that share a service stay in one process, so that it is started once; the others go file by file."""
+    for item in items:
+        group = "pages" if "e2e" in item.path.parts else str(item.path)
+        if group != "pages" and SHARED.intersection(getattr(item, "fixturenames", ())):
+            group = "services"
+        item.add_marker(pytest.mark.xdist_group(group))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep the tests away from the data and the services of an installation in this folder."""
