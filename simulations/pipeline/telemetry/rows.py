@@ -35,15 +35,14 @@ def checked(log: RawLog) -> DataFrame:
         f.coalesce(_text(log, "instance"), f.lit("")).alias("instance"),
         *(_instant(log, name).alias(name) for name in INSTANTS),
         f.coalesce(f.lower(_text(log, "outcome")), f.lit(OUTCOMES[0])).alias("outcome"),
-        f.coalesce(_text(log, "deliveries"), f.lit("1")).try_cast("double").alias("deliveries"),
+        _deliveries(log).alias("deliveries"),
         _text(log, "message_id").alias("message_id"),
-        f.concat_ws(",", CORRUPT, *(f.col(name).cast("string") for name in log.types)).alias("raw"),
-        f.col(CORRUPT).isNotNull().alias("corrupt"),
+        f.struct(CORRUPT, *log.types).alias("row"),
     )
     reason = _first(
         {
-            "encoding": f.contains("raw", f.lit(REPLACEMENT)),
-            "unreadable": f.col("corrupt") | ~_readable(),
+            "encoding": _garbled(log),
+            "unreadable": f.col(f"row.{CORRUPT}").isNotNull() | ~_readable(),
             "clock_backwards": f.col("start") < f.col("arrival"),
             "negative_duration": f.col("end") < f.col("start"),
             "unknown_outcome": ~f.col("outcome").isin(*OUTCOMES),
@@ -52,7 +51,8 @@ def checked(log: RawLog) -> DataFrame:
     )
     key = f.when(f.col("message_id").isNotNull(), f.xxhash64("queue", "message_id"))
     judged = typed.select("*", reason.alias("reason"), key.alias("key"))
-    shown = f.when(f.col("reason").isNotNull(), f.substring("raw", 1, SHOWN)).alias("raw")
+    whole = f.concat_ws(",", *(f.col(f"row.{name}").cast("string") for name in (CORRUPT, *log.types)))
+    shown = f.when(f.col("reason").isNotNull(), f.substring(whole, 1, SHOWN)).alias("raw")
     return judged.select(*PLAIN, "reason", "key", shown)
 
 
@@ -77,6 +77,22 @@ def _text(log: RawLog, name: str) -> Column:
         return f.lit(None).cast("string")
     text = f.trim(f.col(name).cast("string"))
     return f.when(text != "", text)
+
+
+def _garbled(log: RawLog) -> Column:
+    """Whether a text of the row holds bytes that are no UTF-8."""
+    texts = [CORRUPT, *(name for name, kind in log.types.items() if isinstance(kind, StringType))]
+    return reduce(
+        lambda one, other: one | other,
+        (f.coalesce(f.contains(f"row.{name}", f.lit(REPLACEMENT)), f.expr("false")) for name in texts),
+    )
+
+
+def _deliveries(log: RawLog) -> Column:
+    """The number of deliveries, 1 where nothing is said; null where it is no number."""
+    if isinstance(log.types.get("deliveries"), NumericType):
+        return f.coalesce(f.col("deliveries").cast("double"), f.lit(1.0))
+    return f.coalesce(_text(log, "deliveries"), f.lit("1")).try_cast("double")
 
 
 def _instant(log: RawLog, name: str) -> Column:
