@@ -1,6 +1,18 @@
 """Load the compiled kernel before somebody waits for it."""
 
-from simulations.engine.network import ArrivalKind, ArrivalSpec, Horizon, Law, LawKind, NetworkSpec, Pool, Stream
+from dataclasses import replace
+
+from simulations.engine.network import (
+    ArrivalKind,
+    ArrivalSpec,
+    Horizon,
+    Law,
+    LawKind,
+    NetworkSpec,
+    Pool,
+    Stream,
+    Window,
+)
 from simulations.engine.replicate import replicate
 
 SMALLEST = NetworkSpec(
@@ -15,3 +27,10 @@ SMALLEST = NetworkSpec(
 def load_kernel() -> None:
     """Simulate ten messages: compiles the kernel on its first use on a machine, reads it from disk afterwards."""
     replicate(SMALLEST, seed=1, replication=0)
+
+
+def compile_kernels() -> None:
+    """Do the same with both variants of the kernel, so that nobody waits for the one with all mechanisms either."""
+    load_kernel()
+    windowed = replace(SMALLEST.streams[0], window=Window(2, 1))
+    replicate(replace(SMALLEST, streams=(windowed,)), seed=1, replication=0)

@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 from planner.services import presets_load
-from simulations.pipeline.warm import load_kernel
+from simulations.pipeline.warm import compile_kernels
 
 ADMINISTRATOR = "admin"
 
@@ -24,8 +24,8 @@ class Command(BaseCommand):
         owner = User.objects.filter(is_superuser=True).order_by("pk").first() or self._administrator()
         for scenario in presets_load(owner=owner):
             self.stdout.write(f"Preset added: {scenario.name}")
-        self.stdout.write("Loading the engine; the first time on a machine it is compiled, which takes a minute")
-        load_kernel()
+        self.stdout.write("Loading the engine; the first time on a machine it is compiled, which takes a minute or two")
+        compile_kernels()
 
     def _administrator(self) -> User:
         password = secrets.token_urlsafe(15)
