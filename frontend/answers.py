@@ -161,6 +161,8 @@ def _card(finding: Finding, titles: Mapping[str, str]) -> Card:
 
 
 def _cost(name: str, estimate: Any) -> str:
+    if name in BY_NAME:
+        return f"{BY_NAME[name].title}: {estimate_text(estimate)} ({estimate.origin})"
     words = {"throughput_loss_pct": "of the throughput is lost"}
     return f"{estimate_quantity(estimate)} {words.get(name, name.replace('_', ' '))} ({estimate.origin})"
 

@@ -79,12 +79,12 @@ def _verdict(spec: ScenarioSpec, summary: PointSummary) -> str:
     if is_saturated(spec):
         return f"The full queue is worked off at {_shown(summary, 'throughput')}."
     drain = summary.metrics.get("drain_time") if spec.transient else None
-    tail = f" after {estimate_quantity(drain)} everything is done." if drain else ""
+    done = f"{estimate_quantity(drain)} everything is done." if drain else ""
     opening = f"95 % of the messages are done within {_shown(summary, 'latency.p95')};"
     verdicts = objective_verdicts(spec.objectives, summary)
     if not verdicts:
-        return f"{opening}{tail}" if tail else f"{opening[:-1]}."
-    return f"{opening} {_judged(spec.objectives[0], summary)}.{tail.capitalize() if tail else ''}"
+        return f"{opening} after {done}" if done else f"{opening[:-1]}."
+    return f"{opening} {_judged(spec.objectives[0], summary)}." + (f" After {done}" if done else "")
 
 
 def _judged(objective: Objective, summary: PointSummary) -> str:

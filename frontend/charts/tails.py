@@ -87,7 +87,7 @@ def _whisker(estimate: Estimate, share: float, scale: Scale, look: tuple[str, st
         "x": [float(f"{value:.6g}")], "y": [share],
         "marker": {"color": f"@{look[1]}", "size": 10, "symbol": "diamond"},
         "hovertemplate": f"%{{x:.4~g}} {scale.unit}<extra>{look[0]}</extra>",
-        "showlegend": False, "text": [look[0]], "textposition": "top right", "textfont": {"color": f"@{look[1]}"},
+        "showlegend": False, "text": [look[0]], "textposition": "bottom left", "textfont": {"color": f"@{look[1]}"},
     }  # fmt: skip
 
 

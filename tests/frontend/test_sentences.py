@@ -1,0 +1,23 @@
+"""The opening sentence of a surge: what is judged, then when everything is done."""
+
+from dataclasses import replace
+
+from frontend.sentences import point_sentences
+from simulations.analysis.summary import Estimate
+from simulations.scenario import parse
+from tests.planner.conftest import summary_of
+from tests.scenarios import listener_port
+
+
+def test_a_surge_ends_with_a_sentence_of_its_own() -> None:
+    body = listener_port("Surge", objectives=[{"metric": "latency.p95", "at_most": "1s"}])
+    body["queues"][0]["arrivals"] = {"kind": "surge", "count": 1000}
+    body["run"] = {"horizon": {"until": "drained"}}
+    drained = {"drain_time": Estimate(30.0, 29.0, 31.0, "s"), "latency.p95": Estimate(0.5, 0.4, 0.6, "s")}
+    summary = replace(summary_of(0), overrides={}, metrics=drained)
+    assert point_sentences(parse(body), summary, ())[0] == (
+        "95 % of the messages are done within 500 ± 100 ms; this meets the objective of at most 1 s. "
+        "After 30.0 ± 1.0 s everything is done."
+    )
+    without = parse({**body, "objectives": []})
+    assert point_sentences(without, summary, ())[0].endswith("500 ± 100 ms; after 30.0 ± 1.0 s everything is done.")
