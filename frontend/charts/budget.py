@@ -110,7 +110,7 @@ def _sentence(bars: Sequence[Bar]) -> str:
 
 def _largest(bar: Bar) -> str:
     title = metric_title(_largest_part(bar))
-    return title if title.startswith("CPU") else f"{title[0].lower()}{title[1:]}"
+    return f"{title[0].lower()}{title[1:]}"
 
 
 def _largest_share(bar: Bar) -> str:

@@ -105,9 +105,10 @@ METRICS: tuple[Metric, ...] = (
           Sum.WAIT_DOWNSTREAM),
     _part("wait.redelivery", "Earlier deliveries", "Mean time of failed deliveries and of the delays after them.",
           Sum.REDELIVERY),
-    _part("service.cpu", "CPU part", "Mean time in the CPU part of onMessage, sharing of CPUs included.",
+    _part("service.cpu", "onMessage on a CPU", "Mean time of onMessage that needs a CPU, sharing of CPUs included.",
           Sum.CPU),
-    _part("service.wait", "Waiting part", "Mean time in the waiting part of onMessage.", Sum.WAITING),
+    _part("service.wait", "onMessage off the CPU",
+          "Mean time of onMessage that needs no CPU: it waits for a database, a service or a disk.", Sum.WAITING),
     _part("service.commit", "Commit", "Mean time of the commit and of waiting for the rest of the batch.", Sum.COMMIT),
 
     Metric("throughput", "Throughput", "/s", "Messages completed per second.", "higher",
