@@ -1,9 +1,13 @@
 """The web application for uvicorn."""
 
 import os
+import warnings
 
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "planner.settings")
+
+# WhiteNoise hands over static files, which are small, as synchronous iterators; Django would say so for each of them.
+warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 
 application = get_asgi_application()
