@@ -4,7 +4,8 @@ from planner.admin.access import ApiTokenAdmin, AuditEventAdmin
 from planner.admin.calibrations import CalibrationAdmin
 from planner.admin.configuration import ExportAdmin, ImportAdmin
 from planner.admin.inventory import QueueAdmin, ServerAdmin
-from planner.admin.runs import PointResultAdmin, ReportAdmin, RunAdmin
+from planner.admin.reports import ReportAdmin, ReportStepAdmin, ShareLinkAdmin
+from planner.admin.runs import PointResultAdmin, RunAdmin
 from planner.admin.scenarios import ScenarioAdmin, ScenarioVersionAdmin
 
 __all__ = [
@@ -16,8 +17,10 @@ __all__ = [
     "PointResultAdmin",
     "QueueAdmin",
     "ReportAdmin",
+    "ReportStepAdmin",
     "RunAdmin",
     "ScenarioAdmin",
     "ScenarioVersionAdmin",
     "ServerAdmin",
+    "ShareLinkAdmin",
 ]

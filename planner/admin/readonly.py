@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib.auth import get_permission_codename
+from django.contrib.auth.models import User
 from django.http import HttpRequest
 
 from planner.admin.generic import ModelAdmin
@@ -27,3 +28,8 @@ class ReadOnlyAdmin(ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Never."""
         return False
+
+
+def acting(request: HttpRequest) -> User | None:
+    """Return who acts, for the audit trail."""
+    return request.user if isinstance(request.user, User) else None

@@ -1,14 +1,13 @@
-"""Runs, their answers, and reports."""
+"""Runs and their answers."""
 
 from django.contrib import admin, messages
-from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from planner import services
-from planner.admin.readonly import ReadOnlyAdmin
+from planner.admin.readonly import ReadOnlyAdmin, acting
 from planner.errors import Conflict
-from planner.models import PointResult, Report, Run
+from planner.models import PointResult, Run
 
 
 @admin.register(Run)
@@ -26,14 +25,14 @@ class RunAdmin(ReadOnlyAdmin):
     def cancel(self, request: HttpRequest, queryset: QuerySet[Run]) -> None:
         """Ask for the end of each run."""
         for run in queryset:
-            services.run_cancel(run=run, actor=_actor(request))
+            services.run_cancel(run=run, actor=acting(request))
 
     @admin.action(description="Try the selected runs again", permissions=["operate"])
     def retry(self, request: HttpRequest, queryset: QuerySet[Run]) -> None:
         """Send failed and cancelled runs again; say which could not be."""
         for run in queryset:
             try:
-                services.run_retry(run=run, actor=_actor(request))
+                services.run_retry(run=run, actor=acting(request))
             except Conflict as error:
                 self.message_user(request, f"{run.pk}: {error}", messages.WARNING)
 
@@ -45,17 +44,3 @@ class PointResultAdmin(ReadOnlyAdmin):
     list_display = ("run", "index", "status", "partial", "updated_at")
     list_filter = ("status", "partial")
     search_fields = ("run__id",)
-
-
-@admin.register(Report)
-class ReportAdmin(ReadOnlyAdmin):
-    """Frozen."""
-
-    list_display = ("title", "state", "owner", "run", "created_at")
-    list_filter = ("state",)
-    list_select_related = ("owner", "run")
-    search_fields = ("title", "id", "run__id")
-
-
-def _actor(request: HttpRequest) -> User | None:
-    return request.user if isinstance(request.user, User) else None

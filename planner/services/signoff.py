@@ -59,7 +59,7 @@ def share_create(*, report: Report, actor: User, days: int) -> SharedReport:
 
 
 @transaction.atomic
-def share_revoke(*, link: ShareLink, actor: User) -> None:
+def share_revoke(*, link: ShareLink, actor: User | None) -> None:
     """End a link now; revoking again changes nothing."""
     if ShareLink.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()):
         audit(actor=actor, action="report.unshare", target=link.report_id, link=link.pk)
