@@ -36,6 +36,8 @@ DESTINATION: dict[str, tuple[str, str, float]] = {
     "bytes_threshold_high": ("Thresholds", "BytesHigh", 1),
     "bytes_threshold_low": ("Thresholds", "BytesLow", 1),
 }
+ERROR_DESTINATION = "ErrorDestination"
+"""The attribute whose value is another destination."""
 MAX_LONG = 2**63 - 1
 
 
@@ -73,6 +75,9 @@ def edits_of(change: Change) -> tuple[Edit, ...]:
         folder, attribute, factor = DESTINATION[key]
         value = MAX_LONG if key.endswith(("_high", "_low")) and change.after == -1 else change.after
         return (Edit((*_module(name), _kind(change), name, folder), attribute, _scaled(value, factor)),)
+    if key == "error_destination":
+        path = (*_module(name), _kind(change), name, "DeliveryFailureParams")
+        return (Edit(path, ERROR_DESTINATION, change.after or None),)
     return ()
 
 

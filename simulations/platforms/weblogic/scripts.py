@@ -6,7 +6,7 @@ import yaml
 
 from simulations.platforms.base import Script
 from simulations.platforms.changes import Change
-from simulations.platforms.weblogic.edits import Edit, edits_of
+from simulations.platforms.weblogic.edits import ERROR_DESTINATION, Edit, edits_of
 
 WLST_HELPERS = '''
 def named(kind, name):
@@ -123,7 +123,9 @@ def _statement(edit: Edit) -> str:
     if not edit.attribute:
         return found
     value = repr(edit.value)
-    if edit.attribute in REFERENCES and edit.value is not None:
+    if edit.attribute == ERROR_DESTINATION and edit.value is not None:
+        value = f"of_messaging({KINDS['Queue'] + KINDS['Topic']!r}, {edit.value!r})"
+    elif edit.attribute in REFERENCES and edit.value is not None:
         value = f"declared({edit.attribute!r}, {edit.value!r}, {edit.target!r})"
     return f"{found}.set{edit.attribute}({value})"
 

@@ -86,7 +86,7 @@ def test_wlst_scripts_change_and_take_back() -> None:
         script = written("weblogic", *case).get("wlst")
         if script is None:
             return
-        console = Wlst(servers=["payments"], destinations=["orders"])
+        console = Wlst(servers=["payments"], destinations=["orders", "errors", "other"])
         console.run(script.undo)
         before = console.snapshot()
         console.run(script.apply)
@@ -95,6 +95,18 @@ def test_wlst_scripts_change_and_take_back() -> None:
         assert console.snapshot() == before
 
     check()
+
+
+def test_an_error_destination_is_another_destination_of_the_domain() -> None:
+    path = "queues.orders.settings.error_destination"
+    scripts = written("weblogic", scenario_body("weblogic"), {path: "errors"})
+    console = Wlst(servers=["payments"], destinations=["orders", "errors"])
+    console.run(scripts["wlst"].apply)
+    assert console.snapshot()["module"]["Queue.orders"]["DeliveryFailureParams."] == {"ErrorDestination": "errors"}
+    module = yaml.safe_load(scripts["wdt"].apply)["resources"]["JMSSystemResource"]["orders-module"]["JmsResource"]
+    assert module["Queue"]["orders"]["DeliveryFailureParams"] == {"ErrorDestination": "errors"}
+    with pytest.raises(Exception, match="no JMS module has a Queue errors"):
+        Wlst(servers=["payments"], destinations=["orders"]).run(scripts["wlst"].apply)
 
 
 managers = st.lists(
