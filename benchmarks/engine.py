@@ -1,7 +1,7 @@
 """Events per second of the compiled loop: by mechanism, by size, beside SimPy, Ciw and a bare loop in the same run.
 
 An event is an arrival, a completion or a timeout, so that figures compare. All figures are CPU time, best of a few
-rounds. The bare loop (bare_loop.py) is what this machine can do at best.
+rounds. The bare loop (limits/bare_loop.py) is what this machine can do at best.
 """
 
 import os
@@ -14,7 +14,7 @@ from dataclasses import replace
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks import bare_loop
+from benchmarks.limits import bare_loop
 from simulations.analysis.peers import peers
 from simulations.engine.kernel import run
 from simulations.engine.network import (
