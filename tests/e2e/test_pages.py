@@ -1,11 +1,13 @@
 """What holds on every page: no complaints, no sideways scrolling, keys, bad input, a report without a network."""
 
+import json
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.watch import Watched, change, open_preset, simulated
+from tests.e2e.watch import Watched, change, choose, open_preset, simulated
+from tests.scenarios import listener_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
 PHONE = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
@@ -72,6 +74,36 @@ def test_bad_input_is_named_and_the_last_answer_stays(page: Page) -> None:
     assert page.locator("#live-verdict").inner_text() == before
     change(page, "Maximum sessions", "36")
     expect(page.locator("#live")).not_to_have_attribute("data-stale", "")
+
+
+def test_of_two_queues_each_has_its_charts(page: Page) -> None:
+    body = listener_port("Two queues", rate="40/s")
+    body["queues"].append({**body["queues"][0], "name": "bills", "service": {"kind": "constant", "mean": "20ms"}})
+    page.goto("/imports/new/")
+    page.get_by_label("Or text").fill(json.dumps(body))
+    page.get_by_label("File name of the text").fill("two.yaml")
+    page.get_by_role("button", name="Import").click()
+    page.get_by_role("link", name="Open in the workbench").click()
+    simulated(page)
+    tail = page.locator('figure[data-chart="tail"] .sentence')
+    before = tail.inner_text()
+    choose(page, "Charts of the queue", "bills")
+    expect(tail).not_to_have_text(before)
+    expect(tail).to_contain_text("ms")
+    choose(page, "Charts of the queue", "orders")
+    expect(tail).to_have_text(before)
+
+
+def test_a_page_says_itself_as_curl_python_and_yaml(page: Page, context: BrowserContext) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_preset(page, "Surge backlog (z/OS)")
+    page.get_by_label("The same as curl, Python and YAML").click()
+    expect(page.get_by_role("heading", name="YAML", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Copy curl").click()
+    expect(page.get_by_role("button", name="Copied curl")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()").startswith("curl -X POST")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("heading", name="YAML", exact=True)).to_be_hidden()
 
 
 def test_a_report_opens_from_disk_with_its_charts(page: Page, context: BrowserContext, tmp_path: Path) -> None:

@@ -16,14 +16,23 @@ DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
 def is_scenario(content: bytes) -> bool:
-    """True when the file says that it is a scenario: a line that starts with the key ``sluice``."""
+    """True when the file says that it is a scenario: a key ``sluice``, in YAML at the beginning of a line."""
+    if _is_json(content):
+        return b'"sluice"' in content
     return any(line.startswith(b"sluice:") for line in content.splitlines())
 
 
 def is_scenario_of(content: bytes, platform: str) -> bool:
     """True when the file says that it is a scenario of this platform."""
-    pattern = rb"^platform:[ \t]*[\"']?" + re.escape(platform.encode()) + rb"[\"']?[ \t]*(?:#.*)?$"
+    name = re.escape(platform.encode())
+    pattern = rb"^platform:[ \t]*[\"']?" + name + rb"[\"']?[ \t]*(?:#.*)?$"
+    if _is_json(content):
+        pattern = rb'"platform"\s*:\s*"' + name + rb'"'
     return is_scenario(content) and re.search(pattern, content.replace(b"\r", b""), re.MULTILINE) is not None
+
+
+def _is_json(content: bytes) -> bool:
+    return content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
 
 
 def read_scenario(content: bytes, file: str, platform: str) -> Reading:

@@ -1,5 +1,6 @@
 """Real public files where they lie beside the project, and generated configurations of every format."""
 
+import json
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -120,6 +121,14 @@ def test_a_domain_with_its_module_is_one_cluster() -> None:
     assert len(users) == 2
     assert (queue["transaction_timeout"], queue["redelivery_limit"]) == (600.0, 1)
     assert queue["error_destination"]
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_scenario_as_json_says_its_platform(platform: str, indent: int | None) -> None:
+    content = json.dumps(scenario_body(platform), indent=indent).encode()
+    assert [name for name, family in PLATFORMS.items() if family.recognises("s.json", content)] == [platform]
+    assert parse(PLATFORMS[platform].read({"s.json": content}).scenario) == parse(scenario_body(platform))
 
 
 @st.composite
