@@ -10,7 +10,8 @@ from pydantic import BaseModel
 from frontend.declarations import declared
 from frontend.fields import FormField, build_field
 from simulations.experiment import values_of
-from simulations.runsettings import Axis, Objective, Precision, Replications, RunHorizon, RunSettings
+from simulations.runsettings import Axis, Precision, Replications, RunHorizon, RunSettings
+from simulations.units import Duration
 
 Values = Mapping[str, str]
 _ENDS = (("messages", "after a number of messages"), ("time", "after a time"), ("until", "when the queue is drained"))
@@ -25,6 +26,12 @@ _TITLES = {
     "messages": "Messages per replication",
     "time": "Simulated time",
 }
+
+
+class LatencyObjective(BaseModel):
+    """The one objective that the form shows: a bound of a latency is a duration."""
+
+    at_most: Duration | None = None
 
 
 def run_fields(
@@ -138,7 +145,10 @@ def _objective_field(body: Mapping[str, Any], told: Values) -> FormField:
     held = next((item for item in body["objectives"] if _is_latency_bound(item)), None)
     place = next((f"objectives.{i}.at_most" for i, item in enumerate(body["objectives"]) if item is held), "")
     field = _field(
-        "objective.at_most", Objective, held["at_most"] if held else None, {"objective.at_most": told.get(place, "")}
+        "objective.at_most",
+        LatencyObjective,
+        held["at_most"] if held else None,
+        {"objective.at_most": told.get(place, "")},
     )
     meaning = "Drawn as a line in the charts; every point is judged by it. Empty: no objective."
     return replace(field, declaration=replace(field.declaration, meaning=meaning))

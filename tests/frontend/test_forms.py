@@ -12,6 +12,7 @@ from simulations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
+from tests.scenarios import listener_port
 
 
 def all_fields(body: dict[str, Any]) -> dict[str, FormField]:
@@ -114,3 +115,10 @@ def test_the_fields_of_another_kind_are_read_as_well() -> None:
     assert parse(form_read(body, sent(body, **typed))).queues[0].arrivals.model_dump()["count"] == 400
     renewal = parse(form_read(body, sent(body, **nested))).queues[0].arrivals.model_dump()
     assert (renewal["interval"]["kind"], renewal["interval"]["cv"]) == ("gamma", 1.0)
+
+
+def test_the_objective_is_a_duration_with_its_unit() -> None:
+    body = parse(listener_port("Bounded", objectives=[{"metric": "latency.p95", "at_most": "800ms"}])).body()
+    fields = {field.name: field for group in scenario_form(body).groups for field in (*group.fields, *group.more)}
+    objective = fields["objective.at_most"]
+    assert (objective.widget, objective.text, objective.declaration.unit) == ("quantity", "800 ms", "s")
