@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from simulations.platforms.changes import Change
+from simulations.platforms.weblogic.mdb import MAX_LONG
 from simulations.platforms.weblogic.parameters import Kind, SharedConstraint, WorkManager
+from simulations.platforms.weblogic.quota_edits import ATTRIBUTES, is_limited, quota_values
 
 Path = tuple[str, ...]
 KIND_FOLDERS: dict[Kind, str] = {
@@ -38,7 +40,8 @@ DESTINATION: dict[str, tuple[str, str, float]] = {
 }
 ERROR_DESTINATION = "ErrorDestination"
 """The attribute whose value is another destination."""
-MAX_LONG = 2**63 - 1
+QUOTA = "Quota"
+"""Last part of the path of a destination's quota."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +58,8 @@ class Edit:
     target: str = ""
 
 
-def edits_of(change: Change) -> tuple[Edit, ...]:
-    """Return the edits of one change; empty when the setting is not part of the domain's configuration."""
+def edits_of(change: Change, changes: tuple[Change, ...]) -> tuple[Edit, ...]:
+    """Return the edits of one of the changes; empty when the setting is not part of the domain's configuration."""
     name, key = change.entity.name, change.setting
     if key in SERVER:
         return (Edit(("topology", "Server", name), SERVER[key], change.after),)
@@ -78,7 +81,15 @@ def edits_of(change: Change) -> tuple[Edit, ...]:
     if key == "error_destination":
         path = (*_module(name), _kind(change), name, "DeliveryFailureParams")
         return (Edit(path, ERROR_DESTINATION, change.after or None),)
-    return ()
+    return tuple(_quota(change, changes)) if key in ATTRIBUTES else ()
+
+
+def _quota(change: Change, changes: tuple[Change, ...]) -> Iterator[Edit]:
+    path = (*_module(change.entity.name), _kind(change), change.entity.name, QUOTA)
+    if is_limited(change, changes, made=False) and not is_limited(change, changes, made=True):
+        yield Edit(path, delete=True)
+    for attribute, value in quota_values(change, changes):
+        yield Edit(path, attribute, value)
 
 
 def _kind(change: Change) -> str:

@@ -3,8 +3,8 @@
 from simulations.platforms.formats.drafts import Draft, number_of, safe_name
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.weblogic.imported import Imported
+from simulations.platforms.weblogic.mdb import MAX_LONG
 
-MAX_LONG = 2**63 - 1
 DESTINATIONS = {
     "queue": "queue",
     "topic": "topic",
@@ -45,6 +45,9 @@ def read_module(module: Element, found: Imported, account: Account) -> None:
         quota = found.quotas.setdefault(name, Draft("quota", name))
         for item_name, setting in QUOTA.items():
             _bound(element.child(item_name), setting, quota, account)
+        policy = element.child("policy")
+        if policy is not None:
+            quota.put("blocking_send_policy", policy.text, account, policy)
     for kind_name, kind in DESTINATIONS.items():
         for name, element in module.named(kind_name):
             account.take(element, "name")

@@ -1,12 +1,13 @@
 """The two spellings of edits: a WLST script in Jython and a Deploy Tooling model in YAML."""
 
+from dataclasses import replace
 from typing import Any
 
 import yaml
 
 from simulations.platforms.base import Script
 from simulations.platforms.changes import Change
-from simulations.platforms.weblogic.edits import ERROR_DESTINATION, Edit, edits_of
+from simulations.platforms.weblogic.edits import ERROR_DESTINATION, QUOTA, Edit, edits_of
 
 WLST_HELPERS = '''
 def named(kind, name):
@@ -35,14 +36,46 @@ def removed(kind, name):
         getattr(tuning, 'destroy' + kind)(found)
 
 
-def of_messaging(kinds, name):
-    """The destination or connection factory, in whichever module it is declared."""
+def module_of(kinds, name):
+    """The module that declares the destination or connection factory, and the object itself."""
     for system in domain.getJMSSystemResources():
         for kind in kinds:
             found = getattr(system.getJMSResource(), 'lookup' + kind)(name)
             if found is not None:
-                return found
+                return system.getJMSResource(), found
     raise Exception('no JMS module has a ' + kinds[0] + ' ' + name)
+
+
+def of_messaging(kinds, name):
+    """The destination or connection factory, in whichever module it is declared."""
+    return module_of(kinds, name)[1]
+
+
+def quota_of(kinds, name):
+    """The quota of a destination; one that has none gets its own. A quota of several destinations is not touched."""
+    module, found = module_of(kinds, name)
+    if found.getQuota() is None:
+        found.setQuota(module.lookupQuota(name + '-quota') or module.createQuota(name + '-quota'))
+    quota = found.getQuota().getName()
+    for kind in ('Queue', 'Topic', 'UniformDistributedQueue', 'UniformDistributedTopic'):
+        for other in getattr(module, 'get' + kind + 's')():
+            if other.getQuota() is not None and other.getName() != name and other.getQuota().getName() == quota:
+                raise Exception('the quota ' + quota + ' is also that of ' + other.getName())
+    return found.getQuota()
+
+
+def without_quota(kinds, name):
+    """Take away a quota that was made for the destination; another one stays and limits nothing."""
+    module, found = module_of(kinds, name)
+    if found.getQuota() is None:
+        return
+    quota = quota_of(kinds, name)
+    if quota.getName() == name + '-quota':
+        found.setQuota(None)
+        module.destroyQuota(quota)
+    else:
+        quota.setMessagesMaximum(9223372036854775807)
+        quota.setBytesMaximum(9223372036854775807)
 
 
 connect()
@@ -68,7 +101,7 @@ KINDS = {
 
 def wlst_script(changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
     """Return the WLST script, or None when no change is part of the domain's configuration."""
-    if not any(edits_of(change) for change in changes):
+    if not any(edits_of(change, changes) for change in changes):
         return None
     undo = tuple(change.reverse for change in reversed(changes))
     return Script(
@@ -82,7 +115,7 @@ def wlst_script(changes: tuple[Change, ...], scenario_hash: str) -> Script | Non
 
 def model_script(changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
     """Return the Deploy Tooling model, or None when no change is part of the domain's configuration."""
-    if not any(edits_of(change) for change in changes):
+    if not any(edits_of(change, changes) for change in changes):
         return None
     undo = tuple(change.reverse for change in reversed(changes))
     title = f"# Written by Sluice for the scenario {scenario_hash}\n"
@@ -94,7 +127,7 @@ def model_script(changes: tuple[Change, ...], scenario_hash: str) -> Script | No
 
 
 def _left_out(changes: tuple[Change, ...]) -> tuple[str, ...]:
-    return tuple(change.path for change in changes if not edits_of(change))
+    return tuple(change.path for change in changes if not edits_of(change, changes))
 
 
 def _short(value: Any) -> str:
@@ -109,7 +142,7 @@ def _wlst(changes: tuple[Change, ...], title: str) -> str:
     ]
     body: list[str] = []
     for change in changes:
-        edits = edits_of(change)
+        edits = edits_of(change, changes)
         shown = f"{change.path}: {_short(change.before)} -> {_short(change.after)}"
         header.append(f"# {shown}" if edits else f"# Not in the domain's configuration: {change.path}")
         body.extend(_statement(edit) for edit in edits)
@@ -117,6 +150,8 @@ def _wlst(changes: tuple[Change, ...], title: str) -> str:
 
 
 def _statement(edit: Edit) -> str:
+    if edit.delete and edit.path[-1] == QUOTA:
+        return f"without_quota({KINDS[edit.path[-3]]!r}, {edit.path[-2]!r})"
     if edit.delete:
         return f"removed({edit.path[-2]!r}, {edit.path[-1]!r})"
     found = _object(edit)
@@ -137,15 +172,28 @@ def _object(edit: Edit) -> str:
     if edit.path[1] == "SelfTuning":
         return f"declared({edit.path[2]!r}, {edit.path[3]!r}, {edit.target!r})"
     kind, name, part = edit.path[-3:]
+    if part == QUOTA:
+        return f"quota_of({KINDS[kind]!r}, {name!r})"
     return f"of_messaging({KINDS[kind]!r}, {name!r}).get{part}()"
 
 
 def _model(changes: tuple[Change, ...]) -> str:
     model: dict[str, Any] = {}
     for change in changes:
-        for edit in edits_of(change):
-            _place(model, edit)
+        for edit in edits_of(change, changes):
+            for part in _with_names(edit):
+                _place(model, part)
     return yaml.safe_dump(model, sort_keys=False, allow_unicode=True)
+
+
+def _with_names(edit: Edit) -> tuple[Edit, ...]:
+    """A model has a quota beside its destination, which names it."""
+    if edit.path[-1] != QUOTA:
+        return (edit,)
+    *module, _, name, _ = edit.path
+    own = f"{name}-quota"
+    named = Edit(edit.path[:-1], QUOTA, None if edit.delete else own)
+    return (replace(edit, path=(*module, QUOTA, own)), named)
 
 
 def _place(model: dict[str, Any], edit: Edit) -> None:

@@ -7,6 +7,11 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
+REFERENCES = ("Quota",)
+"""Attributes whose value is another bean; unset they are None."""
+MANY = ("Queue", "Topic", "UniformDistributedQueue", "UniformDistributedTopic")
+"""Kinds of which a module gives all."""
+
 
 class Bean:
     """A configuration bean of WebLogic: ``getX``, ``setX``, ``lookupX``, ``createX`` and ``destroyX`` for any X."""
@@ -22,9 +27,9 @@ class Bean:
             if word.startswith(verb):
                 return lambda argument: act(word.removeprefix(verb), argument)
         if word.startswith("set"):
-            return lambda value: self.values.update({word[3:]: value})
+            return lambda value: self._set(word[3:], value)
         if word.startswith("get"):
-            return lambda: self.values.get(word[3:], self._part(word[3:]))
+            return lambda: self._got(word[3:])
         raise AttributeError(word)
 
     def addTarget(self, target: "Bean") -> None:
@@ -48,6 +53,22 @@ class Bean:
 
     def _destroy(self, kind: str, bean: "Bean") -> None:
         del self.held[kind, bean.name]
+
+    def _set(self, word: str, value: Any) -> None:
+        self.values[word] = value
+        if word in REFERENCES and value is None:
+            del self.values[word]
+
+    def _got(self, word: str) -> Any:
+        if word in REFERENCES:
+            return self.values.get(word)
+        if word.endswith("s") and word[:-1] in MANY:
+            return [bean for (kind, _), bean in self.held.items() if kind == word[:-1]]
+        return self.values[word] if word in self.values else self._part(word)
+
+    def getName(self) -> str:
+        """The bean's name."""
+        return self.name
 
     def _part(self, kind: str) -> "Bean":
         return self.held.setdefault((kind, ""), Bean(kind))
