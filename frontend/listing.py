@@ -1,56 +1,104 @@
-"""Rows of the scenario table: name, platform, key setting and the newest answer."""
+"""Rows of the scenario table: name, platform, key setting, the newest answer and the answers before."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from frontend.wording import Quantity, estimate_quantity, plain, setting_text
-from planner.models import Scenario
-from planner.selectors.overview import Headline, NewestRun, newest_runs
+from frontend.sparkline import Sparkline, sparkline
+from frontend.wishes import VERDICTS
+from frontend.wording import Quantity, estimate_quantity, percent, plain, setting_text
+from planner.headlines import SHOWN
+from planner.models import Run, RunStatus, Scenario
+from planner.selectors.overview import Answered, Overview, scenario_overviews
 from simulations.analysis.summary import Estimate
 from simulations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
+
+GOES_ON = (RunStatus.RUNNING, RunStatus.CANCELLING)
+ENDED_BADLY = (RunStatus.FAILED, RunStatus.CANCELLED)
 
 
 @dataclass(frozen=True)
 class ScenarioRow:
     """One line of the table.
 
-    ``stale``: the scenario was changed since its newest run. ``verdict`` on the objective for the 95 % latency:
-    met, missed, not resolved (the interval holds the bound), or nothing without an objective or an answer.
+    ``answer`` is that of the newest run that succeeded, ``at`` the value of the swept setting it is for, ``estimate``
+    the same with its interval; ``stale``: the scenario was changed since. ``run`` is the newest run, whatever became
+    of it; ``broken``: it failed, and the answer is an older one. ``group`` is the heading that the row stands under.
     """
 
     scenario: Scenario
     platform: str
     setting: str
     answer: Quantity | None
+    estimate: Estimate | None
     at: str
-    run: Any
+    unstable: bool
+    trend: Sparkline | None
+    run: Run | None
     state: str
     stale: bool
+    broken: bool
     verdict: str
+    group: str
 
 
-def scenario_rows(scenarios: Sequence[Scenario]) -> tuple[ScenarioRow, ...]:
-    """Return the rows of ``scenarios`` in their order."""
-    newest = newest_runs(scenario_ids=[scenario.pk for scenario in scenarios])
-    return tuple(_row(scenario, newest.get(scenario.pk)) for scenario in scenarios)
+def scenario_rows(scenarios: Sequence[Scenario], group: str = "") -> tuple[ScenarioRow, ...]:
+    """Return the rows of ``scenarios`` in their order, under headings of ``group`` (platform, tags, verdict, none)."""
+    overviews = scenario_overviews(scenario_ids=[scenario.pk for scenario in scenarios])
+    return tuple(_row(scenario, overviews.get(scenario.pk), group) for scenario in scenarios)
 
 
-def _row(scenario: Scenario, newest: NewestRun | None) -> ScenarioRow:
-    spec = scenario.version.spec
-    headline = _chosen(newest.points, spec) if newest else None
+def _row(scenario: Scenario, overview: Overview | None, group: str) -> ScenarioRow:
+    run, answers = (overview.newest, overview.answers) if overview else (None, ())
+    last = answers[-1] if answers else None
+    headline = last.headline if last else {}
+    numbers = headline.get("metrics", {})
+    estimate = next((Estimate(**numbers[name]) for name in SHOWN if name in numbers), None)
     return ScenarioRow(
         scenario=scenario,
-        platform=PLATFORMS[scenario.platform].title if scenario.platform in PLATFORMS else scenario.platform,
-        setting=_key_setting(scenario.platform, spec),
-        answer=_answer(headline),
-        at=", ".join(plain(value) for value in headline.overrides.values()) if headline else "",
-        run=newest.run if newest else None,
-        state=newest.run.status if newest else "",
-        stale=bool(newest and newest.run.version.content_hash != scenario.version.content_hash),
-        verdict=_verdict(headline, spec),
+        platform=_platform(scenario),
+        setting=_key_setting(scenario.platform, scenario.version.spec),
+        answer=estimate_quantity(estimate) if estimate else None,
+        estimate=estimate,
+        at=", ".join(plain(value) for value in headline.get("overrides", {}).values()),
+        unstable=headline.get("status") == "unstable",
+        trend=sparkline(list(_course(answers))),
+        run=run,
+        state=_state(run) if run else "",
+        stale=bool(last and last.content_hash != scenario.version.content_hash),
+        broken=bool(last and run and run.status in ENDED_BADLY),
+        verdict=VERDICTS[scenario.verdict] if scenario.verdict else "",
+        group=_heading(scenario, group),
     )
+
+
+def _course(answers: Sequence[Answered]) -> Iterator[tuple[int, float]]:
+    """The 95 % latency by version, in the order of the versions."""
+    for item in sorted(answers, key=lambda item: item.version):
+        p95 = item.headline.get("metrics", {}).get("latency.p95")
+        if p95:
+            yield item.version, p95["value"]
+
+
+def _state(run: Run) -> str:
+    """The status, with what is done of a run that goes on."""
+    if run.status in GOES_ON and run.progress.get("fraction"):
+        return f"{run.status} {percent(float(run.progress['fraction']))}"
+    return str(run.status)
+
+
+def _platform(scenario: Scenario) -> str:
+    return PLATFORMS[scenario.platform].title if scenario.platform in PLATFORMS else scenario.platform
+
+
+def _heading(scenario: Scenario, group: str) -> str:
+    headings = {
+        "platform": _platform(scenario),
+        "tags": ", ".join(scenario.tags) or "without a tag",
+        "verdict": f"objective {VERDICTS[scenario.verdict or 'none']}",
+    }
+    return headings.get(group, "")
 
 
 def _key_setting(platform: str, spec: Mapping[str, Any]) -> str:
@@ -66,47 +114,3 @@ def _key_setting(platform: str, spec: Mapping[str, Any]) -> str:
 
 def _own(settings: Mapping[str, Any]) -> list[str]:
     return [name for name in settings if name not in ("failure_rate", "poison_rate", "downstream")]
-
-
-def _chosen(points: Sequence[Headline], spec: Mapping[str, Any]) -> Headline | None:
-    """The point at the scenario's own setting, else the one with the lowest p95, else any."""
-    if not points:
-        return None
-    own = [point for point in points if _is_own(point, spec)]
-    rated = sorted((point for point in points if point.p95), key=lambda point: (point.p95 or {})["value"])
-    return next(iter([*own, *rated, *points]))
-
-
-def _is_own(point: Headline, spec: Mapping[str, Any]) -> bool:
-    queues = {queue["name"]: queue for queue in spec["queues"]}
-    for path, value in point.overrides.items():
-        part, name, *rest = path.split(".")
-        held: Any = queues.get(name, {}) if part == "queues" else {}
-        for key in rest:
-            held = held.get(key) if isinstance(held, Mapping) else None
-        if held != value:
-            return False
-    return True
-
-
-def _verdict(headline: Headline | None, spec: Mapping[str, Any]) -> str:
-    bounds = [
-        item["at_most"]
-        for item in spec["objectives"]
-        if item["metric"] == "latency.p95" and item.get("at_most") is not None and not item.get("queue")
-    ]
-    if headline is None or not bounds:
-        return ""
-    bound = min(bounds)
-    if not headline.p95:
-        return "missed"
-    if headline.p95["low"] <= bound <= headline.p95["high"]:
-        return "not resolved"
-    return "met" if headline.p95["value"] <= bound else "missed"
-
-
-def _answer(headline: Headline | None) -> Quantity | None:
-    if headline is None:
-        return None
-    estimate = headline.p95 or headline.throughput
-    return estimate_quantity(Estimate(**{**estimate})) if estimate else None

@@ -1,14 +1,20 @@
 """The page of scenarios: table, search, presets; making, copying, archiving and taking that back."""
 
+import csv
+
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from frontend.listcsv import csv_lines
 from frontend.listing import scenario_rows
+from frontend.tableviews import table_context
 from frontend.views.common import page, person
+from frontend.wishes import Wish, wish_read
 from planner import selectors, services
 from planner.models import Scenario
 from planner.preset_files import presets
@@ -21,25 +27,47 @@ PAGE_SIZE = 50
 @require_safe
 @page
 def scenarios(request: HttpRequest) -> HttpResponse:
-    """List what the person has: ``q`` searches names, ``tag`` and ``platform`` narrow, ``archived`` is the archive."""
-    query, archived = request.GET.get("q", "").strip(), "archived" in request.GET
-    tag, platform = request.GET.get("tag", ""), request.GET.get("platform", "")
-    found = selectors.scenarios_list(user=person(request), search=query, archived=archived, tag=tag, platform=platform)
-    pages = Paginator(found, PAGE_SIZE)
+    """List what the person has, as the address asks (``frontend.wishes``); ``view`` names one that was kept."""
+    user = person(request)
+    chosen = selectors.view_get(user=user, view_id=request.GET["view"]) if request.GET.get("view") else None
+    own = wish_read(QueryDict(chosen.query)) if chosen else None
+    wish = own if own and not set(request.GET) - {"view", "page"} else wish_read(request.GET)
+    pages = Paginator(_wished(request, wish), PAGE_SIZE)
     shown = pages.get_page(request.GET.get("page"))
     context = {
-        "rows": scenario_rows(list(shown.object_list)),
+        **table_context(wish, chosen, list(selectors.views_list(user=user))),
+        "changed": chosen is not None and wish != own,
+        "rows": scenario_rows(list(shown.object_list), wish.group),
         "page": shown,
-        "query": query,
-        "tag": tag,
-        "platform": platform,
         "platforms": PLATFORMS.values(),
-        "narrowed": bool(query or tag or platform),
-        "archived": archived,
         "presets": presets(),
         "section": "scenarios",
     }
     return render(request, "frontend/scenarios.html", context)
+
+
+@require_POST
+@page
+def scenarios_csv(request: HttpRequest) -> HttpResponse:
+    """Download the chosen rows."""
+    chosen = _chosen(request)
+    if not chosen:
+        messages.error(request, "Choose at least one scenario.")
+        return redirect("scenarios")
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="scenarios.csv"'
+    csv.writer(response).writerows(csv_lines(scenario_rows(chosen)))
+    return response
+
+
+def _wished(request: HttpRequest, wish: Wish) -> QuerySet[Scenario]:
+    found = selectors.scenarios_list(user=person(request), **wish.selection)
+    return selectors.scenarios_grouped(found, wish.group) if wish.group else found
+
+
+def _chosen(request: HttpRequest) -> list[Scenario]:
+    keys = request.POST.getlist("scenario")
+    return [selectors.scenario_get(user=person(request), scenario_id=key) for key in keys]
 
 
 @require_POST
@@ -61,7 +89,7 @@ def scenario_new(request: HttpRequest) -> HttpResponse:
 def scenarios_chosen(request: HttpRequest) -> HttpResponse:
     """Archive the chosen scenarios, or give them one more tag."""
     user = person(request)
-    chosen = [selectors.scenario_get(user=user, scenario_id=key) for key in request.POST.getlist("scenario")]
+    chosen = _chosen(request)
     tag = request.POST.get("tag", "").strip()
     if not chosen:
         messages.error(request, "Choose at least one scenario.")

@@ -8,6 +8,7 @@ from planner.models.job import Job, RunStatus
 from planner.models.report import Report, ReportState, ReportStep, ShareLink
 from planner.models.run import PointResult, Run, RunKind
 from planner.models.scenario import Scenario, ScenarioVersion
+from planner.models.view import SavedView
 
 __all__ = [
     "ApiToken",
@@ -26,6 +27,7 @@ __all__ = [
     "Run",
     "RunKind",
     "RunStatus",
+    "SavedView",
     "Scenario",
     "ScenarioVersion",
     "Scope",

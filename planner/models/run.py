@@ -47,6 +47,7 @@ class Run(Job):
     result_hash = models.CharField(max_length=64, blank=True, default="")
     store_path = models.CharField(max_length=500, blank=True, default="")
     timings = models.JSONField(default=dict, blank=True, help_text="Seconds by part of the work.")
+    headline = models.JSONField(default=dict, blank=True, help_text="The answer that lists show (planner.headlines).")
 
     class Meta:
         ordering = ("-created_at", "-id")

@@ -43,6 +43,7 @@ from planner.selectors.runs import (
 from planner.selectors.scenarios import (
     Difference,
     scenario_get,
+    scenarios_grouped,
     scenarios_list,
     version_get,
     versions_diff,
@@ -50,6 +51,7 @@ from planner.selectors.scenarios import (
 )
 from planner.selectors.subjects import Subject, subject_get
 from planner.selectors.tokens import token_get, tokens_list
+from planner.selectors.views import view_get, views_list
 
 __all__ = [
     "Change",
@@ -94,6 +96,7 @@ __all__ = [
     "runs_list",
     "runs_of_scenario",
     "scenario_get",
+    "scenarios_grouped",
     "scenarios_list",
     "server_get",
     "servers_list",
@@ -105,4 +108,6 @@ __all__ = [
     "version_get",
     "versions_diff",
     "versions_list",
+    "view_get",
+    "views_list",
 ]

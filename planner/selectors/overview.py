@@ -1,59 +1,53 @@
-"""What lists show of scenarios: the newest run and its headline numbers, in a fixed number of queries."""
+"""What lists show of scenarios: the newest run, the newest answer and the answers before, in two queries."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import F
 from django.db.models.expressions import Window
-from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import RowNumber
 
-from planner.models import PointResult, Run, RunKind
+from planner.models import Run, RunKind, RunStatus
+
+MOST_VERSIONS = 12
+"""Versions with an answer that a row remembers, the newest ones."""
+HEAVY = ("spec", "plan", "timings", "question", "version__spec")
+"""Large columns of a run that no list needs."""
 
 
 @dataclass(frozen=True)
-class Headline:
-    """One point of a run: its overrides, status, and the estimates of latency.p95 and throughput as plain data."""
+class Answered:
+    """A version's newest finished run: its id, the hash of what it computed, and its headline (planner.headlines)."""
 
-    overrides: Mapping[str, Any]
-    status: str
-    p95: Mapping[str, Any] | None
-    throughput: Mapping[str, Any] | None
+    version: int
+    run_id: str
+    content_hash: str
+    headline: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class NewestRun:
-    """The newest run of a scenario with its points."""
+class Overview:
+    """The newest run of a scenario, and the answers of its versions, the newest answer last."""
 
-    run: Run
-    points: tuple[Headline, ...]
-
-
-def newest_runs(*, scenario_ids: Sequence[str]) -> dict[str, NewestRun]:
-    """Return the newest run of each scenario that has one, by scenario, in two queries."""
-    newest = Window(
-        RowNumber(), partition_by=F("version__scenario_id"), order_by=(F("created_at").desc(), F("pk").desc())
-    )
-    runs = list(
-        Run.objects.filter(version__scenario_id__in=scenario_ids, kind=RunKind.RUN)
-        .select_related("version")
-        .annotate(place=newest)
-        .filter(place=1)
-    )
-    points = _headlines(run.pk for run in runs)
-    return {run.version.scenario_id: NewestRun(run, tuple(points.get(run.pk, ()))) for run in runs}
+    newest: Run
+    answers: tuple[Answered, ...]
 
 
-def _headlines(run_ids: Iterable[str]) -> dict[str, list[Headline]]:
-    metrics = KeyTransform("metrics", "summary")
-    rows = (
-        PointResult.objects.filter(run_id__in=list(run_ids))
-        .annotate(p95=KeyTransform("latency.p95", metrics), throughput=KeyTransform("throughput", metrics))
-        .order_by("run", "index")
-        .values_list("run_id", "overrides", "status", "p95", "throughput")
-    )
-    found: dict[str, list[Headline]] = {}
-    for run_id, *values in rows:
-        found.setdefault(run_id, []).append(Headline(*values))
-    return found
+def scenario_overviews(*, scenario_ids: Sequence[str]) -> dict[str, Overview]:
+    """Return the overview of each scenario that has a run, by scenario, in two queries."""
+    runs = Run.objects.filter(version__scenario_id__in=scenario_ids, kind=RunKind.RUN)
+    newest = runs.annotate(place=_place("version__scenario_id")).filter(place=1)
+    newest = newest.select_related("version").defer(*HEAVY)
+    answers: dict[str, list[Answered]] = {}
+    done = runs.filter(status=RunStatus.SUCCEEDED).annotate(place=_place("version_id")).filter(place=1)
+    columns = ("version__scenario_id", "version__number", "pk", "version__content_hash", "headline")
+    for scenario_id, *values in done.order_by("created_at", "pk").values_list(*columns):
+        answers.setdefault(scenario_id, []).append(Answered(*values))
+    found = ((run.version.scenario_id, run) for run in newest)
+    return {key: Overview(run, tuple(answers.get(key, ())[-MOST_VERSIONS:])) for key, run in found}
+
+
+def _place(group: str) -> Window:
+    """The place of a run among those of its group, the newest first."""
+    return Window(RowNumber(), partition_by=F(group), order_by=(F("created_at").desc(), F("pk").desc()))

@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q, QuerySet, TextField
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from planner.errors import NotFound
-from planner.models import Scenario, ScenarioVersion
+from planner.models import Report, ReportState, Scenario, ScenarioVersion
 from planner.selectors.owned import Person, owned
+
+IN_REVIEW = ReportState.IN_REVIEW
 
 
 @dataclass(frozen=True)
@@ -23,19 +25,47 @@ class Difference:
 
 
 def scenarios_list(
-    *, user: Person, archived: bool = False, platform: str = "", search: str = "", tag: str = ""
+    *,
+    user: Person,
+    archived: bool = False,
+    platform: str = "",
+    search: str = "",
+    tag: str = "",
+    verdict: str | None = None,
+    shipped: bool | None = None,
+    awaiting: bool = False,
 ) -> QuerySet[Scenario]:
-    """The user's scenarios, last changed first, each with its current version."""
+    """The user's scenarios, last changed first, each with its current version.
+
+    ``verdict``: what their newest answer says of the objectives, empty for nothing. ``shipped``: whether the product
+    brought them. ``awaiting``: only those with a report that waits for a signature.
+    """
     rows = Scenario.objects.filter(owner_id=user.pk, archived_at__isnull=not archived)
     if platform:
         rows = rows.filter(platform=platform)
     if search:
         rows = rows.filter(name__icontains=search)
+    if verdict is not None:
+        rows = rows.filter(verdict=verdict)
+    if shipped is not None:
+        rows = rows.exclude(preset="") if shipped else rows.filter(preset="")
+    if awaiting:
+        rows = rows.filter(Exists(Report.objects.filter(run__version__scenario=OuterRef("pk"), state=IN_REVIEW)))
     if tag:
         # One database keeps letters beyond ASCII as they are in JSON, another escapes them.
         written = Q(tags_text__contains=json.dumps(tag)) | Q(tags_text__contains=json.dumps(tag, ensure_ascii=False))
         rows = rows.annotate(tags_text=Cast("tags", TextField())).filter(written)
     return rows.select_related("current")
+
+
+def scenarios_grouped(rows: QuerySet[Scenario], by: str) -> QuerySet[Scenario]:
+    """Order scenarios so that those of one ``platform``, ``verdict`` or set of ``tags`` follow each other.
+
+    The versions are read after sorting: their bodies would make the sort of ten thousand rows slow.
+    """
+    key = Cast("tags", TextField()) if by == "tags" else F(by)
+    light = rows.select_related(None).prefetch_related("current")
+    return light.annotate(group_key=key).order_by("group_key", "-updated_at", "-id")
 
 
 def scenario_get(*, user: Person, scenario_id: str) -> Scenario:

@@ -55,6 +55,7 @@ from planner.services.scenarios import (
 )
 from planner.services.signoff import SharedReport, report_step, share_create, share_revoke
 from planner.services.tokens import IssuedToken, token_create, token_revoke, token_use
+from planner.services.views import view_archive, view_create, view_restore, view_update
 
 __all__ = [
     "LEASE",
@@ -115,4 +116,8 @@ __all__ = [
     "token_create",
     "token_revoke",
     "token_use",
+    "view_archive",
+    "view_create",
+    "view_restore",
+    "view_update",
 ]

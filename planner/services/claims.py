@@ -12,6 +12,7 @@ from django.utils import timezone
 from planner.models import PointResult, Run, RunStatus
 from planner.results import result_hash, summary_plain, summary_read
 from planner.services.leases import job_claim, job_end, job_touch, jobs_reap
+from planner.services.verdicts import run_headline, scenario_judge
 from simulations.analysis.summary import PointSummary
 
 
@@ -93,7 +94,7 @@ def run_finish(
     Raises ValueError when points are missing.
     """
     _touch(run_id, claim)
-    run = Run.objects.get(pk=run_id)
+    run = Run.objects.select_related("version").get(pk=run_id)
     summaries = [summary_read(plain) for plain in run.points.values_list("summary", flat=True)]
     planned = run.plan["points"] if points is None else points
     if len(summaries) != planned:
@@ -106,8 +107,12 @@ def run_finish(
         "store_path": store_path,
         "timings": dict(timings or {}),
         "plan": {**run.plan, "points": planned},
+        "headline": run_headline(run=run, summaries=summaries),
     }
-    return _end(run_id, claim, RunStatus.SUCCEEDED, progress=progress, **outcome)
+    status = _end(run_id, claim, RunStatus.SUCCEEDED, progress=progress, **outcome)
+    if status == RunStatus.SUCCEEDED:
+        scenario_judge(scenario_id=run.version.scenario_id)
+    return status
 
 
 @transaction.atomic

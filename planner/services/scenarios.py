@@ -11,6 +11,7 @@ from planner.composition import spec_compose
 from planner.errors import Stale
 from planner.models import Queue, Scenario, ScenarioVersion
 from planner.services.audit import audit
+from planner.services.verdicts import scenario_judge
 from simulations.problems import InvalidInput, problem
 from simulations.scenario import ScenarioSpec, parse
 
@@ -108,6 +109,8 @@ def _add_version(
     )
     scenario.current, scenario.name, scenario.platform = version, spec.name, spec.platform
     _saved(scenario, author, "scenario.update" if parent else "scenario.create", version=version.number)
+    if parent:
+        scenario_judge(scenario_id=scenario.pk)
 
 
 def _locked(scenario: Scenario, revision: int | None) -> Scenario:

@@ -1,5 +1,7 @@
 """The page of scenarios."""
 
+import csv
+import re
 from typing import Any
 
 import pytest
@@ -7,8 +9,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from planner import services
-from planner.models import Run, Scenario
+from planner import execution, services
+from planner.models import ReportState, Run, Scenario
+from simulations.pipeline.executors import InlineExecutor
 
 
 def test_an_empty_page_offers_the_presets(person: Client) -> None:
@@ -64,8 +67,10 @@ def test_the_number_of_queries_does_not_grow(
 ) -> None:
     for number in range(rows):
         services.scenario_create(owner=owner, body={**body, "name": f"Scenario {number}"})
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(7):
         person.get("/")
+    with django_assert_num_queries(8):
+        person.get("/", {"group": "platform"})
 
 
 def test_platform_and_tag_narrow_the_list(person: Client, scenario: Scenario, owner: User) -> None:
@@ -101,7 +106,74 @@ def test_the_objective_is_judged_in_the_row(person: Client, owner: User, finishe
         assert f">{word}<" in row_of(person, finished)
 
 
-def row_of(person: Client, run: Run) -> str:
-    """Return the table row of the run's scenario."""
-    rows = person.get("/").content.decode().split("<tr>")
-    return next(row for row in rows if f"/scenarios/{run.version.scenario_id}/" in row)
+@pytest.fixture
+def judged(owner: User, finished: Run, body: dict[str, Any]) -> Scenario:
+    """A scenario of two versions, each with an answer; the second misses its objective."""
+    scenario = finished.version.scenario
+    bounded = {**body, "objectives": [{"metric": "latency.p95", "at_most": "1 ms"}]}
+    services.scenario_update(scenario=scenario, author=owner, body=bounded)
+    scenario.refresh_from_db()
+    again = services.run_start(version=scenario.version, owner=owner).run
+    execution.run_compute(run_id=again.pk, worker="test", executor_of=lambda run: InlineExecutor())
+    scenario.refresh_from_db()
+    return scenario
+
+
+def test_the_state_of_the_objective_narrows_the_list(person: Client, judged: Scenario) -> None:
+    assert judged.verdict == "missed"
+    for state, there in (("missed", True), ("met", False), ("unresolved", False), ("none", False)):
+        assert (f'href="/scenarios/{judged.pk}/"' in person.get("/", {"slo": state}).content.decode()) is there, state
+
+
+def test_the_answers_by_version_are_a_line_with_words(person: Client, judged: Scenario) -> None:
+    text = row_of(person, judged)
+    assert re.search(r'role="img" aria-label="95 % latency by version: v1 [\d.]+ m?s, v2 [\d.]+ m?s"', text)
+    assert len(re.findall(r"[\d.]+,[\d.]+", re.findall(r'points="([^"]+)"', text)[0])) == 2
+
+
+def test_a_failed_run_leaves_the_last_good_answer(person: Client, judged: Scenario, owner: User) -> None:
+    before = re.findall(r'class="num" data-label="Answer">(.*?)</td>', row_of(person, judged))
+    newer = services.run_start(version=judged.version, owner=owner, force=True).run
+    assert before == re.findall(r'class="num" data-label="Answer">(.*?)</td>', row_of(person, judged))
+    services.run_cancel(run=newer, actor=owner)
+    text = row_of(person, judged)
+    assert before == re.findall(r'class="num" data-label="Answer">(.*?)</td>', text)
+    assert "the answer is an older one" in text
+
+
+def test_what_waits_for_a_signature_has_a_view(person: Client, owner: User, finished: Run) -> None:
+    report = services.report_create(run=finished, owner=owner)
+    link = f'href="/scenarios/{finished.version.scenario_id}/"'
+    assert link not in person.get("/", {"awaiting": "1"}).content.decode()
+    services.report_step(report=report, actor=owner, to=ReportState.IN_REVIEW)
+    assert link in person.get("/", {"awaiting": "1"}).content.decode()
+
+
+def test_the_chosen_rows_are_a_csv(person: Client, stranger: Client, judged: Scenario) -> None:
+    services.scenario_update(
+        scenario=judged, author=judged.owner, body={**judged.version.spec, "name": "=2+5 is a formula"}
+    )
+    answer = person.post("/scenarios/chosen.csv", {"scenario": [judged.pk]})
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="scenarios.csv"'
+    (row,) = csv.DictReader(answer.content.decode().splitlines())
+    assert row["name"] == "'=2+5 is a formula"
+    assert (row["objective"], row["unit"], row["at"]) == ("missed", "s", "36")
+    assert float(row["low"]) <= float(row["metric value"]) <= float(row["high"])
+    assert "Choose at least one" in person.post("/scenarios/chosen.csv", follow=True).content.decode()
+    assert stranger.post("/scenarios/chosen.csv", {"scenario": [judged.pk]}).status_code == 404
+
+
+@pytest.mark.parametrize("group", ["platform", "tags", "verdict"])
+def test_groups_keep_their_rows_together(person: Client, owner: User, body: dict[str, Any], group: str) -> None:
+    for number in range(4):
+        tags = ["b"] if number % 2 else []
+        services.scenario_create(owner=owner, body={**body, "name": f"Scenario {number}"}, tags=tags)
+    text = person.get("/", {"group": group}).content.decode()
+    assert len(re.findall('<tr class="group">', text)) == (2 if group == "tags" else 1)
+
+
+def row_of(person: Client, of: Run | Scenario) -> str:
+    """Return the table row of the scenario."""
+    key = of.pk if isinstance(of, Scenario) else of.version.scenario_id
+    rows = re.split("<tr[ >]", person.get("/").content.decode())
+    return next(row for row in rows if f"/scenarios/{key}/" in row)
