@@ -1,7 +1,8 @@
 """The pages from a browser's side: a table of 10,000 scenarios, the weight of the first page, and a moving slider.
 
 Run it with `python -m benchmarks.pages [--rows 10000] [--moves 200]`. It starts a server of its own in a new folder.
-A move begins with the slider's input and ends in the frame after the last chart was drawn from the newest answer. The
+A move begins with the slider's input and ends in the frame after the charts in sight were drawn from the newest glance,
+as while a hand moves the slider; the whole answer follows when it rests. The
 engine's part is what Server-Timing says, the server's part is the rest of the answer, the browser's part what remains.
 """
 
@@ -51,13 +52,14 @@ Scenario.objects.bulk_update(made, ["current"], batch_size=500)
 MOVE = """async (value) => {
   const live = document.getElementById("live");
   const slider = document.querySelector('input[type=range][aria-label="Maximum sessions, slider"]');
+  const shown = live.dataset.shown;
   performance.clearResourceTimings();
   const began = performance.now();
   slider.value = value;
   slider.dispatchEvent(new Event("input"));
   await new Promise((done) => {
     new MutationObserver((_, watch) => {
-      if (live.dataset.settled === "true") { watch.disconnect(); done(); }
+      if (live.dataset.shown !== shown) { watch.disconnect(); done(); }
     }).observe(live, { attributes: true });
   });
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));

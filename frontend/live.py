@@ -6,7 +6,7 @@ from typing import Any
 from frontend.answers import Answer, cards_of, point_answer, tiles_of
 from frontend.closeup import Courses, closeup
 from frontend.sentences import formula_sentences, point_sentences
-from planner.quick import quick_answer
+from planner.quick import glance, quick_answer
 from simulations.scenario import ScenarioSpec
 
 
@@ -32,12 +32,13 @@ def formula_answer(spec: ScenarioSpec) -> Answer:
     )
 
 
-def simulated_answer(spec: ScenarioSpec, queue: str = "") -> Timed:
+def simulated_answer(spec: ScenarioSpec, queue: str = "", *, brief: bool = False, timeline: bool = True) -> Timed:
     """Return what a short simulation says, with the charts of ``queue`` (the first when there is no such queue).
 
-    Raises InvalidInput when the scenario is beyond the live budget.
+    ``brief`` asks for the shortest one, while a slider moves; without ``timeline`` C2 is left out. Raises
+    InvalidInput when the scenario is beyond the live budget.
     """
-    quick = quick_answer(spec)
+    quick = glance(spec) if brief else quick_answer(spec)
     names = [item.name for item in spec.queues]
     derivation = spec.family.derive(spec.system)
     claims = spec.family.explain(spec.system, quick.summary)
@@ -47,7 +48,7 @@ def simulated_answer(spec: ScenarioSpec, queue: str = "") -> Timed:
         sentences=point_sentences(spec, quick.summary, claims),
         derived=derivation.values,
         claims=claims,
-        courses=Courses(closeup(spec)),
+        courses=Courses(closeup(spec) if timeline else {}),
         provenance="simulated",
         queues=[queue if queue in names else names[0]],
         detailed=False,

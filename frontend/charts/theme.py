@@ -35,6 +35,7 @@ _AXIS = {
     "ticklen": 4,
     "showline": True,
     "automargin": True,
+    "ticklabeloverflow": "allow",
     "title": {"standoff": 10, "font": {"size": 13, "color": "@soft"}},
     "tickfont": {"color": "@soft"},
 }

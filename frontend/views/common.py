@@ -41,14 +41,14 @@ def page(view: View[P]) -> View[P]:
     return answer
 
 
-def painted(charts: Iterable[Chart]) -> list[dict[str, Any]]:
-    """Return the charts as data for a page that repaints them in place."""
+def painted(charts: Iterable[Chart], *, tables: bool = True) -> list[dict[str, Any]]:
+    """Return the charts as data for a page that repaints them in place, with or without their tables."""
     return [
         {
             "key": chart.key,
             "sentence": chart.sentence,
             "figure": chart.figure,
-            "table": render_to_string("frontend/partials/chart_table.html", {"chart": chart}),
+            "table": render_to_string("frontend/partials/chart_table.html", {"chart": chart}) if tables else None,
         }
         for chart in charts
     ]

@@ -15,7 +15,7 @@ from frontend.answers import Answer
 from frontend.charts.theme import themes
 from frontend.forms import scenario_form
 from frontend.inventory import stored_choices, workbench_read
-from frontend.live import formula_answer, simulated_answer, without_sweep
+from frontend.live import Timed, formula_answer, simulated_answer, without_sweep
 from frontend.spellings import of_scenario
 from frontend.views.common import page, painted, person
 from planner import selectors, services
@@ -57,14 +57,14 @@ def workbench(request: HttpRequest, scenario_id: str) -> HttpResponse:
 @require_POST
 @page
 def workbench_answer(request: HttpRequest, scenario_id: str) -> HttpResponse:
-    """Answer the live panel: ``part`` is formula or simulated; the sequence number comes back with the answer."""
+    """Answer the live panel: ``part`` is formula, glance or simulated; the sequence number comes back with it."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     began = time.perf_counter()
-    sequence = request.POST.get("sequence", "")
+    sequence, part = request.POST.get("sequence", ""), request.POST.get("part", "")
     body = _typed(request, _version(request, scenario))
     try:
         spec = parse(without_sweep(body))
-        timed = None if request.POST.get("part") == "formula" else simulated_answer(spec, request.POST.get("queue", ""))
+        timed = None if part == "formula" else _simulated(request, spec)
     except InvalidInput as error:
         problems = scenario_form(body, error.problems)
         told = {field.name: field.problem for group in problems.groups for field in (*group.fields, *group.more)}
@@ -72,7 +72,7 @@ def workbench_answer(request: HttpRequest, scenario_id: str) -> HttpResponse:
         wrong = {name: text for name, text in told.items() if text}
         return JsonResponse({"sequence": sequence, "problems": wrong, "other": other}, status=422)
     answer = timed.answer if timed else formula_answer(spec)
-    response = JsonResponse({"sequence": sequence, **_parts(request, answer)})
+    response = JsonResponse({"sequence": sequence, **_parts(request, answer, tables=part != "glance")})
     spent = {**(timed.milliseconds if timed else {}), "total": 1e3 * (time.perf_counter() - began)}
     response["Server-Timing"] = ", ".join(f"{name};dur={value:.1f}" for name, value in spent.items())
     return response
@@ -175,9 +175,16 @@ def _with_fix(spec: ScenarioSpec, fix: str) -> ScenarioSpec:
     return with_overrides(spec, overrides) if isinstance(overrides, dict) else spec
 
 
-def _parts(request: HttpRequest, answer: Answer) -> dict[str, Any]:
+def _simulated(request: HttpRequest, spec: ScenarioSpec) -> Timed:
+    """The simulation's answer; ``unseen`` names charts that a glance need not draw."""
+    brief = request.POST.get("part") == "glance"
+    timeline = not brief or "throttle" not in request.POST.get("unseen", "")
+    return simulated_answer(spec, request.POST.get("queue", ""), brief=brief, timeline=timeline)
+
+
+def _parts(request: HttpRequest, answer: Answer, *, tables: bool) -> dict[str, Any]:
     """The panel's pieces: HTML from the same partials as every page, figures as data."""
     context = {"answer": answer, "live": True}
     names = ("verdict", "derived", "findings")
     html = {name: render_to_string(f"frontend/partials/{name}.html", context, request) for name in names}
-    return {"status": answer.status, "html": html, "charts": painted(answer.charts)}
+    return {"status": answer.status, "html": html, "charts": painted(answer.charts, tables=tables)}

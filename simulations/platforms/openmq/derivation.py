@@ -43,9 +43,9 @@ def derive(system: System) -> Derivation:
 
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
-    yield from _of_window(server, queue, mdb)
     yield from _of_pool(server, queue, mdb)
     yield from _of_rates(system, server, queue)
+    yield from _of_window(server, queue, mdb)
     yield from _of_failures(queue, mdb)
 
 

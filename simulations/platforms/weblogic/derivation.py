@@ -45,7 +45,7 @@ def derive(system: System) -> Derivation:
     servers = [item for server in system.servers for item in _of_server(system, server)]
     queues = [item for queue in system.queues for item in _of_queue(system, queue)]
     expected = expectations(build_network(system, Horizon()), system)
-    return Derivation((*servers, *queues, *expected), judge_rules(RULES, system))
+    return Derivation((*queues, *servers, *expected), judge_rules(RULES, system))
 
 
 def _of_server(system: System, server: Server) -> Iterator[Derived]:

@@ -48,7 +48,7 @@ def derive(system: System) -> Derivation:
     servers = [item for server in system.servers for item in _of_server(system, server)]
     queues = [item for queue in system.queues for item in _of_queue(system, queue)]
     expected = expectations(build_network(system, Horizon()), system)
-    return Derivation((*servers, *queues, *expected), judge_rules(RULES, system))
+    return Derivation((*queues, *servers, *expected), judge_rules(RULES, system))
 
 
 def _of_server(system: System, server: Server) -> Iterator[Derived]:
@@ -63,6 +63,8 @@ def _of_server(system: System, server: Server) -> Iterator[Derived]:
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     server, port, name = system.server_of(queue), settings_of(queue, ListenerPort), queue.name
     count, talks = sessions(queue), conversations(queue)
+    if port.mode == "non_asf":
+        yield from _of_waiting_port(server, queue, port)
     held = count if port.mode == "non_asf" else 0
     formula = f"non-ASF: {count} sessions" if held else "ASF: threads are taken only when messages are there"
     yield derived("threads_held", "Threads held while idle", held, "threads", formula, ACTIVE, name)
@@ -76,8 +78,6 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
         mean = law_mean(service_of(queue))
         formula = f"{number(most * mean)} threads / {number(mean)} s = {number(most)}/s"
         yield derived("carried_rate", "Largest throughput", most, "/s", formula, CAPACITY, name)
-    if port.mode == "non_asf":
-        yield from _of_waiting_port(server, queue, port)
 
 
 def _of_waiting_port(server: Server, queue: Queue, port: ListenerPort) -> Iterator[Derived]:
@@ -88,11 +88,11 @@ def _of_waiting_port(server: Server, queue: Queue, port: ListenerPort) -> Iterat
     yield derived("worst_case", "Oldest transaction", worst, "s", formula, TIMEOUT_RULE, name)
     formula = f"{number(lifetime)} s - {number(slow)} s = {number(bound)} s, not reached"
     yield derived("max_receive_timeout", "Receive timeout must stay below", bound, "s", formula, TIMEOUT_RULE, name)
-    churn = empty_transactions(server, queue)
-    formula = f"{server.instances} × {sessions(queue)} / {number(wait)} s = {number(churn)}/s"
-    title = "Empty transactions while idle"
-    yield derived("empty_transactions", title, churn, "/s", formula, EMPTY, name)
     share, rate = rollback_share(server, queue), rate_per_session(server, queue)
     if share is not None and rate is not None:
         formula = f"(e^(-λ(T - S)) - e^(-λR)) / (1 - e^(-λR)) with λ = {number(rate)}/s per session = {number(share)}"
         yield derived("rollback_probability", "Rollback probability", share, "1", formula, OWN, name)
+    churn = empty_transactions(server, queue)
+    formula = f"{server.instances} × {sessions(queue)} / {number(wait)} s = {number(churn)}/s"
+    title = "Empty transactions while idle"
+    yield derived("empty_transactions", title, churn, "/s", formula, EMPTY, name)

@@ -77,6 +77,9 @@ def test_a_stale_form_is_told_and_keeps_its_values(person: Client, scenario: Sce
     assert 'value="77"' in late.content.decode()
 
 
+PARTS = ("glance", "simulated")
+
+
 def ask(person: Client, scenario: Scenario, part: str, **values: Any) -> Any:
     """Ask for a live answer."""
     return person.post(address(scenario, "answer/"), {"part": part, "sequence": "7", "version": 1, **values})
@@ -95,6 +98,25 @@ def test_the_engine_answers_with_charts_and_timing(person: Client, scenario: Sce
     assert [chart["key"] for chart in answer.json()["charts"]] == ["latency", "tail", "throttle"]
     assert "simulate;dur=" in answer.headers["Server-Timing"]
     assert answer.json() == ask(person, scenario, "simulated").json()
+
+
+def test_a_glance_is_a_short_simulation_of_the_same_course(person: Client, scenario: Scenario) -> None:
+    whole, brief = (ask(person, scenario, part).json() for part in ("simulated", "glance"))
+    assert "10 replications · 0.08" in whole["html"]["verdict"]
+    assert "4 replications · 0.03" in brief["html"]["verdict"]
+    assert [chart["key"] for chart in brief["charts"]] == ["latency", "tail", "throttle"]
+    assert [chart["table"] for chart in brief["charts"]] == [None] * 3
+    assert brief["charts"][2]["figure"] == whole["charts"][2]["figure"]
+    unseen = ask(person, scenario, "glance", unseen="throttle").json()
+    assert [chart["key"] for chart in unseen["charts"]] == ["latency", "tail"]
+
+
+def test_a_surge_that_must_drain_is_never_cut(person: Client, owner: User, body: dict[str, Any]) -> None:
+    queue = {**body["queues"][0], "arrivals": {"kind": "surge", "count": 60_000, "at": "0s"}}
+    run = {**body["run"], "horizon": {"until": "drained"}, "warmup": "0s"}
+    surge = services.scenario_create(owner=owner, body={**body, "queues": [queue], "run": run, "sweep": []})
+    said = [re.findall(r"\d+ replications", ask(person, surge, part).json()["html"]["verdict"]) for part in PARTS]
+    assert said == [["2 replications"], ["8 replications"]]
 
 
 def test_of_several_queues_the_charts_of_one_are_shown(person: Client, owner: User, body: dict[str, Any]) -> None:

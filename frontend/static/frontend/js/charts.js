@@ -22,11 +22,12 @@ function painted(node, colours) {
   if (typeof node === "string") {
     return node.startsWith("@") ? node.replace(TOKEN, (_, name, opacity) => shade(name, opacity, colours)) : node;
   }
-  if (Array.isArray(node)) return node.map((item) => painted(item, colours));
+  if (Array.isArray(node)) return node.some(named) ? node.map((item) => painted(item, colours)) : node;
   if (node === null || typeof node !== "object") return node;
   return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, painted(value, colours)]));
 }
 
+const named = (item) => typeof item === "string" || (item !== null && typeof item === "object");
 const isPlain = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
 function merged(base, over) {

@@ -1,4 +1,5 @@
-// The live panel: every change asks for the formula answer and the simulation; only the newest answer is shown.
+// The live panel: every change asks for a glance, a short simulation, and for the whole one when the hand rests; only the
+// newest answer is shown. Where even a glance is slow the formulas answer first.
 
 import { Draft } from "./drafts.js";
 import { History, read } from "./history.js";
@@ -9,27 +10,34 @@ const live = document.getElementById("live");
 const byId = (id) => document.getElementById(id);
 const tell = (what, detail) => document.dispatchEvent(new CustomEvent(`sluice:${what}`, { detail }));
 const figures = new Map();
+const written = new Map();
+const SLOW = 150;
+const REST = 250;
 const newest = { formula: 0, simulated: 0 };
 let sequence = 0;
 let busy = false;
 let waiting = false;
 let timer = 0;
+let took = Infinity;
+let whole = null;
 let lost = false;
 
-async function ask(part, number) {
-  const body = new FormData(form);
+async function ask(part, number, signal) {
+  const body = new URLSearchParams(new FormData(form));
   body.set("part", part);
   body.set("sequence", String(number));
+  if (part === "glance") body.set("unseen", unseen().map((view) => view.dataset.chart).join(" "));
   body.set("queue", byId("live-queue")?.value ?? "");
-  const answer = await fetch(form.dataset.answer, { method: "POST", body, headers: { Accept: "application/json" } });
+  const answer = await fetch(form.dataset.answer, { method: "POST", body, headers: { Accept: "application/json" }, signal });
   if (answer.status !== 200 && answer.status !== 422) throw new Error(`status ${answer.status}`);
   const read = await answer.json();
   // An answer to an older question than the one already shown is dropped.
-  if (Number(read.sequence) < newest[part]) return;
-  newest[part] = Number(read.sequence);
+  const kind = part === "formula" ? "formula" : "simulated";
+  if (number < newest[kind]) return;
+  newest[kind] = number;
   if (answer.status === 422) showProblems(read);
-  else if (part === "formula") showFormula(read);
-  else showSimulated(read);
+  else if (kind === "formula") showFormula(read);
+  else showSimulated(read, number, part === "glance");
 }
 
 function showProblems(read) {
@@ -61,6 +69,8 @@ function valid() {
 }
 
 function put(id, html) {
+  if (written.get(id) === html) return;
+  written.set(id, html);
   byId(id).innerHTML = html;
 }
 
@@ -73,43 +83,79 @@ function showFormula(read) {
   }
 }
 
-function showSimulated(read) {
+function showSimulated(read, number, brief) {
+  const shown = read.charts.map((chart) => document.querySelector(`.live figure[data-chart="${chart.key}"]`));
+  // Where things lie is asked before anything is written, or the browser would lay the page out twice.
+  const later = brief ? unseen() : [];
   valid();
   put("live-verdict", read.html.verdict);
+  put("live-derived", read.html.derived);
   put("live-findings", read.html.findings);
-  const present = new Set(read.charts.map((chart) => chart.key));
   document.querySelectorAll(".live figure[data-chart]").forEach((view) => {
-    view.hidden = !present.has(view.dataset.chart);
+    view.hidden = !shown.includes(view) && !later.includes(view);
   });
-  read.charts.forEach(showChart);
+  read.charts.forEach((chart, place) => {
+    if (!later.includes(shown[place])) showChart(chart, shown[place], number);
+  });
 }
 
-function showChart(chart) {
-  const view = document.querySelector(`.live figure[data-chart="${chart.key}"]`);
+// While a slider moves, what nobody sees waits for the whole answer, and so do the tables.
+function showChart(chart, view, number) {
   view.querySelector(".sentence").textContent = chart.sentence;
-  view.querySelector(".table").innerHTML = chart.table;
+  if (chart.table) view.querySelector(".table").innerHTML = chart.table;
   const place = view.querySelector(".plot");
   place.setAttribute("aria-label", `${view.querySelector("h3").textContent}. ${chart.sentence}`);
-  tell("draw", { place, figure: chart.figure, before: figures.get(chart.key) ?? null });
-  figures.set(chart.key, chart.figure);
+  const last = figures.get(chart.key);
+  const before = (last?.number === number ? last.before : last?.figure) ?? null;
+  tell("draw", { place, figure: chart.figure, before });
+  figures.set(chart.key, { number, figure: chart.figure, before });
+}
+
+function unseen() {
+  const drawn = [...document.querySelectorAll(".live figure[data-chart]:not([hidden])")];
+  return drawn.filter((view) => {
+    const { top, bottom } = view.getBoundingClientRect();
+    return bottom <= 0 || top >= innerHeight;
+  });
 }
 
 // One simulation at a time: while one is on its way the latest wish waits, those in between are never sent.
 async function simulate() {
   if (busy) {
     waiting = true;
+    whole?.abort();
     return;
   }
   busy = true;
+  clearTimeout(timer);
   do {
     waiting = false;
-    await ask("simulated", sequence).catch(away);
+    const began = performance.now();
+    await ask("glance", sequence).catch(away);
+    took = performance.now() - began;
   } while (waiting);
   busy = false;
-  live.dataset.settled = "true";
+  live.dataset.shown = String(sequence);
+  timer = setTimeout(refine, REST);
 }
 
-function away() {
+async function refine() {
+  busy = true;
+  whole = new AbortController();
+  await ask("simulated", sequence, whole.signal).catch(away);
+  whole = null;
+  busy = false;
+  if (waiting) simulate();
+  else settle(true);
+}
+
+function settle(settled) {
+  live.dataset.settled = String(settled);
+  live.setAttribute("aria-busy", String(!settled));
+}
+
+function away(error) {
+  if (error.name === "AbortError") return;
   live.dataset.stale = "";
   lost = true;
   tell("away");
@@ -123,19 +169,18 @@ document.addEventListener("sluice:back", () => {
 
 function changed() {
   sequence += 1;
-  live.dataset.settled = "false";
+  settle(false);
   byId("draft").hidden = false;
   draft.keep(read(form));
-  ask("formula", sequence).catch(away);
-  clearTimeout(timer);
-  timer = setTimeout(simulate, 0);
+  if (took > SLOW) ask("formula", sequence).catch(away);
+  simulate();
 }
 
 // Another queue is no older answer: it leaves no ghost.
 byId("live-queue")?.addEventListener("change", () => {
   figures.clear();
   sequence += 1;
-  live.dataset.settled = "false";
+  settle(false);
   simulate();
 });
 byId("live-queues")?.removeAttribute("hidden");
@@ -146,7 +191,7 @@ const history = new History(form, byId("undo"), {
     changed();
   },
   redraw(values) {
-    live.dataset.settled = "false";
+    settle(false);
     window.htmx.ajax("POST", form.dataset.fields, { source: "#undo", target: "#fields", swap: "innerHTML", values: { ...fixed(), ...values } });
   },
 });
@@ -160,7 +205,7 @@ function fixed() {
 form.addEventListener("input", (event) => {
   history.note();
   // A choice that changes which fields there are asks after the fields have been drawn again.
-  if (event.target.matches("[data-redraws]")) live.dataset.settled = "false";
+  if (event.target.matches("[data-redraws]")) settle(false);
   else changed();
 });
 form.addEventListener("change", () => history.settle());
