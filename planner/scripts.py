@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from simulations.parameters import changed
@@ -11,6 +11,8 @@ from simulations.problems import InvalidInput, nearest, problem
 from simulations.scenario import ScenarioSpec
 from simulations.system import Queue, Server, System
 
+SCENARIO = "yaml"
+"""The format of scenario files, which say everything and install nothing."""
 Entity = TypeVar("Entity", Server, Queue)
 
 
@@ -29,6 +31,8 @@ class Written:
 
     changes: tuple[SettingChange, ...]
     scripts: Mapping[str, tuple[Script, ...]]
+    unpatched: Mapping[str, str] = field(default_factory=dict)
+    """Path of a chosen setting that no imported file could take -> why, and which formats write it instead."""
 
 
 def setting_changes(installed: ScenarioSpec, wanted: ScenarioSpec) -> tuple[SettingChange, ...]:
@@ -77,8 +81,21 @@ def configuration_written(
     }
     if family.patch is not None and originals:
         patched = family.patch(originals, base, chosen, scenario_hash)
-        scripts |= {"xml": patched} if patched else {}
+        unpatched = {path: _instead(path, reason, scripts) for path, reason in patched.refused.items()}
+        if patched.scripts:
+            scripts["xml"] = tuple(replace(script, reasons=unpatched) for script in patched.scripts)
+        return Written(mine, scripts, unpatched)
     return Written(mine, scripts)
+
+
+def _instead(path: str, reason: str, scripts: Mapping[str, tuple[Script, ...]]) -> str:
+    """Why the files do not get a setting, and which of the vendor's formats make it."""
+    others = [
+        name
+        for name, made in scripts.items()
+        if name != SCENARIO and any(path not in script.left_out for script in made)
+    ]
+    return f"{reason}; {' and '.join(others)} {'write' if len(others) > 1 else 'writes'} it" if others else reason
 
 
 def scripts_of(written: Written, wanted: str) -> tuple[Script, ...]:
@@ -88,6 +105,8 @@ def scripts_of(written: Written, wanted: str) -> tuple[Script, ...]:
         raise InvalidInput([problem(("settings",), message)])
     if wanted not in written.scripts:
         message = f"{wanted} has no words for these settings; these formats have some: {', '.join(written.scripts)}"
+        if wanted == "xml" and written.unpatched:
+            message += "".join(f". Not in the files: {path}: {reason}" for path, reason in written.unpatched.items())
         raise InvalidInput([problem(("format",), message, value=wanted)])
     return written.scripts[wanted]
 

@@ -94,6 +94,7 @@ def _page(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked
         "shown": shown,
         "title": TITLES.get(shown, shown),
         "scripts": written.scripts.get(shown, ()),
+        "unpatched": {} if "xml" in written.scripts else written.unpatched,
         "scenario_hash": version.content_hash if run is None else run.content_hash,
         "section": "scenarios",
     }

@@ -7,6 +7,7 @@ from typing import Any
 from simulations.analysis.summary import Derivation, Finding, PointSummary
 from simulations.engine.network import Horizon, NetworkSpec
 from simulations.parameters import PlatformParameters
+from simulations.platforms.formats.spots import Spot
 from simulations.platforms.rules import Rule
 from simulations.system import Queue, System
 
@@ -25,22 +26,13 @@ class Understood:
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a file states a value: bytes ``start`` to ``end``, quotes included."""
-
-    file: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True)
 class Reading:
     """The outcome of reading vendor configuration: a scenario body and a complete account."""
 
     scenario: Mapping[str, Any]
     account: tuple[Understood, ...]
-    places: Mapping[str, Place] = field(default_factory=dict)
-    """Scenario path of a setting -> where its value stands, for what can be changed in place."""
+    spots: Mapping[str, Spot] = field(default_factory=dict)
+    """Scenario path of a setting -> where its value stands or would stand, for what can be patched."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +47,17 @@ class Script:
     """Scenario paths of chosen settings that this format has no words for."""
     encoding: str = "utf-8"
     """How both texts become the bytes of a file."""
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    """For patched files: path in ``left_out`` -> why no file got it, and which formats write it instead."""
+
+
+@dataclass(frozen=True)
+class Patched:
+    """Uploaded files with chosen settings, each with the file as it was as undo; and what they could not take."""
+
+    scripts: tuple[Script, ...]
+    refused: Mapping[str, str] = field(default_factory=dict)
+    """Scenario path of a chosen setting that no file got -> why, as the end of a sentence about it."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ class Platform:
     """Short questions of ``POST /derive`` that need no scenario, for example sizing from CPUs and profile."""
     carried: Callable[[System, Queue], float | None] | None = None
     """Closed form of the largest throughput of a queue, messages per second, or None where there is none."""
-    patch: Callable[[Mapping[str, bytes], System, Mapping[str, Any], str], tuple[Script, ...]] | None = None
+    patch: Callable[[Mapping[str, bytes], System, Mapping[str, Any], str], Patched] | None = None
     """Uploaded files, the system, the chosen overrides and the hash -> the files with nothing but those changed."""
     rules: tuple[Rule, ...] = ()
     """All rules of the family, as data."""

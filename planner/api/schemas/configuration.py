@@ -99,6 +99,8 @@ class ScriptOut(Out):
     encoding: str
     left_out: list[str]
     """Chosen settings that this format has no words for."""
+    reasons: dict[str, str] = Field(default_factory=dict)
+    """For patched files: why they did not get a setting, and which formats write it instead."""
 
 
 class ExportOut(Out):

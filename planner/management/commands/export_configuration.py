@@ -58,7 +58,9 @@ class Command(BaseCommand):
             else:
                 self.stdout.write(script.undo if options["undo"] else script.apply)
             for path in script.left_out:
-                sys.stderr.write(f"{path}: not in the format {script.format}\n")
+                reason = script.reasons.get(path)
+                said = f"not in {script.filename}: {reason}" if reason else f"not in the format {script.format}"
+                sys.stderr.write(f"{path}: {said}\n")
 
 
 def _written(

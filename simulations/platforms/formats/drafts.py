@@ -3,13 +3,14 @@
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import ValidationError
 
 from simulations.parameters import PlatformParameters, parameters_of
-from simulations.platforms.base import Place, Reading, Understood
+from simulations.platforms.base import Reading, Understood
+from simulations.platforms.formats.spots import Addition, Attribute, New, Place, Spot
 from simulations.platforms.formats.tree import Account, Element
 
 ARRIVALS: dict[str, Any] = {"kind": "poisson", "rate": 10.0}
@@ -24,8 +25,8 @@ class Sourced:
     value: Any
     file: str
     line: int
-    place: Place | None = None
-    """Where the value can be changed in place."""
+    places: tuple[Place, ...] = ()
+    """Where the value stands: everywhere it has to be changed."""
 
 
 @dataclass
@@ -39,8 +40,22 @@ class Draft:
     file: str = ""
     line: int = 0
     """Where it is declared, as far as that is known."""
+    lacking: dict[str, tuple[Addition, ...]] = field(default_factory=dict)
+    """Setting -> what its file would have to say where it leaves the setting out."""
+    refused: dict[str, str] = field(default_factory=dict)
+    """Setting -> why no file is changed for it."""
+    implied: set[str] = field(default_factory=set)
+    """Settings that follow from others."""
 
-    def put(self, setting: str, value: Any, account: Account, element: Element, attribute: str = "") -> None:
+    def put(
+        self,
+        setting: str,
+        value: Any,
+        account: Account,
+        element: Element,
+        attribute: str = "",
+        place: Place | None = None,
+    ) -> None:
         """Set a setting; a second, different value is noted as contradictory and does not count."""
         path = f"{self.kind}.{self.name}.settings.{setting}"
         known = self.settings.get(setting)
@@ -48,8 +63,54 @@ class Draft:
             message = f"{value!r} contradicts {known.value!r} of {known.file}:{known.line}, which counts"
             account.note("contradictory", element, path, message, attribute)
             return
-        self.settings[setting] = Sourced(value, account.file, element.line, place_of(account.file, element, attribute))
+        known = known or Sourced(value, account.file, element.line)
+        place = place or place_of(account.file, element, attribute)
+        self.settings[setting] = known if place is None else replace(known, places=(*known.places, place))
         account.note("understood", element, path, f"{value!r}", attribute)
+
+    def room(self, setting: str, account: Account, element: Element, *path: str, attribute: str = "") -> None:
+        """Say where a setting belongs: the element at ``path`` below, or an attribute of it.
+
+        It counts only where the file leaves the setting out.
+        """
+        found = element.child(*path)
+        if attribute and (found is None or attribute not in found.attributes):
+            what: New | Attribute = Attribute(attribute) if found else New(path[-1], "", ((attribute, "{}"),))
+            self.add(setting, account, element, what, path if found else path[:-1])
+        elif found is None:
+            self.add(setting, account, element, New(path[-1]), path[:-1])
+
+    def add(
+        self, setting: str, account: Account, element: Element, what: New | Attribute, around: tuple[str, ...] = ()
+    ) -> None:
+        """Say what a file lacks as long as it leaves the setting out."""
+        addition = Addition(account.file, element.span[0], what, around)
+        self.lacking[setting] = (*self.lacking.get(setting, ()), addition)
+
+    def inherit(self, source: "Draft") -> None:
+        """Take what another draft says and this one does not; a value is written here where there is room for it."""
+        for key, value in source.fields.items():
+            self.fields.setdefault(key, value)
+        for key, additions in source.lacking.items():
+            if key not in self.settings:
+                self.lacking.setdefault(key, additions)
+        for key, item in source.settings.items():
+            own = key in self.lacking and self.lacking[key] is not source.lacking.get(key)
+            self.settings.setdefault(key, replace(item, places=()) if own else item)
+        for key, reason in source.refused.items():
+            self.refused.setdefault(key, reason)
+        self.implied |= source.implied
+
+    @property
+    def spots(self) -> dict[str, Spot]:
+        """Where each setting stands or would stand, by its path."""
+        found = {}
+        for name in {**self.settings, **self.lacking, **self.refused}:
+            places = self.settings[name].places if name in self.settings else ()
+            spot = Spot(places, self.lacking.get(name, ()), self.refused.get(name, ""), name in self.implied)
+            if places or spot.additions or spot.refusal:
+                found[f"{self.kind}.{self.name}.settings.{name}"] = spot
+        return found
 
 
 def place_of(file: str, element: Element, attribute: str = "") -> Place | None:
@@ -102,13 +163,8 @@ def assemble(
             message = f"{default}: an assumption, enter what was measured"
             account.append(Understood("defaulted", f"queues.{draft.name}.{key}", message))
     body = {"sluice": 1, "name": "Imported", "platform": platform, "servers": server_bodies, "queues": queue_bodies}
-    places = {
-        f"{draft.kind}.{draft.name}.settings.{name}": item.place
-        for draft in (*servers.values(), *queues.values())
-        for name, item in draft.settings.items()
-        if item.place is not None
-    }
-    return Reading(body, tuple(account), places)
+    spots = {path: spot for draft in (*servers.values(), *queues.values()) for path, spot in draft.spots.items()}
+    return Reading(body, tuple(account), spots)
 
 
 def _body(draft: Draft, model: type[PlatformParameters], account: list[Understood]) -> dict[str, Any]:

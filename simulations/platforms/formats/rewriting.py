@@ -1,82 +1,169 @@
-"""New values where vendor files state the old ones: every other byte stays, and reading again proves each change."""
+"""New values in vendor files: every other byte stays, and reading again proves each change."""
 
+import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
-from simulations.platforms.base import Place, Reading, Script
+from simulations.platforms.base import Reading
 from simulations.platforms.changes import Change
+from simulations.platforms.formats.insertion import QUOTES, Order, xml_splice
+from simulations.platforms.formats.patched_files import encoding_in, is_xml
 from simulations.platforms.formats.shell import plain
-from simulations.platforms.formats.splices import Splice, encoding_of, spliced
-from simulations.platforms.formats.text_file import escaped
+from simulations.platforms.formats.splices import Splice, spliced
+from simulations.platforms.formats.spots import Place, Spot
+from simulations.platforms.formats.text_file import escaped, property_splice
 from simulations.platforms.formats.xml_file import load
 from simulations.problems import InvalidInput
 
 Files = Mapping[str, bytes]
 Read = Callable[[Files], Reading]
+State = tuple[dict[str, bytes], Reading]
+Refused = dict[str, str]
+"""Scenario path of a change that was not made -> why."""
+Group = Sequence[Change]
+"""Changes that one spot makes together."""
 FACTORS = (1.0, 1000.0)
 """A file's number per number of the setting: the same unit, or milliseconds for seconds."""
 _SIZE = re.compile(r"\d+[bkmBKM]")
 LARGEST = str(2**63 - 1)
 UNLIMITED: dict[Any, tuple[str, ...]] = {-1: (LARGEST,), 0: ("-1",)}
 """How files may write what the setting calls -1 or 0: no limit."""
+NO_PLACE = "no imported file is the place of this setting"
+SHARED = "the files say it once for others too, which keep their value"
+WORD = "the files say it by a word that means more, or say another value than the installed one"
+UNPROVEN = "the files would not read back with this value and nothing else changed"
 
 
-def rewrite(files: Files, changes: Sequence[Change], scenario_hash: str, read: Read) -> tuple[Script, ...]:
-    """Return the files in which changes could be made, each with the file as it was as undo.
+def rewritten(files: Files, changes: Sequence[Change], read: Read, order: Order) -> tuple[dict[str, bytes], Refused]:
+    """Return the files with the changes that could be made, and for the others why not.
 
-    A change is made where the file states the setting; what several settings share is changed only when all of them
-    become the same. Every script names the changes that no file has a place for. Raises what ``read`` raises.
+    A change is made where the files state the setting, or would state it; what several settings share is changed only
+    when all of them become the same. Raises what ``read`` raises.
     """
-    now, reading, made = dict(files), read(files), list[Change]()
-    before = -1
-    while len(made) > before:  # one threshold may have to move before the other can
-        before = len(made)
-        for change in changes:
-            place = reading.places.get(change.path)
-            if place is None or change in made:
+    job = _Rewriting(files, changes, read, order)
+    job.run()
+    return job.files, job.refused
+
+
+class _Rewriting:
+    """The files while changes are made in them one after the other."""
+
+    def __init__(self, files: Files, changes: Sequence[Change], read: Read, order: Order) -> None:
+        self.files, self.reading = dict(files), read(files)
+        self.left = list(changes)
+        self.refused: Refused = {}
+        self._read, self._order = read, order
+
+    def run(self) -> None:
+        """Make one change at a time, as long as one can be made; then two at a time, as some only fit together."""
+        while self._pass([group] for group in self._groups()) or self._pass(self._pairs()):
+            pass
+        self.refused = {change.path: self._reason(change) for change in self.left}
+
+    def _pass(self, attempts: Iterable[Sequence[Group]]) -> bool:
+        """Try all once; true when one was made, as others may fit then."""
+        made = [self._made(groups) for groups in attempts]
+        return any(made)
+
+    def _pairs(self) -> Iterator[Sequence[Group]]:
+        """Two bounds of one thing have names alike, those most alike first."""
+        pairs = [pair for pair in itertools.combinations(self._groups(), 2) if _of_one_thing(pair)]
+        for pair in sorted(pairs, key=lambda pair: -len(_common_start(pair))):
+            if all(change in self.left for group in pair for change in group):
+                yield pair
+
+    def _groups(self) -> list[list[Change]]:
+        found: list[list[Change]] = []
+        for change in self.left:
+            spot = self._spot(change)
+            if not spot.places and not spot.additions:
                 continue
-            together = [item for item in changes if reading.places.get(item.path) == place]
-            found = _rewritten(now, reading, place, together, read)
+            same = next((group for group in found if self._spot(group[0]) == spot), None)
+            if same is None:
+                found.append([change])
+            elif spot.implied:
+                same.append(change)
+            else:
+                same.insert(0, change)
+        return [group for group in found if not self._spot(group[0]).implied]
+
+    def _spot(self, change: Change) -> Spot:
+        return self.reading.spots.get(change.path, Spot())
+
+    def _made(self, groups: Sequence[Group]) -> bool:
+        wanted = {**_settings(self.reading), **{item.path: item.after for group in groups for item in group}}
+        state = self._with((self.files, self.reading), groups, wanted)
+        if state is None:
+            return False
+        done = [item for group in groups for item in group]
+        self.files, self.reading = state
+        self.left = [change for change in self.left if change not in done]
+        return True
+
+    def _with(self, state: State, groups: Sequence[Group], wanted: Mapping[str, Any]) -> State | None:
+        """The files with the changes of all groups, spelled so that they read as wanted, and that reading."""
+        files, reading = state
+        if not groups:
+            return state if self._reads_as(reading, wanted) else None
+        change, *_ = groups[0]
+        spot = reading.spots.get(change.path, Spot())
+        if not all(_stated(files[place.file], place, change.before) for place in spot.places):
+            return None
+        for text in _spellings(change.after):
+            try:
+                candidate = self._spelled(files, spot, text)
+                found = self._with((candidate, self._read(candidate)), groups[1:], wanted)
+            except InvalidInput:
+                continue
             if found is not None:
-                now, reading, made = *found, [*made, *together]
-    left_out = tuple(change.path for change in changes if change not in made)
-    return tuple(
-        _script(file, files[file], content, scenario_hash, left_out)
-        for file, content in now.items()
-        if content != files[file]
-    )
-
-
-def without_made(scripts: Sequence[Script]) -> tuple[Script, ...]:
-    """Return scripts for the same changes, each naming only what none of them makes."""
-    missing = [set(script.left_out) for script in scripts]
-    return tuple(
-        replace(script, left_out=tuple(path for path in script.left_out if all(path in item for item in missing)))
-        for script in scripts
-    )
-
-
-def _rewritten(
-    files: Files, before: Reading, place: Place, changes: Sequence[Change], read: Read
-) -> tuple[dict[str, bytes], Reading] | None:
-    """The files with the changes at their one place, spelled so that they read as wanted, and that reading."""
-    wanted = {**_settings(before), **{item.path: item.after for item in changes}}
-    content = files[place.file]
-    if not _stated(content, place, changes[0].before):
+                return found
         return None
-    for text in _spellings(changes[0].after):
-        spelled = _spelled(content, place, text)
-        try:
-            candidate = {**files, place.file: spliced(content, [spelled], _encoding(content, place.file))}
-            found = read(candidate)
-        except InvalidInput:
-            continue
-        if _equal(_settings(found), wanted):
-            return candidate, found
-    return None
+
+    def _spelled(self, files: Files, spot: Spot, text: str) -> dict[str, bytes]:
+        made = dict(files)
+        named = [*(place.file for place in spot.places), *(addition.file for addition in spot.additions)]
+        for file in dict.fromkeys(named):
+            content = files[file]
+            splices = [_replaced(content, place, text) for place in spot.places if place.file == file]
+            additions = [item for item in spot.additions if item.file == file]
+            if is_xml(content):
+                root = load(content, file)
+                splices += [xml_splice(content, root, item, text, self._order) for item in additions]
+            else:
+                splices += [property_splice(content, item, text) for item in additions]
+            made[file] = spliced(content, splices, encoding_in(content, file))
+        return made
+
+    def _reads_as(self, reading: Reading, wanted: Mapping[str, Any]) -> bool:
+        return _equal(_settings(reading), wanted) and _doubts(reading) <= _doubts(self.reading)
+
+    def _reason(self, change: Change) -> str:
+        spot = self._spot(change)
+        if not spot.places and not spot.additions:
+            return spot.refusal or NO_PLACE
+        if not all(_stated(self.files[place.file], place, change.before) for place in spot.places):
+            return WORD
+        alike = [path for path, other in self.reading.spots.items() if other == spot and not other.implied]
+        new = {item.path: item.after for item in self.left}
+        if any(path not in new or new[path] != change.after for path in alike):
+            return SHARED
+        return UNPROVEN
+
+
+def _of_one_thing(groups: Sequence[Group]) -> bool:
+    return len({id(group[0].entity) for group in groups}) == 1 and "_" in _common_start(groups)
+
+
+def _common_start(groups: Sequence[Group]) -> str:
+    letters = zip(*(group[0].setting for group in groups), strict=False)
+    return "".join(same[0] for same in itertools.takewhile(lambda same: len(set(same)) == 1, letters))
+
+
+def _doubts(reading: Reading) -> int:
+    """How many statements of the files contradict each other."""
+    return sum(line.status == "contradictory" for line in reading.account)
 
 
 def _stated(content: bytes, place: Place, value: Any) -> bool:
@@ -96,19 +183,19 @@ def _spellings(value: Any) -> Iterator[str]:
     if isinstance(value, bool):
         yield plain(value)
     elif isinstance(value, int | float):
-        yield from (plain(value, factor) for factor in FACTORS)
         yield from UNLIMITED.get(value, ())
+        yield from (plain(value, factor) for factor in FACTORS)
     elif isinstance(value, str):
         yield value
 
 
-def _spelled(content: bytes, place: Place, text: str) -> Splice:
+def _replaced(content: bytes, place: Place, text: str) -> Splice:
     """The splice that keeps the blanks and quotes around the old text."""
     old = content[place.start : place.end]
-    if not _is_xml(content):
+    if not is_xml(content):
         return Splice(place.start, place.end, escaped(text))
     if old[:1] in (b'"', b"'"):
-        return Splice(place.start + 1, place.end - 1, escape(text, {'"': "&quot;", "'": "&apos;"}))
+        return Splice(place.start + 1, place.end - 1, escape(text, QUOTES))
     start = place.start + len(old) - len(old.lstrip())
     return Splice(start, start + len(old.strip()), escape(text))
 
@@ -133,30 +220,3 @@ def _same(one: Any, other: Any) -> bool:
     if isinstance(one, int | float) and isinstance(other, int | float):
         return abs(one - other) <= 1e-9 * max(abs(one), abs(other))
     return bool(one == other)
-
-
-def _is_xml(content: bytes) -> bool:
-    return content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
-
-
-def _encoding(content: bytes, file: str) -> str:
-    """Java's properties are Latin-1 where they are no UTF-8."""
-    if _is_xml(content):
-        return encoding_of(content, file)
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return "latin-1"
-    return "utf-8"
-
-
-def _script(file: str, old: bytes, new: bytes, scenario_hash: str, left_out: tuple[str, ...]) -> Script:
-    encoding, note = _encoding(old, file), f"Patched by Sluice for the scenario {scenario_hash}"
-    if _is_xml(new):
-        start = load(new, file).inner[0]
-        new = spliced(new, [Splice(start, start, f"\n<!-- {note} -->")], encoding)
-    else:
-        ending = "\r\n" if re.search(rb"\r\n", new) else "\n"
-        start = len(new) - len(new.removeprefix(b"\xef\xbb\xbf"))
-        new = spliced(new, [Splice(start, start, f"# {note}{ending}")], encoding)
-    return Script("xml", file, new.decode(encoding), old.decode(encoding), left_out, encoding)

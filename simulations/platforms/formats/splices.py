@@ -9,6 +9,9 @@ from simulations.platforms.formats.tree import Element
 
 _DECLARED = re.compile(rb"(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z][A-Za-z0-9._-]*)")
 
+BOM = b"\xef\xbb\xbf"
+"""What some editors put before UTF-8 text."""
+
 
 @dataclass(frozen=True)
 class Splice:
@@ -32,10 +35,17 @@ def spliced(content: bytes, splices: Sequence[Splice], encoding: str) -> bytes:
 
 
 def place_for(parent: Element, name: str, order: Sequence[str]) -> int:
-    """Return where a new child belongs: behind the last one that the schema's order wants before it."""
-    earlier = order[: order.index(name)] if name in order else ()
-    known = [item for item in parent.children if item.name in earlier]
+    """Return where a new child belongs: behind the last one that the schema's order wants before it.
+
+    Where the order is not known that is behind all children.
+    """
+    known = [item for item in parent.children if name not in order or item.name in order[: order.index(name)]]
     return known[-1].span[1] if known else parent.inner[0]
+
+
+def newline_of(content: bytes) -> str:
+    """Return how the lines of a file end."""
+    return "\r\n" if b"\r\n" in content else "\n"
 
 
 def encoding_of(content: bytes, file: str) -> str:

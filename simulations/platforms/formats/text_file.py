@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 
 from simulations.platforms.formats.limits import MAX_BYTES, MAX_ELEMENTS, refuse
+from simulations.platforms.formats.splices import Splice, newline_of
+from simulations.platforms.formats.spots import Addition, New
 from simulations.platforms.formats.tree import Element
 
 _SEPARATOR = re.compile(r"(?<!\\)[=:]|(?<!\\)[ \t\f]+")
@@ -39,6 +41,16 @@ def load_properties(content: bytes, file: str) -> Element:
 def escaped(text: str) -> str:
     """Write a property's value."""
     return text.replace("\\", "\\\\")
+
+
+def property_splice(content: bytes, addition: Addition, value: str) -> Splice:
+    """Return the splice that appends a property to a file of properties, as a line of its own."""
+    if not isinstance(addition.what, New):
+        msg = f"a file of properties takes keys, not {addition.what!r}"
+        raise TypeError(msg)
+    newline = newline_of(content)
+    before = newline if content and not content.endswith((b"\n", b"\r")) else ""
+    return Splice(len(content), len(content), f"{before}{addition.what.name}={escaped(value)}{newline}")
 
 
 def _places(content: bytes) -> dict[int, tuple[int, int]]:

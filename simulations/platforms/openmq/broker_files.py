@@ -4,20 +4,22 @@ import itertools
 import re
 import shlex
 
+from simulations.platforms.formats.spots import New
 from simulations.platforms.formats.text_file import lines_of, load_properties
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.openmq.imported import Imported, put_destination, value_of
 
+QUEUE_LIMIT = "imq.autocreate.queue.consumerFlowLimit"
+TOPIC_LIMIT = "imq.autocreate.topic.consumerFlowLimit"
 AUTOCREATE = {
     "imq.autocreate.destination.maxNumMsgs": "max_num_msgs",
     "imq.autocreate.destination.maxTotalMsgBytes": "max_total_msg_bytes",
     "imq.autocreate.destination.limitBehavior": "limit_behavior",
     "imq.autocreate.destination.maxNumProducers": "max_num_producers",
-    "imq.autocreate.queue.consumerFlowLimit": "destination_consumer_flow_limit",
+    QUEUE_LIMIT: "destination_consumer_flow_limit",
     "imq.autocreate.topic.sharedConsumerFlowLimit": "shared_consumer_flow_limit",
     "imq.transaction.message.maxConsecutiveRollbacks": "max_consecutive_rollbacks",
 }
-TOPIC_LIMIT = "imq.autocreate.topic.consumerFlowLimit"
 LABELS = {
     "Max Number of Messages": "maxNumMsgs",
     "Max Total Message Bytes": "maxTotalMsgBytes",
@@ -38,7 +40,22 @@ def read_text(content: bytes, file: str, found: Imported, account: Account) -> E
     root = load_properties(content, file)
     for item in root.children:
         _property(item, found, account)
+    _room(root, found, account)
     return root
+
+
+def _room(root: Element, found: Imported, account: Account) -> None:
+    """Properties that the file leaves out would be further lines."""
+    for key, setting in {**AUTOCREATE, TOPIC_LIMIT: "destination_consumer_flow_limit"}.items():
+        if any(item.key == key for item in root.children):
+            continue
+        drafts = [found.new_queues, found.new_topics]
+        if key in (TOPIC_LIMIT, QUEUE_LIMIT):
+            drafts = [found.new_topics] if key == TOPIC_LIMIT else [found.new_queues]
+        elif not key.startswith("imq.autocreate."):
+            drafts = [found.broker]
+        for draft in drafts:
+            draft.add(setting, account, root, New(key))
 
 
 def _property(item: Element, found: Imported, account: Account) -> None:

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from simulations.platforms.base import Reading, Script
+from simulations.platforms.base import Patched, Reading, Script
 from simulations.platforms.changes import Change, changes_of
 from simulations.platforms.formats.limits import refuse
 from simulations.platforms.formats.looks import has_line, root_of
-from simulations.platforms.formats.rewriting import rewrite
+from simulations.platforms.formats.patched_files import patched_files
+from simulations.platforms.formats.rewriting import rewritten
 from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, read_scenario, scenario_script
 from simulations.platforms.formats.shell import argument, plain, shell_script
 from simulations.platforms.formats.tree import Account, Element
@@ -15,6 +16,7 @@ from simulations.platforms.formats.xml_file import load as load_xml
 from simulations.platforms.openmq.broker_files import read_text
 from simulations.platforms.openmq.glassfish_files import read_domain, read_ejb_jar
 from simulations.platforms.openmq.imported import NAME, Imported, assembled
+from simulations.platforms.openmq.schema import ORDER
 from simulations.system import Queue, System
 
 DESTINATION = {
@@ -71,7 +73,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
         accounts.append((account, _read_file(file, content, found, account)))
     reading = assembled(found)
     lines = [line for account, root in accounts for line in account.finish(root)]
-    return Reading(reading.scenario, (*lines, *reading.account), reading.places)
+    return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
 
 
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
@@ -162,8 +164,7 @@ def _property(change: Change) -> str:
     return f"# activation-config of {change.entity.name}\n{key}={plain(change.after, factor)}"
 
 
-def patch(
-    files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str
-) -> tuple[Script, ...]:
-    """Return the uploaded files with the chosen settings where they state them and every other byte as it was."""
-    return rewrite(files, changes_of(system, chosen), scenario_hash, read)
+def patch(files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str) -> Patched:
+    """Return the uploaded files with the chosen settings, also those they leave out, and every other byte as it was."""
+    made, refused = rewritten(files, changes_of(system, chosen), read, ORDER)
+    return patched_files(files, made, refused, scenario_hash)

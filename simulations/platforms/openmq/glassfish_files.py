@@ -2,9 +2,10 @@
 
 import re
 
-from simulations.platforms.formats.drafts import Draft, number_of, safe_name
+from simulations.platforms.formats.drafts import Draft, number_of, place_of, safe_name
+from simulations.platforms.formats.spots import Addition, New, Place, Raw
 from simulations.platforms.formats.tree import Account, Element
-from simulations.platforms.openmq.imported import Imported, put_factory, value_of
+from simulations.platforms.openmq.imported import FACTORY_QUEUE, FACTORY_SERVER, Imported, put_factory, value_of
 
 DEFAULT_CONFIG = "server-config"
 WORK_POOL = "thread-pool-1"
@@ -14,6 +15,12 @@ REDELIVERY = {
     "endpointExceptionRedeliveryAttempts": ("redelivery_attempts", 1.0),
     "endpointExceptionRedeliveryInterval": ("redelivery_interval", 0.001),
 }
+OPTIONS = "options"
+FACTORY_OF = {setting: key for key, setting in FACTORY_QUEUE.items()}
+NO_ADAPTER = (
+    "the descriptor has no mdb-resource-adapter with an activation-config for this bean, and a new one would choose "
+    "its resource adapter"
+)
 _OPTION = re.compile(r"(?:\\.|[^,\\])+")
 
 
@@ -38,9 +45,12 @@ def read_domain(root: Element, found: Imported, account: Account) -> None:
             account.take(pool, "resource-adapter-name")
             for item in pool.all("property"):
                 _factory_property(item, found, account)
+            _factory_room(pool, found, account)
 
 
 def _config(config: Element, found: Imported, account: Account) -> None:
+    for attribute, setting in POOL.items():
+        found.server.room(setting, account, config, "mdb-container", attribute=attribute)
     container = config.child("mdb-container")
     if container is not None:
         for attribute, setting in POOL.items():
@@ -54,6 +64,7 @@ def _config(config: Element, found: Imported, account: Account) -> None:
     for pool in pools.all("thread-pool") if pools else []:
         if WORK_POOL in (pool.attributes.get("name"), pool.attributes.get("thread-pool-id")):
             _attribute(pool, "max-thread-pool-size", "thread_pool_maximum", found, account)
+            found.server.room("thread_pool_maximum", account, pool, attribute="max-thread-pool-size")
 
 
 def _attribute(element: Element, name: str, setting: str, found: Imported, account: Account) -> None:
@@ -67,13 +78,40 @@ def _attribute(element: Element, name: str, setting: str, found: Imported, accou
 def _factory_property(item: Element, found: Imported, account: Account) -> None:
     """A property of the factory, or its ``options``: a list with commas in which a backslash keeps a comma."""
     name, value = item.attributes.get("name", ""), item.attributes.get("value", "")
-    pairs = [(name, value)]
-    if name == "options":
-        pairs = [(key.strip(), text) for key, _, text in (part.partition("=") for part in _OPTION.findall(value))]
-    known = sum(put_factory(found, found.broker, key, text, account, item) for key, text in pairs)
+    place = place_of(account.file, item, "value")
+    known = put_factory(found, found.broker, name, value, account, item, place)
+    for option in _OPTION.finditer(value) if name == OPTIONS else ():
+        key, _, text = option[0].partition("=")
+        inside = None if place is None else _inside(place, value, option.end() - len(text), option.end())
+        known |= put_factory(found, found.broker, key.strip(), text, account, item, inside)
     if known:
         account.take(item, "name")
         account.take(item, "value")
+
+
+def _inside(place: Place, value: str, start: int, end: int) -> Place | None:
+    """Where a part of an attribute's value stands; unknown where characters are not bytes."""
+    first = place.start + 1
+    return (
+        Place(place.file, first + start, first + end) if place.end - first - 1 == len(value) and end > start else None
+    )
+
+
+def _factory_room(pool: Element, found: Imported, account: Account) -> None:
+    """Options that are left out are put behind those that are there, or into a new list of options."""
+    options = next((item for item in pool.all("property") if item.attributes.get("name") == OPTIONS), None)
+    if options is not None and "value" not in options.values:
+        return
+    for draft, names in ((found.server, FACTORY_SERVER), (found.broker, FACTORY_QUEUE)):
+        for key, setting in names.items():
+            if setting in draft.settings:
+                continue
+            if options is None:
+                draft.add(setting, account, pool, New("property", "", (("name", OPTIONS), ("value", f"{key}={{}}"))))
+            else:
+                end = options.values["value"][1] - 1
+                comma = "," if options.attributes["value"].strip() else ""
+                draft.lacking[setting] = (Addition(account.file, end, Raw(f"{comma}{key}={{}}")),)
 
 
 def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
@@ -89,6 +127,7 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
 
 
 def _bean(element: Element, draft: Draft, found: Imported, account: Account) -> None:
+    draft.room("bean_pool_maximum", account, element, "bean-pool", "max-pool-size")
     size = element.child("bean-pool", "max-pool-size")
     if size is not None:
         value = number_of(size, account, f"queues.{draft.name}.settings.bean_pool_maximum")
@@ -101,6 +140,18 @@ def _bean(element: Element, draft: Draft, found: Imported, account: Account) -> 
     config = element.child("mdb-resource-adapter", "activation-config")
     for item in config.all("activation-config-property") if config else []:
         _activation(item, draft, found, account)
+    for setting, key in {**{name: key for key, (name, _) in REDELIVERY.items()}, **FACTORY_OF}.items():
+        if setting in draft.settings:
+            continue
+        if config is None:
+            draft.refused[setting] = NO_ADAPTER
+        else:
+            draft.add(setting, account, config, _new_activation(key))
+
+
+def _new_activation(key: str) -> New:
+    name = New("activation-config-property-name", key)
+    return New("activation-config-property", children=(name, New("activation-config-property-value")))
 
 
 def _activation(item: Element, draft: Draft, found: Imported, account: Account) -> None:

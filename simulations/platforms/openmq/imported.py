@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from simulations.platforms.base import Reading, Understood
 from simulations.platforms.formats.drafts import Draft, Sourced, assemble, safe_name
+from simulations.platforms.formats.spots import Place
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 
@@ -20,6 +21,7 @@ FACTORY_QUEUE = {
     "imqConsumerFlowThreshold": "consumer_flow_threshold",
     "imqConsumerFlowLimitPrefetch": "prefetch",
 }
+CREATED = "the destination was created with settings of its own, which no property of the broker changes"
 DESTINATION = {
     "consumerFlowLimit": "destination_consumer_flow_limit",
     "maxNumMsgs": "max_num_msgs",
@@ -41,6 +43,9 @@ class Imported:
     """Settings for all destinations that do not have their own."""
     topics: Draft = field(default_factory=lambda: Draft("queues", "*"))
     """The same for topics."""
+    new_queues: Draft = field(default_factory=lambda: Draft("queues", "*"))
+    """Where the broker's file would state what counts for queues that it creates by itself."""
+    new_topics: Draft = field(default_factory=lambda: Draft("queues", "*"))
     server: Draft = field(default_factory=lambda: Draft("servers", "server"))
 
     def destination(self, name: str) -> Draft:
@@ -74,12 +79,20 @@ def put_destination(draft: Draft, key: str, text: str, account: Account, element
     return True
 
 
-def put_factory(found: Imported, draft: Draft, key: str, text: str, account: Account, element: Element) -> bool:
+def put_factory(
+    found: Imported,
+    draft: Draft,
+    key: str,
+    text: str,
+    account: Account,
+    element: Element,
+    place: Place | None = None,
+) -> bool:
     """Set a setting of the connection factory: of the connection at the server, of the consumer at the queue."""
     if key in FACTORY_SERVER:
-        found.server.put(FACTORY_SERVER[key], value_of(text), account, element)
+        found.server.put(FACTORY_SERVER[key], value_of(text), account, element, place=place)
     elif key in FACTORY_QUEUE:
-        draft.put(FACTORY_QUEUE[key], value_of(text), account, element)
+        draft.put(FACTORY_QUEUE[key], value_of(text), account, element, place=place)
     else:
         return False
     return True
@@ -96,15 +109,14 @@ def assembled(found: Imported) -> Reading:
             message = f"no file describes the destination {name!r}; the broker's defaults count"
             lines.append(Understood("unresolved", path, message, account.file, element.line))
             continue
-        _inherit(queues[bean], target)
+        queues[bean].inherit(target)
         lines.append(Understood("understood", path, f"destination {name}", account.file, element.line))
     lines += _unused(found) if found.beans else ()
+    described = {bean for bean, name, _, _ in found.links if name in found.destinations}
     for draft in queues.values():
-        if draft.fields.get("kind") == "topic":
-            _inherit(draft, found.topics)
-        _inherit(draft, found.broker)
+        _from_broker(draft, found, is_described=draft.name in described or draft in found.destinations.values())
     reading = assemble(NAME, InstanceSettings, MdbSettings, {"server": found.server}, queues)
-    return Reading(reading.scenario, (*lines, *reading.account), reading.places)
+    return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
 
 
 def _unused(found: Imported) -> Iterator[Understood]:
@@ -116,11 +128,17 @@ def _unused(found: Imported) -> Iterator[Understood]:
             yield Understood("unresolved", "destination", message, draft.file, draft.line)
 
 
-def _inherit(draft: Draft, source: Draft) -> None:
-    for key, value in source.fields.items():
-        draft.fields.setdefault(key, value)
-    for key, item in source.settings.items():
-        draft.settings.setdefault(key, item)
+def _from_broker(draft: Draft, found: Imported, *, is_described: bool) -> None:
+    """Give a queue what counts for all; new properties of the broker change only what it creates by itself."""
+    is_topic = draft.fields.get("kind") == "topic"
+    new = found.new_topics if is_topic else found.new_queues
+    if is_described:
+        draft.refused |= dict.fromkeys(new.lacking, CREATED)
+    else:
+        draft.inherit(new)
+    if is_topic:
+        draft.inherit(found.topics)
+    draft.inherit(found.broker)
 
 
 def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]:

@@ -1,6 +1,7 @@
 """One scenario out of everything a WebLogic domain's files said: names are resolved, gaps are named."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from simulations.platforms.base import Reading, Understood
@@ -28,7 +29,7 @@ def assembled(found: Imported) -> Reading:
     _shared_defaults(found, queues, lines)
     _unused_managers(found, queues, lines)
     reading = assemble(NAME, ServerSettings, MdbSettings, {"server": found.server}, queues)
-    return Reading(reading.scenario, (*lines, *reading.account), reading.places)
+    return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
 
 
 def _server(found: Imported, lines: list[Understood]) -> None:
@@ -91,11 +92,7 @@ def _connect(
         message = f"no file describes the {what} {link.jndi!r}; defaults count"
         lines.append(Understood("unresolved", path, message, file, line))
         return
-    bean = queues[link.bean]
-    for key, value in target.fields.items():
-        bean.fields.setdefault(key, value)
-    for key, value in target.settings.items():
-        bean.settings.setdefault(key, value)
+    queues[link.bean].inherit(target)
     lines.append(Understood("understood", path, f"{what} {link.jndi} is {target.name}", file, line))
 
 
@@ -116,16 +113,14 @@ def _quotas(found: Imported, lines: list[Understood]) -> None:
             message = f"no file declares the quota {name!r}"
             lines.append(Understood("unresolved", path, message, account.file, element.line))
             continue
-        for key, item in quota.settings.items():
-            found.destinations[destination].settings.setdefault(key, item)
+        found.destinations[destination].inherit(quota)
         lines.append(Understood("understood", path, f"quota {name}", account.file, element.line))
 
 
 def _shared_defaults(found: Imported, queues: dict[str, Draft], lines: list[Understood]) -> None:
     """What a domain says for all beans: its transaction timeout, and the thresholds of a single JMS server."""
     for queue in queues.values():
-        if found.timeout is not None:
-            queue.settings.setdefault("transaction_timeout", found.timeout)
+        queue.inherit(found.defaults)
     settings = [draft.settings for draft in found.jms_servers.values() if draft.settings]
     if not settings:
         return
@@ -133,9 +128,11 @@ def _shared_defaults(found: Imported, queues: dict[str, Draft], lines: list[Unde
     if len(settings) < len(found.jms_servers) or any(value != values[0] for value in values):
         lines.append(Understood("unresolved", "queues", "JMS servers differ; which one hosts a destination is open"))
         return
+    for key, item in settings[0].items():
+        places = tuple(place for each in settings for place in each[key].places)
+        found.defaults.settings[key] = replace(item, places=places)
     for queue in queues.values():
-        for key, item in settings[0].items():
-            queue.settings.setdefault(key, item)
+        queue.inherit(found.defaults)
 
 
 def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]:
@@ -152,8 +149,7 @@ def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]
         if len(found.factories) == 1:
             factory = next(iter(found.factories.values()))
             for draft in drafts:
-                for key, value in factory.settings.items():
-                    draft.settings.setdefault(key, value)
+                draft.inherit(factory)
         errors = {item.value for draft in drafts for key, item in draft.settings.items() if key == "error_destination"}
         served = [draft for draft in drafts if draft.name not in errors] or drafts
         return {draft.name: draft for draft in served}

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from simulations.platforms.base import Reading, Script
+from simulations.platforms.base import Patched, Reading, Script
 from simulations.platforms.changes import Change, changes_of
 from simulations.platforms.formats.limits import refuse
 from simulations.platforms.formats.looks import has_line, root_of
-from simulations.platforms.formats.rewriting import rewrite, without_made
+from simulations.platforms.formats.patched_files import patched_files
+from simulations.platforms.formats.rewriting import rewritten
 from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, read_scenario, scenario_script
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.formats.xml_file import load as load_xml
@@ -17,7 +18,8 @@ from simulations.platforms.weblogic.descriptor_files import read_ejb_jar, read_w
 from simulations.platforms.weblogic.domain_files import read_config, read_model
 from simulations.platforms.weblogic.imported import Imported
 from simulations.platforms.weblogic.jms_files import read_module
-from simulations.platforms.weblogic.patching import patch_descriptors
+from simulations.platforms.weblogic.patched_work import WORK, patched_work
+from simulations.platforms.weblogic.schema import ORDER
 from simulations.platforms.weblogic.scripts import model_script, wlst_script
 from simulations.platforms.weblogic.work_files import read_work
 from simulations.system import System
@@ -48,7 +50,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
         accounts.append((account, _read_file(file, content, found, account)))
     reading = assembled(found)
     lines = [line for account, root in accounts for line in account.finish(root)]
-    return Reading(reading.scenario, (*lines, *reading.account), reading.places)
+    return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
 
 
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
@@ -86,19 +88,13 @@ def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tupl
     return tuple(script for script in scripts if script is not None)
 
 
-def patch(
-    files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str
-) -> tuple[Script, ...]:
-    """Return the uploaded files with the chosen settings and every other byte as it was.
-
-    A weblogic-ejb-jar.xml gets elements that it lacks, too; other files are changed where they state the setting.
-    """
+def patch(files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str) -> Patched:
+    """Return the uploaded files with the chosen settings, elements that they lack included, and all else as it was."""
     changes = _ordered(changes_of(system, chosen))
-    descriptors = {file: content for file, content in files.items() if root_of(content)[0] == "weblogic-ejb-jar"}
-    patched = patch_descriptors(descriptors, changes, scenario_hash)
-    left = tuple(change for change in changes if not patched or change.path in patched[0].left_out)
-    rewritten = rewrite(files, left, scenario_hash, read)
-    return without_made((*patched, *rewritten))
+    managed, refused = patched_work(files, changes)
+    plain = [change for change in changes if change.setting not in WORK]
+    made, left = rewritten(managed, plain, read, ORDER)
+    return patched_files(files, made, refused | left, scenario_hash)
 
 
 def _ordered(changes: tuple[Change, ...]) -> tuple[Change, ...]:

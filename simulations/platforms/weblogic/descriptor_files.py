@@ -1,6 +1,7 @@
 """Descriptors of message-driven beans: weblogic-ejb-jar.xml in all its namespaces, and the standard ejb-jar.xml."""
 
 from simulations.platforms.formats.drafts import Draft, number_of
+from simulations.platforms.formats.spots import New
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.weblogic.imported import Imported, Link
 
@@ -11,6 +12,13 @@ OTHER_BEANS = (
     "entity-descriptor",
 )
 OWN_CONTEXT = "weblogic.jndi."
+MODE = New(
+    "activation-config-property",
+    children=(
+        New("activation-config-property-name", "topicMessagesDistributionMode"),
+        New("activation-config-property-value"),
+    ),
+)
 MODES = ("Compatibility", "One-Copy-Per-Server", "One-Copy-Per-Application")
 
 
@@ -26,23 +34,28 @@ def read_weblogic_ejb_jar(root: Element, found: Imported, account: Account) -> N
         _bean(element, draft, found, account)
 
 
+SETTINGS = {
+    "max_beans_in_free_pool": ("message-driven-descriptor", "pool", "max-beans-in-free-pool"),
+    "max_messages_in_transaction": ("message-driven-descriptor", "max-messages-in-transaction"),
+    "transaction_timeout": ("transaction-descriptor", "trans-timeout-seconds"),
+}
+"""Setting -> elements below the bean."""
+
+
 def _bean(element: Element, draft: Draft, found: Imported, account: Account) -> None:
+    draft.room("work_manager", account, element, "dispatch-policy")
+    draft.room("use_81_style_polling", account, element, "message-driven-descriptor", "use81-style-polling")
+    for setting, path in SETTINGS.items():
+        item = element.child(*path)
+        if item is not None:
+            _put(draft, setting, item, account)
+        draft.room(setting, account, element, *path)
     policy = element.child("dispatch-policy")
     if policy is not None:
         draft.put("work_manager", policy.text, account, policy)
-    timeout = element.child("transaction-descriptor", "trans-timeout-seconds")
-    if timeout is not None:
-        _put(draft, "transaction_timeout", timeout, account)
     descriptor = element.child("message-driven-descriptor")
     if descriptor is None:
         return
-    for setting, path in (
-        ("max_beans_in_free_pool", ("pool", "max-beans-in-free-pool")),
-        ("max_messages_in_transaction", ("max-messages-in-transaction",)),
-    ):
-        item = descriptor.child(*path)
-        if item is not None:
-            _put(draft, setting, item, account)
     style = descriptor.child("use81-style-polling")
     if style is not None:
         draft.put("use_81_style_polling", style.text.lower() == "true", account, style)
@@ -80,6 +93,8 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
         config = element.child("activation-config")
         for item in config.all("activation-config-property") if config else []:
             _property(item, draft, found, account)
+        if "topic_messages_distribution_mode" not in draft.settings:
+            draft.add("topic_messages_distribution_mode", account, element, MODE, ("activation-config",))
 
 
 def _property(item: Element, draft: Draft, found: Imported, account: Account) -> None:

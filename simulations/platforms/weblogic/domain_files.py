@@ -58,22 +58,35 @@ def _domain(resources: Element, topology: Element | None, found: Imported, accou
     if timeout is not None:
         value = number_of(timeout, account, "transaction timeout")
         if value:
-            found.timeout = Sourced(value, account.file, timeout.line, place_of(account.file, timeout))
+            place = place_of(account.file, timeout)
+            places = () if place is None else (place,)
+            found.defaults.settings["transaction_timeout"] = Sourced(value, account.file, timeout.line, places)
             account.note("understood", timeout, "queues.*.settings.transaction_timeout", f"{value:g} s for all beans")
+    elif not resources.keyed:
+        found.defaults.room("transaction_timeout", account, resources, "jta", "timeout-seconds")
     for name, element in resources.named("jms-server"):
         read_jms_server(name, element, found, account)
-    for name, element in topology.named("server") if topology is not None else ():
-        _server(name, element, found, account)
+    servers = dict(topology.named("server")) if topology is not None else {}
+    members = {name: element for name, element in servers.items() if element.child("cluster") is not None}
+    for name, element in members.items():
+        _member(name, element, found, account)
+    for element in (members or servers).values():
+        _sizes(element, found, account)
 
 
-def _server(name: str, element: Element, found: Imported, account: Account) -> None:
+def _member(name: str, element: Element, found: Imported, account: Account) -> None:
     cluster = element.child("cluster")
     if cluster is not None:
         found.members.append(f"{cluster.text}/{name}")
         account.note("understood", cluster, "servers.server.instances", f"{name} is a member of {cluster.text}")
         account.take(element.child("name"))
+
+
+def _sizes(element: Element, found: Imported, account: Account) -> None:
+    """Sizes of the pool; those of a cluster's members count, its administration server runs no beans."""
     for item_name, setting in SERVER.items():
         item = element.child(item_name)
         value = None if item is None else number_of(item, account, f"servers.server.settings.{setting}")
         if item is not None and value is not None:
             found.server.put(setting, value, account, item)
+        found.server.room(setting, account, element, item_name)

@@ -53,7 +53,8 @@ class Imported:
     """Managed servers that run the work: the members of the cluster."""
     targets: list[str] = field(default_factory=list)
     """Targets of the work managers and JMS servers."""
-    timeout: Sourced | None = None
+    defaults: Draft = field(default_factory=lambda: Draft("queues", "*"))
+    """What the domain says for all beans."""
     lines: list[Understood] = field(default_factory=list)
 
     def bean(self, name: str) -> Draft:

@@ -1,6 +1,7 @@
 """JMS modules: destinations with redelivery and thresholds, quotas, and connection factories with flow control."""
 
 from simulations.platforms.formats.drafts import Draft, number_of, safe_name
+from simulations.platforms.formats.spots import New
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.weblogic.imported import Imported
 from simulations.platforms.weblogic.mdb import MAX_LONG
@@ -13,6 +14,8 @@ DESTINATIONS = {
     "distributed-queue": "queue",
     "distributed-topic": "topic",
 }
+WEIGHTED = ("distributed-queue", "distributed-topic")
+"""Destinations that only name others, which have the settings."""
 THRESHOLDS = {
     "messages-high": "messages_threshold_high",
     "messages-low": "messages_threshold_low",
@@ -45,19 +48,39 @@ def read_module(module: Element, found: Imported, account: Account) -> None:
         quota = found.quotas.setdefault(name, Draft("quota", name))
         for item_name, setting in QUOTA.items():
             _bound(element.child(item_name), setting, quota, account)
+            quota.room(setting, account, element, item_name)
+        quota.room("blocking_send_policy", account, element, "policy")
         policy = element.child("policy")
         if policy is not None:
             quota.put("blocking_send_policy", policy.text, account, policy)
     for kind_name, kind in DESTINATIONS.items():
         for name, element in module.named(kind_name):
             account.take(element, "name")
-            _destination(name, kind, element, found, account)
+            draft = _destination(name, kind, element, found, account)
+            if kind_name not in WEIGHTED:
+                _room(draft, name, module, element, account)
     for name, element in module.named("connection-factory"):
         account.take(element, "name")
         _factory(name, element, found, account)
 
 
-def _destination(name: str, kind: str, element: Element, found: Imported, account: Account) -> None:
+def _room(draft: Draft, name: str, module: Element, element: Element, account: Account) -> None:
+    """Where a destination would state what it leaves out; a quota would be a new one of its own."""
+    for item_name, setting in THRESHOLDS.items():
+        draft.room(setting, account, element, "thresholds", item_name)
+    draft.room("redelivery_delay", account, element, "delivery-params-overrides", "redelivery-delay")
+    draft.room("redelivery_limit", account, element, "delivery-failure-params", "redelivery-limit")
+    draft.room("error_destination", account, element, "delivery-failure-params", "error-destination")
+    own = f"{name}-quota"
+    if element.child("quota") is not None or own in dict(module.named("quota")):
+        return
+    for item_name, setting in QUOTA.items():
+        quota = New("quota", attributes=(("name", own),), children=(New(item_name),))
+        draft.add(setting, account, module, quota)
+        draft.add(setting, account, element, New("quota", own))
+
+
+def _destination(name: str, kind: str, element: Element, found: Imported, account: Account) -> Draft:
     draft = found.destinations.setdefault(name, Draft("queues", safe_name(name)))
     draft.fields["kind"] = kind
     draft.file, draft.line = account.file, element.line
@@ -82,6 +105,7 @@ def _destination(name: str, kind: str, element: Element, found: Imported, accoun
     if quota is not None:
         account.take(quota)
         found.quota_links.append((name, quota.text, quota, account))
+    return draft
 
 
 def _factory(name: str, element: Element, found: Imported, account: Account) -> None:
@@ -90,10 +114,13 @@ def _factory(name: str, element: Element, found: Imported, account: Account) -> 
     account.note("understood", element, f"connection factory {name}", "settings of producers and consumers", "name")
     _known_as(name, element, found.factory_names, account)
     for path, (setting, factor) in FACTORY.items():
+        draft.room(setting, account, element, *path)
         item = element.child(*path)
         value = None if item is None else number_of(item, account, f"connection factory {name}.{setting}")
         if item is not None and value is not None:
             draft.put(setting, value * factor if factor != 1 else value, account, item)
+    draft.room("flow_control_enabled", account, element, "flow-control-params", "flow-control-enabled")
+    draft.room("one_way_send_mode", account, element, "flow-control-params", "one-way-send-mode")
     enabled = element.child("flow-control-params", "flow-control-enabled")
     if enabled is not None:
         draft.put("flow_control_enabled", enabled.text.lower() == "true", account, enabled)

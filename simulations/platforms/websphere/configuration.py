@@ -3,16 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
-from simulations.platforms.base import Reading, Script
+from simulations.platforms.base import Patched, Reading, Script
 from simulations.platforms.changes import Change, changed_system, changes_of
 from simulations.platforms.common import settings_of
 from simulations.platforms.formats import wsadmin
 from simulations.platforms.formats.looks import root_of
-from simulations.platforms.formats.rewriting import rewrite
+from simulations.platforms.formats.patched_files import patched_files
+from simulations.platforms.formats.rewriting import rewritten
 from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, read_scenario, scenario_script
 from simulations.platforms.listener_port import backout_script
 from simulations.platforms.websphere.parameters import ListenerPort
-from simulations.platforms.websphere.server_file import read_servers
+from simulations.platforms.websphere.server_file import ORDER, read_servers
 from simulations.system import Queue, System
 
 NAME = "websphere"
@@ -25,6 +26,7 @@ WRITERS = {
     "receive_timeout": wsadmin.listener_property("NON.ASF.RECEIVE.TIMEOUT", factor=1000.0),
 }
 SWITCH = ("mode", "receive_timeout")
+NO_EFFECT = "without effect in this mode"
 
 
 def recognises(file: str, content: bytes) -> bool:
@@ -56,7 +58,16 @@ def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tupl
 
 
 def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
-    """Mode and receive timeout are one property for the vendor: 0 is ASF, anything else non-ASF and the wait."""
+    switched, unwritten = _switched(system, changes)
+    others = tuple(change for change in changes if change.setting not in SWITCH)
+    return wsadmin.script(_with_waits(system), (*others, *switched), WRITERS, scenario_hash, unwritten=unwritten)
+
+
+def _switched(system: System, changes: tuple[Change, ...]) -> tuple[list[Change], dict[str, str]]:
+    """Mode and receive timeout are one property for the vendor: 0 is ASF, anything else non-ASF and the wait.
+
+    The second value names chosen settings that make no difference to it.
+    """
     after = {queue.name: queue for queue in changed_system(system, changes).queues}
     switched: list[Change] = []
     unwritten: dict[str, str] = {}
@@ -66,9 +77,8 @@ def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) ->
         if was != now:
             switched.append(Change(queue, "receive_timeout", was, now))
         else:
-            unwritten |= {change.path: "without effect in this mode" for change in mine}
-    others = tuple(change for change in changes if change.setting not in SWITCH)
-    return wsadmin.script(_with_waits(system), (*others, *switched), WRITERS, scenario_hash, unwritten=unwritten)
+            unwritten |= {change.path: NO_EFFECT for change in mine}
+    return switched, unwritten
 
 
 def _wait(queue: Queue) -> float:
@@ -84,8 +94,16 @@ def _with_waits(system: System) -> System:
     )
 
 
-def patch(
-    files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str
-) -> tuple[Script, ...]:
-    """Return the uploaded files with the chosen settings where they state them and every other byte as it was."""
-    return rewrite(files, changes_of(system, chosen), scenario_hash, read)
+def patch(files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str) -> Patched:
+    """Return the uploaded files with the chosen settings, also those they leave out, and every other byte as it was."""
+    changes = changes_of(system, chosen)
+    switched, unwritten = _switched(system, changes)
+    modes = [Change(item.entity, "mode", _mode(item.before), _mode(item.after)) for item in switched]
+    others = [change for change in changes if change.setting not in SWITCH]
+    made, refused = rewritten(files, [*others, *switched, *modes], read, ORDER)
+    mine = {path: reason for path, reason in (refused | unwritten).items() if path in chosen}
+    return patched_files(files, made, mine, scenario_hash)
+
+
+def _mode(wait: float) -> str:
+    return "non_asf" if wait > 0 else "asf"

@@ -68,6 +68,20 @@ def test_a_descriptor_comes_back_patched_and_as_it_was(person: Client, opened: S
     assert "<dispatch-policy>Orders-work</dispatch-policy>" in patched
 
 
+def test_the_page_says_what_the_files_do_not_get(person: Client, opened: Scenario, owner: User) -> None:
+    body = json.loads(json.dumps(opened.version.spec))
+    body["servers"][0]["settings"]["thread_pool_maximum"] = 50
+    later = services.scenario_update(scenario=opened, author=owner, body=body)
+    sentence = "no imported file is the place of this setting; wlst and wdt write it"
+    text = person.get(f"/scenarios/{later.pk}/export/", {"format": "xml"}).content.decode()
+    assert "Not in this file:" in text
+    assert sentence in text
+    chosen = {"chosen": "1", "only": "servers.server.settings.thread_pool_maximum"}
+    alone = person.get(f"/scenarios/{later.pk}/export/", chosen).content.decode()
+    assert "The imported files get none of this:" in alone
+    assert sentence in alone
+
+
 def test_ticks_choose_what_is_written(person: Client, opened: Scenario) -> None:
     address = f"/scenarios/{opened.pk}/export/"
     chosen = {"chosen": "1", "only": "queues.Orders.settings.work_manager", "format": "xml"}

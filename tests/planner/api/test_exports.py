@@ -78,6 +78,20 @@ def test_a_descriptor_differs_in_the_recommended_elements_only(client: APIClient
     assert "Orders-work" in model["resources"]["SelfTuning"]["WorkManager"]
 
 
+POOL = "servers.server.settings.thread_pool_maximum"
+
+
+def test_files_say_what_they_cannot_take_and_what_writes_it_instead(client: APIClient, imported: Scenario) -> None:
+    sentence = "no imported file is the place of this setting; wlst and wdt write it"
+    made = export(client, imported, format="xml", settings={**OPENED, POOL: 50}).json()
+    jsonschema.validate(made, answer_schema("scenarios/{scenario_id}/exports", "post", "202"))
+    (script,) = made["scripts"]
+    assert (script["left_out"], script["reasons"]) == ([POOL], {POOL: sentence})
+    alone = export(client, imported, format="xml", settings={POOL: 50})
+    assert alone.status_code == 422
+    assert f"{POOL}: {sentence}" in alone.json()["errors"][0]["message"]
+
+
 def test_a_later_version_is_written_against_the_one_that_is_installed(client: APIClient, scenario: Scenario) -> None:
     body = scenario.version.spec
     for sessions in (50, 100):

@@ -208,7 +208,7 @@ def test_generated_work_managers_come_back_from_a_descriptor() -> None:
         spec = parse(family.read({"f.xml": original}).scenario)
         assert family.patch
         path = "servers.server.settings.work_managers"
-        script = family.patch({"f.xml": original}, spec.system, {path: new}, "cafe")[0]
+        script = family.patch({"f.xml": original}, spec.system, {path: new}, "cafe").scripts[0]
         server = parse(family.read({"f.xml": script.apply.encode()}).scenario).servers[0].settings.model_dump()
         counts = {item["name"]: item["count"] for item in server["constraints"]}
         found = [

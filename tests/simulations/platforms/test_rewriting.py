@@ -1,7 +1,7 @@
 """Files in, other settings chosen, the same files out: what was chosen differs, and not one other byte."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from simulations.parameters import PlatformParameters, parameters_of
 from simulations.platforms import PLATFORMS
+from simulations.platforms.base import Reading
+from simulations.platforms.formats.rewriting import SHARED, WORD
 from simulations.problems import InvalidInput
 from simulations.scenario import ScenarioSpec, parse
 from tests.examples import examples
@@ -18,7 +20,9 @@ from tests.simulations.platforms.samples import sweep_value
 from tests.simulations.platforms.test_imports import FILES
 
 Files = dict[str, bytes]
-NOTE = re.compile(rb"\n<!-- Patched by Sluice for the scenario cafe -->|# Patched by Sluice for the scenario cafe\r?\n")
+NOTE = re.compile(
+    rb"\r?\n<!-- Patched by Sluice for the scenario cafe -->|# Patched by Sluice for the scenario cafe\r?\n"
+)
 COUNT = st.integers(1, 9999)
 QUOTE = st.sampled_from(["'", '"'])
 BEAN = b"""<weblogic-ejb-jar><weblogic-enterprise-bean><ejb-name>Orders</ejb-name><message-driven-descriptor>
@@ -163,8 +167,8 @@ def changed_and_back(platform: str, files: Files) -> int:
     family = PLATFORMS[platform]
     assert family.patch
     spec = parse(family.read(files).scenario)
-    chosen = others(spec, family.read(files).places)
-    scripts = family.patch(files, spec.system, chosen, "cafe")
+    chosen = others(spec, stated(family.read(files)))
+    scripts = family.patch(files, spec.system, chosen, "cafe").scripts
     if not scripts:
         return 0
     made = {path: value for path, value in chosen.items() if path not in scripts[0].left_out}
@@ -173,13 +177,18 @@ def changed_and_back(platform: str, files: Files) -> int:
     assert settings_of(again) == pytest.approx({**settings_of(spec), **made})
     assert all(item.undo.encode(item.encoding) == files[item.filename] for item in scripts)
     old = {path: settings_of(spec)[path] for path in made}
-    back = family.patch(after, again.system, old, "cafe")
+    back = family.patch(after, again.system, old, "cafe").scripts
     for item in back:
         plain = files[item.filename]
         restored = NOTE.sub(b"", item.apply.encode(item.encoding))
         assert numbers_plain(restored) == numbers_plain(plain)
     assert {item.filename for item in back} == {item.filename for item in scripts}
     return len(made)
+
+
+def stated(reading: Reading) -> list[str]:
+    """Paths of the settings that the files say themselves."""
+    return [path for path, spot in reading.spots.items() if spot.places and not spot.additions]
 
 
 def numbers_plain(content: bytes) -> bytes:
@@ -191,7 +200,7 @@ def numbers_plain(content: bytes) -> bytes:
 UNITS = {b"b": 1, b"k": 1024, b"m": 1024**2}
 
 
-def others(spec: ScenarioSpec, paths: Mapping[str, Any]) -> dict[str, Any]:
+def others(spec: ScenarioSpec, paths: Iterable[str]) -> dict[str, Any]:
     """A different value for each setting, as far as all of them are allowed together."""
     chosen: dict[str, Any] = {}
     for path in paths:
@@ -231,8 +240,10 @@ def test_what_two_beans_share_is_changed_for_both_or_for_none() -> None:
     }
     system = parse(family.read(files).scenario).system
     one = {"queues.Orders.settings.messages_maximum": 20}
-    assert family.patch(files, system, one, "cafe") == ()
-    (script,) = family.patch(files, system, {**one, "queues.Bills.settings.messages_maximum": 20}, "cafe")
+    refused = family.patch(files, system, one, "cafe")
+    assert refused.scripts == ()
+    assert refused.refused == {"queues.Orders.settings.messages_maximum": SHARED}
+    (script,) = family.patch(files, system, {**one, "queues.Bills.settings.messages_maximum": 20}, "cafe").scripts
     assert "<messages-maximum>20</messages-maximum>" in script.apply
 
 
@@ -244,4 +255,5 @@ def test_a_word_that_only_means_the_value_is_left_alone() -> None:
         b"<transaction-type>Container</transaction-type></message-driven></enterprise-beans></ejb-jar>"
     }
     system = parse(family.read(files).scenario).system
-    assert family.patch(files, system, {"queues.A.settings.transactional": False}, "cafe") == ()
+    refused = family.patch(files, system, {"queues.A.settings.transactional": False}, "cafe")
+    assert (refused.scripts, refused.refused) == ((), {"queues.A.settings.transactional": WORD})

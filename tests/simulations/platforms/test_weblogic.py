@@ -330,7 +330,7 @@ def test_a_patched_descriptor_differs_in_the_chosen_elements_only() -> None:
         "queues.Orders.settings.work_manager": "orders-work",
         "queues.Orders.settings.max_beans_in_free_pool": 40,
     }
-    script = WEBLOGIC.patch({"f.xml": original}, spec.system, chosen, "cafe")[0]
+    script = WEBLOGIC.patch({"f.xml": original}, spec.system, chosen, "cafe").scripts[0]
     assert script.undo.encode() == original
     expected = (
         original.decode()
