@@ -4,17 +4,13 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
-from xml.sax.saxutils import escape
 
 from simulations.platforms.base import Reading
 from simulations.platforms.changes import Change
-from simulations.platforms.formats.insertion import QUOTES, Order, xml_splice
-from simulations.platforms.formats.patched_files import encoding_in, is_xml
+from simulations.platforms.formats.insertion import Order
 from simulations.platforms.formats.shell import plain
-from simulations.platforms.formats.splices import Splice, spliced
+from simulations.platforms.formats.spelling import spelled
 from simulations.platforms.formats.spots import Place, Spot
-from simulations.platforms.formats.text_file import escaped, property_splice
-from simulations.platforms.formats.xml_file import load
 from simulations.problems import InvalidInput
 
 Files = Mapping[str, bytes]
@@ -122,19 +118,8 @@ class _Rewriting:
         return None
 
     def _spelled(self, files: Files, spot: Spot, text: str) -> dict[str, bytes]:
-        made = dict(files)
         named = [*(place.file for place in spot.places), *(addition.file for addition in spot.additions)]
-        for file in dict.fromkeys(named):
-            content = files[file]
-            splices = [_replaced(content, place, text) for place in spot.places if place.file == file]
-            additions = [item for item in spot.additions if item.file == file]
-            if is_xml(content):
-                root = load(content, file)
-                splices += [xml_splice(content, root, item, text, self._order) for item in additions]
-            else:
-                splices += [property_splice(content, item, text) for item in additions]
-            made[file] = spliced(content, splices, encoding_in(content, file))
-        return made
+        return {**files, **{file: spelled(files[file], file, spot, text, self._order) for file in set(named)}}
 
     def _reads_as(self, reading: Reading, wanted: Mapping[str, Any]) -> bool:
         return _equal(_settings(reading), wanted) and _doubts(reading) <= _doubts(self.reading)
@@ -187,17 +172,6 @@ def _spellings(value: Any) -> Iterator[str]:
         yield from (plain(value, factor) for factor in FACTORS)
     elif isinstance(value, str):
         yield value
-
-
-def _replaced(content: bytes, place: Place, text: str) -> Splice:
-    """The splice that keeps the blanks and quotes around the old text."""
-    old = content[place.start : place.end]
-    if not is_xml(content):
-        return Splice(place.start, place.end, escaped(text))
-    if old[:1] in (b'"', b"'"):
-        return Splice(place.start + 1, place.end - 1, escape(text, QUOTES))
-    start = place.start + len(old) - len(old.lstrip())
-    return Splice(start, start + len(old.strip()), escape(text))
 
 
 def _settings(reading: Reading) -> dict[str, Any]:

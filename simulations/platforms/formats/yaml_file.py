@@ -1,5 +1,7 @@
 """YAML with line numbers, without aliases, duplicate keys or any tag that makes objects."""
 
+import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,12 +13,17 @@ LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The compiled loader where PyYAML has it; both know plain data only."""
 
 
+Path = tuple[str | int, ...]
+
+
 @dataclass(frozen=True)
 class Entry:
     """A YAML value: ``value`` is plain data, ``lines`` the line of each leaf by its path of keys and indices."""
 
     value: Any
-    lines: dict[tuple[str | int, ...], int]
+    lines: dict[Path, int]
+    spans: dict[Path, tuple[int, int, int]]
+    """First byte of the key (of the value in a list), first byte of the value, and the one behind it."""
 
 
 def load(content: bytes, file: str) -> Entry:
@@ -36,8 +43,19 @@ def load(content: bytes, file: str) -> Entry:
         raise refuse(file, line, f"the file is no YAML: {error.problem}") from error
     except yaml.YAMLError as error:
         raise refuse(file, 0, "the file is no YAML: a character is not allowed") from error
-    lines: dict[tuple[str | int, ...], int] = {}
-    return Entry(None if node is None else _value(node, (), lines, file), lines)
+    found = Entry(None, {}, {})
+    if node is None:
+        return found
+    value = _Nodes(file, _bytes_of(text, len(content) - len(text.encode())), found).value(node, ())
+    return Entry(value, found.lines, found.spans)
+
+
+def _bytes_of(text: str, before: int) -> Callable[[int], int]:
+    """Return what turns the position of a character into that of its first byte, ``before`` bytes later."""
+    if text.isascii():
+        return lambda position: before + position
+    starts = list(itertools.accumulate((len(letter.encode()) for letter in text), initial=before))
+    return starts.__getitem__
 
 
 def _no_aliases(text: str, file: str) -> None:
@@ -46,31 +64,40 @@ def _no_aliases(text: str, file: str) -> None:
             raise refuse(file, token.start_mark.line + 1, "anchors and aliases are not read; write the value out")
 
 
-def _value(node: yaml.Node, path: tuple[str | int, ...], lines: dict[tuple[str | int, ...], int], file: str) -> Any:
-    if len(path) > MAX_DEPTH:
-        raise refuse(file, node.start_mark.line + 1, f"nested deeper than {MAX_DEPTH} levels")
-    lines[path] = node.start_mark.line + 1
-    if isinstance(node, yaml.MappingNode):
-        return _mapping(node, path, lines, file)
-    if isinstance(node, yaml.SequenceNode):
-        return [_value(item, (*path, index), lines, file) for index, item in enumerate(node.value)]
-    return _scalar(node, file)
+class _Nodes:
+    """Turns nodes into plain data and notes the place of each."""
 
+    def __init__(self, file: str, byte: Callable[[int], int], found: Entry) -> None:
+        self._file, self._byte, self._found = file, byte, found
 
-def _mapping(
-    node: yaml.MappingNode, path: tuple[str | int, ...], lines: dict[tuple[str | int, ...], int], file: str
-) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key_node, value_node in node.value:
-        line = key_node.start_mark.line + 1
-        if not isinstance(key_node, yaml.ScalarNode):
-            raise refuse(file, line, "a key must be plain text")
-        key = str(key_node.value)
-        if key in found:
-            raise refuse(file, line, f"the key {key!r} is written twice")
-        found[key] = _value(value_node, (*path, key), lines, file)
-        lines[*path, key] = line
-    return found
+    def value(self, node: yaml.Node, path: Path, key: yaml.Node | None = None) -> Any:
+        """The plain data of a node; a node in a mapping begins where its key does."""
+        if len(path) > MAX_DEPTH:
+            raise refuse(self._file, node.start_mark.line + 1, f"nested deeper than {MAX_DEPTH} levels")
+        first = key or node
+        self._found.lines[path] = first.start_mark.line + 1
+        self._found.spans[path] = (
+            self._byte(first.start_mark.index),
+            self._byte(node.start_mark.index),
+            self._byte(node.end_mark.index),
+        )
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node, path)
+        if isinstance(node, yaml.SequenceNode):
+            return [self.value(item, (*path, index)) for index, item in enumerate(node.value)]
+        return _scalar(node, self._file)
+
+    def _mapping(self, node: yaml.MappingNode, path: Path) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            line = key_node.start_mark.line + 1
+            if not isinstance(key_node, yaml.ScalarNode):
+                raise refuse(self._file, line, "a key must be plain text")
+            key = str(key_node.value)
+            if key in found:
+                raise refuse(self._file, line, f"the key {key!r} is written twice")
+            found[key] = self.value(value_node, (*path, key), key_node)
+        return found
 
 
 def _scalar(node: yaml.Node, file: str) -> Any:

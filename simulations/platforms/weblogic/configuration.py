@@ -7,7 +7,7 @@ from simulations.platforms.base import Patched, Reading, Script
 from simulations.platforms.changes import Change, changes_of
 from simulations.platforms.formats.limits import refuse
 from simulations.platforms.formats.looks import has_line, root_of
-from simulations.platforms.formats.patched_files import patched_files
+from simulations.platforms.formats.patched_files import is_yaml, patched_files
 from simulations.platforms.formats.rewriting import rewritten
 from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, read_scenario, scenario_script
 from simulations.platforms.formats.tree import Account, Element
@@ -54,7 +54,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
 
 
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
-    if file.lower().endswith((".yaml", ".yml")):
+    if is_yaml(file):
         return read_model(load_yaml(content, file), found, account)
     root = load_xml(content, file)
     reader = READERS.get(root.name)

@@ -1,16 +1,13 @@
 """A domain's config.xml and a Deploy Tooling model: the same objects, written with names inside or outside."""
 
-import re
-from typing import Any
-
 from simulations.platforms.formats.drafts import Sourced, number_of, place_of
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.formats.yaml_file import Entry
+from simulations.platforms.formats.yaml_tree import tree_of
 from simulations.platforms.weblogic.imported import Imported
 from simulations.platforms.weblogic.jms_files import read_jms_server, read_module
 from simulations.platforms.weblogic.work_files import read_work
 
-_CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 SERVER = {
     "self-tuning-thread-pool-size-min": "thread_pool_minimum",
     "self-tuning-thread-pool-size-max": "thread_pool_maximum",
@@ -27,7 +24,7 @@ def read_config(root: Element, found: Imported, account: Account) -> None:
 
 def read_model(entry: Entry, found: Imported, account: Account) -> Element:
     """Read a Deploy Tooling model and return it as elements, for the account."""
-    root = element_of("model", entry.value, (), entry.lines)
+    root = tree_of(entry)
     resources, topology = root.child("resources"), root.child("topology")
     if resources is not None:
         _domain(resources, topology, found, account)
@@ -41,20 +38,9 @@ def read_model(entry: Entry, found: Imported, account: Account) -> Element:
     return root
 
 
-def element_of(key: str, value: Any, path: tuple[str | int, ...], lines: dict[tuple[str | int, ...], int]) -> Element:
-    """Return a YAML value as an element; keys become names in small letters with hyphens."""
-    element = Element(_CAPITAL.sub("-", key).lower(), lines.get(path, 1), key=key, keyed=True)
-    if isinstance(value, dict):
-        element.children = [element_of(name, item, (*path, name), lines) for name, item in value.items()]
-    elif isinstance(value, list):
-        element.children = [element_of(str(i), item, (*path, i), lines) for i, item in enumerate(value)]
-    elif value is not None:
-        element.text = str(value).lower() if isinstance(value, bool) else str(value)
-    return element
-
-
 def _domain(resources: Element, topology: Element | None, found: Imported, account: Account) -> None:
-    timeout = resources.child("jta", "timeout-seconds") or resources.child("jta", "timeout")
+    held = next((item for item in (resources.child("jta"), topology and topology.child("jta")) if item), None)
+    timeout = held and (held.child("timeout-seconds") or held.child("timeout"))
     if timeout is not None:
         value = number_of(timeout, account, "transaction timeout")
         if value:

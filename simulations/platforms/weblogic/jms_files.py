@@ -76,8 +76,8 @@ def _room(draft: Draft, name: str, module: Element, element: Element, account: A
         return
     for item_name, setting in QUOTA.items():
         quota = New("quota", attributes=(("name", own),), children=(New(item_name),))
-        draft.add(setting, account, module, quota)
         draft.add(setting, account, element, New("quota", own))
+        draft.add(setting, account, module, quota)
 
 
 def _destination(name: str, kind: str, element: Element, found: Imported, account: Account) -> Draft:

@@ -175,10 +175,39 @@ def properties(draw: st.DrawFn) -> Files:
     return {"config.properties": text.encode()}
 
 
+@st.composite
+def models(draw: st.DrawFn) -> Files:
+    """A Deploy Tooling model that leaves much out, in blocks and in flows."""
+    unit, end = draw(st.integers(1, 4)), draw(st.sampled_from(["\n", "\r\n"]))
+    flow = draw(
+        st.sampled_from(["{}", "{ FlowSteps: 5 }", "", "# of the factory", "\n            FlowSteps: 5 # five"])
+    )
+    last = draw(
+        st.sampled_from(["JNDIName: jms/orders", "Notes: |\n              of\n              ours", "Thresholds:"])
+    )
+    text = f"""resources:
+  JMSSystemResource:
+    M:
+      JmsResource:
+        ConnectionFactory:
+          f:
+            FlowControlParams: {flow}
+
+            JNDIName: jms/factory
+        # destinations
+        Queue:
+          orders:
+            {last}  # the last one
+topology: {{Server: {{one: {{ListenPort: 7001}}}}}}"""
+    lines = [" " * (unit * ((len(line) - len(line.lstrip())) // 2)) + line.lstrip() for line in text.splitlines()]
+    return {"model.yaml": end.join([*lines, *([""] if draw(st.booleans()) else [])]).encode()}
+
+
 FORMATS: dict[str, tuple[str, Callable[[], st.SearchStrategy[Files]], int]] = {
     "weblogic-jms": ("weblogic", modules, 22),
     "weblogic-ejb-jar": ("weblogic", descriptors, 5),
     "config.xml": ("weblogic", domains, 3),
+    "model.yaml": ("weblogic", models, 16),
     "server.xml": ("websphere", servers, 5),
     "domain.xml": ("openmq", glassfish, 8),
     "glassfish-ejb-jar": ("openmq", beans, 6),

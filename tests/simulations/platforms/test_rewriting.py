@@ -132,6 +132,45 @@ def broker_properties(draw: st.DrawFn) -> Files:
     return {"config.properties": end.join(lines).encode()}
 
 
+@st.composite
+def models(draw: st.DrawFn) -> Files:
+    """A Deploy Tooling model: blocks and flows, quotes, comments, with and without a byte order mark."""
+    low, q, end, number = (
+        draw(COUNT),
+        draw(st.sampled_from(["", "'", '"'])),
+        draw(st.sampled_from(["\n", "\r\n"])),
+        draw,
+    )
+    text = f"""# Größe \U0001f600
+resources:
+    JMSSystemResource:
+        M:
+            JmsResource:
+                Quota:
+                    all: {{BytesMaximum: {number(COUNT)}, 'MessagesMaximum' : {q}{low * 9}{q}, Policy: {q}FIFO{q}}}
+                ConnectionFactory:
+                    f:
+                        JNDIName: jms/factory   # ä
+                        DefaultDeliveryParams: {{ SendTimeout : {number(COUNT)} }}
+                        FlowControlParams:
+                            FlowMinimum: {low}  # least
+                            FlowMaximum: {q}{low * 7}{q}
+                            FlowControlEnabled: {number(st.sampled_from(["true", "false"]))}
+                UniformDistributedQueue:
+                    orders:
+                        Quota: all
+                        Thresholds:
+                            MessagesHigh: {number(st.sampled_from([low * 3, 2**63 - 1]))}
+                            MessagesLow : {low}
+                        DeliveryParamsOverrides: {{RedeliveryDelay: {q}{number(COUNT)}{q}}}
+topology:
+    Server:
+        one: {{SelfTuningThreadPoolSizeMin: {low}, SelfTuningThreadPoolSizeMax: {low * 5}}}
+"""
+    mark = number(st.sampled_from([b"", b"\xef\xbb\xbf"]))
+    return {"model.yaml": mark + text.replace("\n", end).encode()}
+
+
 FORMATS: dict[str, tuple[str, Callable[[], st.SearchStrategy[Files]], int]] = {
     "weblogic-jms": ("weblogic", jms_modules, 10),
     "config.xml": ("weblogic", domain_configs, 5),
@@ -139,6 +178,7 @@ FORMATS: dict[str, tuple[str, Callable[[], st.SearchStrategy[Files]], int]] = {
     "server.xml": ("websphere", websphere_servers, 4),
     "domain.xml": ("openmq", glassfish_domains, 3),
     "glassfish-ejb-jar": ("openmq", glassfish_descriptors, 2),
+    "model.yaml": ("weblogic", models, 9),
     "config.properties": ("openmq", broker_properties, 5),
 }
 """Family, generated files, and how many settings of each can be changed in place."""
