@@ -35,11 +35,11 @@ def spliced(content: bytes, splices: Sequence[Splice], encoding: str) -> bytes:
 
 
 def place_for(parent: Element, name: str, order: Sequence[str]) -> int:
-    """Return where a new child belongs: behind the last one that the schema's order wants before it.
+    """Return where a new child belongs: behind the last one of its name or that the schema's order wants before it.
 
     Where the order is not known that is behind all children.
     """
-    known = [item for item in parent.children if name not in order or item.name in order[: order.index(name)]]
+    known = [item for item in parent.children if name not in order or item.name in order[: order.index(name) + 1]]
     return known[-1].span[1] if known else parent.inner[0]
 
 

@@ -18,7 +18,7 @@ from simulations.platforms.weblogic.descriptor_files import read_ejb_jar, read_w
 from simulations.platforms.weblogic.domain_files import read_config, read_model
 from simulations.platforms.weblogic.imported import Imported
 from simulations.platforms.weblogic.jms_files import read_module
-from simulations.platforms.weblogic.patched_work import WORK, patched_work
+from simulations.platforms.weblogic.patched_work import SETTINGS, patched_work
 from simulations.platforms.weblogic.schema import ORDER
 from simulations.platforms.weblogic.scripts import model_script, wlst_script
 from simulations.platforms.weblogic.work_files import read_work
@@ -91,8 +91,8 @@ def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tupl
 def patch(files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str) -> Patched:
     """Return the uploaded files with the chosen settings, elements that they lack included, and all else as it was."""
     changes = _ordered(changes_of(system, chosen))
-    managed, refused = patched_work(files, changes)
-    plain = [change for change in changes if change.setting not in WORK]
+    managed, refused = patched_work(files, changes, read)
+    plain = [change for change in changes if change.setting not in SETTINGS]
     made, left = rewritten(managed, plain, read, ORDER)
     return patched_files(files, made, refused | left, scenario_hash)
 

@@ -70,9 +70,15 @@ _CHILDREN = {
     "work-manager": _WORK_MANAGER,
     "min-threads-constraint": "name notes target deployment-order count",
     "max-threads-constraint": "name notes target deployment-order count",
+    "weblogic-ejb-jar": (
+        "description weblogic-enterprise-bean security-role-assignment run-as-role-assignment security-permission "
+        "transaction-isolation message-destination-descriptor idempotent-methods skip-state-replication-methods "
+        "retry-methods-on-rollback enable-bean-class-redeploy timer-implementation disable-warning work-manager"
+    ),
     "weblogic-application": (
         "ejb xml jdbc-connection-pool security application-param classloader-structure listener singleton-service "
-        "startup shutdown work-manager"
+        "startup shutdown module library-ref fair-share-request response-time-request context-request "
+        "max-threads-constraint min-threads-constraint capacity work-manager"
     ),
     "weblogic-web-app": (
         "description weblogic-version security-role-assignment run-as-role-assignment resource-description "

@@ -56,12 +56,18 @@ def test_a_descriptor_differs_in_the_recommended_elements_only(client: APIClient
     (script,) = made["scripts"]
     assert script["filename"] == "weblogic-ejb-jar.xml"
     assert script_bytes(script, "undo") == DESCRIPTOR.encode()
-    manager = (
-        "  <work-manager>\n    <name>Orders-work</name>\n    <fair-share-request-class>"
-        "<name>Orders-work-share</name><fair-share>50</fair-share></fair-share-request-class>\n"
-        "    <max-threads-constraint><name>Orders-work-max-threads-constraint</name><count>40</count>"
-        "</max-threads-constraint>\n  </work-manager>\n"
-    )
+    manager = """
+  <work-manager>
+    <name>Orders-work</name>
+    <fair-share-request-class>
+      <name>Orders-work-share</name>
+      <fair-share>50</fair-share>
+    </fair-share-request-class>
+    <max-threads-constraint>
+      <name>Orders-work-max-threads-constraint</name>
+      <count>40</count>
+    </max-threads-constraint>
+  </work-manager>"""
     expected = DESCRIPTOR.replace(
         'weblogic-ejb-jar">\n',
         f'weblogic-ejb-jar">\n<!-- Patched by Sluice for the scenario {made["scenario_hash"]} -->\n',
@@ -69,7 +75,7 @@ def test_a_descriptor_differs_in_the_recommended_elements_only(client: APIClient
     expected = expected.replace(
         "</message-driven-descriptor>",
         "</message-driven-descriptor>\n    <dispatch-policy>Orders-work</dispatch-policy>",
-    ).replace("</weblogic-ejb-jar>", f"{manager}</weblogic-ejb-jar>")
+    ).replace("</weblogic-enterprise-bean>", f"</weblogic-enterprise-bean>{manager}")
     assert script["apply"] == expected
     wlst = export(client, imported, format="wlst", settings=OPENED).json()["scripts"][0]
     assert "setCount(40)" in wlst["apply"]
