@@ -133,7 +133,14 @@ def _charts(
         marks = queue_marks(spec, queue)
         charts = [*point_charts(summary, queue=queue, path=courses.throttle.get(queue, {}), marks=marks)]
         if detailed:
-            charts += detail_charts(summary, queue=queue, flow=courses.flow.get(queue, {}), marks=marks)
+            charts += detail_charts(
+                summary,
+                queue=queue,
+                flow=courses.flow.get(queue, {}),
+                course=courses.instances.get(queue, {}),
+                slowest=courses.slowest.get(queue, {}),
+                marks=marks,
+            )
         for chart in charts:
             shared = chart.key == "threads"
             if chart.title not in seen:

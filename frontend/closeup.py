@@ -4,19 +4,26 @@ A whole replication is too long to see a threshold at work: its samples lie furt
 random streams are addressed by seed and message, so this short course equals the beginning of the long one.
 """
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from frontend.charts.parts import Numbers
 from simulations.analysis import pictures
 from simulations.analysis.rows import compact
+from simulations.analysis.slowest import slowest_parts
+from simulations.analysis.summary import Estimate, PointSummary
 from simulations.engine.network import Horizon, NetworkSpec
 from simulations.engine.replicate import replicate
+from simulations.engine.results import ReplicationResult
+from simulations.pipeline.demand import expected_events
 from simulations.scenario import ScenarioSpec
 
 CYCLES = 10
 FEWEST_MESSAGES = 400
 MOST_MESSAGES = 20_000
+MOST_EVENTS = 2_000_000
+"""Events that may be simulated again to see the slowest messages."""
 FLOW_INTERVALS = 3
 """Intervals of flow control that are shown: down, a while at the minimum, and up again."""
 Paths = Mapping[str, Mapping[str, Numbers]]
@@ -25,26 +32,36 @@ Paths = Mapping[str, Mapping[str, Numbers]]
 
 @dataclass(frozen=True)
 class Courses:
-    """What charts draw over time: the throttle at work, and flow control where it came into force."""
+    """What charts draw over time: the throttle at work, flow control where it came into force, and the instances of
+    queues that have several."""
 
-    throttle: Paths
+    throttle: Paths = field(default_factory=dict)
     flow: Paths = field(default_factory=dict)
+    instances: Paths = field(default_factory=dict)
+    slowest: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
+    """By queue: where the time of the slowest 5 % of its messages goes."""
 
 
-def courses(spec: ScenarioSpec, stored: Paths) -> Courses:
-    """Return both, computed again; ``stored`` are the paths of the whole first replication."""
-    return Courses(closeup(spec), _flow_courses(spec, stored))
+def courses(spec: ScenarioSpec, summary: PointSummary) -> Courses:
+    """Return all, computed again from what ``summary`` was computed."""
+    return replace(closeup(spec), flow=_flow_courses(spec, summary.timeline), slowest=_slowest(spec, summary))
 
 
-def closeup(spec: ScenarioSpec) -> Paths:
-    """Return the sampled path of each queue by name; a course that ends by itself is shown whole."""
+def closeup(spec: ScenarioSpec) -> Courses:
+    """Return the sampled paths of the throttles and instances; a course that ends by itself is shown whole."""
     network = spec.network()
     if not spec.transient:
         opening = spec.family.build_network(spec.system, Horizon(messages=_messages(network)))
         seconds = float(replicate(opening, seed=spec.run.seed, replication=0).durations.sum())
         # With the end known as a time the engine spreads its samples over exactly this course.
         network = spec.family.build_network(spec.system, Horizon(time=seconds))
-    return _paths(spec, network)
+    result = replicate(network, seed=spec.run.seed, replication=0)
+    several = {
+        stream.name: pictures.by_instance(result, index, count)
+        for index, stream in enumerate(network.streams)
+        if (count := network.pools[stream.pool].instances) > 1
+    }
+    return Courses(_paths(network, result), instances=several)
 
 
 def _flow_courses(spec: ScenarioSpec, stored: Paths) -> Paths:
@@ -58,13 +75,25 @@ def _flow_courses(spec: ScenarioSpec, stored: Paths) -> Paths:
         began = next(at or 0.0 for at, value in pairs if value is not None)
         seconds = min(began + FLOW_INTERVALS * stream.flow.interval, limited["time"][-1] or 0.0)
         network = spec.family.build_network(spec.system, Horizon(time=seconds))
-        path = _paths(spec, network)[stream.name]
+        path = _paths(network, replicate(network, seed=spec.run.seed, replication=0))[stream.name]
         found[stream.name] = path if any(value is not None for value in path["admitted"]) else limited
     return found
 
 
-def _paths(spec: ScenarioSpec, network: NetworkSpec) -> Paths:
-    row = compact(replicate(network, seed=spec.run.seed, replication=0))
+def _slowest(spec: ScenarioSpec, summary: PointSummary) -> dict[str, Mapping[str, Estimate]]:
+    """The parts of the latency of messages at or beyond the 95th percentile, where a few replications cost little."""
+    network = spec.network()
+    count = min(summary.replications, int(MOST_EVENTS // expected_events(network)))
+    bounds = [summary.queues.get(stream.name, {}).get("latency.p95") for stream in network.streams]
+    if count < 2 or not any(bounds):
+        return {}
+    slow_from = tuple(bound.value if bound else math.inf for bound in bounds)
+    parts = slowest_parts(network, spec.run.seed, count, slow_from, int(summary.warmup.get("segments", 0)))
+    return {stream.name: found for stream, found in zip(network.streams, parts, strict=True) if found}
+
+
+def _paths(network: NetworkSpec, result: ReplicationResult) -> Paths:
+    row = compact(result)
     return {stream.name: pictures.timeline(row, index) for index, stream in enumerate(network.streams)}
 
 

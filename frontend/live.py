@@ -48,7 +48,7 @@ def simulated_answer(spec: ScenarioSpec, queue: str = "", *, brief: bool = False
         sentences=point_sentences(spec, quick.summary, claims),
         derived=derivation.values,
         claims=claims,
-        courses=Courses(closeup(spec) if timeline else {}),
+        courses=closeup(spec) if timeline else Courses(),
         provenance="simulated",
         queues=[queue if queue in names else names[0]],
         detailed=False,

@@ -103,7 +103,7 @@ def _answer(payload: Mapping[str, Any], spec: ScenarioSpec, point: StoredPoint) 
         sentences=(),
         derived=_DERIVED.validate_python(stored["derived"]),
         claims=_CLAIMS.validate_python(stored["claims"]),
-        courses=courses(here, stored_paths) if same_engine else Courses(stored_paths, stored_paths),
+        courses=courses(here, point.summary) if same_engine else Courses(stored_paths, stored_paths),
         provenance="final",
         queues=[queue.name for queue in here.queues],
     )

@@ -64,7 +64,7 @@ def stored_answer(run: Run, spec: ScenarioSpec, point: StoredPoint, queues: Sequ
         sentences=(),
         derived=derivation.values,
         claims=claims,
-        courses=courses(here, point.summary.timeline),
+        courses=courses(here, point.summary),
         provenance="final" if not point.partial else "simulated",
         queues=queues,
     )

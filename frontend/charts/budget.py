@@ -22,6 +22,8 @@ PARTS = {
 }
 """Metric of each part -> colour and pattern, in the order in which a message meets them."""
 MEAN = "latency.mean"
+SLOWEST = "slowest 5 %"
+"""The bar of the messages at or beyond the 95th percentile."""
 
 
 @dataclass(frozen=True)
@@ -101,11 +103,17 @@ def _shares(bars: Sequence[Bar], name: str) -> list[str]:
 
 def _sentence(bars: Sequence[Bar]) -> str:
     first, last = bars[0], bars[-1]
+    lead = f"Of the mean latency of {estimate_quantity(first.metrics[MEAN])} the largest part is {_share(first)}"
     if first is last:
-        mean = estimate_quantity(first.metrics[MEAN])
-        return f"Of the mean latency of {mean} the largest part is {_largest(first)}, {_largest_share(first)}."
+        return f"{lead}."
+    if last.label == SLOWEST:
+        return f"{lead}; of the {estimate_quantity(last.metrics[MEAN])} of the slowest 5 % it is {_share(last)}."
     here, there = (f"{_largest(bar)} ({_largest_share(bar)})" for bar in (first, last))
     return f"The largest part of the mean latency: {here} at {first.label}, {there} at {last.label}."
+
+
+def _share(bar: Bar) -> str:
+    return f"{_largest(bar)}, {_largest_share(bar)}"
 
 
 def _largest(bar: Bar) -> str:

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from frontend.charts import curves
 from frontend.charts.balance import balance_chart
-from frontend.charts.budget import Bar, budget_chart, has_budget
+from frontend.charts.budget import SLOWEST, Bar, budget_chart, has_budget
 from frontend.charts.chart import Chart, table_rows
 from frontend.charts.curves import Swept
 from frontend.charts.flow import flow_chart
+from frontend.charts.instances import instances_chart
 from frontend.charts.latency import latency_over_time
 from frontend.charts.marks import QueueMarks
 from frontend.charts.parts import Numbers
@@ -90,15 +91,22 @@ def point_charts(
 
 
 def detail_charts(
-    summary: PointSummary, *, queue: str, flow: Mapping[str, Numbers], marks: QueueMarks
+    summary: PointSummary,
+    *,
+    queue: str,
+    flow: Mapping[str, Numbers],
+    course: Mapping[str, Numbers],
+    slowest: Mapping[str, Estimate],
+    marks: QueueMarks,
 ) -> Iterator[Chart]:
     """The further charts of a queue at one point: C4, C5, and C11 and C12 where there is something to see.
 
-    ``flow`` is the course of the producers' flow control.
+    ``flow`` is the course of the producers' flow control, ``course`` that of the instances where there are several,
+    ``slowest`` the parts of the latency of the slowest messages.
     """
     metrics = summary.queues.get(queue, {})
     if has_latency(summary, queue, marks) and has_budget(metrics):
-        yield budget_chart([Bar("mean", metrics)])
+        yield budget_chart([Bar("mean", metrics), *([Bar(SLOWEST, slowest)] if has_budget(slowest) else [])])
     threads = summary.threads.get(marks.server, {})
     if threads.get("band_time"):
         server = summary.servers.get(marks.server, {})
@@ -107,6 +115,8 @@ def detail_charts(
         yield flow_chart(flow, marks.flow)
     if instances := summary.instances.get(queue):
         yield balance_chart(instances, metrics)
+    if course.get("time"):
+        yield instances_chart(course, link=RUN if marks.whole else "")
 
 
 def has_latency(summary: PointSummary, queue: str, marks: QueueMarks) -> bool:

@@ -60,6 +60,20 @@ def level(at: float, *, text: str, colour: str, axis: str = "y", dash: str = "da
     return shape, label
 
 
+def spans(time: Numbers, flags: Sequence[bool]) -> list[tuple[float, float]]:
+    """Return the spans of ``time`` in which the flag is set, from a set one to the next that is not."""
+    found: list[tuple[float, float]] = []
+    began: float | None = None
+    instants = [value or 0.0 for value in time]
+    for at, flag in zip(instants, flags, strict=True):
+        if flag and began is None:
+            began = at
+        elif not flag and began is not None:
+            found.append((began, at))
+            began = None
+    return [*found, (began, instants[-1])] if began is not None else found
+
+
 def time_scale(time: Numbers) -> Scale:
     """Return the scale of a time axis: seconds, or less for courses shorter than one."""
     longest = max((value for value in time if value is not None), default=1.0)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from frontend.charts.parts import Numbers, axis, level, line, linked, scaled, time_scale
+from frontend.charts.parts import Numbers, axis, level, line, linked, scaled, spans, time_scale
 from frontend.charts.theme import Figure
 
 STEP = {"shape": "hv"}
@@ -106,16 +106,7 @@ def _idle(x: Numbers, idle: Numbers) -> Figure:
 
 def blocked_spans(timeline: Mapping[str, Numbers]) -> list[tuple[float, float]]:
     """Return the spans of the sampled path (s) in which a gate was closed."""
-    spans: list[tuple[float, float]] = []
-    began: float | None = None
-    time = [value or 0.0 for value in timeline["time"]]
-    for at, closed in zip(time, timeline["blocked"], strict=True):
-        if closed and began is None:
-            began = at
-        elif not closed and began is not None:
-            spans.append((began, at))
-            began = None
-    return [*spans, (began, time[-1])] if began is not None else spans
+    return spans(timeline["time"], [bool(closed) for closed in timeline["blocked"]])
 
 
 def ribbon(x: Numbers, on: Numbers, *, name: str) -> Figure:

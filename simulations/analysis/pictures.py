@@ -9,7 +9,7 @@ from simulations.analysis.columns import Columns, Floats, ratio
 from simulations.analysis.histogram import Histogram, align, edges
 from simulations.analysis.intervals import jackknife
 from simulations.analysis.rows import ReplicationRow
-from simulations.engine.results import PoolSum, Timeline
+from simulations.engine.results import AtInstance, PoolSum, ReplicationResult, Timeline
 
 TAIL_POINTS = 200
 TIMELINE_POINTS = 512
@@ -97,6 +97,20 @@ def timeline(row: ReplicationRow, queue: int) -> Curve:
     for column in Timeline:
         values = limited if column is Timeline.ADMITTED else columns[:, column]
         curve[column.name.lower()] = _plain(values)
+    return curve
+
+
+def by_instance(result: ReplicationResult, queue: int, instances: int) -> Curve:
+    """Return the sampled path of one queue's instances: ``time`` (s), and for each instance ``running.1``, threads in
+    use, and ``buffered.1``, further messages that it has taken or been sent. At most 512 samples, as ``timeline``.
+    """
+    step = max(1, -(-len(result.timeline_at) // TIMELINE_POINTS))
+    seen = result.by_instance[::step, queue, :instances].astype(np.float64)
+    running = seen[..., AtInstance.RUNNING]
+    buffered = np.maximum(seen[..., AtInstance.INFLIGHT] - running, 0)
+    curve: Curve = {"time": _plain(result.timeline_at[::step])}
+    for name, values in (("running", running), ("buffered", buffered)):
+        curve |= {f"{name}.{number + 1}": _plain(values[:, number]) for number in range(instances)}
     return curve
 
 

@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulations.engine.balance import balance
-from simulations.engine.layout import FOREVER, SAMPLE, adjacent, number, seconds
+from simulations.engine.layout import FOREVER, SAMPLE, SLOW, adjacent, number, seconds
 from simulations.engine.network import NetworkSpec
 from simulations.engine.results import (
     BINS,
     SEGMENTS,
     SERIES_BINS,
+    AtInstance,
     Count,
     Extreme,
     PoolSum,
@@ -36,6 +37,8 @@ class Collector:
         self._bins = tables.bins["count"].reshape(-1, BINS)
         self._stream_counts = adjacent(tables.streams, [number(column) for column in Count])
         self._stream_sums = adjacent(tables.streams, [seconds(column) for column in Sum])
+        self._slow = np.zeros((SEGMENTS, count, len(SLOW)))
+        self._stream_slow = adjacent(tables.streams, list(SLOW))
         self._member_sums = adjacent(tables.members, [seconds(column) for column in PoolSum])
 
     def next_segment(self) -> bool:
@@ -59,9 +62,10 @@ class Collector:
         head.segment_start = head.now
         self._counts[segment] += self._stream_counts
         self._sums[segment] += self._stream_sums
+        self._slow[segment] += self._stream_slow
         np.add.at(self._pool_sums[segment], self._tables.members.pool, self._member_sums)
         self._histograms[segment] += self._bins
-        for emptied in (self._stream_counts, self._stream_sums, self._member_sums, self._bins):
+        for emptied in (self._stream_counts, self._stream_sums, self._stream_slow, self._member_sums, self._bins):
             emptied[:] = 0
 
     def result(self, replication: int, *, overflow: bool) -> ReplicationResult:
@@ -83,6 +87,8 @@ class Collector:
             per_instance=tables.per_instance["count"].reshape(count, -1).copy(),
             timeline_at=at,
             timeline=timeline,
+            by_instance=_by_instance(tables, int(head.sample_count)),
+            slow=self._slow,
             checks=balance(tables, self._counts.sum(axis=0), self._sums.sum(axis=0)),
             overflow=overflow,
         )
@@ -99,6 +105,18 @@ def _extremes(streams: Any) -> NDArray[np.float64]:
         Extreme.LAST_OUTCOME: streams.last_outcome,
     }
     return np.column_stack([np.asarray(columns[column], dtype=np.float64) for column in Extreme])
+
+
+def _by_instance(tables: Tables, rows: int) -> NDArray[np.int64]:
+    """Return the samples of the ports by stream and instance; 0 for instances that a stream does not have."""
+    streams, most = tables.streams, int(tables.head.most_instances)
+    raw = tables.port_samples[: rows * tables.ports.size].reshape(rows, tables.ports.size)
+    found = np.zeros((rows, streams.size, most, len(AtInstance)), dtype=np.int64)
+    for column in AtInstance:
+        for q, stream in enumerate(streams):
+            places = stream.first_port + stream.stride * np.arange(stream.instances)
+            found[:, q, : stream.instances, column] = raw[column.name.lower()][:, places]
+    return found
 
 
 def _timeline(samples: Any, rows: int, count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

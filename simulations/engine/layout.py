@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulations.engine.memory import accessor, opener
-from simulations.engine.results import Count, PoolSum, Sum
+from simulations.engine.results import PARTS, Count, PoolSum, Sum
 
 NONE = -1
 SINGLE = -2
@@ -130,9 +130,11 @@ def number(column: Count) -> str:
     return column.name.lower()
 
 
+SLOW = ("slow_messages", *(f"slow_{column.name.lower()}" for column in PARTS))
+"""Fields of a stream: messages that took at least ``slow_from``, and their seconds by part, in the current segment."""
 TABLES = (
-    "streams ports members threads servants messages queues slots heap cpu laws values bins series samples steps "
-    "per_instance constraints links sessions resources producers"
+    "streams ports members threads servants messages queues slots heap cpu laws values bins series samples "
+    "port_samples steps per_instance constraints links sessions resources producers"
 )
 MODEL = _record(
     "now next_arrival mark end_time segment_start segment_end next_sample sample_step",
@@ -150,7 +152,8 @@ STREAM = _record(
     "flow_maximum flow_minimum flow_step flow_ratio flow_climb flow_bytes_high flow_bytes_low limit limit_since "
     "cpu_share queue_timeout dispatch_timeout retry_delay failure_rate poison_rate "
     "backlog prepared running closed inside since " + _columns(Sum) + " area "
-    "sojourn arrived_sum latency_total latency_max release_min release_max last_outcome parts_error",
+    "sojourn arrived_sum latency_total latency_max release_min release_max last_outcome parts_error slow_from "
+    + " ".join(SLOW),
     "pool first_port stride instances staging foreground rotation "
     "arrival_kind count period_index phase draws next_index arrival_index burst saturated first_value values "
     "law interval restart retry_limit exhausted in_place stopped returned "
@@ -213,6 +216,7 @@ BIN = _record(shorts="count")
 SERIES = _record("messages seconds")
 SAMPLE = _record("backlog prepared running blocked idle_blocked admitted latency_total completed")
 """The columns of ``results.Timeline``, but latency as running totals of seconds and messages."""
+PORT_SAMPLE = _record(shorts="inflight running")
 STEP = _record("time", "step stream message inflight")
 COUNTER = _record("", "count")
 
@@ -232,6 +236,7 @@ value_at = accessor(MODEL, "values", VALUE)
 bin_at = accessor(MODEL, "bins", BIN)
 series_at = accessor(MODEL, "series", SERIES)
 sample_at = accessor(MODEL, "samples", SAMPLE)
+port_sample_at = accessor(MODEL, "port_samples", PORT_SAMPLE)
 step_at = accessor(MODEL, "steps", STEP)
 completed_at = accessor(MODEL, "per_instance", COUNTER)
 constraint_at = accessor(MODEL, "constraints", CONSTRAINT)

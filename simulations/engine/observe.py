@@ -1,37 +1,25 @@
-"""What is measured while the loop runs: integrals, histograms, series, timeline, trace and the end of segments.
+"""What is measured while the loop runs: integrals, timeline, trace and the end of segments.
 
 Integrals are brought up to date by ``accrue_stream`` and ``accrue_member`` before a population changes.
 """
 
 from typing import Any
 
-import numpy as np
-
-from simulations.engine.compiled import callable_too, compiled, inline
+from simulations.engine.compiled import compiled, inline
 from simulations.engine.layout import (
     FOREVER,
     Status,
-    bin_at,
     member_at,
     port_at,
+    port_sample_at,
     sample_at,
-    series_at,
     step_at,
     stream_at,
 )
-from simulations.engine.results import BINS, LOWEST_EXPONENT, SERIES_BINS, SUBBINS, TIMELINE_SAMPLES
+from simulations.engine.results import TIMELINE_SAMPLES
 
 _DONE = int(Status.DONE)
 _SEGMENT = int(Status.SEGMENT)
-_BIN_SHIFT = 52 - (SUBBINS.bit_length() - 1)
-_BIN_OFFSET = (1023 + LOWEST_EXPONENT) * SUBBINS
-
-
-@callable_too
-def latency_bin(latency: float) -> int:
-    """Return the histogram bin of ``latency``: the exponent and the first eight bits of the fraction of its float."""
-    bits = int(np.float64(latency).view(np.int64))
-    return min(max((bits >> _BIN_SHIFT) - _BIN_OFFSET, 0), BINS - 1)
 
 
 @inline
@@ -77,65 +65,6 @@ def note(model: Any, step: int, q: int, message: int, inflight: int) -> None:
         row.stream = q
         row.message = message
         row.inflight = inflight
-
-
-@compiled
-def _halve_series(model: Any, q: int) -> None:
-    stream = stream_at(model, q)
-    stream.series_shift += 1
-    first = q * SERIES_BINS
-    for i in range(SERIES_BINS // 2):
-        even = series_at(model, first + 2 * i)
-        odd = series_at(model, first + 2 * i + 1)
-        messages = even.messages + odd.messages
-        seconds = even.seconds + odd.seconds
-        odd.messages = odd.seconds = even.messages = even.seconds = 0.0
-        half = series_at(model, first + i)
-        half.messages = messages
-        half.seconds = seconds
-
-
-@inline
-def _record_order(model: Any, q: int, index: int, latency: float) -> None:
-    """Enter a completion into the warm-up series and see whether a later message has overtaken it."""
-    stream = stream_at(model, q)
-    if index < stream.max_index:
-        stream.overtaken += 1
-    else:
-        stream.max_index = index
-    group = stream.total_completed >> stream.series_shift
-    if group == SERIES_BINS:
-        _halve_series(model, q)
-        group = SERIES_BINS // 2
-    entry = series_at(model, q * SERIES_BINS + group)
-    entry.messages += 1.0
-    entry.seconds += latency
-    stream.total_completed += 1
-
-
-@inline
-def record_latency(model: Any, q: int, message: Any, latency: float) -> None:
-    """Enter a completed message of stream ``q`` into sums, histogram, series and extremes."""
-    stream = stream_at(model, q)
-    destination, prepared, thread = message.destination, message.prepared, message.thread
-    downstream, cpu, waiting = message.downstream, message.cpu, message.waiting
-    commit, redelivery = message.commit, message.redelivery
-    stream.seconds_latency += latency
-    stream.seconds_wait_destination += destination
-    stream.seconds_wait_prepared += prepared
-    stream.seconds_wait_thread += thread
-    stream.seconds_wait_downstream += downstream
-    stream.seconds_cpu += cpu
-    stream.seconds_waiting += waiting
-    stream.seconds_commit += commit
-    stream.seconds_redelivery += redelivery
-    parts = (destination + prepared) + (thread + downstream) + (cpu + waiting) + (commit + redelivery)
-    stream.parts_error = max(stream.parts_error, abs(parts - latency) - 1e-9 * latency)
-    stream.completed += 1
-    stream.latency_total += latency
-    stream.latency_max = max(stream.latency_max, latency)
-    bin_at(model, q * BINS + latency_bin(latency)).count += 1
-    _record_order(model, q, message.index, latency)
 
 
 @inline
@@ -187,6 +116,11 @@ def _thin_timeline(model: Any) -> None:
             row.admitted = kept.admitted
             row.latency_total = kept.latency_total
             row.completed = kept.completed
+        for p in range(model.port_count):
+            seen = port_sample_at(model, 2 * i * model.port_count + p)
+            place = port_sample_at(model, i * model.port_count + p)
+            place.inflight = seen.inflight
+            place.running = seen.running
     model.sample_count = half
     model.sample_step *= 2.0
 
@@ -220,6 +154,11 @@ def _sample(model: Any) -> None:
         row.admitted = stream.limit * stream.producers if stream.limit > 0.0 else -1.0
         row.latency_total = stream.latency_total
         row.completed = stream.total_completed
+    for p in range(model.port_count):
+        port = port_at(model, p)
+        seen = port_sample_at(model, model.sample_count * model.port_count + p)
+        seen.inflight = port.inflight
+        seen.running = port.running
     model.sample_count += 1
     model.next_sample += model.sample_step
     if model.sample_count == TIMELINE_SAMPLES:

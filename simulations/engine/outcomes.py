@@ -5,6 +5,7 @@ from typing import Any
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.events import schedule
 from simulations.engine.gates import leave_port
+from simulations.engine.latencies import record_latency
 from simulations.engine.layout import (
     NONE,
     State,
@@ -17,7 +18,7 @@ from simulations.engine.layout import (
     thread_at,
 )
 from simulations.engine.messages import bring_back
-from simulations.engine.observe import accrue_stream, note, record_latency, record_outcome
+from simulations.engine.observe import accrue_stream, note, record_outcome
 from simulations.engine.pools import release_thread
 from simulations.engine.queues import release, remove
 from simulations.engine.service import vacate

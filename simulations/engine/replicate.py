@@ -1,5 +1,6 @@
 """The door of the engine: check, allocate, run the compiled loop, wrap."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,13 +21,16 @@ _WORDS = 2**63
 __all__ = ["NetworkError", "replicate", "replicate_traced"]
 
 
-def replicate(network: NetworkSpec, *, seed: int, replication: int) -> ReplicationResult:
+def replicate(
+    network: NetworkSpec, *, seed: int, replication: int, slow_from: Sequence[float] = ()
+) -> ReplicationResult:
     """Simulate one replication of ``network``.
 
-    The result is a pure function of the arguments. Raises NetworkError when the network, seed or replication number
-    makes no sense.
+    The result is a pure function of the arguments. ``slow_from``, a latency in seconds for each stream, asks for sums
+    of their own over the messages that took at least as long. Raises NetworkError when the network, seed or replication
+    number makes no sense.
     """
-    return replicate_traced(network, seed=seed, replication=replication, trace=0)[0]
+    return _simulated(network, seed, replication, slow_from=slow_from)[0]
 
 
 def replicate_traced(
@@ -36,19 +40,27 @@ def replicate_traced(
 
     Message k of a stream is its k-th arrival; ``inflight`` is the number at the message's port after the step.
     """
+    result, tables = _simulated(network, seed, replication, trace=trace)
+    return result, tables.steps[::-1][: trace - int(tables.head.steps_left)]
+
+
+def _simulated(
+    network: NetworkSpec, seed: int, replication: int, *, trace: int = 0, slow_from: Sequence[float] = ()
+) -> tuple[ReplicationResult, Tables]:
     check_network(network)
     if not 0 <= seed < _WORDS or not 0 <= replication < _WORDS:
         msg = f"seed and replication must be in 0..2^63-1, not {seed} and {replication}"
         raise NetworkError(msg)
     with np.errstate(all="ignore"):
         tables = pack(network, seed, replication, trace)
+        tables.streams.slow_from[:] = slow_from or np.inf
         collector = Collector(tables, network)
         overflow = _simulate(tables, collector, None if is_plain(network) else 1)
         result = collector.result(replication, overflow=overflow)
     if tables.head.build != BUILD:
         msg = "the compiled engine does not belong to these sources"
         raise RuntimeError(msg)
-    return result, tables.steps[::-1][: trace - int(tables.head.steps_left)]
+    return result, tables
 
 
 def _simulate(tables: Tables, collector: Collector, ext: int | None) -> bool:

@@ -69,6 +69,10 @@ class Sum(IntEnum):
     ADMITTED = 14  # integral of the producers' limit, messages
 
 
+PARTS = tuple(Sum)[Sum.LATENCY : Sum.BACKLOG]
+"""The latency and the parts that it is the sum of."""
+
+
 class PoolSum(IntEnum):
     """Thread-seconds per segment and pool, summed over instances."""
 
@@ -101,6 +105,13 @@ class Timeline(IntEnum):
     IDLE_BLOCKED = 4  # idle threads of the pool while a gate is closed
     ADMITTED = 5  # producers' limit, messages per second; -1 = not limited
     LATENCY = 6  # mean latency of the messages completed since the last sample; nan = none
+
+
+class AtInstance(IntEnum):
+    """Columns of the course of one stream at one instance."""
+
+    INFLIGHT = 0  # messages that the instance has taken or been sent and that are not ended
+    RUNNING = 1  # threads in use
 
 
 class Check(NamedTuple):
@@ -137,6 +148,10 @@ class ReplicationResult:
     """[T] instants of the samples, seconds."""
     timeline: NDArray[np.float64]
     """[T, Q, Timeline]"""
+    by_instance: NDArray[np.int64]
+    """[T, Q, largest number of instances, AtInstance], at the same instants."""
+    slow: NDArray[np.float64]
+    """[S, Q, 1 + PARTS] completed messages that took at least as long as was asked, and their seconds by part."""
     checks: tuple[Check, ...]
     overflow: bool = False
     """The replication ended early because too many messages were inside at once: the network is unstable."""

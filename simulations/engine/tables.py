@@ -127,6 +127,7 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
             "bins": records(layout.BIN, count * BINS),
             "series": records(layout.SERIES, count * SERIES_BINS),
             "samples": records(layout.SAMPLE, (count + 1) * TIMELINE_SAMPLES),
+            "port_samples": records(layout.PORT_SAMPLE, ports.size * TIMELINE_SAMPLES),
             "steps": records(layout.STEP, trace),
             "per_instance": records(layout.COUNTER, count * max(pool.instances for pool in network.pools)),
             "links": links,

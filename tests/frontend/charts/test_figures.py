@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from frontend.charts.balance import balance_chart, instance_balance
-from frontend.charts.budget import PARTS, Bar, budget_chart, has_budget, latency_budget
+from frontend.charts.budget import PARTS, SLOWEST, Bar, budget_chart, has_budget, latency_budget
 from frontend.charts.curves import SHOWN, Swept, metric_curve, percentile_curve
 from frontend.charts.flow import FlowMarks, condition, flow_chart, flow_limit
+from frontend.charts.instances import instances_chart
 from frontend.charts.latency import latency_over_time
 from frontend.charts.panels import risk_chart
 from frontend.charts.tails import tail
@@ -64,6 +65,21 @@ FLOWING: dict[str, list[float | None]] = {
 }
 FLOW = FlowMarks(maximum=500, minimum=50, producers=2, high=1000, low=500)
 INSTANCES = (Estimate(750, 700, 800, "messages"), Estimate(250, 200, 300, "messages"))
+SHARED: dict[str, list[float | None]] = {
+    "time": [0.0, 1.0, 2.0, 3.0],
+    "running.1": [0.0, 32.0, 32.0, 8.0],
+    "buffered.1": [0.0, 900.0, 400.0, 0.0],
+    "running.2": [0.0, 0.0, 0.0, 8.0],
+    "buffered.2": [0.0, 0.0, 0.0, 0.0],
+}
+MANY: dict[str, list[float | None]] = {
+    "time": SHARED["time"],
+    **{
+        f"{row}.{number}": SHARED[f"{row}.{1 + number % 2}"]
+        for row in ("running", "buffered")
+        for number in range(1, 7)
+    },
+}
 UNITS = re.compile(r"\[.+\]$")
 
 
@@ -79,6 +95,8 @@ def figures() -> dict[str, dict[str, Any]]:
         "threads": threads_by_state(THREADS, capacity=18, link="run"),
         "flow": flow_limit(FLOWING, FLOW),
         "balance": instance_balance(INSTANCES),
+        "instances": instances_chart(SHARED, link="run").figure,
+        "many instances": instances_chart(MANY).figure,
         "throttle": throttle_timeline(TIMELINE, thresholds=Thresholds(high=100, low=50)),
         "no gate": throttle_timeline(TIMELINE, thresholds=Thresholds()),
         "tail": tail(TAIL, objective=0.8, marks={"latency.p95": Estimate(0.5, 0.45, 0.56, "s")}),
@@ -234,6 +252,16 @@ def test_the_share_of_each_instance_is_told() -> None:
     assert chart.figure["layout"]["shapes"][0]["y0"] == 500
 
 
+def test_the_time_in_which_an_instance_idles_beside_a_full_one_is_shaded_and_told() -> None:
+    chart = instances_chart(SHARED)
+    assert chart.columns == ("Time", "Buffered 1", "Buffered 2", "In process 1", "In process 2")
+    assert chart.rows[1] == ("1 s", "900 messages", "0 messages", "32 threads", "0 threads")
+    assert [(shape["x0"], shape["x1"]) for shape in chart.figure["layout"]["shapes"]] == [(1, 3)]
+    assert chart.sentence.startswith("50 % of the time shown an instance had nothing to do")
+    even = SHARED | {"running.2": [0.0, 1.0, 1.0, 1.0]}
+    assert instances_chart(even).sentence.startswith("At no time")
+
+
 def test_threads_that_are_never_used_do_not_flatten_the_others() -> None:
     layout = threads_by_state(THREADS, capacity=400)["layout"]
     assert layout["yaxis"]["range"][1] < 40
@@ -245,6 +273,12 @@ def test_bars_are_labelled_at_their_place_even_when_they_are_named_by_numbers() 
     assert [note["y"] for note in figure["layout"]["annotations"]] == [0, 1]
     sentence = budget_chart([Bar("18", BUDGET), Bar("36", BUDGET)]).sentence
     assert sentence == "The largest part of the mean latency: commit (25 %) at 18, commit (25 %) at 36."
+
+
+def test_the_slowest_messages_have_a_bar_and_a_sentence_of_their_own() -> None:
+    slow = {**BUDGET, "latency.mean": Estimate(0.9, 0.8, 1.0, "s"), "service.wait": Estimate(0.72, 0.7, 0.74, "s")}
+    sentence = budget_chart([Bar("mean", BUDGET), Bar(SLOWEST, slow)]).sentence
+    assert sentence.endswith("; of the 900 ± 100 ms of the slowest 5 % it is onMessage off the CPU, 80 %.")
 
 
 def test_timeouts_are_told_with_the_values_that_have_none() -> None:

@@ -10,8 +10,10 @@ from simulations.analysis.histogram import edges
 from simulations.engine.network import ArrivalKind, ArrivalSpec, Horizon, Law, LawKind, NetworkSpec, Pool, Stream
 from simulations.engine.results import (
     BINS,
+    PARTS,
     SEGMENTS,
     SERIES_BINS,
+    AtInstance,
     Check,
     Count,
     Extreme,
@@ -94,6 +96,8 @@ def result(number: int, arrived: Floats, started: Floats, ended: Floats, spec: N
         per_instance=np.array([[size]]),
         timeline_at=np.linspace(0, bounds[-1], 1000),
         timeline=np.full((1000, 1, len(Timeline)), -1.0),
+        by_instance=np.zeros((1000, 1, 1, len(AtInstance)), np.int64),
+        slow=np.zeros((SEGMENTS, 1, 1 + len(PARTS))),
         checks=(Check("conservation", passed=True, residual=0.0),),
     )
 

@@ -1,0 +1,95 @@
+"""What is measured of each message that completes: sums of its latency and the parts, histogram, series, order."""
+
+from typing import Any
+
+import numpy as np
+
+from simulations.engine.compiled import callable_too, compiled, inline
+from simulations.engine.layout import bin_at, series_at, stream_at
+from simulations.engine.results import BINS, LOWEST_EXPONENT, SERIES_BINS, SUBBINS
+
+_BIN_SHIFT = 52 - (SUBBINS.bit_length() - 1)
+_BIN_OFFSET = (1023 + LOWEST_EXPONENT) * SUBBINS
+
+
+@callable_too
+def latency_bin(latency: float) -> int:
+    """Return the histogram bin of ``latency``: the exponent and the first eight bits of the fraction of its float."""
+    bits = int(np.float64(latency).view(np.int64))
+    return min(max((bits >> _BIN_SHIFT) - _BIN_OFFSET, 0), BINS - 1)
+
+
+@compiled
+def _halve_series(model: Any, q: int) -> None:
+    stream = stream_at(model, q)
+    stream.series_shift += 1
+    first = q * SERIES_BINS
+    for i in range(SERIES_BINS // 2):
+        even = series_at(model, first + 2 * i)
+        odd = series_at(model, first + 2 * i + 1)
+        messages = even.messages + odd.messages
+        seconds = even.seconds + odd.seconds
+        odd.messages = odd.seconds = even.messages = even.seconds = 0.0
+        half = series_at(model, first + i)
+        half.messages = messages
+        half.seconds = seconds
+
+
+@inline
+def _record_order(model: Any, q: int, index: int, latency: float) -> None:
+    """Enter a completion into the warm-up series and see whether a later message has overtaken it."""
+    stream = stream_at(model, q)
+    if index < stream.max_index:
+        stream.overtaken += 1
+    else:
+        stream.max_index = index
+    group = stream.total_completed >> stream.series_shift
+    if group == SERIES_BINS:
+        _halve_series(model, q)
+        group = SERIES_BINS // 2
+    entry = series_at(model, q * SERIES_BINS + group)
+    entry.messages += 1.0
+    entry.seconds += latency
+    stream.total_completed += 1
+
+
+@inline
+def _record_slow(stream: Any, message: Any, latency: float) -> None:
+    """Enter a message that took at least ``slow_from`` into the sums of their own."""
+    stream.slow_messages += 1.0
+    stream.slow_latency += latency
+    stream.slow_wait_destination += message.destination
+    stream.slow_wait_prepared += message.prepared
+    stream.slow_wait_thread += message.thread
+    stream.slow_wait_downstream += message.downstream
+    stream.slow_cpu += message.cpu
+    stream.slow_waiting += message.waiting
+    stream.slow_commit += message.commit
+    stream.slow_redelivery += message.redelivery
+
+
+@inline
+def record_latency(model: Any, q: int, message: Any, latency: float) -> None:
+    """Enter a completed message of stream ``q`` into sums, histogram, series and extremes."""
+    stream = stream_at(model, q)
+    destination, prepared, thread = message.destination, message.prepared, message.thread
+    downstream, cpu, waiting = message.downstream, message.cpu, message.waiting
+    commit, redelivery = message.commit, message.redelivery
+    stream.seconds_latency += latency
+    stream.seconds_wait_destination += destination
+    stream.seconds_wait_prepared += prepared
+    stream.seconds_wait_thread += thread
+    stream.seconds_wait_downstream += downstream
+    stream.seconds_cpu += cpu
+    stream.seconds_waiting += waiting
+    stream.seconds_commit += commit
+    stream.seconds_redelivery += redelivery
+    parts = (destination + prepared) + (thread + downstream) + (cpu + waiting) + (commit + redelivery)
+    stream.parts_error = max(stream.parts_error, abs(parts - latency) - 1e-9 * latency)
+    stream.completed += 1
+    stream.latency_total += latency
+    stream.latency_max = max(stream.latency_max, latency)
+    if latency >= stream.slow_from:
+        _record_slow(stream, message, latency)
+    bin_at(model, q * BINS + latency_bin(latency)).count += 1
+    _record_order(model, q, message.index, latency)
