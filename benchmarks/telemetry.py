@@ -23,7 +23,8 @@ import numpy as np
 
 from simulations.pipeline.server import local_server
 from simulations.pipeline.session import SparkLink
-from simulations.pipeline.telemetry.calibrate import Calibrated, Calibration
+from simulations.pipeline.telemetry.calibrate import Calibration
+from simulations.pipeline.telemetry.outcome import Calibrated
 from simulations.pipeline.telemetry.sources import allowed_source
 from simulations.pipeline.telemetry.synthetic import LOG, Truth, log_of
 from simulations.pipeline.telemetry.write import write_log

@@ -25,7 +25,9 @@ from planner.spark import interrupt_orphan, spark_link, spark_tag
 from simulations.pipeline.executors import Cancelled
 from simulations.pipeline.session import SparkLink, SparkUnavailable
 from simulations.pipeline.telemetry import calibrate
-from simulations.pipeline.telemetry.calibrate import STEPS, Calibrated
+from simulations.pipeline.telemetry.calibrate import STEPS, WRITTEN
+from simulations.pipeline.telemetry.fit import QueueFit
+from simulations.pipeline.telemetry.outcome import Calibrated
 from simulations.scenario import parse
 
 logger = logging.getLogger(__name__)
@@ -60,7 +62,8 @@ def result_of(outcome: Calibrated) -> dict[str, Any]:
     plain["scenario"] = outcome.scenario.body()
     plain["quarantine"]["sentence"] = outcome.quarantine.sentence
     for fit, body in zip(outcome.queues, plain["queues"], strict=True):
-        body["service"]["goodness"] = fit.service.goodness
+        if isinstance(fit, QueueFit):
+            body["service"]["goodness"] = fit.service.goodness
     for check, body in zip(outcome.checks, plain["checks"], strict=True):
         body["deviation"] = check.deviation
     found: dict[str, Any] = json.loads(to_json(plain, inf_nan_mode="null"))
@@ -72,7 +75,7 @@ def _compute(calibration: Calibration, heartbeat: Heartbeat, link_of: Callable[[
     try:
         outcome = _patiently(calibration, heartbeat, link_of)
     finally:
-        for part in ("judged", "good"):
+        for part in WRITTEN:
             shutil.rmtree(folder / part, ignore_errors=True)
     services.calibration_finish(calibration=calibration, result=result_of(outcome))
 

@@ -20,6 +20,7 @@ from planner.runtime.services import broker_service, spark_service
 from simulations.pipeline.server import ServerPlan, free_port
 from simulations.pipeline.session import SparkLink
 from tests.machine import ADVICE, find_chromium
+from tests.sampled import sampled as sampled
 from tests.services import running
 from tests.telemetry import calibrated as calibrated
 

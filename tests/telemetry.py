@@ -8,7 +8,8 @@ import pyarrow as pa
 import pytest
 
 from simulations.pipeline.session import SparkLink
-from simulations.pipeline.telemetry.calibrate import Calibrated, Calibration
+from simulations.pipeline.telemetry.calibrate import Calibration
+from simulations.pipeline.telemetry.outcome import Calibrated
 from simulations.pipeline.telemetry.raw import LONGEST_LINE
 from simulations.pipeline.telemetry.sources import allowed_source
 from simulations.pipeline.telemetry.synthetic import LOG, Truth, log_of

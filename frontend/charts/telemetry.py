@@ -5,10 +5,14 @@ from typing import Any
 
 from frontend.charts.chart import Chart
 from frontend.charts.parts import Numbers, axis, line, scaled
+from frontend.charts.theme import Figure
 from frontend.wording import quantity, scale_of
+from simulations.pipeline.telemetry.holdout import METRICS
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 TABLE_ROWS = 60
+P95 = "latency.p95"
+COURSE = {"present": ("in the system", "blue"), "waiting": ("waiting", "orange"), "busy": ("in process", "green")}
 POISSON = 1.2
 """Index of dispersion up to which arrivals are called as irregular as independent ones."""
 
@@ -72,35 +76,45 @@ def service_chart(queue: Mapping[str, Any]) -> Chart:
     return Chart("service", title, _service_sentence(queue), {"data": data, "layout": layout}, columns, rows)
 
 
+def course_chart(queue: Mapping[str, Any]) -> Chart:
+    """Mean numbers of messages in the system, waiting and in process, by block of time."""
+    course: Mapping[str, Numbers] = queue["course"]
+    scale = scale_of(max((value for value in course["time"] if value is not None), default=1.0), "s")
+    time = scaled(course["time"], scale.factor)
+    shown = {name: course[name] for name in COURSE if any(value is not None for value in course[name])}
+    data = [
+        line(time, values, name=COURSE[name][0], colour=COURSE[name][1], unit="messages")
+        for name, values in shown.items()
+    ]
+    layout = {
+        "xaxis": axis("time since the first sample", scale.unit),
+        "yaxis": axis("mean number", "messages", rangemode="tozero"),
+    }
+    mean = queue["service_mean"]
+    half = max(mean["high"] - mean["value"], mean["value"] - mean["low"]) if mean["low"] is not None else 0.0
+    sentence = (
+        f"Mean time of one delivery {quantity(mean['value'], 's', half)}; samples show no percentiles, so the shape of "
+        f"these times is {queue['provenance']}: {queue['service']['kind']}."
+    )
+    columns = (f"time [{scale.unit}]", *(COURSE[name][0] for name in shown))
+    title = f"Messages of {queue['name']}"
+    return Chart("course", title, sentence, {"data": data, "layout": layout}, columns, _rows(time, *shown.values()))
+
+
 def checks_chart(checks: Sequence[Mapping[str, Any]]) -> Chart | None:
-    """Predicted p95 with its interval beside the observed one, for each check; None when nothing was predicted."""
+    """Predicted time with its interval beside the observed one, for each check; None when nothing was predicted."""
     shown = [check for check in checks if check["predicted"] is not None and check["observed"] is not None]
     if not shown:
         return None
     scale = scale_of(max(check["observed"] for check in shown), "s")
-    names = [f"{check['queue']}, {check['kind']}" for check in shown]
+    metrics = {check.get("metric", P95) for check in shown}
+    names = [_named(check) if metrics != {P95} else f"{check['queue']}, {check['kind']}" for check in shown]
     predicted, low, high, observed = (
         scaled([check[name] for check in shown], scale.factor) for name in ("predicted", "low", "high", "observed")
     )
-    data = [
-        {
-            "type": "scatter", "mode": "markers", "name": "predicted, 95 % interval", "x": predicted, "y": names,
-            "marker": {"color": "@blue", "size": 10},
-            "error_x": {
-                "type": "data", "symmetric": False, "color": "@blue", "thickness": 2,
-                "array": [(h or 0) - (p or 0) for h, p in zip(high, predicted, strict=True)],
-                "arrayminus": [(p or 0) - (lo or 0) for lo, p in zip(low, predicted, strict=True)],
-            },
-            "hovertemplate": f"predicted %{{x:.4~g}} {scale.unit}<extra></extra>",
-        },
-        {
-            "type": "scatter", "mode": "markers", "name": "observed", "x": observed, "y": names,
-            "marker": {"color": "@vermillion", "size": 12, "symbol": "diamond-open", "line": {"width": 2}},
-            "hovertemplate": f"observed %{{x:.4~g}} {scale.unit}<extra></extra>",
-        },
-    ]  # fmt: skip
+    data = _checks_data(names, scale.unit, predicted, low, high, observed)
     layout = {
-        "xaxis": axis("p95 of latency", scale.unit, rangemode="tozero"),
+        "xaxis": axis("p95 of latency" if metrics == {P95} else "mean time", scale.unit, rangemode="tozero"),
         "yaxis": {"type": "category", "automargin": True},
         "hovermode": "closest",
     }
@@ -115,6 +129,32 @@ def checks_chart(checks: Sequence[Mapping[str, Any]]) -> Chart | None:
     )
     figure = {"data": data, "layout": layout}
     return Chart("checks", "Predicted and observed", sentence, figure, columns, rows, wide=True)
+
+
+def _checks_data(
+    names: Sequence[str], unit: str, predicted: Numbers, low: Numbers, high: Numbers, observed: Numbers
+) -> list[Figure]:
+    return [
+        {
+            "type": "scatter", "mode": "markers", "name": "predicted, 95 % interval", "x": predicted, "y": names,
+            "marker": {"color": "@blue", "size": 10},
+            "error_x": {
+                "type": "data", "symmetric": False, "color": "@blue", "thickness": 2,
+                "array": [(h or 0) - (p or 0) for h, p in zip(high, predicted, strict=True)],
+                "arrayminus": [(p or 0) - (lo or 0) for lo, p in zip(low, predicted, strict=True)],
+            },
+            "hovertemplate": f"predicted %{{x:.4~g}} {unit}<extra></extra>",
+        },
+        {
+            "type": "scatter", "mode": "markers", "name": "observed", "x": observed, "y": names,
+            "marker": {"color": "@vermillion", "size": 12, "symbol": "diamond-open", "line": {"width": 2}},
+            "hovertemplate": f"observed %{{x:.4~g}} {unit}<extra></extra>",
+        },
+    ]  # fmt: skip
+
+
+def _named(check: Mapping[str, Any]) -> str:
+    return f"{check['queue']}, {check['kind']}: {METRICS[check['metric']]}"
 
 
 def _service_sentence(queue: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ from frontend.charts.theme import themes
 from frontend.views.common import page, person
 from planner import selectors, services
 from planner.models import Calibration
-from simulations.pipeline.telemetry.columns import COLUMNS
+from simulations.pipeline.telemetry.layouts import LAYOUTS
 from simulations.problems import InvalidInput, Problem, problem
 
 LATEST = 50
@@ -99,7 +99,7 @@ def _form(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
     context = {
         "calibrations": selectors.calibrations_list(user=user)[:LATEST],
         "scenarios": selectors.scenarios_list(user=user)[:200],
-        "columns": COLUMNS,
+        "layouts": LAYOUTS,
         "roots": settings.ENVIRONMENT.telemetry_roots,
         "most": settings.ENVIRONMENT.max_upload_bytes,
         "problems": problems,

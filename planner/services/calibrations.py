@@ -1,6 +1,7 @@
 """Calibrations: start, what a worker tells about one, cancel and retry, and the scenario that is made of one."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -56,7 +57,8 @@ def calibration_source(*, calibration: Calibration) -> Source:
     if calibration.uploaded:
         location, roots = str(folder / _upload_name(location)), (str(folder),)
     try:
-        return allowed_source(location, roots)
+        source = allowed_source(location, roots)
+        return replace(source, name=PurePosixPath(calibration.location).stem)
     except TelemetryRefused as error:
         raise InvalidInput([problem(("location",), str(error), value=calibration.location)]) from error
 
@@ -117,7 +119,8 @@ def calibration_scenario(*, calibration: Calibration, actor: User) -> Scenario:
     if row.result is None:
         raise Conflict("the calibration has no result yet; wait for it")
     word = "validated" if row.validated else "not validated"
-    note = f"calibrated from {row.location}, {word}"[:500]
+    assumed = " ".join(("; assumed:", *row.result["assumed"])) if row.result.get("assumed") else ""
+    note = f"calibrated from {row.location}, {word}{assumed}"[:500]
     row.scenario = scenario_create(owner=actor, body=row.result["scenario"], tags=["calibrated"], note=note)
     row.save(update_fields=["scenario"])
     return row.scenario

@@ -1,5 +1,6 @@
 """A calibration is computed once, by the same claim as a run, and ends in exactly one way."""
 
+import io
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -16,9 +17,11 @@ from planner.environment import Environment
 from planner.errors import Conflict
 from planner.models import Calibration, RunStatus
 from simulations.pipeline.session import SparkLink
+from simulations.pipeline.telemetry.syntheticsamples import write_table
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
 from tests.calibrations import completed
+from tests.sampled import samples
 from tests.telemetry import TRUTH, Story
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
@@ -66,6 +69,25 @@ def test_an_upload_is_computed_and_its_rows_are_not_kept(owner: User, spark_link
     assert made.result["queues"][0]["concurrency"]["threads"] == TRUTH.threads
     folder = services.calibration_folder(calibration=made)
     assert [path.name for path in folder.iterdir()] == ["upload.csv"]
+
+
+@pytest.mark.spark
+def test_an_uploaded_table_is_of_the_queue_that_its_name_says(
+    owner: User, spark_link: SparkLink, sampled: Story
+) -> None:
+    table = io.StringIO()
+    write_table(samples("imqcmd"), table)
+    base = services.scenario_create(owner=owner, body=sampled.outcome.scenario.body())
+    made = services.calibration_start(
+        owner=owner, location="orders.txt", content=[table.getvalue().encode()], base=base.version
+    )
+    compute(made, spark_link)
+    assert (made.status, made.error) == (RunStatus.SUCCEEDED, None)
+    assert made.result is not None
+    assert (made.result["layout"], made.result["queues"][0]["name"]) == ("imqcmd", "orders")
+    assert made.result["queues"][0]["provenance"] == "assumed"
+    folder = services.calibration_folder(calibration=made)
+    assert [path.name for path in folder.iterdir()] == ["upload.txt"]
 
 
 @pytest.mark.spark

@@ -12,7 +12,8 @@ class CalibrationIn(In):
     """Which log, and what shall be made of it. Sent as JSON with ``location``, or as multipart with ``file``."""
 
     location: Annotated[str, Field(max_length=1000)] = ""
-    """Path or URL of a CSV, JSON lines or Parquet log below one of the installation's TELEMETRY_ROOTS."""
+    """Path or URL of a CSV, JSON lines or Parquet log, or of a table of imqcmd (.txt), below one of the installation's
+    TELEMETRY_ROOTS. Its columns say whether it holds messages or metric samples."""
     name: Annotated[str, Field(max_length=200)] = ""
     """Name of the scenario; left out: made from the log's name."""
     scenario: Annotated[str, Field(max_length=40)] = ""
@@ -45,17 +46,21 @@ class FittedOut(Out):
 
     arrivals: dict[str, Any]
     service: dict[str, Any]
+    provenance: str
+    """Of the distribution of service times: fitted, or assumed where samples show only its mean."""
     failure_rate: float
     threads: int
     """Messages that all instances together process at a time."""
 
 
 class CheckOut(Out):
-    """A prediction of a queue's p95 of latency in seconds, and what the log shows."""
+    """A prediction of a queue's time in seconds, and what the log shows."""
 
     queue: str
     kind: str
     """replayed: the held-out part with its own arrivals; generated: the whole log with the fitted ones."""
+    metric: str = "latency.p95"
+    """What is compared: latency.p95 of messages; of samples latency.mean, wait.mean, service.mean."""
     messages: int
     predicted: float | None
     low: float | None
@@ -90,11 +95,15 @@ class CalibrationLine(Out):
 class CalibrationOut(CalibrationLine):
     """A calibration; the parts below are null before the end."""
 
+    layout: str | None
+    """What the log held: messages, or samples as samples, intervals, imqcmd, wldf, pmi."""
     quarantine: QuarantineOut | None
     fitted: dict[str, FittedOut] | None
     diagnostics: dict[str, dict[str, Any]] | None
     """By queue: families tried with their goodness, intervals, dispersion, rates by minute and hour of the week,
-    concurrency, failures, messages by instance."""
+    concurrency, failures, messages by instance; of samples means with intervals and their course."""
+    assumed: list[str] | None
+    """What the scenario needs and the log does not say, a sentence each."""
     skipped: dict[str, str] | None
     """Queues that were left out, and why."""
     checks: list[CheckOut] | None

@@ -17,6 +17,7 @@ from planner.api.schemas.written import scenario_out
 from planner.api.uploads import LogUploadParser, fields_of
 from planner.api.views.runs import POLL_SECONDS, wait_of
 from planner.models import Calibration
+from simulations.pipeline.telemetry.layouts import MESSAGES
 from simulations.problems import InvalidInput, problem
 
 RETRY_AFTER = {"Retry-After": "1"}
@@ -48,7 +49,7 @@ class CalibrationsView(ApiView):
     @extend_schema(operation_id="calibration_start", request=REQUEST, responses={202: CalibrationOut})
     @idempotent
     def post(self, request: Request) -> HttpResponse:
-        """Read a log of messages, fit it, and check what the fit predicts; the answer comes before the work."""
+        """Read a log, fit it, and check what the fit predicts; the answer comes before the work."""
         files = [part for _, parts in request.FILES.lists() for part in parts]
         asked = read_values(fields_of(request) if files else body_of(request), CalibrationIn)
         if len(files) + bool(asked.location) != 1:
@@ -130,6 +131,8 @@ def calibration_out(row: Calibration) -> CalibrationOut:
     return CalibrationOut.model_validate(
         {
             **_line(row),
+            "layout": result.get("layout", MESSAGES.key) if result else None,
+            "assumed": result.get("assumed", []) if result else None,
             "quarantine": result.get("quarantine"),
             "fitted": {name: _fitted(queue) for name, queue in queues.items()} if result else None,
             "diagnostics": queues if result else None,
@@ -144,6 +147,7 @@ def _fitted(queue: dict[str, Any]) -> dict[str, Any]:
     return {
         "arrivals": queue["arrivals"]["body"],
         "service": queue["service"]["body"],
+        "provenance": queue.get("provenance", "fitted"),
         "failure_rate": queue["failure_rate"]["value"],
         "threads": queue["concurrency"]["threads"],
     }

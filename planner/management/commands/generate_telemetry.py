@@ -1,4 +1,4 @@
-"""`manage.py generate_telemetry`: a message log of a system whose truth is known."""
+"""`manage.py generate_telemetry`: a message log, or metric samples, of a system whose truth is known."""
 
 import json
 from dataclasses import asdict
@@ -8,19 +8,21 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from simulations.pipeline.telemetry.layouts import IMQCMD, MESSAGES
 from simulations.pipeline.telemetry.synthetic import LOG, Truth, log_of
+from simulations.pipeline.telemetry.syntheticsamples import FLAVOURS, samples_of, write_table
 from simulations.pipeline.telemetry.write import FORMATS, write_log
 
 
 class Command(BaseCommand):
     """Writes a log, and beside it the truth that a calibration should find."""
 
-    help = "Write a synthetic message log, and its truth in a file beside it."
+    help = "Write a synthetic message log or metric samples, and the truth in a file beside them."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare the system, the format and the place."""
-        parser.add_argument("--messages", type=int, default=100_000, help="rows of the log (100000)")
+        parser.add_argument("--messages", type=int, default=100_000, help="messages of the system (100000)")
         parser.add_argument("--rate", type=float, default=40.0, help="mean arrivals per second (40)")
         parser.add_argument("--service", choices=("exponential", "lognormal", "gamma"), default="lognormal")
         parser.add_argument("--mean", type=float, default=0.2, help="mean seconds of one delivery (0.2)")
@@ -32,29 +34,47 @@ class Command(BaseCommand):
         parser.add_argument("--failure", type=float, default=0.0, help="share of deliveries that are rolled back (0)")
         parser.add_argument("--queue", default="orders", help="name of the queue (orders)")
         parser.add_argument("--seed", type=int, default=1, help="equal seeds write equal logs (1)")
-        parser.add_argument("--format", choices=FORMATS, default="parquet", help="(parquet)")
+        parser.add_argument("--kind", choices=(MESSAGES.key, *FLAVOURS), default=MESSAGES.key, help="(messages)")
+        parser.add_argument("--every", type=float, default=10.0, help="seconds between two samples (10)")
+        parser.add_argument("--format", choices=(*FORMATS, "txt"), default="parquet", help="(parquet)")
         parser.add_argument("--folder", type=Path, help="where to write (telemetry/ in STATE_DIR)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write both files; say where they are and how to remove them."""
         truth = Truth(**{name: options[name] for name in Truth.__dataclass_fields__})
-        _check(truth)
+        _check(truth, options)
         folder = options["folder"] or settings.ENVIRONMENT.state_dir / "telemetry"
         folder.mkdir(parents=True, exist_ok=True)
-        log = folder / f"{truth.queue}-{truth.messages}-{truth.seed}.{options['format']}"
+        kind = "" if options["kind"] == MESSAGES.key else f"-{options['kind']}"
+        log = folder / f"{truth.queue}{kind}-{truth.messages}-{truth.seed}.{options['format']}"
         hidden = log.with_name(f"{log.stem}.truth.json")
-        rows = write_log(log_of(truth), LOG, log)
+        rows = _written(truth, log, options)
         hidden.write_text(json.dumps({**asdict(truth), "utilisation": truth.utilisation}, indent=2) + "\n")
-        self.stdout.write(f"{rows:,} messages, {log.stat().st_size / 1e6:,.1f} MB: {log}")
+        self.stdout.write(f"{rows:,} {'samples' if kind else 'messages'}, {log.stat().st_size / 1e6:,.1f} MB: {log}")
         self.stdout.write(f"their truth: {hidden}")
         self.stdout.write(f"To remove both: rm '{log}' '{hidden}'")
 
 
-def _check(truth: Truth) -> None:
+def _written(truth: Truth, path: Path, options: dict[str, Any]) -> int:
+    if options["kind"] == MESSAGES.key:
+        return write_log(log_of(truth), LOG, path)
+    samples = samples_of(truth, log_of(truth), options["every"], options["kind"])
+    if options["format"] != "txt":
+        return write_log(samples.to_batches(), samples.schema, path)
+    with path.open("w", encoding="utf-8") as file:
+        write_table(samples, file)
+    return int(samples.num_rows)
+
+
+def _check(truth: Truth, options: dict[str, Any]) -> None:
     positive = {name: getattr(truth, name) for name in ("messages", "rate", "mean", "cv", "instances", "threads")}
     wrong = [f"--{name} must be above 0" for name, value in positive.items() if not value > 0]
     shares = {name: getattr(truth, name) for name in ("swing", "failure")}
     wrong += [f"--{name} must be 0 or more and below 1" for name, value in shares.items() if not 0 <= value < 1]
+    wrong += ["--every must be above 0"] if not options["every"] > 0 else []
+    wrong += (
+        ["--format txt is for --kind imqcmd"] if options["format"] == "txt" and options["kind"] != IMQCMD.key else []
+    )
     if not truth.queue.replace("-", "").replace("_", "").isalnum():
         wrong.append("--queue must be letters, digits, hyphens and underscores")
     if wrong:

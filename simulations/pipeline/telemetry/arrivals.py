@@ -10,7 +10,8 @@ from scipy.stats import chi2
 from simulations.pipeline.telemetry.families import Fit, chosen
 from simulations.pipeline.telemetry.questions import bin_time
 
-Counts = NDArray[np.int64]
+Counts = NDArray[np.int64] | NDArray[np.float64]
+Covered = NDArray[np.bool_]
 DAY = 86_400.0
 MONDAY = 4 * DAY
 """The first Monday after the epoch."""
@@ -46,29 +47,34 @@ class Arrivals:
     body: dict[str, Any]
 
 
-def arrivals_fit(counts: Counts, width: float, start: float, intervals: dict[int, int]) -> Arrivals:
+def arrivals_fit(
+    counts: Counts, width: float, start: float, intervals: dict[int, int], covered: Covered | None = None
+) -> Arrivals:
     """Return what the arrivals in windows of ``width`` seconds from the instant ``start`` say.
 
-    ``intervals``: bins of times between arrivals (``questions``) and how many there are.
+    ``intervals``: bins of times between arrivals (``questions``) and how many there are; none of them in samples.
+    ``covered``: windows that were watched all the time; without it all but the last, which may be cut.
     """
-    whole = counts[: max(1, len(counts) - 1)]
-    total, seconds = int(counts.sum()), len(whole) * width
+    if covered is None:
+        covered = np.arange(len(counts)) < max(1, len(counts) - 1)
+    known = counts[covered]
+    total, seconds = float(known.sum()), len(known) * width
     rate = total / seconds
-    local = _local(whole)
+    local = _local(known)
     half = 1.96 * (max(local, 1.0) * total) ** 0.5 / seconds
-    steady = _steady(whole, local)
+    steady = _steady(known, local)
     gaps = _gaps(intervals)
     return Arrivals(
         rate=rate,
         low=max(0.0, rate - half),
         high=rate + half,
-        dispersion=_dispersion(whole, width),
+        dispersion=_dispersion(known, width),
         local=local,
         steady=steady,
-        minutes=_curve(whole, width, max(MINUTE, seconds / MOST_MINUTES)),
-        week=_week(whole, width, start),
+        minutes=_curve(counts, covered, width, max(MINUTE, len(counts) * width / MOST_MINUTES)),
+        week=_week(counts, covered, width, start),
         intervals=gaps,
-        body=_body(whole, width, rate, local, gaps) if steady else _profile(whole, width, total),
+        body=_body(known, width, rate, local, gaps) if steady else _profile(counts, covered, width),
     )
 
 
@@ -76,7 +82,7 @@ def _local(counts: Counts) -> float:
     """From windows with about ten arrivals: half the mean square of neighbours' differences, over the mean."""
     grouped = _grouped(counts, max(1, round(10 / max(counts.mean(), 1e-9))))
     if len(grouped) < FEWEST_WINDOWS:
-        grouped = counts
+        grouped = counts.astype(np.float64)
     if len(grouped) < 2 or grouped.mean() == 0:
         return 1.0
     return float((np.diff(grouped) ** 2).mean() / 2 / grouped.mean())
@@ -100,19 +106,24 @@ def _dispersion(counts: Counts, width: float) -> dict[float, float]:
     return found
 
 
-def _curve(counts: Counts, width: float, wanted: float) -> list[tuple[float, float]]:
+def _curve(counts: Counts, covered: Covered, width: float, wanted: float) -> list[tuple[float, float]]:
+    """Mean rate in steps of about ``wanted`` seconds, where at least half of the step was watched."""
     times = max(1, round(wanted / width))
-    grouped = _grouped(counts, times)
+    messages, watched = _grouped(np.where(covered, counts, 0), times), _grouped(covered.astype(np.int64), times)
     step = width * times
-    return [(step * (index + 0.5), float(count) / step) for index, count in enumerate(grouped)]
+    return [
+        (step * (index + 0.5), float(count) / (float(seen) * width))
+        for index, (count, seen) in enumerate(zip(messages, watched, strict=True))
+        if 2 * seen >= times
+    ]
 
 
-def _week(counts: Counts, width: float, start: float) -> list[float | None]:
+def _week(counts: Counts, covered: Covered, width: float, start: float) -> list[float | None]:
     """Mean rate of each hour of the week that the log covers; windows count to the hour of their middle."""
-    middle = start + (np.arange(len(counts)) + 0.5) * width - MONDAY
+    middle = start + (np.flatnonzero(covered) + 0.5) * width - MONDAY
     hours = (middle // 3600 % 168).astype(np.int64)
     seconds = np.bincount(hours, minlength=168) * width
-    messages = np.bincount(hours, weights=counts, minlength=168)
+    messages = np.bincount(hours, weights=counts[covered], minlength=168)
     return [float(m / s) if s else None for m, s in zip(messages, seconds, strict=True)]
 
 
@@ -131,10 +142,12 @@ def _gaps(intervals: dict[int, int]) -> Fit | None:
 def _body(counts: Counts, width: float, rate: float, local: float, gaps: Fit | None) -> dict[str, Any]:
     long = list(_dispersion(counts, width).values())[-1:] or [local]
     plain = POISSON[0] <= local <= POISSON[1] and long[0] <= 2 * POISSON[1]
-    if plain or gaps is None:
+    if plain or (gaps is None and counts.sum() < FEWEST_WINDOWS):
         return {"kind": "poisson", "rate": _short(rate)}
-    bursty = max(long[0], local) > 1.3 * gaps.cv**2
-    if bursty:
+    if gaps is None and local < POISSON[0]:
+        interval = {"kind": "gamma", "mean": _short(1 / rate), "cv": _short(max(local, 1e-4) ** 0.5)}
+        return {"kind": "renewal", "interval": interval}
+    if gaps is None or max(long[0], local) > 1.3 * gaps.cv**2:
         cv = min(100.0, max(long[0], local) ** 0.5)
         interval = {"kind": "hyperexponential", "mean": _short(1 / rate), "cv": _short(cv)}
     elif gaps.kind == "empirical":
@@ -145,18 +158,18 @@ def _body(counts: Counts, width: float, rate: float, local: float, gaps: Fit | N
     return {"kind": "renewal", "interval": interval}
 
 
-def _profile(counts: Counts, width: float, total: int) -> dict[str, Any]:
+def _profile(counts: Counts, covered: Covered, width: float) -> dict[str, Any]:
     """A line through the rates of up to 288 parts, each with two thousand messages; it repeats after the log's end."""
-    parts = max(2, min(MOST_POINTS, total // PROFILE_MESSAGES))
-    points = _curve(counts, width, len(counts) * width / parts)
+    parts = max(2, min(MOST_POINTS, int(counts[covered].sum()) // PROFILE_MESSAGES))
+    points = _curve(counts, covered, width, len(counts) * width / parts)
     end = len(counts) * width
     line = [(0.0, points[0][1]), *points, (end, points[-1][1])]
     return {"kind": "profile", "points": [[_short(instant), _short(rate)] for instant, rate in line]}
 
 
-def _grouped(counts: Counts, times: int) -> Counts:
+def _grouped(counts: Counts, times: int) -> NDArray[np.float64]:
     size = len(counts) // times
-    sums: Counts = counts[: size * times].reshape(size, times).sum(axis=1)
+    sums: NDArray[np.float64] = counts[: size * times].reshape(size, times).sum(axis=1)
     return sums
 
 

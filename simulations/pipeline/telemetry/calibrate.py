@@ -4,49 +4,32 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Event, Thread
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from pyspark.sql import DataFrame
 from pyspark.sql.connect import functions as f
 from pyspark.sql.connect.session import SparkSession
 
 from simulations.pipeline.executors import POLL_SECONDS, Cancelled, ShouldStop
 from simulations.pipeline.session import SparkInterrupted, SparkLink, SparkUnavailable
-from simulations.pipeline.telemetry import questions
-from simulations.pipeline.telemetry.columns import TelemetryRefused
-from simulations.pipeline.telemetry.fit import QueueFit, Seen, percentiles_of, queue_fit
-from simulations.pipeline.telemetry.holdout import Check, generated, replayed, verdict
-from simulations.pipeline.telemetry.questions import Span
-from simulations.pipeline.telemetry.raw import read_raw
+from simulations.pipeline.telemetry import rows, sampled
+from simulations.pipeline.telemetry.holdout import verdict
+from simulations.pipeline.telemetry.intervals import between
+from simulations.pipeline.telemetry.judging import without_repeats
+from simulations.pipeline.telemetry.messages import MessageLog
+from simulations.pipeline.telemetry.outcome import Calibrated
+from simulations.pipeline.telemetry.raw import RawLog, read_raw
 from simulations.pipeline.telemetry.report import Quarantine, quarantine
-from simulations.pipeline.telemetry.rows import checked, without_repeats
+from simulations.pipeline.telemetry.samples import SampleLog
 from simulations.pipeline.telemetry.sources import Source
-from simulations.pipeline.telemetry.spec import named, scenario_of
+from simulations.pipeline.telemetry.spec import scenario_of
 from simulations.scenario import ScenarioSpec
 
-REPLAYED = 200_000
-"""Most messages of a queue that are replayed one by one."""
-PARTS = 4
-"""Parts of a long held-out time from which they are taken."""
 STEPS = ("reading", "counting", "fitting", "checking")
+WRITTEN = ("judged", "good", "intervals")
+"""Folders that a calibration leaves in its scratch folder."""
 
 Tell = Callable[[str], None]
 """Called with the name of the step that begins (``STEPS``)."""
-
-
-@dataclass(frozen=True)
-class Calibrated:
-    """The outcome. ``skipped``: queues left out, and why."""
-
-    quarantine: Quarantine
-    span: Span
-    queues: tuple[QueueFit, ...]
-    skipped: dict[str, str]
-    scenario: ScenarioSpec
-    checks: tuple[Check, ...]
-    validated: bool
 
 
 @dataclass
@@ -76,103 +59,45 @@ class Calibration:
     def _steps(self, session: SparkSession) -> Calibrated:
         self._begin("reading")
         session.conf.set("spark.sql.session.timeZone", "UTC")
-        account, rows = self._rows(session)
+        raw = read_raw(session, self.source)
+        account, good = self._rows(session, raw)
         self._begin("counting")
-        span = questions.span_of(rows)
-        seen, width = _seen(rows, span)
+        log: MessageLog | SampleLog
+        if raw.layout.samples:
+            log = SampleLog.counted(self._kept(session, between(good), "intervals"), raw)
+        else:
+            log = MessageLog.counted(good)
         self._begin("fitting")
-        fits, skipped = _fits(seen, span, width)
+        fits, skipped = log.fits(self.base)
         spec = scenario_of(fits, name=self.name, base=self.base)
         self._begin("checking")
-        checks = self._checks(rows, span, width, seen, spec)
-        return Calibrated(account, span, fits, skipped, spec, checks, verdict(checks))
+        checks = log.checks(spec, should_stop=self.should_stop)
+        self._stop_when_asked()
+        assumed = (*raw.assumed, *dict.fromkeys(sentence for fit in fits for sentence in fit.assumed))
+        return Calibrated(
+            raw.layout.key, account, log.span, fits, skipped, assumed, spec, checks, validated=verdict(checks)
+        )
 
     def _begin(self, step: str) -> None:
-        if self.should_stop():
-            raise Cancelled
+        self._stop_when_asked()
         self.tell(step)
 
-    def _rows(self, session: SparkSession) -> tuple[Quarantine, DataFrame]:
-        """The good rows; judged rows are written once, so that each question reads only the columns that it needs."""
-        log = read_raw(session, self.source)
-        rows = _kept(session, checked(log), f"{self.scratch}/judged")
-        account, keys = quarantine(log, rows)
-        if keys is None:
-            return account, rows.where(f.col("reason").isNull())
-        return account, _kept(session, without_repeats(rows, keys), f"{self.scratch}/good")
-
-    def _checks(
-        self, rows: DataFrame, span: Span, width: float, seen: dict[str, Seen], spec: ScenarioSpec
-    ) -> tuple[Check, ...]:
-        by_name = {named(name): item for name, item in seen.items()}
-        chosen = {queue.name: by_name[queue.name] for queue in spec.queues}
-        most = REPLAYED // len(chosen)
-        parts = {
-            name: questions.messages_between(rows, item.counts.name, held_out(item.arrivals, span, width, most))
-            for name, item in chosen.items()
-        }
-        whole = {
-            name: (int(item.latency.sum()), percentiles_of(item.latency.sum(axis=0))["p95"])
-            for name, item in chosen.items()
-        }
-        first = replayed(spec, parts, should_stop=self.should_stop)
-        second = generated(spec, whole, should_stop=self.should_stop)
+    def _stop_when_asked(self) -> None:
         if self.should_stop():
             raise Cancelled
-        return (*first, *second)
 
+    def _rows(self, session: SparkSession, log: RawLog) -> tuple[Quarantine, DataFrame]:
+        """The good rows; judged rows are written once, so that each question reads only the columns that it needs."""
+        checked = sampled.checked(log) if log.layout.samples else rows.checked(log)
+        judged = self._kept(session, checked, "judged")
+        account, keys = quarantine(log, judged)
+        if keys is None:
+            return account, judged.where(f.col("reason").isNull())
+        return account, self._kept(session, without_repeats(judged, keys), "good")
 
-def held_out(counts: NDArray[np.int64], span: Span, width: float, most: int) -> list[tuple[float, float]]:
-    """Return spans of the held-out time with at most about ``most`` arrivals, counted in windows of ``width``."""
-    first = int(np.ceil((span.split - span.start) / width))
-    total = counts[first:].cumsum()
-    if len(total) == 0 or total[-1] <= most:
-        return [(span.start + first * width, span.end + 1.0)]
-    spans = []
-    for part in range(PARTS):
-        begin = int(np.searchsorted(total, total[-1] * part / PARTS))
-        end = int(np.searchsorted(total, total[-1] * part / PARTS + most / PARTS))
-        spans.append((span.start + (first + begin) * width, span.start + (first + max(end, begin + 1)) * width))
-    return spans
-
-
-def _kept(session: SparkSession, rows: DataFrame, place: str) -> Any:
-    rows.write.mode("overwrite").parquet(place)
-    return session.read.parquet(place)
-
-
-def _seen(rows: DataFrame, span: Span) -> tuple[dict[str, Seen], float]:
-    counts = questions.queue_counts(rows, span)
-    width = questions.window_of(span, len(counts))
-    times = questions.histograms(rows, span)
-    arrivals = questions.arrivals_counted(rows, span, width)
-    slices = questions.looked_at(rows, span, sum(item.messages for item in counts))
-    most = {str(row[0]): int(row[1]) for row in rows.groupBy("queue").agg(f.max("deliveries")).collect()}
-    none = np.zeros((questions.BLOCKS, 1), np.int64)
-    found = {}
-    for item in counts:
-        mine = times.get(item.name, {"service": none, "latency": none})
-        found[item.name] = Seen(
-            counts=item,
-            service=mine["service"],
-            latency=mine["latency"],
-            arrivals=arrivals[item.name],
-            slices=slices.get(item.name, {}),
-            most_deliveries=most[item.name],
-        )
-    return found, width
-
-
-def _fits(seen: dict[str, Seen], span: Span, width: float) -> tuple[tuple[QueueFit, ...], dict[str, str]]:
-    fits, skipped = [], {}
-    for name, item in seen.items():
-        try:
-            fits.append(queue_fit(item, span, width))
-        except TelemetryRefused as error:
-            skipped[name] = str(error)
-    if not fits:
-        raise TelemetryRefused(next(iter(skipped.values())))
-    return tuple(fits), skipped
+    def _kept(self, session: SparkSession, frame: DataFrame, name: str) -> DataFrame:
+        frame.write.mode("overwrite").parquet(f"{self.scratch}/{name}")
+        return session.read.parquet(f"{self.scratch}/{name}")
 
 
 @contextmanager

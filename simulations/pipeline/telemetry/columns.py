@@ -1,16 +1,24 @@
 """The columns of a message log: what a row must say and what it may say."""
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column. Instants are seconds (epoch or any common zero) or ISO 8601 timestamps in UTC."""
+    """One column. Instants are seconds (epoch or any common zero) or ISO 8601 timestamps in UTC.
+
+    Of metric samples only: ``role`` is what the column means in the common schema (``layouts``), ``factor`` turns its
+    unit into that of the role, ``interval`` says that a count begins anew with every row, ``shared`` that every
+    instance reports the same number of a queue that they share.
+    """
 
     name: str
     meaning: str
     required: bool = False
+    role: str = ""
+    factor: float = 1.0
+    interval: bool = False
+    shared: bool = False
 
 
 COLUMNS = (
@@ -23,8 +31,6 @@ COLUMNS = (
     Column("deliveries", "number of deliveries, 1 or more; 1 when left out"),
     Column("message_id", "id that no other message of the queue has; no look for duplicates when left out"),
 )
-NAMES = tuple(column.name for column in COLUMNS)
-REQUIRED = tuple(column.name for column in COLUMNS if column.required)
 OUTCOMES = ("completed", "failed", "expired")
 
 REASONS = {
@@ -41,18 +47,3 @@ REASONS = {
 
 class TelemetryRefused(ValueError):
     """The log as a whole cannot be used; the message says why."""
-
-
-def check_columns(found: list[str]) -> None:
-    """Raise TelemetryRefused that names every required column that is missing and what was there instead."""
-    missing = [name for name in REQUIRED if name not in found]
-    if not missing:
-        return
-    hints = [f"{name}{_hint(name, found)}" for name in missing]
-    there = ", ".join(name[:40] for name in found[:12]) or "nothing"
-    raise TelemetryRefused(f"the log has no column {' and no column '.join(hints)}; it has: {there}")
-
-
-def _hint(name: str, found: list[str]) -> str:
-    near = get_close_matches(name, [item.lower() for item in found], n=1)
-    return f" (is it {near[0]!r}?)" if near else ""

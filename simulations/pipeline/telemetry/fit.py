@@ -65,6 +65,9 @@ class QueueFit:
     instances: dict[str, int]
     curve: dict[str, list[float]]
     """Of the service times: ``time`` and the shares above it, ``measured`` and ``fitted``."""
+    provenance: str = "fitted"
+    """Of the distribution of service times."""
+    assumed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -124,7 +127,7 @@ def service_fit(counts: QueueCounts, times: NDArray[np.int64]) -> tuple[Fit, tup
             [mean, np.sqrt(np.maximum(squares / np.maximum(size, 1) - mean**2, 0)) / np.maximum(mean, 1e-12)]
         )
 
-    mean, cv = _estimates(np.array([columns[name] for name in ("alone", "time", "squares")]), moments, ("s", "1"))
+    mean, cv = estimates(np.array([columns[name] for name in ("alone", "time", "squares")]), moments, ("s", "1"))
     if mean.value <= 0:
         raise TelemetryRefused(f"queue {counts.name!r}: every message was processed in no time")
     return chosen(merged, mean.value, cv.value), fits(merged, mean.value, cv.value), mean, cv
@@ -139,7 +142,7 @@ def rates_fit(counts: QueueCounts) -> tuple[Value, Value, Value]:
         again = (deliveries - messages) / np.maximum(messages, 1)
         return np.array([failures / np.maximum(deliveries, 1), again, expired / np.maximum(messages, 1)])
 
-    found = _estimates(np.array([counts.blocks[name] for name in names]), shares, ("1", "1", "1"))
+    found = estimates(np.array([counts.blocks[name] for name in names]), shares, ("1", "1", "1"))
     return found[0], found[1], found[2]
 
 
@@ -158,8 +161,11 @@ def percentiles_of(counts: NDArray[np.int64]) -> dict[str, float]:
     return {f"p{round(100 * share)}": percentile(counts, share) for share in STAGES}
 
 
-def _estimates(columns: Floats, ratio: Any, units: tuple[str, ...]) -> list[Value]:
-    """Ratios of sums over blocks, with the jackknife's interval over the blocks that have messages."""
+def estimates(columns: Floats, ratio: Any, units: tuple[str, ...]) -> list[Value]:
+    """Return ratios of sums over blocks [columns, blocks], with the jackknife's interval over the blocks that count.
+
+    A block counts where its first column is above 0.
+    """
     used = columns[:, columns[0] > 0]
     total = used.sum(axis=1)
     whole = ratio(total)

@@ -1,5 +1,6 @@
 """The check that a fit has to pass: what the engine predicts against what the log shows.
 
+A log of messages shows the p95 of latency; samples show means only, by Little's law.
 Two predictions of each queue, each against the messages it is about:
 ``replayed``: the arrivals of the held-out part as they came, service times and threads as fitted on the part before;
 ``generated``: the scenario as it will be run, against the whole log. Both must be near for *validated*.
@@ -15,28 +16,47 @@ from numpy.typing import NDArray
 
 from simulations.analysis.histogram import Histogram
 from simulations.analysis.intervals import t_quantile
-from simulations.analysis.rows import compact
+from simulations.analysis.rows import ReplicationRow, compact
 from simulations.engine.replicate import replicate
+from simulations.engine.results import Count, Sum
 from simulations.pipeline.telemetry.spec import with_arrivals
 from simulations.scenario import ScenarioSpec
 
 Floats = NDArray[np.float64]
 NEAR = 0.10
-"""Largest relative difference of the predicted and the observed p95 that is near."""
+"""Largest relative difference of the predicted and the observed time that is near."""
 SHARE = 0.95
 FEWEST = 500
-"""Messages that it takes to compare a p95."""
+"""Messages that it takes to compare."""
 EVENTS = 16_000_000
 MOST_REPLICATIONS, FEWEST_REPLICATIONS = 20, 5
 SEED = 20_260_105
 
 
+METRICS = {
+    "latency.p95": "p95",
+    "latency.mean": "mean time in the system",
+    "wait.mean": "mean wait",
+    "service.mean": "mean time on threads",
+}
+"""What can be compared, in words; all in seconds."""
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What a log shows of a queue: messages, and times in seconds by their metric (``METRICS``)."""
+
+    messages: int
+    times: dict[str, float]
+
+
 @dataclass(frozen=True)
 class Check:
-    """A prediction of a queue's p95 of latency in seconds; ``low`` to ``high`` holds 95 % of such parts of a log."""
+    """A prediction of a queue's time in seconds; ``low`` to ``high`` holds 95 % of such parts of a log."""
 
     queue: str
     kind: str
+    metric: str
     messages: int
     predicted: float | None
     low: float | None
@@ -48,37 +68,36 @@ class Check:
     @property
     def deviation(self) -> float | None:
         """Predicted minus observed, relative to the observed."""
-        return None if self.predicted is None else self.predicted / self.observed - 1
+        return None if self.predicted is None or not self.observed else self.predicted / self.observed - 1
 
 
 def replayed(
-    spec: ScenarioSpec, parts: Mapping[str, tuple[Floats, Floats]], *, should_stop: Callable[[], bool]
+    spec: ScenarioSpec,
+    arrivals: Mapping[str, Floats],
+    observed: Mapping[str, Observed],
+    *,
+    should_stop: Callable[[], bool],
 ) -> tuple[Check, ...]:
-    """Return the check of each queue; ``parts``: by queue the arrivals (s) and latencies of held-out messages."""
+    """Return the checks of each queue; ``arrivals``: instants in seconds, in order, of the held-out messages."""
     traces: dict[str, Mapping[str, Any]] = {}
-    for name, (arrivals, _) in parts.items():
-        start = arrivals[0] if len(arrivals) else 0.0
-        traces[name] = {"kind": "trace", "source": [float(f"{at:.6f}") for at in (arrivals - start)] or [0.0]}
-    size = sum(len(arrivals) for arrivals, _ in parts.values())
-    found = _percentiles(with_arrivals(spec, traces, {"until": "drained"}), size, should_stop)
-    observed = {name: latencies for name, (_, latencies) in parts.items()}
-    return tuple(
-        _judged(name, "replayed", found[name], len(times), float(np.quantile(times, SHARE)) if len(times) else math.nan)
-        for name, times in observed.items()
-    )
+    for name, instants in arrivals.items():
+        start = instants[0] if len(instants) else 0.0
+        traces[name] = {"kind": "trace", "source": [float(f"{at:.6f}") for at in (instants - start)] or [0.0]}
+    size = sum(len(instants) for instants in arrivals.values())
+    found = _simulated(with_arrivals(spec, traces, {"until": "drained"}), size, should_stop)
+    return _compared("replayed", found, observed)
 
 
 def generated(
-    spec: ScenarioSpec, observed: Mapping[str, tuple[int, float]], *, should_stop: Callable[[], bool]
+    spec: ScenarioSpec, observed: Mapping[str, Observed], *, should_stop: Callable[[], bool]
 ) -> tuple[Check, ...]:
-    """Return the check of each queue; ``observed``: by queue the messages and the p95 of the whole log."""
-    size = sum(messages for messages, _ in observed.values())
+    """Return the checks of each queue against the whole log."""
+    size = sum(seen.messages for seen in observed.values())
     horizon = spec.body()["run"]["horizon"]
     if "messages" in horizon:
         horizon = {"messages": max(1_000, min(size, 2_000_000))}
     asked = with_arrivals(spec, {queue["name"]: queue["arrivals"] for queue in spec.body()["queues"]}, horizon)
-    found = _percentiles(asked, size, should_stop)
-    return tuple(_judged(name, "generated", found[name], *about) for name, about in observed.items())
+    return _compared("generated", _simulated(asked, size, should_stop), observed)
 
 
 def verdict(checks: Sequence[Check]) -> bool:
@@ -86,39 +105,67 @@ def verdict(checks: Sequence[Check]) -> bool:
     return bool(checks) and all(check.validated for check in checks)
 
 
-def _percentiles(spec: ScenarioSpec, messages: int, should_stop: Callable[[], bool]) -> dict[str, list[float]]:
-    """The p95 of each queue in each of several replications."""
+def _compared(
+    kind: str, found: Mapping[str, Mapping[str, list[float]]], observed: Mapping[str, Observed]
+) -> tuple[Check, ...]:
+    return tuple(
+        _judged(name, kind, metric, found[name].get(metric, []), seen.messages, time)
+        for name, seen in observed.items()
+        for metric, time in seen.times.items()
+    )
+
+
+def _simulated(spec: ScenarioSpec, messages: int, should_stop: Callable[[], bool]) -> dict[str, dict[str, list[float]]]:
+    """By queue and metric the times of each of several replications."""
     network = spec.network()
     count = min(MOST_REPLICATIONS, max(FEWEST_REPLICATIONS, EVENTS // max(1, 2 * messages)))
-    found: dict[str, list[float]] = {queue.name: [] for queue in spec.queues}
+    found: dict[str, dict[str, list[float]]] = {queue.name: {} for queue in spec.queues}
     for number in range(count):
         if should_stop():
             break
         row = compact(replicate(network, seed=SEED, replication=number))
-        for name, (first, counts) in zip(found, row.histograms, strict=False):
-            if counts.size and not row.overflow:
-                merged = Histogram(first, counts.sum(axis=0, keepdims=True).astype(np.int64))
-                found[name].append(float(merged.percentile(SHARE)[0]))
+        if not row.overflow:
+            for at, times in enumerate(found.values()):
+                for metric, time in _times(row, at).items():
+                    times.setdefault(metric, []).append(time)
     return found
 
 
-def _judged(queue: str, kind: str, values: Sequence[float], messages: int, observed: float) -> Check:
-    about = "the held-out part" if kind == "replayed" else "the whole log"
+def _times(row: ReplicationRow, at: int) -> dict[str, float]:
+    """The times of one queue in one replication; the means from integrals over time, as samples see them."""
+    first, counts = row.histograms[at]
+    completed = int(row.counts[:, at, Count.COMPLETED].sum())
+    if not counts.size or not completed:
+        return {}
+    merged = Histogram(first, counts.sum(axis=0, keepdims=True).astype(np.int64))
+    sums = row.sums[:, at].sum(axis=0)
+    wait, service = float(sums[Sum.BACKLOG] + sums[Sum.PREPARED]) / completed, float(sums[Sum.RUNNING]) / completed
+    return {
+        "latency.p95": float(merged.percentile(SHARE)[0]),
+        "latency.mean": wait + service,
+        "wait.mean": wait,
+        "service.mean": service,
+    }
+
+
+def _judged(queue: str, kind: str, metric: str, values: Sequence[float], messages: int, observed: float) -> Check:
+    about, what = "the held-out part" if kind == "replayed" else "the whole log", METRICS[metric]
     if messages < FEWEST:
-        sentence = f"Not validated: {about} has {messages} messages, too few to compare a p95."
-        return Check(queue, kind, messages, None, None, None, observed, validated=False, sentence=sentence)
+        sentence = f"Not validated: {about} has {messages} messages, too few to compare a {what}."
+        return Check(queue, kind, metric, messages, None, None, None, observed, validated=False, sentence=sentence)
     if len(values) < FEWEST_REPLICATIONS:
         sentence = "Not validated: the simulated queue grew beyond what can be held."
-        return Check(queue, kind, messages, None, None, None, observed, validated=False, sentence=sentence)
+        return Check(queue, kind, metric, messages, None, None, None, observed, validated=False, sentence=sentence)
     predicted = float(np.mean(values))
     half = t_quantile(len(values)) * float(np.std(values, ddof=1)) * math.sqrt(1 + 1 / len(values))
-    near, sharp = abs(predicted / observed - 1) <= NEAR, half <= NEAR * predicted
+    near, sharp = abs(predicted - observed) <= NEAR * observed, half <= NEAR * predicted
     low, high = predicted - half, predicted + half
-    text = f"predicted p95 {_time(predicted)} ({_time(low)} to {_time(high)}), observed {_time(observed)} in {about}"
+    text = f"predicted {what} {_time(predicted)} ({_time(low)} to {_time(high)}), observed {_time(observed)} in {about}"
     reason = "" if near and sharp else "; the difference is above 10 %" if not near else "; too uncertain to tell"
     word = "Validated" if near and sharp else "Not validated"
     sentence = f"{word}: {text}{reason}."
-    return Check(queue, kind, messages, predicted, low, high, observed, validated=near and sharp, sentence=sentence)
+    valid = near and sharp
+    return Check(queue, kind, metric, messages, predicted, low, high, observed, validated=valid, sentence=sentence)
 
 
 def _time(seconds: float) -> str:

@@ -4,8 +4,9 @@ Time is cut into ``BLOCKS`` equal blocks; the first ``FITTED`` of them are fitte
 """
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -25,6 +26,8 @@ MOST_WINDOWS = 100_000
 SLICES = 120
 """Short spans of time, evenly spread, that are looked at message by message."""
 SLICE_MESSAGES = 4_000
+Item = TypeVar("Item")
+Fitted = TypeVar("Fitted")
 WIDTHS = (0.01, 0.1, 1.0, 10.0, 60.0, 600.0, 3600.0, 86_400.0)
 
 
@@ -74,6 +77,12 @@ def span_of(rows: DataFrame) -> Span:
 
 def queue_counts(rows: DataFrame, span: Span) -> tuple[QueueCounts, ...]:
     """Return the counts of each queue; raises TelemetryRefused when there are too many queues or instances."""
+    found, blocks = instances_of(rows), _blocks(rows, span)
+    return tuple(QueueCounts(name, found[name], blocks[name]) for name in sorted(found))
+
+
+def instances_of(rows: DataFrame) -> dict[str, dict[str, int]]:
+    """Return by queue the rows of each instance; raises TelemetryRefused when there are too many of either."""
     names = [str(row[0]) for row in rows.groupBy("queue").count().limit(MOST_QUEUES + 1).collect()]
     if len(names) > MOST_QUEUES:
         raise TelemetryRefused(f"more than {MOST_QUEUES} different values of queue: is it an id?")
@@ -82,8 +91,20 @@ def queue_counts(rows: DataFrame, span: Span) -> tuple[QueueCounts, ...]:
     many = [name for name, instances in found.items() if len(instances) > MOST_INSTANCES]
     if many:
         raise TelemetryRefused(f"queue {many[0]!r} has more than {MOST_INSTANCES} instances: is it an id?")
-    blocks = _blocks(rows, span)
-    return tuple(QueueCounts(name, found[name], blocks[name]) for name in sorted(found))
+    return found
+
+
+def each_fitted(seen: Mapping[str, Item], fit: Callable[[Item], Fitted]) -> tuple[tuple[Fitted, ...], dict[str, str]]:
+    """Return the fits of the queues, and why others have none; raises TelemetryRefused when there is no fit at all."""
+    fits, skipped = [], {}
+    for name, item in seen.items():
+        try:
+            fits.append(fit(item))
+        except TelemetryRefused as error:
+            skipped[name] = str(error)
+    if not fits:
+        raise TelemetryRefused(next(iter(skipped.values())))
+    return tuple(fits), skipped
 
 
 def _blocks(rows: DataFrame, span: Span) -> dict[str, dict[str, NDArray[np.float64]]]:

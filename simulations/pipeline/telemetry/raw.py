@@ -6,16 +6,19 @@ keeping it, so memory stays bounded whatever the file holds. How many bytes were
 
 import csv
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from pyspark.errors import PySparkException
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql.connect import functions as f
 from pyspark.sql.connect.session import SparkSession
 from pyspark.sql.types import DataType, NumericType, StringType, TimestampNTZType, TimestampType
 
-from simulations.pipeline.telemetry.columns import NAMES, TelemetryRefused, check_columns
+from simulations.pipeline.telemetry import imqcmd
+from simulations.pipeline.telemetry.columns import TelemetryRefused
+from simulations.pipeline.telemetry.layouts import IMQCMD, Layout, layout_of
 from simulations.pipeline.telemetry.sources import Source
 
 LONGEST_LINE = 65_536
@@ -24,20 +27,25 @@ LINE_LIMIT = {"mapreduce.input.linerecordreader.line.maxlength": str(LONGEST_LIN
 BYTE_ORDER_MARK = 3
 CORRUPT = "_corrupt"
 """Column: the row as it stands in the log when it has the wrong shape, else null."""
+PLACE = "_place"
+"""Column of samples: where in the log the row stands; later rows of a file compare as larger."""
 KNOWN_TYPES = (StringType, NumericType, TimestampType, TimestampNTZType)
 
 
 @dataclass(frozen=True)
 class RawLog:
-    """What a log holds: the declared columns that it has and ``CORRUPT``; ``types`` of the former.
+    """What a log holds: the columns of its layout that it has, ``CORRUPT`` and of samples ``PLACE``.
 
-    ``bytes`` is the size of the log, ``passed_over`` how many of them belong to lines that are too long.
+    ``types`` are those of the layout's columns. ``assumed``: what was added because the log does not say it. ``bytes``
+    is the size of the log, ``passed_over`` how many of them belong to lines that are too long.
     """
 
     rows: DataFrame
+    layout: Layout
     types: dict[str, DataType]
     bytes: int
     passed_over: int = 0
+    assumed: tuple[str, ...] = ()
 
 
 def read_raw(session: SparkSession, source: Source) -> RawLog:
@@ -46,7 +54,7 @@ def read_raw(session: SparkSession, source: Source) -> RawLog:
         size = _size(session, source)
         if size == 0:
             raise TelemetryRefused("the log is empty")
-        return _parquet(session, source, size) if source.format == "parquet" else _text(session, source, size)
+        return READERS[source.format](session, source, size)
     except PySparkException as error:
         raise _refusal(error) from error
 
@@ -57,21 +65,45 @@ def _size(session: SparkSession, source: Source) -> int:
 
 
 def _text(session: SparkSession, source: Source, size: int) -> RawLog:
-    lines = session.read.options(lineSep="\n", **LINE_LIMIT).text(source.location).select(f.col("value").alias("line"))
+    lines = _lines(session, source)
     heads = lines.where(f.trim("line") != "").select(f.make_valid_utf8("line")).head(1)
     head = str(heads[0][0]).rstrip("\r") if heads else ""
     if not head:
         raise TelemetryRefused(f"the log has no line of at most {LONGEST_LINE} bytes")
     names = _json_names(head) if source.format == "jsonl" else _csv_names(head)
-    check_columns(names)
-    there = {name: StringType() for name in NAMES if name in names}
+    layout = layout_of(names)
+    there = {name: StringType() for name in layout.names if name in names}
     options: dict[str, Any] = {"mode": "PERMISSIVE", "columnNameOfCorruptRecord": CORRUPT, **LINE_LIMIT}
     if source.format == "jsonl":
         rows = session.read.options(**options).json(source.location, schema=_schema([*there, CORRUPT]))
     else:
         options |= {"header": "true", "sep": _separator(head), "enforceSchema": "true"}
         rows = session.read.options(**options).csv(source.location, schema=_schema([*names, CORRUPT]))
-    return RawLog(rows.select(*there, CORRUPT), dict(there), size, _passed_over(lines, size))
+    chosen = rows.select(*there, CORRUPT, *_place(layout))
+    return RawLog(chosen, layout, dict(there), size, _passed_over(lines, size))
+
+
+def _imqcmd(session: SparkSession, source: Source, size: int) -> RawLog:
+    lines = _lines(session, source)
+    rows, assumed = imqcmd.samples(lines.select("line", "file", _order().alias(PLACE)), source.name)
+    chosen = rows.select(*imqcmd.COLUMNS, f.col("line").alias(CORRUPT), PLACE)
+    types: dict[str, DataType] = dict.fromkeys(imqcmd.COLUMNS, StringType())
+    return RawLog(chosen, IMQCMD, types, size, _passed_over(lines, size), assumed)
+
+
+def _lines(session: SparkSession, source: Source) -> DataFrame:
+    read = session.read.options(lineSep="\n", **LINE_LIMIT).text(source.location)
+    return read.select(f.col("value").alias("line"), f.col("_metadata.file_name").alias("file"), "_metadata")
+
+
+def _place(layout: Layout) -> list[Column]:
+    return [_order().alias(PLACE)] if layout.samples else []
+
+
+def _order() -> Column:
+    """Spark numbers the rows of a part of a file in their order, but reads the parts in any."""
+    parts = ("_metadata.file_path", "_metadata.file_block_start")
+    return f.struct(*parts, f.monotonically_increasing_id().alias("number"))
 
 
 def _passed_over(lines: DataFrame, size: int) -> int:
@@ -88,13 +120,13 @@ def _schema(names: list[str]) -> str:
 
 def _parquet(session: SparkSession, source: Source, size: int) -> RawLog:
     table = session.read.parquet(source.location)
-    check_columns(table.columns)
-    types = {name: table.schema[name].dataType for name in NAMES if name in table.columns}
+    layout = layout_of(table.columns)
+    types = {name: table.schema[name].dataType for name in layout.names if name in table.columns}
     for name, kind in types.items():
         if not isinstance(kind, KNOWN_TYPES):
             raise TelemetryRefused(f"the column {name} is of type {kind.simpleString()}; text or numbers are read")
-    rows = table.select(*types, f.lit(None).cast("string").alias(CORRUPT))
-    return RawLog(rows, types, size)
+    rows = table.select(*types, f.lit(None).cast("string").alias(CORRUPT), *_place(layout))
+    return RawLog(rows, layout, types, size)
 
 
 def _separator(head: str) -> str:
@@ -128,3 +160,12 @@ def _refusal(error: PySparkException) -> Exception:
     if any(sign in text for sign in ("No FileSystem for scheme", "UnsupportedFileSystem", "ClassNotFound")):
         return TelemetryRefused("the Spark server has no driver for that kind of address")
     return error
+
+
+READERS: dict[str, Callable[[SparkSession, Source, int], RawLog]] = {
+    "csv": _text,
+    "jsonl": _text,
+    "parquet": _parquet,
+    "imqcmd": _imqcmd,
+}
+"""Format of a source -> its reader."""

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame
 from pyspark.sql.connect import functions as f
 
-from simulations.pipeline.telemetry.columns import REASONS, TelemetryRefused
+from simulations.pipeline.telemetry.columns import TelemetryRefused
+from simulations.pipeline.telemetry.judging import repeated, values_of
 from simulations.pipeline.telemetry.raw import LONGEST_LINE, RawLog
-from simulations.pipeline.telemetry.rows import PLAIN, repeated
 
 EXAMPLES = 3
 
@@ -42,17 +42,20 @@ class Quarantine:
 
 
 def quarantine(log: RawLog, rows: DataFrame) -> tuple[Quarantine, DataFrame | None]:
-    """Return the account, and the keys of repeated messages or None when there are none.
+    """Return the account, and the keys of repeated rows or None when there are none.
 
     Raises TelemetryRefused when no row is left.
     """
     counted = {row[0]: int(row[1]) for row in rows.groupBy("reason").count().collect()}
     total, good = sum(counted.values()), counted.pop(None, 0)
-    aside = [_put_aside(rows, reason, counted[reason]) for reason in REASONS if reason in counted]
+    reasons = log.layout.reasons
+    aside = [
+        _put_aside(rows, reason, meaning, counted[reason]) for reason, meaning in reasons.items() if reason in counted
+    ]
     keys = repeated(rows)
     again = int(keys.agg(f.coalesce(f.sum("again"), f.lit(0))).collect()[0][0])
     if again:
-        aside.append(PutAside("duplicate", REASONS["duplicate"], again, _repeats(rows, keys)))
+        aside.append(PutAside("duplicate", reasons["duplicate"], again, _repeats(rows, keys)))
     if good == 0:
         worst = max(aside, key=lambda item: item.count, default=None)
         why = f": {worst.count:,} rows, {worst.meaning}; for example {worst.examples[0]}" if worst else ""
@@ -61,12 +64,12 @@ def quarantine(log: RawLog, rows: DataFrame) -> tuple[Quarantine, DataFrame | No
     return account, keys if again else None
 
 
-def _put_aside(rows: DataFrame, reason: str, count: int) -> PutAside:
+def _put_aside(rows: DataFrame, reason: str, meaning: str, count: int) -> PutAside:
     found = rows.where(f.col("reason") == reason).select("raw").limit(EXAMPLES).collect()
-    return PutAside(reason, REASONS[reason], count, tuple(str(row[0]) for row in found))
+    return PutAside(reason, meaning, count, tuple(str(row[0]) for row in found))
 
 
 def _repeats(rows: DataFrame, keys: DataFrame) -> tuple[str, ...]:
     some = rows.where(f.col("reason").isNull()).join(keys.limit(EXAMPLES), "key", "left_semi")
-    found = some.select(f.to_json(f.struct(*PLAIN))).limit(EXAMPLES).collect()
+    found = some.select(f.to_json(f.struct(*values_of(rows)))).limit(EXAMPLES).collect()
     return tuple(str(row[0]) for row in found)

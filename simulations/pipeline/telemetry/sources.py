@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from simulations.pipeline.telemetry.columns import TelemetryRefused
 
-FORMATS = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
+FORMATS = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".txt": "imqcmd"}
 """Suffix of a log's name -> format."""
 PATTERNS = re.compile(r"[*?\[\]{}\\]")
 """Hadoop reads these as patterns, and a pattern can reach out of a root."""
@@ -16,10 +16,14 @@ PATTERNS = re.compile(r"[*?\[\]{}\\]")
 
 @dataclass(frozen=True)
 class Source:
-    """A log: an absolute path or a Hadoop file system URL that is allowed, and its format."""
+    """A log: an absolute path or a Hadoop file system URL that is allowed, and its format.
+
+    ``name``: what people call the log, without its suffix; a table of ``imqcmd`` does not say whose it is.
+    """
 
     location: str
     format: str
+    name: str
 
 
 def allowed_source(location: str, roots: Iterable[str | Path]) -> Source:
@@ -30,13 +34,14 @@ def allowed_source(location: str, roots: Iterable[str | Path]) -> Source:
     """
     if PATTERNS.search(location) or any(not letter.isprintable() for letter in location):
         raise TelemetryRefused("the location holds a letter that is a pattern or cannot be printed; name one log")
-    suffix = PurePosixPath(location.rstrip("/")).suffix.lower()
+    path = PurePosixPath(location.rstrip("/"))
+    suffix = path.suffix.lower()
     if suffix not in FORMATS:
         raise TelemetryRefused(f"the name must end with {', '.join(FORMATS)}; compressed text is not read")
     within = _url(location, roots) if "://" in location else _path(location, roots)
     if within is None:
         raise TelemetryRefused("no folder that this installation allows holds that location; ask for TELEMETRY_ROOTS")
-    return Source(within, FORMATS[suffix])
+    return Source(within, FORMATS[suffix], path.stem)
 
 
 def _url(location: str, roots: Iterable[str | Path]) -> str | None:

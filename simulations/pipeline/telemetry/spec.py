@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
+from simulations.pipeline.telemetry.arrivals import Arrivals
 from simulations.pipeline.telemetry.columns import TelemetryRefused
-from simulations.pipeline.telemetry.fit import QueueFit
+from simulations.pipeline.telemetry.fit import Concurrency, Value
 from simulations.scenario import FORMAT_VERSION, ScenarioSpec, parse
 
 PLAIN = "websphere"
@@ -15,7 +16,47 @@ PATIENT = 1e9
 MESSAGES = 200_000
 
 
-def scenario_of(fits: Sequence[QueueFit], *, name: str, base: ScenarioSpec | None = None) -> ScenarioSpec:
+class Service(Protocol):
+    """Service times as a scenario writes them."""
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """The distribution."""
+
+
+class Work(Protocol):
+    """What a scenario needs to know of a queue, from messages or from samples."""
+
+    @property
+    def name(self) -> str:
+        """The queue's name in the log."""
+
+    @property
+    def arrivals(self) -> Arrivals:
+        """How messages arrive."""
+
+    @property
+    def service(self) -> Service:
+        """How long one delivery takes."""
+
+    @property
+    def concurrency(self) -> Concurrency:
+        """Messages that all instances together process at a time."""
+
+    @property
+    def failure_rate(self) -> Value:
+        """Share of deliveries that fail."""
+
+    @property
+    def most_deliveries(self) -> int:
+        """Deliveries after which a message is given up."""
+
+    @property
+    def instances(self) -> dict[str, int]:
+        """Messages by instance."""
+
+
+def scenario_of(fits: Sequence[Work], *, name: str, base: ScenarioSpec | None = None) -> ScenarioSpec:
     """Return the scenario with the fitted arrivals, service times and failures.
 
     Without ``base`` every queue has a server of its own with the threads that were seen. With ``base`` its settings
@@ -53,7 +94,7 @@ def named(queue: str) -> str:
     return plain if re.match(r"[A-Za-z0-9_]", plain) else f"q{plain[:99]}"
 
 
-def _plain(queues: Mapping[str, QueueFit], name: str, horizon: Mapping[str, Any]) -> dict[str, Any]:
+def _plain(queues: Mapping[str, Work], name: str, horizon: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "sluice": FORMAT_VERSION,
         "name": name,
@@ -66,30 +107,30 @@ def _plain(queues: Mapping[str, QueueFit], name: str, horizon: Mapping[str, Any]
     }
 
 
-def _server(name: str, fit: QueueFit) -> dict[str, Any]:
+def _server(name: str, fit: Work) -> dict[str, Any]:
     settings = {"listener_pool_maximum": _threads(fit), "total_transaction_timeout": PATIENT}
     return {"name": name, "instances": len(fit.instances), "settings": settings}
 
 
-def _settings(fit: QueueFit) -> dict[str, Any]:
+def _settings(fit: Work) -> dict[str, Any]:
     limit = max(fit.most_deliveries, 2)
     again = {"maximum_retries": limit, "backout_threshold": limit} if _rate(fit) else {}
     return {"maximum_sessions": _threads(fit), "failure_rate": _rate(fit), **again}
 
 
-def _work(fit: QueueFit) -> dict[str, Any]:
+def _work(fit: Work) -> dict[str, Any]:
     return {"arrivals": fit.arrivals.body, "service": fit.service.body}
 
 
-def _threads(fit: QueueFit) -> int:
+def _threads(fit: Work) -> int:
     """Threads of each instance, rounded up: the log shows those of all together."""
     return -(-fit.concurrency.threads // len(fit.instances))
 
 
-def _rate(fit: QueueFit) -> float:
+def _rate(fit: Work) -> float:
     return min(1.0, float(f"{fit.failure_rate.value:.6g}"))
 
 
-def _horizon(fits: Sequence[QueueFit]) -> dict[str, Any]:
+def _horizon(fits: Sequence[Work]) -> dict[str, Any]:
     profiles = [fit.arrivals.body["points"][-1][0] for fit in fits if fit.arrivals.body["kind"] == "profile"]
     return {"time": max(profiles)} if profiles else {"messages": MESSAGES}

@@ -6,6 +6,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from planner.models import Calibration, Scenario
+from simulations.pipeline.telemetry.layouts import LAYOUTS
 from tests.calibrations import completed, waiting
 from tests.telemetry import Story
 
@@ -62,6 +63,32 @@ def test_a_result_is_shown_with_verdict_account_and_charts(
     assert [f'data-chart="{key}"' in page for key in ("checks", "rate", "service")] == [True, True, True]
     progress = client.get(f"/telemetry/{finished.pk}/progress/")
     assert progress["HX-Refresh"] == "true"
+
+
+@pytest.mark.spark
+def test_samples_are_shown_without_percentiles_and_with_what_was_assumed(
+    client: Client, owner: User, queued: Calibration, sampled: Story
+) -> None:
+    client.force_login(owner)
+    page = client.get(f"/telemetry/{completed(queued, sampled).pk}/").content.decode()
+    assert "<strong>Validated</strong>" in page
+    assert 'id="assumed"' in page
+    assert "exponential ones are assumed" in page
+    assert [f'data-chart="{key}"' in page for key in ("checks", "rate", "course", "service")] == [True] * 3 + [False]
+    assert "p95" not in page.split("<main", 1)[1]
+    assert "law of utilisation" in page
+    assert "Families that were tried" not in page
+    for reason in ("no_count", "bad_number"):
+        assert f'data-reason="{reason}"' in page
+
+
+def test_the_form_names_the_columns_of_every_kind_of_log(client: Client, owner: User) -> None:
+    client.force_login(owner)
+    page = client.get("/telemetry/").content.decode()
+    for layout in LAYOUTS:
+        assert f'data-layout="{layout.key}"' in page
+        for column in layout.columns:
+            assert f"<code>{column.name}</code>" in page
 
 
 @pytest.mark.spark

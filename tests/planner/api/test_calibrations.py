@@ -51,7 +51,8 @@ def test_a_result_has_the_fitted_work_the_account_and_the_verdict(client: APICli
     jsonschema.validate(body, answer_schema("calibrations/{calibration_id}"))
     fitted = body["fitted"]["orders"]
     assert (fitted["service"]["kind"], fitted["threads"]) == (TRUTH.service, TRUTH.threads)
-    assert body["validated"] is True
+    assert (body["validated"], body["layout"], body["assumed"]) == (True, "messages", [])
+    assert (fitted["provenance"], body["checks"][0]["metric"]) == ("fitted", "latency.p95")
     assert {item["reason"] for item in body["quarantine"]["aside"]} >= {"encoding", "duplicate"}
     assert body["diagnostics"]["orders"]["service"]["goodness"] == "good"
     made = client.post(f"{PATH}/{finished.pk}/scenario")
@@ -60,6 +61,22 @@ def test_a_result_has_the_fitted_work_the_account_and_the_verdict(client: APICli
     listed = client.get(PATH).json()
     jsonschema.validate(listed, answer_schema("calibrations"))
     assert [item["scenario"] for item in listed["items"]] == [made.json()["id"]]
+
+
+@pytest.mark.spark
+def test_a_result_of_samples_says_what_was_assumed(client: APIClient, queued: Calibration, sampled: Story) -> None:
+    made = completed(queued, sampled)
+    body = client.get(f"{PATH}/{made.pk}").json()
+    jsonschema.validate(body, answer_schema("calibrations/{calibration_id}"))
+    assert body["layout"] == "wldf"
+    fitted = body["fitted"]["orders"]
+    assert (fitted["provenance"], fitted["service"]["kind"]) == ("assumed", "exponential")
+    assert any("do not show how service times are spread" in sentence for sentence in body["assumed"])
+    assert {check["metric"] for check in body["checks"]} == {"latency.mean", "service.mean"}
+    assert "percentiles" not in body["diagnostics"]["orders"]
+    assert {item["reason"] for item in body["quarantine"]["aside"]} >= {"no_count", "clock_backwards", "duplicate"}
+    scenario = Scenario.objects.get(pk=client.post(f"{PATH}/{made.pk}/scenario").json()["id"])
+    assert "assumed: orders: samples do not show" in scenario.version.note
 
 
 def test_the_settings_of_a_scenario_can_be_kept(client: APIClient, other: APIClient, scenario: Scenario) -> None:

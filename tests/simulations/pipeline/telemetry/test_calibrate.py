@@ -9,6 +9,7 @@ import pytest
 from simulations.pipeline.executors import Cancelled
 from simulations.pipeline.session import SparkLink
 from simulations.pipeline.telemetry.columns import REASONS, TelemetryRefused
+from simulations.pipeline.telemetry.fit import QueueFit
 from simulations.pipeline.telemetry.raw import LONGEST_LINE
 from simulations.pipeline.telemetry.synthetic import LOG, Truth, log_of
 from simulations.pipeline.telemetry.write import write_log
@@ -35,7 +36,9 @@ def test_each_bad_row_is_put_aside_with_its_reason_and_shown(calibrated: Story) 
 
 def test_the_truth_is_found(calibrated: Story) -> None:
     (fit,) = calibrated.outcome.queues
-    assert fit.service.kind == TRUTH.service
+    assert isinstance(fit, QueueFit)
+    assert (calibrated.outcome.layout, calibrated.outcome.assumed) == ("messages", ())
+    assert (fit.service.kind, fit.provenance) == (TRUTH.service, "fitted")
     assert fit.service_mean.low is not None
     assert fit.service_mean.high is not None
     assert fit.service_mean.low <= TRUTH.mean <= fit.service_mean.high

@@ -1,0 +1,93 @@
+"""A log of messages: what Spark counts of it, the fits, and the checks against the messages held out."""
+
+from dataclasses import dataclass
+from math import nan
+
+import numpy as np
+from numpy.typing import NDArray
+from pyspark.sql import DataFrame
+from pyspark.sql.connect import functions as f
+
+from simulations.pipeline.executors import ShouldStop
+from simulations.pipeline.telemetry import questions
+from simulations.pipeline.telemetry.families import percentile
+from simulations.pipeline.telemetry.fit import QueueFit, Seen, queue_fit
+from simulations.pipeline.telemetry.holdout import SHARE, Check, Observed, generated, replayed
+from simulations.pipeline.telemetry.questions import Span, each_fitted
+from simulations.pipeline.telemetry.spec import named
+from simulations.scenario import ScenarioSpec
+
+P95 = "latency.p95"
+REPLAYED = 200_000
+"""Most messages of a queue that are replayed one by one."""
+PARTS = 4
+"""Parts of a long held-out time from which they are taken."""
+
+
+@dataclass(frozen=True)
+class MessageLog:
+    """The good rows and what was counted of each queue; ``width``: seconds of an arrival window."""
+
+    rows: DataFrame
+    span: Span
+    width: float
+    seen: dict[str, Seen]
+
+    @classmethod
+    def counted(cls, rows: DataFrame) -> "MessageLog":
+        """Ask Spark the questions; raises TelemetryRefused for logs that have no answer."""
+        span = questions.span_of(rows)
+        counts = questions.queue_counts(rows, span)
+        width = questions.window_of(span, len(counts))
+        times = questions.histograms(rows, span)
+        arrivals = questions.arrivals_counted(rows, span, width)
+        slices = questions.looked_at(rows, span, sum(item.messages for item in counts))
+        most = {str(row[0]): int(row[1]) for row in rows.groupBy("queue").agg(f.max("deliveries")).collect()}
+        none = np.zeros((questions.BLOCKS, 1), np.int64)
+        found = {}
+        for item in counts:
+            mine = times.get(item.name, {"service": none, "latency": none})
+            found[item.name] = Seen(
+                counts=item,
+                service=mine["service"],
+                latency=mine["latency"],
+                arrivals=arrivals[item.name],
+                slices=slices.get(item.name, {}),
+                most_deliveries=most[item.name],
+            )
+        return cls(rows, span, width, found)
+
+    def fits(self, _: ScenarioSpec | None) -> tuple[tuple[QueueFit, ...], dict[str, str]]:
+        """Return the fits, and the queues that have none with the reason; raises TelemetryRefused without any."""
+        return each_fitted(self.seen, lambda item: queue_fit(item, self.span, self.width))
+
+    def checks(self, spec: ScenarioSpec, *, should_stop: ShouldStop) -> tuple[Check, ...]:
+        """Return two checks of each queue of the scenario."""
+        by_name = {named(name): item for name, item in self.seen.items()}
+        chosen = {queue.name: by_name[queue.name] for queue in spec.queues}
+        most = REPLAYED // len(chosen)
+        arrivals, part, whole = {}, {}, {}
+        for name, item in chosen.items():
+            spans = held_out(item.arrivals, self.span, self.width, most)
+            arrivals[name], latencies = questions.messages_between(self.rows, item.counts.name, spans)
+            part[name] = Observed(
+                len(latencies), {P95: float(np.quantile(latencies, SHARE)) if len(latencies) else nan}
+            )
+            latency = item.latency.sum(axis=0)
+            whole[name] = Observed(int(latency.sum()), {P95: percentile(latency, SHARE)})
+        first = replayed(spec, arrivals, part, should_stop=should_stop)
+        return (*first, *generated(spec, whole, should_stop=should_stop))
+
+
+def held_out(counts: NDArray[np.int64], span: Span, width: float, most: int) -> list[tuple[float, float]]:
+    """Return spans of the held-out time with at most about ``most`` arrivals, counted in windows of ``width``."""
+    first = int(np.ceil((span.split - span.start) / width))
+    total = counts[first:].cumsum()
+    if len(total) == 0 or total[-1] <= most:
+        return [(span.start + first * width, span.end + 1.0)]
+    spans = []
+    for part in range(PARTS):
+        begin = int(np.searchsorted(total, total[-1] * part / PARTS))
+        end = int(np.searchsorted(total, total[-1] * part / PARTS + most / PARTS))
+        spans.append((span.start + (first + begin) * width, span.start + (first + max(end, begin + 1)) * width))
+    return spans

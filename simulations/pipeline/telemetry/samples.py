@@ -1,0 +1,123 @@
+"""A log of metric samples: what Spark counts of it, the fits, and the checks against the samples held out."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from pyspark.sql import DataFrame
+
+from simulations.pipeline.executors import ShouldStop
+from simulations.pipeline.telemetry import intervals as spark
+from simulations.pipeline.telemetry.holdout import SEED, Check, Observed, generated, replayed
+from simulations.pipeline.telemetry.intervals import Instance
+from simulations.pipeline.telemetry.questions import MOST_WINDOWS, Span, each_fitted, instances_of, window_of
+from simulations.pipeline.telemetry.raw import RawLog
+from simulations.pipeline.telemetry.samplefit import SampledFit, sampled_fit
+from simulations.pipeline.telemetry.shapes import choices_of, exponential
+from simulations.pipeline.telemetry.spec import named
+from simulations.pipeline.telemetry.watched import Watched
+from simulations.scenario import ScenarioSpec
+
+Picked = NDArray[np.bool_]
+REPLAYED = 200_000
+"""Most messages of a queue that are replayed."""
+PARTS = 4
+"""Stretches of a long held-out time from which they are taken."""
+UNEVEN = 10
+"""Windows this many times as long as an interval where intervals differ: splitting one between two windows smooths
+the counts, by less the more of them a window holds."""
+FEWEST_WINDOWS = 100
+TIMES = {"latency.mean": "present", "wait.mean": "waiting", "service.mean": "busy"}
+"""What is compared, and the gauge that it takes."""
+
+
+@dataclass(frozen=True)
+class SampleLog:
+    """What was counted of each queue."""
+
+    span: Span
+    seen: dict[str, Watched]
+
+    @classmethod
+    def counted(cls, intervals: DataFrame, log: RawLog) -> "SampleLog":
+        """Ask Spark the questions of intervals as ``spark.between`` made them; raises TelemetryRefused."""
+        instances_of(intervals)
+        span = spark.span_of(intervals)
+        found = spark.instances(intervals)
+        names = {item.queue for item in found}
+        width = width_of(found, span, max(1, len(names)))
+        columns = spark.windows(intervals, log.layout, span, width)
+        seen = {
+            name: Watched(name, tuple(item for item in found if item.queue == name), columns[name], width)
+            for name in sorted(names)
+        }
+        return cls(span, seen)
+
+    def fits(self, base: ScenarioSpec | None) -> tuple[tuple[SampledFit, ...], dict[str, str]]:
+        """Return the fits, and the queues that have none with the reason; raises TelemetryRefused without any.
+
+        Queues of ``base`` keep the shape of their service times.
+        """
+        choices = choices_of(base) if base else {}
+        plain = exponential()
+        return each_fitted(self.seen, lambda item: sampled_fit(item, self.span, choices.get(named(item.name), plain)))
+
+    def checks(self, spec: ScenarioSpec, *, should_stop: ShouldStop) -> tuple[Check, ...]:
+        """Return the checks of each queue of the scenario: mean times by Little's law, those that its gauges show."""
+        by_name = {named(name): item for name, item in self.seen.items()}
+        queues = {queue.name: by_name[queue.name] for queue in spec.queues}
+        random = np.random.default_rng(SEED)
+        arrivals, part, whole = {}, {}, {}
+        for name, item in queues.items():
+            held = held_out(item, self.span, REPLAYED // len(queues))
+            arrivals[name] = instants(item, held, random)
+            part[name] = _observed(item, held, ("latency.mean", "wait.mean", "service.mean"))
+            whole[name] = _observed(item, item.covered, ("latency.mean", "wait.mean"))
+        first = replayed(spec, arrivals, part, should_stop=should_stop)
+        return (*first, *generated(spec, whole, should_stop=should_stop))
+
+
+def width_of(instances: list[Instance], span: Span, queues: int) -> float:
+    """Return the width in seconds of the windows: one interval of the slowest instance where they are even."""
+    usual = max((item.usual for item in instances), default=1.0)
+    least = window_of(span, queues) if queues * (span.end - span.start) / usual > MOST_WINDOWS else usual
+    times = max(1, round(least / usual))
+    if not all(item.regular for item in instances) or len({round(item.usual, 3) for item in instances}) > 1:
+        times = max(times, min(UNEVEN, int((span.end - span.start) / usual / FEWEST_WINDOWS)), 1)
+    return usual * times
+
+
+def held_out(item: Watched, span: Span, most: int) -> Picked:
+    """Return the watched windows after the split, evenly chosen stretches of them when there are too many messages."""
+    after = (np.arange(len(item.covered)) + 0.5) * item.width >= span.split - span.start
+    held: Picked = item.covered & after & np.isfinite(item.columns["arrived"])
+    total = float(item.columns["arrived"][held].sum())
+    if total <= most:
+        return held
+    at = np.flatnonzero(held)
+    phase = np.arange(len(at)) / len(at) * PARTS % 1.0
+    held[at[phase > most / total]] = False
+    return held
+
+
+def instants(item: Watched, held: Picked, random: np.random.Generator) -> NDArray[np.float64]:
+    """Return an instant for each arrival: as many in each window as were counted, evenly spread by chance."""
+    at = np.flatnonzero(held)
+    exact = item.columns["arrived"][at].cumsum()
+    counts = np.diff(np.floor(exact + 0.5), prepend=0.0).astype(np.int64)
+    found: NDArray[np.float64] = np.sort((np.repeat(at, counts) + random.random(int(counts.sum()))) * item.width)
+    return found
+
+
+def _observed(item: Watched, windows: Picked, metrics: tuple[str, ...]) -> Observed:
+    """Mean times in seconds; the mean in the system says more than the wait alone, which is small where it is known."""
+    gauges, completed = item.gauges, item.columns["completed"]
+    times = {}
+    for metric in metrics:
+        column = gauges[TIMES[metric]]
+        known = windows & np.isfinite(column) & np.isfinite(completed)
+        if known.any() and completed[known].sum() > 0:
+            times[metric] = float(column[known].sum() / completed[known].sum())
+    if "latency.mean" in times:
+        times.pop("wait.mean", None)
+    return Observed(round(float(np.nansum(completed[windows]))), times)
