@@ -16,8 +16,8 @@ from simulations.pipeline.telemetry.write import write_log
 from tests.telemetry import Story, calibrate
 
 SYSTEM = Truth(messages=60_000, rate=40, mean=0.2, service="exponential", instances=2, threads=6, failure=0.02, seed=3)
-"""With this seed all the intervals of 95 % that the tests look at hold the truth, as most do; how often each one does is
-measured in ``test_samplefit``."""
+"""With this seed all the intervals of 95 % that the tests look at hold the truth, as most do; how often each one does
+is measured in ``test_samplefit``."""
 EVERY = 2.0
 LATE = EPOCH + 10_000
 BAD_SAMPLES = {
