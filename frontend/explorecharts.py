@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from frontend.charts.chart import Chart
-from frontend.charts.explore_choice import Column, Paid, front_chart, runs_chart
+from frontend.charts.explore_choice import Paid, front_chart
 from frontend.charts.explore_lines import Along, along_chart
 from frontend.charts.explore_map import Axis, Cell, MapCell, MapMarks, map_chart
+from frontend.charts.explore_runs import Column, runs_chart
+from frontend.charts.parts import scaled
 from frontend.explorelabels import bound_of, labels, title_of, unit_of, value_text, with_unit
-from frontend.wording import estimate_quantity, metric_title
+from frontend.wording import estimate_quantity, metric_title, scale_of
 from planner.selectors import Experiment
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Estimate, PointSummary
@@ -174,13 +176,17 @@ def _spent(found: Experiment, resource: str, summary: PointSummary) -> float:
 
 def _knob_column(found: Experiment, path: str, answers: Sequence[PointSummary]) -> Column:
     given = [summary.overrides.get(path) for summary in answers]
-    order = {repr(value): float(place) for place, value in enumerate(dict.fromkeys(given))}
-    numeric = all(isinstance(value, int | float) and not isinstance(value, bool) for value in given)
-    values = tuple(float(value) if numeric else order[repr(value)] for value in given)  # type: ignore[arg-type]
-    return Column(title_of(found, path), values, tuple(value_text(found, path, value) for value in given))
+    texts = tuple(value_text(found, path, value) for value in given)
+    if all(isinstance(value, int | float) and not isinstance(value, bool) for value in given):
+        scale = scale_of(max(map(float, given), default=1.0), unit_of(found, path))  # type: ignore[arg-type]
+        return Column(title_of(found, path), tuple(scaled(given, scale.factor)), texts, scale.unit)
+    order = {text: float(place) for place, text in enumerate(dict.fromkeys(texts))}
+    return Column(title_of(found, path), tuple(order[text] for text in texts), texts, choices=tuple(order))
 
 
 def _metric_column(name: str, answers: Sequence[PointSummary]) -> Column:
     estimates: list[Estimate | None] = [summary.metrics.get(name) for summary in answers]
     texts = tuple(str(estimate_quantity(item)) if item else "–" for item in estimates)
-    return Column(metric_title(name), tuple(item.value if item else None for item in estimates), texts)
+    values = [item.value if item else None for item in estimates]
+    scale = scale_of(max((value for value in values if value is not None), default=1.0), BY_NAME[name].unit)
+    return Column(metric_title(name), tuple(scaled(values, scale.factor)), texts, scale.unit)

@@ -79,6 +79,7 @@ urlpatterns = [
     path("telemetry/<str:calibration_id>/retry/", calibrations.calibration_retry, name="calibration-retry"),
     path("telemetry/<str:calibration_id>/scenario/", calibrations.calibration_scenario, name="calibration-scenario"),
     path("reports/", reports.reports, name="reports"),
+    path("reports/<str:report_id>.pdf", reports.report_paper, name="report-pdf"),
     path("reports/<str:report_id>/", reports.report, name="report"),
     path("reports/<str:report_id>/step/", reports.report_step, name="report-step"),
     path("reports/<str:report_id>/share/", reports.report_share, name="report-share"),

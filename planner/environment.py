@@ -84,6 +84,9 @@ class Environment(BaseSettings):
     max_sweep_points: int = Field(default=10_000, ge=1, le=100_000)
     """Largest number of points that one run may expand to."""
 
+    chromium_path: str = ""
+    """Program that prints reports as PDF: Chromium or Chrome. Default: the one on the PATH; without any, no PDF."""
+
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     """Least severe event that is logged."""
 

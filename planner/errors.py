@@ -32,6 +32,12 @@ class Stale(PlannerError):
         super().__init__(f"it was changed since you read it and is now at revision {revision}; read it again")
 
 
+class Unavailable(PlannerError):
+    """Something that this needs is not there now; the text says what would help."""
+
+    code = "unavailable"
+
+
 class ClaimLost(PlannerError):
     """The worker's claim on a run is no longer valid: another worker has it, or the run is over. Stop working."""
 

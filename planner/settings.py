@@ -63,6 +63,8 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": database_settings(ENVIRONMENT.database_url, default=ENVIRONMENT.state_dir / "sluice.sqlite3")}
+REPORT_FILE = "frontend.reports.report_file"
+"""What makes a report's HTML file: the pages draw it, the planner only prints it."""
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_PASSWORD_VALIDATORS = [

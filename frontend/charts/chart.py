@@ -12,6 +12,15 @@ TABLE_ROWS = 40
 
 
 @dataclass(frozen=True)
+class Range:
+    """An axis whose runs can be narrowed to a range: in its unit, or from one of its ``choices`` to another."""
+
+    title: str
+    unit: str
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Chart:
     """``key`` names the chart on the page; ``rows`` are texts, the first of each is the row's heading."""
 
@@ -28,6 +37,8 @@ class Chart:
     """Metrics that can be shown: name, legend, shown at first."""
     low: bool = False
     """Whether a low picture is enough, for example a single bar."""
+    ranges: tuple[Range, ...] = ()
+    """Axes by which the rows of the table can be narrowed, in the order of the columns after the first."""
 
 
 def table_rows(x: Numbers, columns: Sequence[Numbers], *, units: Sequence[str]) -> tuple[tuple[str, ...], ...]:

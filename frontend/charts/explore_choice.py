@@ -1,6 +1,6 @@
-"""C7, C8 and C13: what is paid for what is gained, what the answer depends on, and every point as one line."""
+"""C7 and C8: what is paid for what is gained, and what the answer depends on."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
@@ -10,7 +10,6 @@ from frontend.wording import estimate_quantity, plain, quantity, scale_of
 from simulations.analysis.summary import Estimate
 
 VERDICTS = {"met": ("meets the objectives", "blue"), "missed": ("misses", "grey"), "unsure": ("undecided", "orange")}
-MOST_LINES = 300
 
 
 @dataclass(frozen=True)
@@ -34,15 +33,6 @@ class Bar:
     low_label: str
     high_label: str
     note: str = ""
-
-
-@dataclass(frozen=True)
-class Column:
-    """One axis of the parallel coordinates: numbers of all points, None for none; ``labels`` name choices."""
-
-    title: str
-    values: tuple[float | None, ...]
-    texts: tuple[str, ...]
 
 
 def front_chart(paid: Sequence[Paid], *, cost: str, metric: str, unit: str, sentence: str) -> Chart:
@@ -162,65 +152,3 @@ def _signed(estimate: Estimate | None, note: str) -> str:
     sign = "+" if estimate.value > 0 else ""
     half = max(estimate.high - estimate.value, estimate.value - estimate.low)
     return f"{sign}{quantity(estimate.value, estimate.unit, half)}"
-
-
-def runs_chart(columns: Sequence[Column], verdicts: Sequence[str], *, sentence: str) -> Chart:
-    """C13: one line per point over all knobs and metrics, each axis from its smallest to its largest value."""
-    data = [
-        _lines([place for place, item in enumerate(verdicts) if item == verdict], columns, legend, colour)
-        for verdict, (legend, colour) in VERDICTS.items()
-        if verdict in verdicts
-    ]
-    notes = [note for place, column in enumerate(columns) for note in _end_labels(place, column)]
-    layout = {
-        "hovermode": "closest",
-        "xaxis": {
-            "title": {"text": "knobs, then results"},
-            "tickvals": list(range(len(columns))),
-            "ticktext": [column.title for column in columns],
-            "range": [-0.3, len(columns) - 0.7],
-            "zeroline": False,
-        },
-        "yaxis": {
-            "title": {"text": "from the smallest to the largest [1]"},
-            "showticklabels": False,
-            "zeroline": False,
-            "showgrid": False,
-            "range": [-0.12, 1.12],
-        },
-        "annotations": notes,
-    }
-    rows = tuple(
-        (str(place), *(column.texts[place] for column in columns), verdict) for place, verdict in enumerate(verdicts)
-    )
-    names = ("Point", *(column.title for column in columns), "Verdict")
-    return Chart("runs", "All runs, one line each", sentence, {"data": data, "layout": layout}, names, rows, wide=True)
-
-
-def _lines(places: Sequence[int], columns: Sequence[Column], legend: str, colour: str) -> Figure:
-    x: list[int | None] = []
-    y: list[float | None] = []
-    for place in places[:MOST_LINES]:
-        x += [*range(len(columns)), None]
-        y += [*(_share(column, place) for column in columns), None]
-    return {
-        "type": "scatter", "mode": "lines", "name": legend, "x": x, "y": y, "hoverinfo": "skip",
-        "line": {"color": f"@{colour}/{60 if legend.startswith('meets') else 35}", "width": 1.5},
-    }  # fmt: skip
-
-
-def _share(column: Column, place: int) -> float | None:
-    value, known = column.values[place], [item for item in column.values if item is not None]
-    low, high = min(known, default=0.0), max(known, default=1.0)
-    if value is None:
-        return None
-    return 0.5 if high == low else float(f"{(value - low) / (high - low):.4g}")
-
-
-def _end_labels(place: int, column: Column) -> list[Figure]:
-    known = {value: text for value, text in zip(column.values, column.texts, strict=True) if value is not None}
-    ends: Mapping[float, float] = {min(known): -0.06, max(known): 1.06} if known else {}
-    return [
-        {"x": place, "y": at, "text": known[value], "showarrow": False, "font": {"size": 11, "color": "@soft"}}
-        for value, at in ends.items()
-    ]

@@ -7,11 +7,11 @@ from typing import Any, Concatenate, ParamSpec
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 
 from frontend.charts.chart import Chart
-from planner.errors import Conflict, NotFound, Stale
+from planner.errors import Conflict, NotFound, Stale, Unavailable
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -26,7 +26,7 @@ def person(request: HttpRequest) -> User:
 
 
 def page(view: View[P]) -> View[P]:
-    """Turn the planner's errors into answers: 404 for what is not yours, a message for a conflict."""
+    """Turn the planner's errors into answers: not yours 404, not there now 503, a conflict a message."""
 
     @wraps(view)
     def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -34,6 +34,8 @@ def page(view: View[P]) -> View[P]:
             return view(request, *args, **kwargs)
         except NotFound as error:
             raise Http404(str(error)) from error
+        except Unavailable as error:
+            return render(request, "503.html", {"reason": f"{str(error)[0].upper()}{str(error)[1:]}."}, status=503)
         except (Conflict, Stale) as error:
             messages.error(request, f"{str(error)[0].upper()}{str(error)[1:]}.")
             return redirect(request.headers.get("Referer", "/"))

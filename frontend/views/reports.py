@@ -15,6 +15,7 @@ from frontend.reports import report_file, report_page
 from frontend.views.common import page, person
 from planner import selectors, services
 from planner.models import Report, ReportState
+from planner.paper import report_pdf
 from planner.signing import SIGN
 
 LATEST = 200
@@ -107,6 +108,14 @@ def report_shared_html(request: HttpRequest, secret: str) -> HttpResponse:
 def report_html(request: HttpRequest, report_id: str) -> HttpResponse:
     """Download the report as one file that needs no network."""
     return _html_file(selectors.report_get(user=person(request), report_id=report_id))
+
+
+@require_safe
+@page
+def report_paper(request: HttpRequest, report_id: str) -> HttpResponse:
+    """Download the report as PDF, printed from the same file; 503 where the machine has no Chromium."""
+    found = selectors.report_get(user=person(request), report_id=report_id)
+    return _attached(HttpResponse(report_pdf(found), content_type="application/pdf"), f"{found.pk}.pdf")
 
 
 @require_safe

@@ -27,6 +27,7 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (errors.Conflict, 409),
     (errors.Stale, 412),
     (errors.IdempotencyMismatch, 422),
+    (errors.Unavailable, 503),
     (PermissionDenied, 403),
     (RequestDataTooBig, 413),
 )

@@ -41,6 +41,40 @@ def test_j8_eight_threads_and_a_small_batch_are_enough(page: Page) -> None:
     expect(front.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
     front.get_by_text("Data", exact=True).click()
     expect(front.get_by_role("table")).to_contain_text("recommended")
+    page.get_by_role("link", name="All runs").click()
+    runs_are_narrowed(page)
+
+
+def runs_are_narrowed(page: Page) -> None:
+    """Draw a range on the first axis, type one, follow the address, show all again."""
+    figure = page.locator('figure[data-chart="runs"]')
+    note, rows = figure.locator(".ranges .note"), figure.locator("tbody tr:visible")
+    expect(note).to_contain_text("runs are shown", timeout=PATIENCE)
+    every = rows.count()
+    figure.locator(".plot").scroll_into_view_if_needed()
+    box = figure.locator(".nsewdrag").bounding_box()
+    assert box is not None
+    axes = page.evaluate("document.querySelector('figure[data-chart=runs] .plot').layout.meta.brush.length")
+    first = box["x"] + box["width"] * 0.3 / (axes - 0.4)
+    page.mouse.move(first - 15, box["y"] + 0.75 * box["height"])
+    page.mouse.down()
+    page.mouse.move(first + 15, box["y"] + 0.99 * box["height"], steps=6)
+    page.mouse.up()
+    expect(figure.get_by_label("Max threads, to")).not_to_have_value("")
+    assert figure.get_by_label("Max threads, from").input_value() == ""
+    assert 4 <= float(figure.get_by_label("Max threads, to").input_value()) < 8
+    expect(figure.locator("tbody tr:visible td:nth-child(2)").first).to_have_text("4")
+    left = rows.count()
+    assert 0 < left < every
+    expect(note).to_have_text(f"{left} of {every} runs are shown.")
+    page.reload()
+    expect(note).to_have_text(f"{left} of {every} runs are shown.", timeout=PATIENCE)
+    figure.get_by_role("button", name="Show all runs").click()
+    expect(rows).to_have_count(every)
+    figure.get_by_label("Max threads, from").fill("9")
+    figure.get_by_label("Max threads, to").fill("20")
+    expect(figure.locator("tbody tr:visible td:nth-child(2)").first).to_have_text("16")
+    assert "range=0%3A9%3A20" in page.url
 
 
 def test_j10_the_limit_between_too_little_and_too_much(page: Page) -> None:

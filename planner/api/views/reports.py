@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
@@ -21,6 +22,7 @@ from planner.api.schemas.access import (
 from planner.api.schemas.written import report_line
 from planner.errors import NotFound
 from planner.models import Report, ReportState
+from planner.paper import report_pdf
 from simulations.problems import InvalidInput, problem
 
 
@@ -57,6 +59,19 @@ class ReportView(ApiView):
         """Show a report with everything it says; the HTML file is at /reports/{id}.html of the pages."""
         report = selectors.report_get(user=request.user, report_id=report_id)
         return answer(ReportOut(**report_line(report).model_dump(), payload=report.payload))
+
+
+class ReportPdfView(ApiView):
+    """One report on paper."""
+
+    scopes: ClassVar = {"GET": "export"}
+
+    @extend_schema(operation_id="report_pdf", responses={(200, "application/pdf"): OpenApiTypes.BINARY})
+    def get(self, request: Request, report_id: str) -> HttpResponse:
+        """Download the report as PDF with bookmarks and tags; 503 where the machine has no Chromium to print with."""
+        report = selectors.report_get(user=request.user, report_id=report_id)
+        headers = {"Content-Disposition": f'attachment; filename="{report.pk}.pdf"'}
+        return HttpResponse(report_pdf(report), content_type="application/pdf", headers=headers)
 
 
 class SignoffView(ApiView):

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from frontend.charts.explore_choice import Bar, Column, Paid, front_chart, frontier, runs_chart, tornado_chart
+from frontend.charts.explore_choice import Bar, Paid, front_chart, frontier, tornado_chart
 from frontend.charts.explore_lines import Along, along_chart, headroom_chart
 from frontend.charts.explore_map import Axis, MapCell, MapMarks, map_chart
+from frontend.charts.explore_runs import Column, runs_chart
 from frontend.charts.theme import paint
 from simulations.analysis.summary import Estimate
 
@@ -58,7 +59,7 @@ CURVE = along_chart(
     sentence="A curve.",
 )  # fmt: skip
 RUNS = runs_chart(
-    (Column("Threads", (4.0, 8.0), ("4", "8")), Column("Latency", (0.1, None), ("100 ms", "–"))),
+    (Column("Threads", (4.0, 8.0), ("4", "8")), Column("Latency", (100.0, None), ("100 ms", "–"), "ms")),
     ("met", "missed"),
     sentence="Two runs.",
 )
@@ -130,3 +131,11 @@ def test_lines_of_runs_run_from_the_smallest_to_the_largest_value() -> None:
     assert met["y"] == [0.0, 0.5, None]
     missed = traces(RUNS, name="misses")[0]
     assert missed["y"] == [1.0, None, None]
+
+
+def test_the_browser_gets_what_it_narrows_runs_by() -> None:
+    meta = RUNS.figure["layout"]["meta"]
+    assert [axis["values"] for axis in meta["brush"]] == [(4.0, 8.0), (100.0, None)]
+    assert [axis["ends"] for axis in meta["brush"]] == [(4.0, 8.0), (100.0, 100.0)]
+    assert meta["verdicts"] == ["met", "missed"]
+    assert [(item.title, item.unit) for item in RUNS.ranges] == [("Threads", ""), ("Latency", "ms")]

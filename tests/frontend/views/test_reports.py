@@ -11,6 +11,7 @@ from django.test import Client
 
 from planner.models import Report, Run
 from tests.frontend.conftest import PATH
+from tests.paper import headings_of, no_browser, pages_of
 
 LARGEST = 2_500_000
 
@@ -127,3 +128,22 @@ def test_a_link_is_read_without_signing_in_until_it_is_revoked(person: Client, r
     link = report.share_links.get()
     person.post(f"/shares/{link.pk}/revoke/")
     assert reader.get(address).status_code == 404
+
+
+@pytest.mark.browser
+def test_the_pdf_has_pages_bookmarks_tags_and_painted_charts(person: Client, stranger: Client, report: Report) -> None:
+    answer = person.get(f"/reports/{report.pk}.pdf")
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{report.pk}.pdf"'
+    pdf = answer.content
+    assert 6 <= pages_of(pdf) <= 20
+    assert {"Decision", "1 Summary", "9 Sensitivity", "13 Sign-off"} <= set(headings_of(pdf))
+    assert b"/StructTreeRoot" in pdf
+    assert b"/Figure" in pdf
+    assert stranger.get(f"/reports/{report.pk}.pdf").status_code == 404
+
+
+def test_without_a_browser_the_page_says_what_helps(person: Client, report: Report) -> None:
+    with no_browser():
+        answer = person.get(f"/reports/{report.pk}.pdf")
+    assert answer.status_code == 503
+    assert "CHROMIUM_PATH" in answer.content.decode()

@@ -5,7 +5,10 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 from rest_framework.test import APIClient
 
+from planner import execution
 from planner.models import Run
+from simulations.pipeline.executors import InlineExecutor
+from tests.paper import headings_of, no_browser
 
 
 @pytest.fixture
@@ -41,3 +44,23 @@ def test_a_share_link_opens_the_page_until_it_is_revoked(client: APIClient, othe
     assert client.delete(f"/api/v1/share-links/{link['id']}").status_code == 204
     assert Client().get(link["address"].removeprefix("http://testserver")).status_code == 404
     assert client.post(f"{address}/share-links", {"days": 1000}, format="json").status_code == 422
+
+
+@pytest.mark.browser
+def test_a_report_is_a_pdf(client: APIClient, other: APIClient, run: Run) -> None:
+    execution.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor())
+    address = client.post("/api/v1/reports", {"run": run.pk, "title": "Decision"}, format="json")["Location"]
+    made = client.get(f"{address}.pdf")
+    assert made.headers["Content-Type"] == "application/pdf"
+    assert made.content.startswith(b"%PDF-")
+    assert {"1 Summary", "7 Results", "13 Sign-off"} <= set(headings_of(made.content))
+    assert other.get(f"{address}.pdf").status_code == 404
+
+
+def test_without_a_browser_the_answer_is_a_problem_with_a_remedy(client: APIClient, address: str) -> None:
+    with no_browser():
+        answer = client.get(f"{address}.pdf")
+    assert answer.status_code == 503
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.json()["type"] == "urn:sluice:problem:unavailable"
+    assert "CHROMIUM_PATH" in answer.json()["detail"]
