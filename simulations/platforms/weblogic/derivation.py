@@ -1,6 +1,7 @@
 """Formula answers of WebLogic, each with its computation written out, and the verdicts of all rules."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from simulations.analysis.summary import Derivation, Derived, Source
 from simulations.analysis.theory.laws import law_mean
@@ -88,13 +89,14 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
 
 def _of_concurrency(server: Server, queue: Queue) -> Iterator[Derived]:
     name, found = queue.name, concurrency(server, queue)
+    table = replace(TABLE, trust=found.trust)
     formula = f"{found.row} = {found.maximum}"
-    yield derived("max_concurrency", "Most parallel onMessage per server", found.maximum, "beans", formula, TABLE, name)
+    yield derived("max_concurrency", "Most parallel onMessage per server", found.maximum, "beans", formula, table, name)
     formula = f"{found.row}, reserved {found.minimum}"
-    yield derived("min_concurrency", "Reserved threads per server", found.minimum, "threads", formula, TABLE, name)
+    yield derived("min_concurrency", "Reserved threads per server", found.minimum, "threads", formula, table, name)
     total = found.maximum * server.instances
     formula = f"{server.instances} × {found.maximum} = {total}"
-    yield derived("cluster_concurrency", "Most parallel onMessage", total, "beans", formula, TABLE, name)
+    yield derived("cluster_concurrency", "Most parallel onMessage", total, "beans", formula, table, name)
     manager = manager_of(server, settings_of(queue, MdbSettings).work_manager)
     most = count_of(server, manager, "max_threads")
     if most is not None:

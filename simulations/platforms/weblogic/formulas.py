@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from simulations.analysis.theory.laws import law_mean
 from simulations.analysis.theory.transactions import batch_capacity
+from simulations.parameters import Verification
 from simulations.platforms.common import is_simple, service_of, settings_of
 from simulations.platforms.laws import quantile_of
 from simulations.platforms.weblogic.mdb import MdbSettings
@@ -28,6 +29,7 @@ class Concurrency:
     minimum: int
     maximum: int
     row: str
+    trust: Verification = "source"
 
 
 def manager_of(server: Server, name: str) -> WorkManager:
@@ -72,7 +74,7 @@ def concurrency(server: Server, queue: Queue) -> Concurrency:
     if not settings.self_tuning:
         half = settings.default_thread_pool_size // 2 + 1
         row = f"self-tuning off: min({settings.default_thread_pool_size} / 2 + 1, {beans})"
-        return Concurrency(0, min(half, beans), row)
+        return Concurrency(0, min(half, beans), row, "unverified")
     if most is not None:
         return Concurrency(min(least, most), min(most, beans), f"max-threads-constraint: min({most}, {beans})")
     row = f"no max-threads-constraint: min({beans}, {SELF_TUNED_LIMIT})"

@@ -118,7 +118,17 @@ class MdbSettings(QueueParameters):
     """Most messages per second of one producer while it is limited; the limit starts here."""
     flow_minimum: Annotated[int, Field(ge=1, le=MAX_INT), setting("/s", FLOW, "flow-minimum", "Flow minimum")] = 50
     """Messages per second below which a producer's limit never falls."""
-    flow_interval: Annotated[Duration, setting("s", FLOW, "flow-interval", "Flow interval")] = 60.0
+    flow_interval: Annotated[
+        Duration,
+        setting(
+            "s",
+            FLOW,
+            "flow-interval",
+            "Flow interval",
+            trust="unverified",
+            place="flow-interval; that 0 changes the limit at once was not confirmed",
+        ),
+    ] = 60.0
     """Time of the whole way from the maximum to the minimum, or back; 0 = at once."""
     flow_steps: Annotated[int, Field(ge=1, le=MAX_INT), setting("steps", FLOW, "flow-steps", "Flow steps")] = 10
     """Number of equal time steps in which that way is gone."""

@@ -57,15 +57,41 @@ class ServerSettings(PlatformParameters):
     thread_pool_minimum: Annotated[
         int,
         Field(ge=1, le=65534),
-        setting("threads", BEANS, "self-tuning-thread-pool-size-min", "Thread pool minimum", sweep=False),
+        setting(
+            "threads",
+            BEANS,
+            "self-tuning-thread-pool-size-min",
+            "Thread pool minimum",
+            sweep=False,
+            trust="unverified",
+            place="self-tuning-thread-pool-size-min; the range was not confirmed",
+        ),
     ] = 1
     """Fewest threads of the self-tuning pool; it has no influence on capacity."""
     thread_pool_maximum: Annotated[
-        int, Field(ge=1, le=65534), setting("threads", BEANS, "self-tuning-thread-pool-size-max", "Thread pool maximum")
+        int,
+        Field(ge=1, le=65534),
+        setting(
+            "threads",
+            BEANS,
+            "self-tuning-thread-pool-size-max",
+            "Thread pool maximum",
+            trust="unverified",
+            place="self-tuning-thread-pool-size-max; the range was not confirmed",
+        ),
     ] = 400
     """Most threads of the self-tuning pool, for all work of the server together."""
     default_thread_pool_size: Annotated[
-        int, Field(ge=1, le=65534), setting("threads", TUNING, "default-thread-pool-size", "Default thread pool size")
+        int,
+        Field(ge=1, le=65534),
+        setting(
+            "threads",
+            TUNING,
+            "default-thread-pool-size",
+            "Default thread pool size",
+            trust="unverified",
+            place="default-thread-pool-size; that half of it is rounded down was not confirmed",
+        ),
     ] = 15
     """Threads of the default execute queue; counts only without self-tuning."""
     thread_growth: Annotated[

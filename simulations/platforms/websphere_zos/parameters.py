@@ -51,10 +51,11 @@ class ServerSettings(PlatformParameters):
         Profile,
         Quantity(
             "1",
-            source=cited(ORB, "Workload profile"),
+            source=cited(ORB, "Workload profile; the name of its variable was not confirmed"),
             native="server_region_workload_profile",
             title="Workload profile",
             sweep=True,
+            trust="unverified",
         ),
     ] = "IOBOUND"
     """Decides how many worker threads each servant has, for all kinds of work together."""
@@ -63,7 +64,7 @@ class ServerSettings(PlatformParameters):
         Field(ge=1, le=100),
         Quantity(
             "threads",
-            source=cited(ORB, "Workload profile, CUSTOM"),
+            source=cited(ORB, "Workload profile, CUSTOM; range and name of its variable were not confirmed"),
             native="servant_region_custom_thread_count",
             title="Custom thread count",
             sweep=True,
@@ -86,13 +87,14 @@ class ServerSettings(PlatformParameters):
         Duration,
         Quantity(
             "s",
-            source=cited(TIMEOUTS, "control_region_mdb_request_timeout"),
+            source=cited(TIMEOUTS, "control_region_mdb_request_timeout; that 0 means none was not confirmed"),
             native="control_region_mdb_request_timeout",
             title="MDB request timeout",
             sweep=True,
+            trust="unverified",
         ),
     ] = 120.0
-    """Longest time from queueing the work record to the end of ``onMessage``; 0 = none (unverified)."""
+    """Longest time from queueing the work record to the end of ``onMessage``; 0 = none."""
     mdb_queue_timeout_percent: Annotated[
         Percent,
         Quantity(

@@ -32,10 +32,11 @@ BEAN = b"""<weblogic-ejb-jar><weblogic-enterprise-bean><ejb-name>Orders</ejb-nam
 
 @st.composite
 def jms_modules(draw: st.DrawFn) -> Files:
-    """A WebLogic module with thresholds, redelivery, a quota and flow control."""
+    """A WebLogic module with thresholds, redelivery, a quota and flow control, in every namespace."""
+    space = draw(st.sampled_from(["xmlns.oracle.com/weblogic/weblogic-jms", "www.bea.com/ns/weblogic/weblogic-jms"]))
     low, blank, number = draw(COUNT), draw(st.sampled_from(["", " ", "\n\t"])), draw
     text = f"""<?xml version='1.0' encoding='UTF-8'?>
-<weblogic-jms xmlns="http://xmlns.oracle.com/weblogic/weblogic-jms"><!-- Größe -->
+<weblogic-jms xmlns="http://{space}"><!-- Größe -->
 <quota name="all"><bytes-maximum>{number(COUNT)}</bytes-maximum><messages-maximum>{low * 9}</messages-maximum></quota>
 <connection-factory name="f"><jndi-name>jms/factory</jndi-name>
 <default-delivery-params><send-timeout>{number(COUNT)}</send-timeout></default-delivery-params>
@@ -57,7 +58,12 @@ def jms_modules(draw: st.DrawFn) -> Files:
 def domain_configs(draw: st.DrawFn) -> Files:
     """A WebLogic config.xml: transaction timeout, size of the thread pool, thresholds of the JMS server."""
     low = draw(COUNT)
-    text = f"""<domain xmlns="http://xmlns.oracle.com/weblogic/domain"><name>d</name>
+    spaces = [
+        "xmlns.oracle.com/weblogic/domain",
+        "www.bea.com/ns/weblogic/920/domain",
+        "www.bea.com/ns/weblogic/90/domain",
+    ]
+    text = f"""<domain xmlns="http://{draw(st.sampled_from(spaces))}"><name>d</name>
 <jta><timeout-seconds>{draw(COUNT)}</timeout-seconds></jta>
 <server><name>one</name><self-tuning-thread-pool-size-min>{low}</self-tuning-thread-pool-size-min>
 <self-tuning-thread-pool-size-max>{low * 5}</self-tuning-thread-pool-size-max></server>
@@ -104,15 +110,16 @@ def glassfish_domains(draw: st.DrawFn) -> Files:
 
 @st.composite
 def glassfish_descriptors(draw: st.DrawFn) -> Files:
-    """A glassfish-ejb-jar.xml with the bean's pool and its activation properties, in Latin-1."""
-    text = f"""<?xml version="1.0" encoding="ISO-8859-1"?><!-- ä --><glassfish-ejb-jar><enterprise-beans><ejb>
+    """A glassfish-ejb-jar.xml or sun-ejb-jar.xml with the bean's pool and its activation properties, in Latin-1."""
+    root = draw(st.sampled_from(["glassfish-ejb-jar", "sun-ejb-jar"]))
+    text = f"""<?xml version="1.0" encoding="ISO-8859-1"?><!-- ä --><{root}><enterprise-beans><ejb>
 <ejb-name>Orders</ejb-name><jndi-name>jms/orders</jndi-name>
 <bean-pool><max-pool-size>{draw(COUNT)}</max-pool-size></bean-pool>
 <mdb-resource-adapter><activation-config><activation-config-property>
 <activation-config-property-name>endpointExceptionRedeliveryInterval</activation-config-property-name>
 <activation-config-property-value>{draw(COUNT)}</activation-config-property-value>
-</activation-config-property></activation-config></mdb-resource-adapter></ejb></enterprise-beans></glassfish-ejb-jar>"""
-    return {"glassfish-ejb-jar.xml": text.encode("latin-1")}
+</activation-config-property></activation-config></mdb-resource-adapter></ejb></enterprise-beans></{root}>"""
+    return {f"{root}.xml": text.encode("latin-1")}
 
 
 @st.composite

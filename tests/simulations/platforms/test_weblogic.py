@@ -381,3 +381,9 @@ def test_a_written_model_reads_back() -> None:
     assert (manager["name"], manager["response_time_goal"]) == ("work", 2.0)
     counts = {item["kind"]: item["count"] for item in again.servers[0].settings.model_dump()["constraints"]}
     assert counts == {"min_threads": 3, "max_threads": 40}
+
+
+@pytest.mark.parametrize(("server", "trust"), [({}, "source"), ({"self_tuning": False}, "unverified")])
+def test_the_row_whose_rounding_nobody_confirmed_says_so(server: dict[str, Any], trust: str) -> None:
+    values = WEBLOGIC.derive(parse(scenario_body("weblogic", server=server)).system).values
+    assert {item.source.trust for item in values if item.name.endswith("_concurrency")} == {trust}

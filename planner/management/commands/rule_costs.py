@@ -1,0 +1,66 @@
+"""`manage.py rule_costs FILE`: what each broken rule costs, measured by a paired run with its cure."""
+
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from planner.bodies import finding_body
+from planner.command_line import add_scenario_arguments, exit_invalid, read_scenario
+from planner.simulating import simulated
+from planner.tables import estimate_text, text_table
+from simulations.analysis.summary import Finding, PointSummary
+from simulations.experiment.cures import costly, cures_of
+from simulations.problems import InvalidInput
+
+METRICS = ("latency.mean", "latency.p95", "throughput")
+Costs = tuple[tuple[Finding, PointSummary | None], ...]
+
+
+class Command(BaseCommand):
+    """Simulates a scenario beside itself with each rule cured, with the same random numbers."""
+
+    help = "Print what breaking each rule costs: paired differences to the scenario with the rule's cure."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Declare FILE, --set, --json and --rule."""
+        add_scenario_arguments(parser)
+        parser.add_argument("--rule", action="append", default=[], metavar="ID", help="only this rule; may be repeated")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Read, simulate all points together, print."""
+        try:
+            base, cures = cures_of(read_scenario(options["file"], options["overrides"]), options["rule"])
+        except InvalidInput as error:
+            exit_invalid(error)
+        points = [base, *(cure.point for cure in cures if cure.point is not None)]
+        found = costly(cures, simulated(base.spec, points) if len(points) > 1 else [])
+        self.stdout.write(json.dumps([_body(*item) for item in found], indent=2) if options["json"] else _text(found))
+
+
+def _body(finding: Finding, cured: PointSummary | None) -> dict[str, Any]:
+    return {**finding_body(finding), "cured": None if cured is None else cured.status}
+
+
+def _text(found: Costs) -> str:
+    if not found:
+        return "No rule is broken."
+    header = ["rule", "of", *METRICS, "cure"]
+    rows = [
+        [
+            finding.rule,
+            finding.queue or "server",
+            *(estimate_text(finding.cost.get(name)) for name in METRICS),
+            _cure(finding, cured),
+        ]
+        for finding, cured in found
+    ]
+    return text_table(header, rows) + "\n\nMore of each metric than with the cure, paired by message; 95 % intervals."
+
+
+def _cure(finding: Finding, cured: PointSummary | None) -> str:
+    if cured is None:
+        return "none to compare with"
+    changes = ", ".join(f"{path.rsplit('.', 1)[-1]}={value}" for path, value in finding.fix.items())
+    return changes if cured.status == "ok" else f"{changes} ({cured.status})"
