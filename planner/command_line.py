@@ -43,7 +43,7 @@ def read_scenario(file: Path, overrides: list[str]) -> ScenarioSpec:
     spec = None
     for text in overrides:
         try:
-            path, value = _override(text)
+            path, value = override(text)
             changes[path] = value
         except InvalidInput as error:
             problems += error.problems
@@ -66,9 +66,10 @@ def exit_invalid(error: InvalidInput) -> NoReturn:
     sys.exit(EXIT_INVALID)
 
 
-def _override(text: str) -> tuple[str, Any]:
+def override(text: str, option: str = "--set") -> tuple[str, Any]:
+    """Return path and value of ``PATH=VALUE``; raises InvalidInput that names the option."""
     path, separator, value = text.partition("=")
     if not separator or not path:
         message = f"{text!r} is not understood; write PATH=VALUE, for example run.seed=7"
-        raise InvalidInput([Problem("", "--set", "not_an_override", message)])
-    return path.strip(), read_yaml(value, name=f"--set {path}")
+        raise InvalidInput([Problem("", option, "not_an_override", message)])
+    return path.strip(), read_yaml(value, name=f"{option} {path}")

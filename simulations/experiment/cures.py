@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from simulations.analysis.summary import Estimate, Finding, PointSummary
 from simulations.experiment.points import Point, with_overrides
@@ -20,10 +21,13 @@ class Cure:
     point: Point | None
 
 
-def cures_of(spec: ScenarioSpec, rules: Collection[str] = ()) -> tuple[Point, tuple[Cure, ...]]:
+def cures_of(
+    spec: ScenarioSpec, rules: Collection[str] = (), chosen: Mapping[str, Any] | None = None
+) -> tuple[Point, tuple[Cure, ...]]:
     """Return point 0, the scenario without its sweep, and every finding that is not ok (of ``rules``, when given).
 
-    Raises InvalidInput for a rule that the platform does not have.
+    ``chosen`` (path -> value) is the cure of rules that offer none, such as one that asks for more capacity. Raises
+    InvalidInput for a rule that the platform does not have, and for a cure that it forbids.
     """
     known = [rule.id for rule in spec.family.rules]
     wrong = [
@@ -36,9 +40,9 @@ def cures_of(spec: ScenarioSpec, rules: Collection[str] = ()) -> tuple[Point, tu
     for finding in base.family.derive(base.system).findings:
         if finding.status not in ("violated", "ignored") or (rules and finding.rule not in rules):
             continue
-        number = 1 + sum(cure.point is not None for cure in found)
-        cured = Point(number, finding.fix, with_overrides(base, finding.fix)) if finding.fix else None
-        found.append(Cure(finding, cured))
+        number, fix = 1 + sum(cure.point is not None for cure in found), finding.fix or chosen or {}
+        cured = Point(number, fix, with_overrides(base, fix)) if fix else None
+        found.append(Cure(replace(finding, fix=fix), cured))
     return Point(0, {}, base), tuple(found)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from planner.bodies import finding_body
-from planner.command_line import add_scenario_arguments, exit_invalid, read_scenario
+from planner.command_line import add_scenario_arguments, exit_invalid, override, read_scenario
 from planner.simulating import simulated
 from planner.tables import estimate_text, text_table
 from simulations.analysis.summary import Finding, PointSummary
@@ -27,11 +27,19 @@ class Command(BaseCommand):
         """Declare FILE, --set, --json and --rule."""
         add_scenario_arguments(parser)
         parser.add_argument("--rule", action="append", default=[], metavar="ID", help="only this rule; may be repeated")
+        parser.add_argument(
+            "--cure",
+            action="append",
+            default=[],
+            metavar="PATH=VALUE",
+            help="what to compare with where a rule has no cure of its own; may be repeated",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, simulate all points together, print."""
         try:
-            base, cures = cures_of(read_scenario(options["file"], options["overrides"]), options["rule"])
+            chosen = dict(override(text, "--cure") for text in options["cure"])
+            base, cures = cures_of(read_scenario(options["file"], options["overrides"]), options["rule"], chosen)
         except InvalidInput as error:
             exit_invalid(error)
         points = [base, *(cure.point for cure in cures if cure.point is not None)]

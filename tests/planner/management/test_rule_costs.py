@@ -55,6 +55,15 @@ def test_the_table_names_rules_without_a_cure(tmp_path: Path) -> None:
     assert {"none to compare with" in first, "none to compare with" in second} == {True, False}
 
 
+def test_a_rule_without_a_cure_takes_one(tmp_path: Path) -> None:
+    """The rule of stability asks for capacity, which can be had in many ways: the command is told which."""
+    body = {**scenario_body("weblogic"), "run": RUN}
+    body["queues"][0]["arrivals"] = {"kind": "poisson", "rate": 100.0}
+    (item,) = costs(tmp_path, body, "--json", "--rule", "weblogic.stable", "--cure", "queues.orders.service.mean=100ms")
+    assert item["fix"] == {"queues.orders.service.mean": "100ms"}
+    assert item["cured"] == "ok"
+
+
 def test_a_rule_that_nobody_has_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         costs(tmp_path, broken(), "--rule", "openmq.limit-covers-pol")
