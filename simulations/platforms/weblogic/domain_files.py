@@ -26,8 +26,8 @@ def read_model(entry: Entry, found: Imported, account: Account) -> Element:
     """Read a Deploy Tooling model and return it as elements, for the account."""
     root = tree_of(entry)
     resources, topology = root.child("resources"), root.child("topology")
+    _domain(resources or Element("resources", 1, keyed=True), topology, found, account)
     if resources is not None:
-        _domain(resources, topology, found, account)
         work = resources.child("self-tuning")
         if work is not None:
             read_work(work, found, account)
@@ -76,3 +76,6 @@ def _sizes(element: Element, found: Imported, account: Account) -> None:
         if item is not None and value is not None:
             found.server.put(setting, value, account, item)
         found.server.room(setting, account, element, item_name)
+    queues = element.child("use81-style-execute-queues")
+    if queues is not None:
+        found.server.put("self_tuning", queues.text.lower() != "true", account, queues)

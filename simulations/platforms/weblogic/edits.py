@@ -63,6 +63,8 @@ def edits_of(change: Change, changes: tuple[Change, ...]) -> tuple[Edit, ...]:
     name, key = change.entity.name, change.setting
     if key in SERVER:
         return (Edit(("topology", "Server", name), SERVER[key], change.after),)
+    if key == "self_tuning":  # the vendor's attribute says the opposite
+        return (Edit(("topology", "Server", name), "Use81StyleExecuteQueues", not change.after),)
     if key in ("work_managers", "constraints"):
         return tuple(replace(edit, target=name) for edit in _objects(change.before, change.after))
     if key in FACTORY:

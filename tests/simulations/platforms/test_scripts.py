@@ -109,6 +109,15 @@ def test_an_error_destination_is_another_destination_of_the_domain() -> None:
         Wlst(servers=["payments"], destinations=["orders"]).run(scripts["wlst"].apply)
 
 
+def test_self_tuning_is_the_opposite_of_the_vendor_s_attribute() -> None:
+    scripts = written("weblogic", scenario_body("weblogic"), {"servers.payments.settings.self_tuning": False})
+    console = Wlst(servers=["payments"], destinations=[])
+    console.run(scripts["wlst"].apply)
+    assert console.snapshot()["Server.payments"] == {"Use81StyleExecuteQueues": True}
+    reading = PLATFORMS["weblogic"].read({"m.yaml": scripts["wdt"].apply.encode()})
+    assert reading.scenario["servers"][0]["settings"]["self_tuning"] is False
+
+
 managers = st.lists(
     st.fixed_dictionaries(
         {"name": st.sampled_from(["first", "second", "third"])},
