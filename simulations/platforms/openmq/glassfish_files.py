@@ -1,11 +1,10 @@
 """What GlassFish says: domain.xml with pools and factories, and the descriptors of message-driven beans."""
 
-import re
-
 from simulations.platforms.formats.drafts import Draft, number_of, place_of, safe_name
-from simulations.platforms.formats.spots import Addition, New, Place, Raw
+from simulations.platforms.formats.spots import New
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.openmq.imported import FACTORY_QUEUE, FACTORY_SERVER, Imported, put_factory, value_of
+from simulations.platforms.openmq.option_lists import OPTIONS, OptionList
 
 DEFAULT_CONFIG = "server-config"
 WORK_POOL = "thread-pool-1"
@@ -15,13 +14,11 @@ REDELIVERY = {
     "endpointExceptionRedeliveryAttempts": ("redelivery_attempts", 1.0),
     "endpointExceptionRedeliveryInterval": ("redelivery_interval", 0.001),
 }
-OPTIONS = "options"
-FACTORY_OF = {setting: key for key, setting in FACTORY_QUEUE.items()}
+NAME, VALUE = "activation-config-property-name", "activation-config-property-value"
 NO_ADAPTER = (
     "the descriptor has no mdb-resource-adapter with an activation-config for this bean, and a new one would choose "
     "its resource adapter"
 )
-_OPTION = re.compile(r"(?:\\.|[^,\\])+")
 
 
 def read_domain(root: Element, found: Imported, account: Account) -> None:
@@ -76,42 +73,32 @@ def _attribute(element: Element, name: str, setting: str, found: Imported, accou
 
 
 def _factory_property(item: Element, found: Imported, account: Account) -> None:
-    """A property of the factory, or its ``options``: a list with commas in which a backslash keeps a comma."""
+    """A property of the factory, or its list of options."""
     name, value = item.attributes.get("name", ""), item.attributes.get("value", "")
-    place = place_of(account.file, item, "value")
-    known = put_factory(found, found.broker, name, value, account, item, place)
-    for option in _OPTION.finditer(value) if name == OPTIONS else ():
-        key, _, text = option[0].partition("=")
-        inside = None if place is None else _inside(place, value, option.end() - len(text), option.end())
-        known |= put_factory(found, found.broker, key.strip(), text, account, item, inside)
+    known = put_factory(found, found.broker, name, value, account, item, place_of(account.file, item, "value"))
+    for key, text, place in _options(item, account).pairs() if name == OPTIONS else ():
+        known |= put_factory(found, found.broker, key, text, account, item, place)
     if known:
         account.take(item, "name")
         account.take(item, "value")
 
 
-def _inside(place: Place, value: str, start: int, end: int) -> Place | None:
-    """Where a part of an attribute's value stands; unknown where characters are not bytes."""
-    first = place.start + 1
-    return (
-        Place(place.file, first + start, first + end) if place.end - first - 1 == len(value) and end > start else None
-    )
+def _options(item: Element, account: Account) -> OptionList:
+    start, end = item.values.get("value", (0, 0))
+    return OptionList(item.attributes.get("value", ""), account.file, start + 1, end - 1)
 
 
 def _factory_room(pool: Element, found: Imported, account: Account) -> None:
     """Options that are left out are put behind those that are there, or into a new list of options."""
     options = next((item for item in pool.all("property") if item.attributes.get("name") == OPTIONS), None)
-    if options is not None and "value" not in options.values:
-        return
     for draft, names in ((found.server, FACTORY_SERVER), (found.broker, FACTORY_QUEUE)):
         for key, setting in names.items():
             if setting in draft.settings:
                 continue
             if options is None:
                 draft.add(setting, account, pool, New("property", "", (("name", OPTIONS), ("value", f"{key}={{}}"))))
-            else:
-                end = options.values["value"][1] - 1
-                comma = "," if options.attributes["value"].strip() else ""
-                draft.lacking[setting] = (Addition(account.file, end, Raw(f"{comma}{key}={{}}")),)
+            elif "value" in options.values:
+                draft.lacking[setting] = (*draft.lacking.get(setting, ()), _options(options, account).further(key))
 
 
 def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
@@ -140,22 +127,32 @@ def _bean(element: Element, draft: Draft, found: Imported, account: Account) -> 
     config = element.child("mdb-resource-adapter", "activation-config")
     for item in config.all("activation-config-property") if config else []:
         _activation(item, draft, found, account)
-    for setting, key in {**{name: key for key, (name, _) in REDELIVERY.items()}, **FACTORY_OF}.items():
+    _activation_room(config, draft, account)
+
+
+def _activation_room(config: Element | None, draft: Draft, account: Account) -> None:
+    """Properties of the adapter that are left out; those of the factory are options of one property."""
+    items = config.all("activation-config-property") if config else []
+    held = next((item.child(VALUE) for item in items if item.value(NAME) == OPTIONS), None)
+    for key, setting in {**{key: name for key, (name, _) in REDELIVERY.items()}, **FACTORY_QUEUE}.items():
         if setting in draft.settings:
             continue
         if config is None:
             draft.refused[setting] = NO_ADAPTER
+        elif key in REDELIVERY:
+            draft.add(setting, account, config, _new_property(key))
+        elif held is None:
+            draft.add(setting, account, config, _new_property(OPTIONS, f"{key}={{}}"))
         else:
-            draft.add(setting, account, config, _new_activation(key))
+            draft.lacking[setting] = (OptionList(held.text, account.file, *held.inner).further(key),)
 
 
-def _new_activation(key: str) -> New:
-    name = New("activation-config-property-name", key)
-    return New("activation-config-property", children=(name, New("activation-config-property-value")))
+def _new_property(key: str, text: str = "{}") -> New:
+    return New("activation-config-property", children=(New(NAME, key), New(VALUE, text)))
 
 
 def _activation(item: Element, draft: Draft, found: Imported, account: Account) -> None:
-    key, value = item.value("activation-config-property-name"), item.child("activation-config-property-value")
+    key, value = item.value(NAME), item.child(VALUE)
     if value is None:
         return
     if key in REDELIVERY:
@@ -169,6 +166,9 @@ def _activation(item: Element, draft: Draft, found: Imported, account: Account) 
     elif key in ("destination", "destinationLookup"):
         account.take(value)
         found.links.append((draft.name, value.text, value, account))
+    elif key == OPTIONS:
+        for name, text, place in OptionList(value.text, account.file, *value.inner).pairs():
+            put_factory(found, draft, name, text, account, value, place)
     elif not put_factory(found, draft, key, value.text, account, value):
         return
-    account.take(item.child("activation-config-property-name"))
+    account.take(item.child(NAME))

@@ -145,7 +145,11 @@ def glassfish(draw: st.DrawFn) -> Files:
 
 @st.composite
 def beans(draw: st.DrawFn) -> Files:
-    """A glassfish-ejb-jar.xml with an activation configuration that is empty or says something else."""
+    """A glassfish-ejb-jar.xml with an activation configuration that says something else, in its options, too."""
+    options = """          <activation-config-property>
+            <activation-config-property-name>options</activation-config-property-name>
+            <activation-config-property-value>imqReconnect=true</activation-config-property-value>
+          </activation-config-property>"""
     text = f"""<glassfish-ejb-jar>
   <enterprise-beans>
     <ejb>
@@ -159,6 +163,7 @@ def beans(draw: st.DrawFn) -> Files:
             <activation-config-property-name>destinationType</activation-config-property-name>
             <activation-config-property-value>jakarta.jms.Queue</activation-config-property-value>
           </activation-config-property>
+{draw(st.sampled_from(["", options]))}
         </activation-config>
       </mdb-resource-adapter>
     </ejb>
@@ -352,6 +357,22 @@ def test_options_are_changed_and_added_in_their_list() -> None:
     chosen = {"queues.queue.settings.consumer_flow_limit": 64, "queues.queue.settings.consumer_flow_threshold": 70}
     found, _ = patched("openmq", {"domain.xml": text.encode()}, chosen)
     assert body(found.scripts[0].apply) == text.replace("=100'", "=64,imqConsumerFlowThreshold=70'")
+
+
+def test_options_of_a_bean_become_one_property() -> None:
+    text = (
+        "<glassfish-ejb-jar><enterprise-beans><ejb><ejb-name>A</ejb-name><jndi-name>q</jndi-name><mdb-resource-adapter>"
+        "<activation-config><!-- own --></activation-config></mdb-resource-adapter></ejb></enterprise-beans>"
+        "</glassfish-ejb-jar>"
+    )
+    chosen = {"queues.A.settings.consumer_flow_limit": 64, "queues.A.settings.consumer_flow_threshold": 70}
+    found, _ = patched("openmq", {"glassfish-ejb-jar.xml": text.encode()}, chosen)
+    assert body(found.scripts[0].apply) == text.replace(
+        "<!-- own -->",
+        "<activation-config-property><activation-config-property-name>options</activation-config-property-name>"
+        "<activation-config-property-value>imqConsumerFlowLimit=64,imqConsumerFlowThreshold=70"
+        "</activation-config-property-value></activation-config-property><!-- own -->",
+    )
 
 
 def test_the_mode_of_all_ports_is_one_property_of_the_service() -> None:
