@@ -103,10 +103,11 @@ def _value(value: Mapping[str, Any] | None) -> str:
     """A number with its interval; empty where there is none."""
     if value is None:
         return ""
-    text = str(quantity(value["value"], value["unit"]))
-    if value["low"] is None:
-        return text
-    return f"{text} ({quantity(value['low'], value['unit'])} to {quantity(value['high'], value['unit'])})"
+    unit = "1" if value["unit"] == "messages" else value["unit"]
+    text = str(quantity(value["value"], unit))
+    return (
+        text if value["low"] is None else f"{text} ({quantity(value['low'], unit)} to {quantity(value['high'], unit)})"
+    )
 
 
 def _interval(value: Mapping[str, Any]) -> str:

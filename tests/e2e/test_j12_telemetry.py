@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.axe import violations
 from tests.e2e.test_pages import sideways
 from tests.e2e.watch import PATIENCE, simulated
+from tests.sampled import write_bad_samples
 from tests.telemetry import TRUTH, write_bad_log
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
@@ -35,3 +37,29 @@ def test_a_log_is_uploaded_judged_and_made_a_scenario(page: Page, tmp_path: Path
     page.wait_for_url("**/scenarios/scn_*/")
     simulated(page)
     expect(page.locator("#messages")).to_contain_text("Orders of May holds the fitted work")
+
+
+def test_samples_of_counters_are_uploaded_judged_by_their_means_and_say_what_is_assumed(
+    page: Page, tmp_path: Path
+) -> None:
+    log = tmp_path / "orders.csv"
+    write_bad_samples(log)
+    page.goto("/telemetry/")
+    page.locator('details[data-layout="wldf"] summary').click()
+    expect(page.get_by_text("BeansInUseCurrentCount")).to_be_visible()
+    assert violations(page) == []
+    page.get_by_label("File", exact=False).first.set_input_files(log)
+    page.get_by_role("button", name="Calibrate").click()
+    page.wait_for_url("**/telemetry/cal_*/")
+    expect(page.locator("h1 .state")).to_have_text("succeeded", timeout=300_000)
+    expect(page.locator("#verdict")).to_contain_text("Validated: predicted mean time in the system")
+    expect(page.locator("#assumed")).to_contain_text("exponential ones are assumed")
+    expect(page.locator('figure[data-chart="course"] .main-svg').first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator('figure[data-chart="checks"]')).to_contain_text("mean time on threads")
+    expect(page.locator('figure[data-chart="service"]')).to_have_count(0)
+    assert "p95" not in page.locator("main").inner_text()
+    assert sideways(page) == 0
+    assert violations(page) == []
+    page.get_by_role("button", name="Make this a scenario").click()
+    page.wait_for_url("**/scenarios/scn_*/")
+    simulated(page)

@@ -52,7 +52,7 @@ def samples(lines: DataFrame, name: str) -> tuple[DataFrame, tuple[str, ...]]:
         "line": f.when(~f.col("is_row"), f.col("line")),
     }
     found = rows.select(*(column.alias(key) for key, column in columns.items()), "_place")
-    assumed = () if stamped else (f"the rows bear no instants; {STEP} s between two rows are assumed",)
+    assumed = () if stamped else (f"the rows bear no instants; {STEP} s between two rows are assumed.",)
     return found, assumed
 
 

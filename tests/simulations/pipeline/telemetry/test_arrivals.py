@@ -66,3 +66,34 @@ def test_hours_of_the_week_are_counted_from_monday() -> None:
     assert [hour for hour, rate in enumerate(fit.week) if rate is not None] == [2, 3]
     assert fit.week[2] == pytest.approx(1, rel=0.01)
     assert fit.week[3] == pytest.approx(2, rel=0.01)
+
+
+def test_windows_that_were_not_watched_count_as_unknown_and_not_as_empty() -> None:
+    counts = np.random.default_rng(5).poisson(40, 2_000).astype(np.float64)
+    covered = np.ones(2_000, np.bool_)
+    covered[500:900] = False
+    counts[500:900] = 0
+    fit = arrivals_fit(counts, WIDTH, MONDAY, {}, covered)
+    assert fit.low <= 40 <= fit.high
+    assert (fit.body["kind"], fit.steady) == ("poisson", True)
+    assert not any(530 < time < 870 for time, _ in fit.minutes)
+    assert fit.week[0] == pytest.approx(40, rel=0.02)
+
+
+@pytest.mark.parametrize(("per_burst", "kind"), [(20, "hyperexponential"), (1, "poisson")])
+def test_bursts_shorter_than_a_window_show_in_counts_alone(per_burst: int, kind: str) -> None:
+    """The index of dispersion of equal bursts that come by chance is their size, and the squared variation too."""
+    counts = per_burst * np.random.default_rng(6).poisson(40 / per_burst, 4_000).astype(np.float64)
+    fit = arrivals_fit(counts, WIDTH, 0.0, {})
+    body = fit.body.get("interval", fit.body)
+    assert body["kind"] == kind
+    assert fit.local == pytest.approx(per_burst, rel=0.1)
+    if per_burst > 1:
+        assert body["cv"] ** 2 == pytest.approx(per_burst, rel=0.2)
+
+
+def test_arrivals_more_regular_than_chance_show_in_counts_alone() -> None:
+    instants = np.random.default_rng(7).gamma(8, 1 / 320, 80_000).cumsum()
+    fit = arrivals_fit(np.bincount(np.floor(instants).astype(np.int64)), WIDTH, 0.0, {})
+    assert (fit.body["kind"], fit.body["interval"]["kind"]) == ("renewal", "gamma")
+    assert fit.body["interval"]["cv"] ** 2 == pytest.approx(1 / 8, rel=0.2)
