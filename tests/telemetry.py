@@ -9,6 +9,7 @@ import pytest
 
 from simulations.pipeline.session import SparkLink
 from simulations.pipeline.telemetry.calibrate import Calibration
+from simulations.pipeline.telemetry.columns import TelemetryRefused
 from simulations.pipeline.telemetry.outcome import Calibrated
 from simulations.pipeline.telemetry.raw import LONGEST_LINE
 from simulations.pipeline.telemetry.sources import allowed_source
@@ -51,6 +52,14 @@ def calibrate(link: SparkLink, path: Path, **more: object) -> Calibrated:
     asked = {"name": "From a test", "tag": f"test-{path.stem}", **more}
     source = allowed_source(str(path), [path.parent])
     return Calibration(link, source, f"file://{path.parent}/scratch-{path.stem}", **asked).run()  # type: ignore[arg-type]
+
+
+def refusal(link: SparkLink, path: Path, content: bytes) -> str:
+    """Write ``content`` as a log and return why its calibration is refused."""
+    path.write_bytes(content)
+    with pytest.raises(TelemetryRefused) as refused:
+        calibrate(link, path)
+    return str(refused.value)
 
 
 @pytest.fixture(scope="session")

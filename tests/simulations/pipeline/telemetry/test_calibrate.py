@@ -8,12 +8,12 @@ import pytest
 
 from simulations.pipeline.executors import Cancelled
 from simulations.pipeline.session import SparkLink
-from simulations.pipeline.telemetry.columns import REASONS, TelemetryRefused
+from simulations.pipeline.telemetry.columns import REASONS
 from simulations.pipeline.telemetry.fit import QueueFit
 from simulations.pipeline.telemetry.raw import LONGEST_LINE
 from simulations.pipeline.telemetry.synthetic import LOG, Truth, log_of
 from simulations.pipeline.telemetry.write import write_log
-from tests.telemetry import BAD_ROWS, TRUTH, Story, calibrate
+from tests.telemetry import BAD_ROWS, TRUTH, Story, calibrate, refusal
 
 pytestmark = pytest.mark.spark
 
@@ -127,11 +127,7 @@ def test_a_system_that_changes_is_not_validated(spark_link: SparkLink, tmp_path:
 def test_a_log_that_cannot_be_used_is_refused_with_the_reason(
     spark_link: SparkLink, tmp_path: Path, name: str, content: bytes, reason: str
 ) -> None:
-    path = tmp_path / name
-    path.write_bytes(content)
-    with pytest.raises(TelemetryRefused) as refused:
-        calibrate(spark_link, path)
-    assert reason in str(refused.value)
+    assert reason in refusal(spark_link, tmp_path / name, content)
 
 
 def test_a_cancelled_calibration_stops(spark_link: SparkLink, calibrated: Story) -> None:

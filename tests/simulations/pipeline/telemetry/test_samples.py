@@ -16,7 +16,7 @@ from simulations.pipeline.telemetry.synthetic import Truth
 from simulations.pipeline.telemetry.syntheticsamples import write_table
 from simulations.scenario import ScenarioSpec, parse
 from tests.sampled import BAD_SAMPLES, EVERY, SYSTEM, fit_of, followed, samples, slower, write_samples
-from tests.telemetry import Story, calibrate
+from tests.telemetry import Story, calibrate, refusal
 
 pytestmark = pytest.mark.spark
 
@@ -186,8 +186,4 @@ def test_a_table_without_instants_has_the_tools_default_interval(
 def test_samples_that_cannot_be_used_are_refused_with_the_reason(
     spark_link: SparkLink, tmp_path: Path, name: str, content: bytes, reason: str
 ) -> None:
-    path = tmp_path / name
-    path.write_bytes(content)
-    with pytest.raises(TelemetryRefused) as refused:
-        calibrate(spark_link, path)
-    assert reason in str(refused.value)
+    assert reason in refusal(spark_link, tmp_path / name, content)
