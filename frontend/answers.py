@@ -8,8 +8,9 @@ from frontend.charts.chart import Chart
 from frontend.charts.panels import detail_charts, point_charts
 from frontend.closeup import Courses
 from frontend.marks import queue_marks
+from frontend.scalebar import ScaleBar, scale_bar
 from frontend.settingnames import setting_titles
-from frontend.wording import Quantity, estimate_quantity, percent, quantity, setting_name
+from frontend.wording import Quantity, estimate_quantity, percent, plain, quantity, setting_name
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Derived, Finding, PointSummary
 from simulations.platforms.base import Claim
@@ -44,6 +45,9 @@ class Card:
     rule: str
     fix: Mapping[str, Any]
     fix_text: str
+    bar: ScaleBar | None = None
+    struck: str = ""
+    """A limit that has no effect."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +157,7 @@ def _card(finding: Finding, titles: Mapping[str, str]) -> Card:
     broken = finding.status != "ok"
     look = finding.severity if broken else "ok"
     cost = ", ".join(_cost(name, item) for name, item in finding.cost.items())
-    fix = ", ".join(f"{titles.get(path, setting_name(path))} = {value}" for path, value in finding.fix.items())
+    fix = ", ".join(f"{titles.get(path, setting_name(path))} = {plain(value)}" for path, value in finding.fix.items())
     return Card(
         message=finding.message,
         look=look,
@@ -164,13 +168,21 @@ def _card(finding: Finding, titles: Mapping[str, str]) -> Card:
         rule=finding.rule,
         fix=finding.fix if broken else {},
         fix_text=fix,
+        bar=scale_bar(finding.details),
+        struck=_struck(finding.details.get("ineffective_limit")),
     )
+
+
+def _struck(limit: float | None) -> str:
+    if limit is None:
+        return ""
+    return f"limit {plain(limit)}" if limit >= 0 else "no limit"
 
 
 def _cost(name: str, estimate: Any) -> str:
     if name in BY_NAME:
         return f"{BY_NAME[name].title}: {estimate_text(estimate)} ({estimate.origin})"
-    words = {"throughput_loss_pct": "of the throughput is lost"}
+    words = {"throughput_loss_pct": "of the throughput is lost", "rolled_back_pct": "of the messages are rolled back"}
     return f"{estimate_quantity(estimate)} {words.get(name, name.replace('_', ' '))} ({estimate.origin})"
 
 

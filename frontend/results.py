@@ -30,7 +30,7 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
     names = [item.name for item in spec.queues]
     drawn = queue if queue in names else names[0]
     answer = stored_answer(run, spec, chosen, [drawn]) if chosen else None
-    headings, rows = points_table(points)
+    headings, rows = points_table(points, [item.metric for item in spec.objectives])
     return {
         "run": run,
         "scenario": run.version.scenario,

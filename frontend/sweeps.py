@@ -62,10 +62,20 @@ def sweep_details(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> tuple[Ch
     return tuple(charts)
 
 
-def points_table(points: Sequence[StoredPoint]) -> tuple[tuple[str, ...], tuple[dict[str, Any], ...]]:
-    """Return headings and rows of the table over all points, every number with half-width and unit."""
-    used = [name for name in _TABLE if any(name in point.summary.metrics for point in points)]
-    used += [name for name in TROUBLES if any(point.summary.metrics.get(name, NONE).value > 0 for point in points)]
+def points_table(
+    points: Sequence[StoredPoint], asked: Sequence[str] = ()
+) -> tuple[tuple[str, ...], tuple[dict[str, Any], ...]]:
+    """Return headings and rows of the table over all points, every number with half-width and unit.
+
+    ``asked``: metrics of the objectives, which have a column in any case.
+    """
+    wanted = dict.fromkeys((*_TABLE, *asked))
+    used = [name for name in wanted if any(name in point.summary.metrics for point in points)]
+    used += [
+        name
+        for name in TROUBLES
+        if name not in used and any(point.summary.metrics.get(name, NONE).value > 0 for point in points)
+    ]
     rows = tuple(
         {
             "index": point.index,

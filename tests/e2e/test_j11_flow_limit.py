@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.watch import formula, open_preset
+from tests.e2e.watch import change, formula, open_preset, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
 
@@ -13,3 +13,26 @@ def test_the_beans_that_work_on_average_are_said_at_once(page: Page) -> None:
     assert formula(page, "max_concurrency") == "16"
     assert formula(page, "min_limit_for_full_pool") == "64"
     expect(page.locator("#live")).to_contain_text("on average 12.07 of 32 beans work (37.7 %)")
+    lost = page.locator('#live-findings [data-rule="openmq.lower-limit-counts"]')
+    expect(lost.locator("s")).to_have_text("limit 1,000")
+    expect(lost).to_contain_text("not effective")
+
+
+def test_the_slider_shows_what_each_limit_is_worth(page: Page) -> None:
+    open_preset(page, "A pool behind a flow limit (Open MQ)")
+    slider = page.get_by_role("slider", name="Consumer flow limit of the factory, slider")
+    for limit, busy in (("16", 12.07), ("32", 23.61), ("63", 32.0), ("64", 32.0)):
+        slider.fill(limit)
+        expect(page.get_by_label("Consumer flow limit of the factory", exact=True)).to_have_value(limit)
+        simulated(page)
+        assert float(formula(page, "mean_concurrency_saturated")) == pytest.approx(busy, abs=0.01), limit
+
+
+def test_a_connection_has_a_limit_of_its_own(page: Page) -> None:
+    open_preset(page, "A pool behind a flow limit (Open MQ)")
+    change(page, "Consumer flow limit of the factory", "64")
+    assert formula(page, "max_concurrency") == "32"
+    page.get_by_label("Connection flow limit enabled", exact=True).check()
+    simulated(page)
+    change(page, "Connection flow limit", "16")
+    assert formula(page, "max_concurrency") == "16"

@@ -59,6 +59,20 @@ def formula(page: Page, name: str) -> str:
     return page.locator(f'#live [data-derived="{name}"] .big').inner_text().split()[0]
 
 
+def listed(page: Page, title: str) -> str:
+    """Return a formula answer from the table of all of them, its number as shown."""
+    row = page.locator("#live .findings-rest tbody tr", has=page.locator("th", has_text=re.compile(f"^{title}")))
+    return (row.first.locator("td.num").text_content() or "").split()[0]
+
+
+def column(page: Page, heading: str) -> dict[str, str]:
+    """Return a column of the table of all points: the row's own heading -> the cell."""
+    headings = page.locator("#points thead th").all_inner_texts()
+    place = next(at for at, text in enumerate(headings) if heading in text)
+    rows = [row.locator("th, td").all_inner_texts() for row in page.locator("#points tbody tr").all()]
+    return {cells[0]: cells[place] for cells in rows}
+
+
 def run_in_full(page: Page) -> None:
     """Start the run and wait for its final answer."""
     page.get_by_role("button", name="Run full").click()

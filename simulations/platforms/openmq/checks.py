@@ -143,7 +143,9 @@ def lower_limit_counts(_: System, server: Server, queue: Queue) -> Verdict | Non
         return None
     higher = "factory" if destination > 0 and (factory < 0 or destination < factory) else "destination"
     limit = effective_limit(server, queue)
-    return Verdict("ignored", f"The {higher}'s consumer flow limit does nothing: the lower limit {limit} counts.")
+    message = f"The {higher}'s consumer flow limit does nothing: the lower limit {limit} counts."
+    lost = {"ineffective_limit": factory if higher == "factory" else destination, "effective_limit": limit}
+    return Verdict("ignored", message, details=lost)
 
 
 def prefetch_off(_: System, __: Server, queue: Queue) -> Verdict | None:
