@@ -1,6 +1,7 @@
 """Every page in every state: axe finds nothing in light and dark, keys reach it, it can be read without scripts."""
 
 import re
+import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.axe import violations
 from tests.e2e.conftest import Site, signed_in
-from tests.e2e.test_pages import sideways
+from tests.e2e.pictures import picture, wrong_to_see
 from tests.e2e.watch import PATIENCE, change, run_in_full, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
@@ -59,6 +60,16 @@ def made(browser: Browser, site: Site) -> Iterator[Made]:
 
 def archived(page: Page, made: Made) -> None:
     page.goto("/?archived=1")
+
+
+def kept_view(page: Page, made: Made) -> None:
+    """The table by a view of one's own, everything about views open."""
+    page.goto("/?group=platform&slo=none&col=answer&col=trend")
+    page.locator(".keep > summary").click()
+    page.get_by_label("Name of the view").fill(f"View {secrets.token_hex(4)}")
+    page.get_by_role("button", name="Keep", exact=True).click()
+    expect(page.get_by_text("is kept. Its address")).to_be_visible()
+    page.locator(".keep > summary").click()
 
 
 def empty_search(page: Page, made: Made) -> None:
@@ -140,6 +151,8 @@ def at(address: Callable[[Made], str]) -> Callable[[Page, Made], None]:
 
 STATES: dict[str, Callable[[Page, Made], None]] = {
     "scenarios": at(lambda made: "/"),
+    "scenarios, filters and groups": at(lambda made: "/?group=platform&made=me"),
+    "scenarios, a kept view": kept_view,
     "archive": archived,
     "empty search": empty_search,
     "workbench": workbench,
@@ -172,13 +185,13 @@ STATES: dict[str, Callable[[Page, Made], None]] = {
 
 
 @pytest.mark.parametrize("context", [LIGHT, DARK, PHONE], indirect=True, ids=["light", "dark", "phone"])
-def test_axe_finds_nothing_on_any_page_and_all_fit(page: Page, made: Made) -> None:
+def test_every_state_is_accessible_and_fit_to_be_seen(page: Page, made: Made, request: pytest.FixtureRequest) -> None:
+    look = request.node.callspec.id.split("-")[0]
     wrong = {}
     for name, show in STATES.items():
         show(page, made)
-        found = violations(page)
-        if wider := sideways(page):
-            found.append(f"the page is {wider} pixels wider than the window")
+        found = [*violations(page), *wrong_to_see(page)]
+        picture(page, look, name)
         if found:
             wrong[name] = found
     assert wrong == {}

@@ -3,9 +3,10 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.watch import change, formula, open_preset, simulated
+from tests.e2e.watch import enter, formula, open_preset, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
+LIMIT = "queues.0.settings.consumer_flow_limit"
 
 
 def test_the_beans_that_work_on_average_are_said_at_once(page: Page) -> None:
@@ -23,16 +24,16 @@ def test_the_slider_shows_what_each_limit_is_worth(page: Page) -> None:
     slider = page.get_by_role("slider", name="Consumer flow limit of the factory, slider")
     for limit, busy in (("16", 12.07), ("32", 23.61), ("63", 32.0), ("64", 32.0)):
         slider.fill(limit)
-        expect(page.get_by_label("Consumer flow limit of the factory", exact=True)).to_have_value(limit)
+        expect(page.locator(f'[id="f-{LIMIT}"]')).to_have_value(limit)
         simulated(page)
         assert float(formula(page, "mean_concurrency_saturated")) == pytest.approx(busy, abs=0.01), limit
 
 
 def test_a_connection_has_a_limit_of_its_own(page: Page) -> None:
     open_preset(page, "A pool behind a flow limit (Open MQ)")
-    change(page, "Consumer flow limit of the factory", "64")
+    enter(page, LIMIT, "64")
     assert formula(page, "max_concurrency") == "32"
-    page.get_by_label("Connection flow limit enabled", exact=True).check()
+    page.locator('[id="f-servers.0.settings.connection_flow_limit_enabled"]').check()
     simulated(page)
-    change(page, "Connection flow limit", "16")
+    enter(page, "servers.0.settings.connection_flow_limit", "16")
     assert formula(page, "max_concurrency") == "16"

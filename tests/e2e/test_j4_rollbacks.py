@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.watch import change, choose, formula, listed, open_preset
+from tests.e2e.watch import change, choose, enter, formula, listed, open_preset
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
 
@@ -28,7 +28,7 @@ def test_how_often_depends_on_the_arrivals_of_a_session(page: Page) -> None:
     for rate, share in (("1/min", 4.16), ("10/min", 1.654), ("60/min", 0.001)):
         change(page, "Rate", rate)
         assert float(formula(page, "rollback_probability")) == pytest.approx(share, abs=0.005), rate
-    change(page, "Non-ASF receive timeout", "104 s")
+    enter(page, "queues.0.settings.receive_timeout", "104 s")
     assert float(formula(page, "rollback_probability")) == 0
     expect(page.locator('#live-findings [data-rule="websphere.transaction-timeout"]')).to_have_class("finding ok")
 

@@ -12,7 +12,7 @@ OVERTAKEN = {"1": 0.0, "2": 18.5, "4": 23.3, "36": 23.5}
 
 def test_only_one_session_keeps_the_order_and_this_is_its_price(page: Page) -> None:
     open_preset(page, "Keep the order of arrival (z/OS)")
-    assert listed(page, "Largest throughput") == "20"
+    assert listed(page, "Largest throughput") == "20/s"
     assert listed(page, "Load") == "75"
     assert formula(page, "worker_threads") == "18"
     run_in_full(page)

@@ -48,6 +48,15 @@ def change(page: Page, label: str, value: str) -> None:
     simulated(page)
 
 
+def enter(page: Page, path: str, value: str) -> None:
+    """Type a value into the field of a path, however deep it is folded in, and wait for the answer."""
+    field = page.locator(f'[id="f-{path}"]')
+    field.evaluate("(it) => { for (let at = it; at; at = at.parentElement) if (at.matches('details')) at.open = true }")
+    field.fill(value)
+    page.keyboard.press("Tab")
+    simulated(page)
+
+
 def choose(page: Page, label: str, value: str) -> None:
     """Choose from a list of the workbench and wait for the answer."""
     page.get_by_label(label, exact=True).select_option(value)
