@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 from playwright.sync_api import Browser, sync_playwright
+from xdist.scheduler import LoadFileScheduling
 
 from planner.celery import app
 from planner.environment import Environment
@@ -30,16 +31,27 @@ CHROMIUM_ARGUMENTS = [
 ]  # fmt: skip
 
 
-SHARED = {"spark_server", "redis_url", "postgres_url"}
+SHARED = ("spark_server", "spark_link", "redis_url", "postgres_url", "calibrated", "sampled")
+"""Fixtures that start a service, or need one."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that share a service stay in one process, so that it is started once; the others go file by file."""
-    for item in items:
-        group = "pages" if "e2e" in item.path.parts else str(item.path)
-        if group != "pages" and SHARED.intersection(getattr(item, "fixturenames", ())):
-            group = "services"
-        item.add_marker(pytest.mark.xdist_group(group))
+class ByService(LoadFileScheduling):
+    """Files that share a service stay in one process, so that it is started once, and so do the browser tests; the
+    others go file by file.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.split("::", 1)[0]
+        if "/e2e/" in file:
+            return "pages"
+        text = Path(file).read_text(encoding="utf-8")
+        return "services" if any(f"{name}:" in text for name in SHARED) else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByService:
+    """Say which tests go together. The groups of xdist's own ``loadgroup`` get lost with the node ids of pytest 9.2."""
+    return ByService(config, log)
 
 
 @pytest.fixture(scope="session", autouse=True)
