@@ -35,7 +35,7 @@ SHARED = ("spark_server", "spark_link", "redis_url", "postgres_url", "calibrated
 """Fixtures that start a service, or need one."""
 
 
-class ByService(LoadFileScheduling):
+class ByService(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
     """Files that share a service stay in one process, so that it is started once, and so do the browser tests; the
     others go file by file.
     """
