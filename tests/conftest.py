@@ -3,6 +3,7 @@
 import os
 import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from secrets import token_urlsafe
 
@@ -18,7 +19,7 @@ from planner.runtime.broker import broker_url
 from planner.runtime.cluster import database_service
 from planner.runtime.database import plan_database
 from planner.runtime.services import broker_service, spark_service
-from simulations.pipeline.server import ServerPlan, free_port
+from simulations.pipeline.server import PROJECT, ServerPlan, free_port
 from simulations.pipeline.session import SparkLink
 from tests.machine import ADVICE, find_chromium
 from tests.sampled import sampled as sampled
@@ -35,17 +36,35 @@ SHARED = ("spark_server", "spark_link", "redis_url", "postgres_url", "calibrated
 """Fixtures that start a service, or need one."""
 
 
+FIRST = ("pages", "services")
+"""Groups that take longest."""
+
+
+def group_of(nodeid: str) -> str:
+    """Return what a test is kept together with: the browser tests, all that need a service, its file."""
+    return _group_of_file(nodeid.split("::", 1)[0])
+
+
+@cache
+def _group_of_file(file: str) -> str:
+    if "/e2e/" in file:
+        return "pages"
+    text = (PROJECT / file).read_text(encoding="utf-8")
+    return "services" if any(f"{name}:" in text for name in SHARED) else file
+
+
 class ByService(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
-    """Files that share a service stay in one process, so that it is started once, and so do the browser tests; the
-    others go file by file.
-    """
+    """A group stays in one process, so that its services are started once."""
 
     def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.split("::", 1)[0]
-        if "/e2e/" in file:
-            return "pages"
-        text = Path(file).read_text(encoding="utf-8")
-        return "services" if any(f"{name}:" in text for name in SHARED) else file
+        return group_of(nodeid)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the groups that take longest first, so that no process is left alone with them in the end."""
+    rank = {group: place for place, group in enumerate(FIRST)}
+    items.sort(key=lambda item: rank.get(group_of(item.nodeid), len(FIRST)))
 
 
 @pytest.hookimpl(optionalhook=True)
