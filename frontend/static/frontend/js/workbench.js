@@ -33,7 +33,8 @@ async function ask(part, number, signal) {
   const read = await answer.json();
   // An answer to an older question than the one already shown is dropped.
   const kind = part === "formula" ? "formula" : "simulated";
-  if (number < newest[kind]) return;
+  // So is what the formulas say of a question that the simulation has answered: a later one may be shown by now.
+  if (number < newest[kind] || (kind === "formula" && number <= newest.simulated)) return;
   newest[kind] = number;
   if (answer.status === 422) showProblems(read);
   else if (kind === "formula") showFormula(read);
