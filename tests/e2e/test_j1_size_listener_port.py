@@ -25,7 +25,7 @@ def test_the_rule_answers_at_once_and_works_both_ways(page: Page) -> None:
     assert formula(page, "low_threshold") == "100"
     change(page, "CPUs", "16")
     assert formula(page, "threads_per_servant") == "30"
-    choose(page, "Workload profile", "LONGWAIT")
+    choose(page, "Workload profile unverified", "LONGWAIT")
     assert formula(page, "threads_per_servant") == "40"
 
 
