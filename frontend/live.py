@@ -40,13 +40,12 @@ def simulated_answer(spec: ScenarioSpec, queue: str = "", *, brief: bool = False
     """
     quick = glance(spec) if brief else quick_answer(spec)
     names = [item.name for item in spec.queues]
-    derivation = spec.family.derive(spec.system)
     claims = spec.family.explain(spec.system, quick.summary)
     answer = point_answer(
         spec,
         quick.summary,
         sentences=point_sentences(spec, quick.summary, claims),
-        derived=derivation.values,
+        derived=quick.derivation.values,
         claims=claims,
         courses=closeup(spec) if timeline else Courses(),
         provenance="simulated",

@@ -5,10 +5,11 @@ import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 
 from simulations.analysis.intervals import Precision
 from simulations.analysis.rows import ReplicationRow, compact
-from simulations.analysis.summary import PointSummary
+from simulations.analysis.summary import Derivation, PointSummary
 from simulations.engine.network import NetworkSpec
 from simulations.engine.replicate import replicate
 from simulations.experiment import Point
@@ -22,23 +23,24 @@ FEWEST_REPLICATIONS = 2
 """Below two there is no interval."""
 MOST_EVENTS = 1_000_000
 GLANCE_REPLICATIONS = 4
-GLANCE_EVENTS = 100_000
+GLANCE_EVENTS = 50_000
 """What fits between two positions of a slider that moves."""
 FEWEST_MESSAGES = 100
 
 
 @dataclass(frozen=True)
 class QuickAnswer:
-    """The answer for the scenario without its sweep; ``seconds`` by part of the work; ``shortened`` when the budget
-    made the simulated course shorter than the scenario asks."""
+    """The answer for the scenario without its sweep, beside what the formulas say; ``seconds`` by part of the work;
+    ``shortened`` when the budget made the simulated course shorter than the scenario asks."""
 
     summary: PointSummary
+    derivation: Derivation
     seconds: Mapping[str, float]
     shortened: bool
 
 
 def glance(spec: ScenarioSpec) -> QuickAnswer:
-    """Return a first answer with wide intervals: ``quick_answer`` with a tenth of the work.
+    """Return a first answer with wide intervals: ``quick_answer`` with a twentieth of the work.
 
     A surge, which cannot be cut, is simulated twice; raises InvalidInput when that is beyond the whole budget.
     """
@@ -66,7 +68,7 @@ def quick_answer(spec: ScenarioSpec, *, events: int = MOST_EVENTS, replications:
         "simulate": simulated - ready,
         "estimate": time.perf_counter() - simulated,
     }
-    return QuickAnswer(summary, seconds, shortened=cut is not asked or count < replications)
+    return QuickAnswer(summary, cut.derivation, seconds, shortened=cut is not asked or count < replications)
 
 
 def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
@@ -98,5 +100,10 @@ def _replications(network: NetworkSpec, seed: int, count: int) -> list[Replicati
     def one(number: int) -> ReplicationRow:
         return compact(replicate(network, seed=seed, replication=number))
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(one, range(count)))
+    return list(_workers().map(one, range(count)))
+
+
+@cache
+def _workers() -> ThreadPoolExecutor:
+    """As many threads as cores, shared by all who ask: starting them takes longer than a short simulation."""
+    return ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="quick")

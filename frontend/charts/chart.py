@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from frontend.charts.parts import Numbers
 from frontend.charts.theme import Figure
@@ -29,7 +30,7 @@ class Chart:
     sentence: str
     figure: Figure
     columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: Sequence[tuple[str, ...]]
     wide: bool = False
     log: bool = False
     """Whether the latency axis can be switched to a logarithmic one."""
@@ -41,13 +42,31 @@ class Chart:
     """Axes by which the rows of the table can be narrowed, in the order of the columns after the first."""
 
 
-def table_rows(x: Numbers, columns: Sequence[Numbers], *, units: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Return one row of texts per instant (s) of ``x``, at most about ``TABLE_ROWS`` of them."""
-    step = -(-len(x) // TABLE_ROWS) or 1
-    return tuple(
-        (cell(x[at], "s"), *(cell(column[at], unit) for column, unit in zip(columns, units, strict=True)))
-        for at in range(0, len(x), step)
-    )
+@dataclass(frozen=True)
+class CourseRows(Sequence[tuple[str, ...]]):
+    """The rows of a course, one per instant of ``x`` (s), at most about ``TABLE_ROWS`` of them.
+
+    A row is written when it is asked for: the live panel draws charts whose tables nobody sees.
+    """
+
+    x: Numbers
+    columns: Sequence[Numbers]
+    units: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self._shown)
+
+    def __getitem__(self, place: Any) -> Any:
+        at = self._shown[place]
+        return [self._row(item) for item in at] if isinstance(at, range) else self._row(at)
+
+    @property
+    def _shown(self) -> range:
+        return range(0, len(self.x), -(-len(self.x) // TABLE_ROWS) or 1)
+
+    def _row(self, at: int) -> tuple[str, ...]:
+        values = (cell(column[at], unit) for column, unit in zip(self.columns, self.units, strict=True))
+        return (cell(self.x[at], "s"), *values)
 
 
 def cell(value: float | None, unit: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from frontend.charts.chart import Chart, table_rows
+from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.parts import Numbers, axis, band, line, linked, scaled, spans, time_scale
 from frontend.charts.theme import Figure
 from frontend.wording import percent
@@ -21,7 +21,7 @@ def instances_chart(course: Mapping[str, Numbers], *, link: str = "") -> Chart:
     uneven = [_is_uneven(now) for now in zip(*held["buffered"], *held["running"], strict=True)]
     columns = ("Time", *(f"{title.capitalize()} {number + 1}" for _, title in ROWS.values() for number in range(count)))
     units = ("messages",) * count + ("threads",) * count
-    rows = table_rows(course["time"], [*held["buffered"], *held["running"]], units=units)
+    rows = CourseRows(course["time"], [*held["buffered"], *held["running"]], units=units)
     figure = _figure(course["time"], held, uneven, link)
     return Chart("instances", "Instances over time", _sentence(uneven), figure, columns, rows, wide=True)
 

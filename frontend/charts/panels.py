@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from frontend.charts import curves
 from frontend.charts.balance import balance_chart
 from frontend.charts.budget import SLOWEST, Bar, budget_chart, has_budget
-from frontend.charts.chart import Chart, table_rows
+from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.curves import Swept
 from frontend.charts.flow import flow_chart
 from frontend.charts.instances import instances_chart
@@ -132,7 +132,7 @@ def latency_chart(
     low, high = (quantity(size, "s") for size in (min(values, default=0.0), max(values, default=0.0)))
     columns = ("Time", "p50", "p95", "p95 low", "p95 high", "p99")
     names = ("p50", "p95", "p95_low", "p95_high", "p99")
-    rows = table_rows(timeline["band_time"], [timeline[name] for name in names], units=("s",) * 5)
+    rows = CourseRows(timeline["band_time"], [timeline[name] for name in names], units=("s",) * 5)
     spans = blocked_spans(timeline) if timeline.get("time") else []
     end = max((value for value in timeline["band_time"] if value is not None), default=0.0)
     figure = latency_over_time(
@@ -157,7 +157,7 @@ def throttle_chart(path: Mapping[str, Numbers], thresholds: Thresholds, *, link:
     names = ("backlog", "prepared", "running", "blocked", "idle_blocked")
     columns = ("Time", "On the destination", "Prepared", "Running", "Gates blocked", "Idle while blocked")
     units = ("messages", "messages", "messages", "instances", "threads")
-    rows = table_rows(path["time"], [path[name] for name in names], units=units)
+    rows = CourseRows(path["time"], [path[name] for name in names], units=units)
     figure = throttle_timeline(path, thresholds=thresholds, link=link)
     sentence = _throttle_sentence(path, thresholds)
     return Chart("throttle", "Throttle timeline", sentence, figure, columns, rows, wide=True)
@@ -166,7 +166,7 @@ def throttle_chart(path: Mapping[str, Numbers], thresholds: Thresholds, *, link:
 def tail_chart(curve: Mapping[str, Numbers], metrics: Mapping[str, Estimate], *, objective: float | None) -> Chart:
     """C3."""
     figure = tail(curve, objective=objective, marks=metrics)
-    rows = table_rows(curve["latency"], [curve[name] for name in ("survival", "low", "high")], units=("1", "1", "1"))
+    rows = CourseRows(curve["latency"], [curve[name] for name in ("survival", "low", "high")], units=("1", "1", "1"))
     parts = [
         f"{share} take longer than {estimate_quantity(metrics[name])}"
         for name, share in (("latency.p99", "1 % of the messages"), ("latency.p999", "0.1 %"))

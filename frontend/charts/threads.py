@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from frontend.charts.chart import Chart, table_rows
+from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.parts import Numbers, axis, band, level, line, linked, scaled, time_scale
 from frontend.charts.theme import Figure
 from frontend.wording import estimate_quantity, percent
@@ -25,7 +25,7 @@ def threads_chart(
 ) -> Chart:
     """Return C5 of a server; ``metrics`` are its own, ``capacity`` its most threads over all instances."""
     columns = ("Time", *(legend.capitalize() for legend, _, _ in STATES.values()))
-    rows = table_rows(curve["band_time"], [curve[name] for name in STATES], units=("threads",) * len(STATES))
+    rows = CourseRows(curve["band_time"], [curve[name] for name in STATES], units=("threads",) * len(STATES))
     figure = threads_by_state(curve, capacity=capacity, link=link)
     title = f"Threads of {server} by state"
     return Chart("threads", title, _sentence(metrics, capacity), figure, columns, rows)

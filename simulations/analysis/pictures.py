@@ -58,7 +58,8 @@ def bands(rows: Sequence[ReplicationRow], queue: int) -> Curve:
     curve: Curve = {"band_time": _plain(middle)}
     curve |= {name: _plain(merged.percentile(share)) for name, share in BANDS.items()}
     whole = merged.percentile(BANDS["p95"])
-    left_out = np.array([Histogram(first, merged.counts - part).percentile(BANDS["p95"]) for part in counts])
+    others = Histogram(first, (merged.counts - counts).reshape(-1, counts.shape[-1]))
+    left_out = others.percentile(BANDS["p95"]).reshape(len(rows), -1)
     below, above = jackknife(whole, left_out)
     return curve | {"p95_low": _plain(np.maximum(whole - below, 0.0)), "p95_high": _plain(whole + above)}
 
@@ -115,4 +116,5 @@ def by_instance(result: ReplicationResult, queue: int, instances: int) -> Curve:
 
 
 def _plain(values: Floats) -> list[float | None]:
-    return [value if math.isfinite(value) else None for value in values.tolist()]
+    plain: list[float] = values.tolist()
+    return [*plain] if np.isfinite(values).all() else [value if math.isfinite(value) else None for value in plain]

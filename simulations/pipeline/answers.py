@@ -29,17 +29,22 @@ class Asked:
         return self.point.spec.network()
 
     @cached_property
+    def derivation(self) -> Derivation:
+        """What the formulas say; nothing where only some metrics of one point among many are wanted."""
+        spec = self.point.spec
+        return spec.family.derive(spec.system) if self.only is None else Derivation((), ())
+
+    @cached_property
     def _known(self) -> estimators.Point:
         spec = self.point.spec
-        derivation = spec.family.derive(spec.system) if self.only is None else Derivation((), ())
         return estimators.Point(
             index=self.point.index,
             overrides=self.point.overrides,
             network=self.network,
             servers=[server.name for server in spec.servers],
             carried=_carried(spec),
-            derived=_derived(derivation),
-            findings=derivation.findings,
+            derived=_derived(self.derivation),
+            findings=self.derivation.findings,
         )
 
     @property

@@ -21,6 +21,8 @@ let timer = 0;
 let took = Infinity;
 let whole = null;
 let lost = false;
+let pending = [];
+let drawing = null;
 
 async function ask(part, number, signal) {
   const body = new URLSearchParams(new FormData(form));
@@ -95,13 +97,29 @@ function showSimulated(read, number, brief) {
   document.querySelectorAll(".live figure[data-chart]").forEach((view) => {
     view.hidden = !shown.includes(view) && !later.includes(view);
   });
-  read.charts.forEach((chart, place) => {
-    if (!later.includes(shown[place])) showChart(chart, shown[place], number);
-  });
+  const [first, ...others] = read.charts.map((chart, place) => ({ chart, view: shown[place], number }));
+  pending = others.filter((item) => !later.includes(item.view));
+  if (first && !later.includes(first.view)) showChart(first);
+  drawn();
+}
+
+// One chart in a frame, the first at once, so that a slider shows its effect before all charts are drawn. Charts of a newer
+// answer take the place of those that still wait.
+function drawn() {
+  live.toggleAttribute("data-drawing", pending.length > 0);
+  if (pending.length && !drawing) {
+    drawing = new Promise((done) => requestAnimationFrame(() => setTimeout(done))).then(() => {
+      drawing = null;
+      const next = pending.shift();
+      if (next) showChart(next);
+      return drawn();
+    });
+  }
+  return drawing;
 }
 
 // While a slider moves, what nobody sees waits for the whole answer, and so do the tables.
-function showChart(chart, view, number) {
+function showChart({ chart, view, number }) {
   view.querySelector(".sentence").textContent = chart.sentence;
   if (chart.table) view.querySelector(".table").innerHTML = chart.table;
   const place = view.querySelector(".plot");
@@ -143,11 +161,13 @@ async function simulate() {
 async function refine() {
   busy = true;
   whole = new AbortController();
-  await ask("simulated", sequence, whole.signal).catch(away);
+  const asked = sequence;
+  await ask("simulated", asked, whole.signal).catch(away);
   whole = null;
   busy = false;
-  if (waiting) simulate();
-  else settle(true);
+  if (waiting) return simulate();
+  await drawn();
+  if (asked === sequence) settle(true);
 }
 
 function settle(settled) {
