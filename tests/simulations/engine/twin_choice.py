@@ -8,7 +8,8 @@ from simulations.engine.network import Constraint, Dispatch
 from simulations.engine.streams import Purpose, stream_key, uniform
 
 if TYPE_CHECKING:
-    from tests.simulations.engine.twin import Port, Twin
+    from tests.simulations.engine.twin import Twin
+    from tests.simulations.engine.twin_state import Port
 
 
 class Choice:
@@ -55,14 +56,14 @@ class Choice:
 
     def choose(self, m: int) -> "Port | None":
         """Return the port that gets the next thread of member ``m``."""
-        wanting = [port for port in self.twin.ports_of(m) if self.twin.wants(port)]
+        wanting = [port for port in self.twin.ports_of(m) if self.twin.dispatcher.wants(port)]
         able = [port for port in wanting if all(not 0 < c.maximum <= n for c, n in self._bounds(port))]
         urgent = [port for port in able if any(n < c.minimum for c, n in self._bounds(port))]
         pool = self._pool(m)
         if urgent:
-            return min(urgent, key=self.twin.ticket)
+            return min(urgent, key=self.twin.dispatcher.ticket)
         if pool.dispatch == Dispatch.FIFO:
-            return min(able, key=self.twin.ticket) if able else None
+            return min(able, key=self.twin.dispatcher.ticket) if able else None
         if pool.dispatch == Dispatch.NEXT_THREAD:
             return self._lottery(m, able)
         streams = self.twin.network.streams
@@ -90,7 +91,7 @@ class Choice:
         tolerable = 1.0 / spec.weight
         if spec.goal > 0:
             tolerable = max(spec.goal - port.used_total / max(port.starts, 1), 1e-3)
-        head = self.twin.head(port)
+        head = self.twin.dispatcher.head(port)
         return (self.twin.now - head.mark if head else 0.0) / tolerable
 
     def _least_served(self, m: int, able: list["Port"]) -> "Port | None":

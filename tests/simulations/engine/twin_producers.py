@@ -8,7 +8,8 @@ from simulations.engine.layout import Kind
 from simulations.engine.network import FlowControl, LimitBehaviour, Quota
 
 if TYPE_CHECKING:
-    from tests.simulations.engine.twin import Message, Twin
+    from tests.simulations.engine.twin import Twin
+    from tests.simulations.engine.twin_state import Message
 
 SEND, DEADLINE, EVALUATION = int(Kind.SEND), int(Kind.SEND_DEADLINE), int(Kind.EVALUATION)
 
@@ -77,7 +78,7 @@ class Producers:
         self._send(producer)
         self._wake(producer)
         self._watch()
-        self.twin.feed(self.q)
+        self.twin.staging.feed(self.q)
 
     def _send(self, producer: Producer) -> None:
         producer.sent += 1
@@ -98,20 +99,20 @@ class Producers:
         behaviour, window = self.quota.behaviour, self.quota.one_way_window
         if behaviour in (LimitBehaviour.REMOVE_OLDEST, LimitBehaviour.REMOVE_LOW_PRIORITY):
             while not self._fits() and self.twin.destination[self.q][0]:
-                self.twin.drop(self.twin.destination[self.q][0].pop(0))
+                self.twin.entry.drop(self.twin.destination[self.q][0].pop(0))
             if self._fits():
                 self._accept()
             else:
-                self.twin.refuse(self.q)
+                self.twin.entry.refuse(self.q)
         elif behaviour == LimitBehaviour.REJECT_NEWEST or (window > 1 and producer.sent % window):
-            self.twin.refuse(self.q)
+            self.twin.entry.refuse(self.q)
         elif self.quota.send_timeout > 0:
             producer.deadline = self.twin.now + self.quota.send_timeout
             producer.blocked = "full"
             self.line.append(producer)
             self._plan_deadline(producer.deadline)
         else:
-            self.twin.refuse(self.q)
+            self.twin.entry.refuse(self.q)
 
     def _plan_deadline(self, time: float) -> None:
         if not self.watching:
@@ -125,10 +126,10 @@ class Producers:
             if producer.deadline > self.twin.now:
                 self._plan_deadline(producer.deadline)
                 break
-            self.twin.refuse(self.q)
+            self.twin.entry.refuse(self.q)
             self._leave_line(producer)
         self._relieve()
-        self.twin.feed(self.q)
+        self.twin.staging.feed(self.q)
 
     def _accept(self) -> None:
         message = self.twin.create(self.q)

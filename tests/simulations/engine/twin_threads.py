@@ -9,7 +9,8 @@ from simulations.engine.layout import Kind
 from simulations.engine.network import Pool, PoolGrowth
 
 if TYPE_CHECKING:
-    from tests.simulations.engine.twin import Thread, Twin
+    from tests.simulations.engine.twin import Twin
+    from tests.simulations.engine.twin_state import Thread
 
 SERVANT, GROWTH = int(Kind.SERVANT_READY), int(Kind.GROWTH)
 
@@ -89,7 +90,7 @@ class Threads:
     def _come_up(self, m: int, number: int, ready: Callable[[], None]) -> None:
         def arrive() -> None:
             ready()
-            self.twin.dispatch(m)
+            self.twin.dispatcher.dispatch(m)
 
         crew = self.crews[m]
         self.twin.at(self.twin.now + crew.pool.servant_start_time, SERVANT, crew.first_servant + number, arrive)
@@ -108,7 +109,7 @@ class Threads:
         crew.target = min(max(crew.target + crew.direction, 1), len(crew.threads))
         crew.rate, crew.finished = rate, 0
         self.twin.at(self.twin.now + crew.pool.growth_interval, GROWTH, m, partial(self._tick, m))
-        self.twin.dispatch(m)
+        self.twin.dispatcher.dispatch(m)
 
     def lose_servant(self, thread: "Thread") -> None:
         """End the servant of ``thread`` with all that its threads do; a new one comes up."""
@@ -120,5 +121,5 @@ class Threads:
             if each in crew.idle:
                 crew.idle.remove(each)
             else:
-                self.twin.lose(each)
+                self.twin.endings.lose(each)
         self._come_up(m, number, lambda: crew.idle.extend(lost))

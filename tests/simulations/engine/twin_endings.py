@@ -1,0 +1,219 @@
+"""The twin's end of a delivery: commit, failure, rollback, redelivery, and threads that are lost."""
+
+import itertools
+from typing import TYPE_CHECKING
+
+from simulations.engine.layout import Step
+from simulations.engine.network import ArrivalKind, Exhausted, Stream, TimeoutAction
+from simulations.engine.streams import Purpose
+from tests.simulations.engine.twin_state import RETRY, SERVICE_END, Message, Port, Thread
+
+if TYPE_CHECKING:
+    from tests.simulations.engine.twin import Twin
+
+
+class Endings:
+    """Of one replication."""
+
+    def __init__(self, twin: "Twin") -> None:
+        self.twin = twin
+
+    def _fails(self, message: Message) -> bool:
+        spec, q = self.twin.network.streams[message.stream], message.stream
+        if spec.poison_rate > 0 and self.twin.mark(Purpose.POISON, q, message.index) < spec.poison_rate:
+            return True
+        address = message.index + message.deliveries * 2**40
+        return spec.failure_rate > 0 and self.twin.mark(Purpose.FAILURE, q, address) < spec.failure_rate
+
+    def end_message(self, thread: Thread, order: int) -> bool:
+        """End ``onMessage``; False when nothing else can move because of it."""
+        port, message = thread.port, thread.message
+        assert port
+        assert message
+        spec = self.twin.network.streams[port.stream]
+        if spec.downstream:
+            self.twin.service.give_back(thread)
+        transaction = spec.transaction
+        if transaction and transaction.lifetime > 0 and self.twin.now - thread.began > transaction.lifetime:
+            self.twin.note(Step.OVERRUN, message, port.inflight)
+            self._roll_back(thread, alone=False)
+            port.batch = max(port.batch // 2, 1)
+            return True
+        if self._fails(message):
+            return self._fail(thread, message, order)
+        if transaction is None:
+            self._finish(thread, [message])
+            return True
+        thread.batch.append(message)
+        thread.message = None
+        if self._batch_goes_on(thread, port, spec):
+            self.twin.dispatcher.begin(thread, port, thread.session)
+            return True
+        if transaction.commit_time == 0:
+            self.commit(thread)
+            return True
+        thread.stage = "commit"
+        thread.event = self.twin.at(
+            self.twin.now + transaction.commit_time,
+            SERVICE_END,
+            order,
+            lambda: self.twin.service.end_part(thread, order),
+        )
+        return False
+
+    def _batch_goes_on(self, thread: Thread, port: Port, spec: Stream) -> bool:
+        if self.twin.stopped[port.stream] or len(thread.batch) >= port.batch or thread.alone:
+            return False
+        line = self._line_of(thread, port, spec)
+        if line:
+            return not line[0].alone
+        staged = spec.gate or spec.window or spec.pipeline
+        return not staged and spec.arrivals.kind == ArrivalKind.SATURATED
+
+    def _line_of(self, thread: Thread, port: Port, spec: Stream) -> list[Message]:
+        if thread.session is not None:
+            return port.sessions[thread.session]
+        return port.prepared if spec.gate or spec.window else self.twin.source(port)
+
+    def _fail(self, thread: Thread, message: Message, order: int) -> bool:
+        port = thread.port
+        assert port
+        spec = self.twin.network.streams[port.stream]
+        self.twin.note(Step.FAIL, message, port.inflight)
+        again = spec.redelivery
+        last = again.limit > 0 and message.deliveries + 1 >= again.limit
+        if again.in_place and not thread.batch and not last:
+            message.deliveries += 1
+            thread.resuming = True
+            thread.event = self.twin.at(
+                self.twin.now + again.delay, SERVICE_END, order, lambda: self.twin.service.end_part(thread, order)
+            )
+            return False
+        alone = not again.in_place or bool(thread.batch)
+        alone = alone and spec.transaction is not None and spec.transaction.batch > 1
+        if alone and not thread.alone:
+            left = max(port.batch - len(thread.batch) - 1, 0)  # it may have become smaller since the batch began
+            following = self._line_of(thread, port, spec)[:left]
+            for other in itertools.takewhile(lambda one: not one.alone, following):
+                other.alone = True
+        self._roll_back(thread, alone=alone)
+        return True
+
+    def commit(self, thread: Thread) -> None:
+        port = thread.port
+        assert port
+        transaction = self.twin.network.streams[port.stream].transaction
+        assert transaction
+        port.batch = min(2 * port.batch, transaction.batch)
+        done, thread.batch = thread.batch, []
+        self._finish(thread, done)
+
+    def _finish(self, thread: Thread, done: list[Message]) -> None:
+        port = thread.port
+        assert port
+        for message in done:
+            self.twin.staging.left(port)
+            self.twin.end(message)
+            self.twin.threads.crews[port.member].finished += 1
+            self.twin.note(Step.COMPLETE, message, port.inflight)
+        self._release(thread)
+
+    def _roll_back(self, thread: Thread, *, alone: bool, lost: bool = False) -> None:
+        port = thread.port
+        assert port
+        batch = thread.batch + ([thread.message] if thread.message else [])
+        thread.batch = []
+        delayed = self.twin.network.streams[port.stream].redelivery.delay > 0
+        for message in batch if delayed else reversed(batch):
+            message.alone = alone
+            self.twin.staging.left(port)
+            self.bring_back(message, delivered=True)
+        self._release(thread, lost=lost)
+
+    def bring_back(self, message: Message, *, delivered: bool) -> None:
+        again, q = self.twin.network.streams[message.stream].redelivery, message.stream
+        message.mark = self.twin.now
+        if delivered:
+            message.deliveries += 1
+            if again.limit > 0 and message.deliveries >= again.limit:
+                self._exhaust(message, again.exhausted)
+                return
+        if again.delay > 0:
+            self.twin.at(self.twin.now + again.delay, RETRY, q, lambda: self._retry(message))
+        else:
+            self.twin.home(message).insert(0, message)
+            self.twin.returned[q] = True
+
+    def _exhaust(self, message: Message, exhausted: Exhausted) -> None:
+        if exhausted == Exhausted.STOP_STREAM:
+            self.twin.stopped[message.stream] = True
+            self.twin.home(message).insert(0, message)
+        else:
+            self.twin.end(message)
+            self.twin.note(Step.DEAD if exhausted == Exhausted.DEAD_LETTER else Step.DROP, message, 0)
+
+    def _retry(self, message: Message) -> None:
+        message.mark = self.twin.now
+        self.twin.home(message).insert(0, message)
+        self.twin.staging.feed(message.stream)
+
+    def _release(self, thread: Thread, *, lost: bool = False) -> None:
+        port = thread.port
+        assert port
+        thread.port = thread.message = None
+        self.twin.choice.charge(port, -1)
+        port.threads -= 1
+        if thread.session is not None:
+            port.busy.discard(thread.session)
+            if port.sessions[thread.session]:
+                port.ready.append(thread.session)
+        if lost:
+            self.twin.polling.lose_poller(port)
+        elif not self.twin.polling.poll_on(thread, port):
+            self.twin.threads.give(thread)
+
+    def overrun(self, port: Port) -> None:
+        """End all deliveries of the port that are due, before anything else moves."""
+        due = [(thread, start) for limit, thread, start in port.watched if limit <= self.twin.now]
+        port.watched = [entry for entry in port.watched if entry[0] > self.twin.now]
+        timeouts = self.twin.network.streams[port.stream].timeouts
+        assert timeouts
+        moved = False
+        for thread, start in due:
+            if thread.message is not None and thread.start == start:
+                moved = True
+                self.twin.note(Step.OVERRUN, thread.message, port.inflight)
+                if timeouts.action == TimeoutAction.RESTART_SERVANT:
+                    self.twin.threads.lose_servant(thread)
+                else:
+                    self._halt(thread)
+        if moved:
+            for other in self.twin.ports_of(port.member):
+                self.twin.staging.settle(other)
+
+    def lose(self, thread: Thread) -> None:
+        """End what a thread that is not idle does, for good: it waits for a message, or works."""
+        for port in self.twin.ports_of(thread.member):
+            if thread in port.waiters:
+                port.waiters.remove(thread)
+                self.twin.polling.lose_poller(port)
+                return
+        self._halt(thread, lost=True)
+
+    def _halt(self, thread: Thread, *, lost: bool = False) -> None:
+        if thread in self.twin.cpu[thread.member]:
+            self.twin.service.share_cpus(thread.member)
+            del self.twin.cpu[thread.member][thread]
+            self.twin.service.plan_cpu(thread.member)
+        elif thread.event is not None and len(thread.event) > 2:
+            thread.event[4] = None
+        self._abandon(thread)
+        thread.resuming = False
+        self._roll_back(thread, alone=False, lost=lost)
+
+    def _abandon(self, thread: Thread) -> None:
+        if not thread.resuming:
+            for _, line in self.twin.resource.values():
+                if thread in line:
+                    line.remove(thread)
+            self.twin.service.give_back(thread)

@@ -1,0 +1,60 @@
+"""The twin's arrivals: when messages come, and what the destination does with them."""
+
+import math
+from typing import TYPE_CHECKING
+
+from simulations.engine.layout import Step
+from simulations.engine.network import ArrivalKind, Stream
+from simulations.engine.streams import Purpose
+from tests.simulations.engine.twin_state import ARRIVAL, Message
+
+if TYPE_CHECKING:
+    from tests.simulations.engine.twin import Twin
+
+
+class Entry:
+    """Of one replication."""
+
+    def __init__(self, twin: "Twin") -> None:
+        self.twin = twin
+
+    def plan_arrival(self, q: int) -> None:
+        self.twin.next_time[q] = self._arrival_after(q, self.twin.network.streams[q])
+        if self.twin.next_time[q] < math.inf:
+            self.twin.at(self.twin.next_time[q], ARRIVAL, q, lambda: self.arrive(q))
+
+    def _arrival_after(self, q: int, spec: Stream) -> float:
+        arrivals, k = spec.arrivals, self.twin.arrivals[q]
+        if arrivals.kind == ArrivalKind.CONSTANT:
+            return arrivals.start + (k + 1) / arrivals.rate
+        if arrivals.kind == ArrivalKind.SURGE and k < arrivals.count:
+            return arrivals.start
+        if arrivals.kind == ArrivalKind.SATURATED or arrivals.rate == 0.0:
+            return math.inf
+        last = self.twin.next_time[q] if k else arrivals.start
+        return last + -math.log(self.twin.mark(Purpose.ARRIVAL, q, k)) / arrivals.rate
+
+    def arrive(self, q: int) -> None:
+        while self.twin.next_time[q] <= self.twin.now:
+            self._put(q)
+            self.twin.arrivals[q] += 1
+            self.twin.next_time[q] = self._arrival_after(q, self.twin.network.streams[q])
+        if self.twin.next_time[q] < math.inf:
+            self.twin.at(self.twin.next_time[q], ARRIVAL, q, lambda: self.arrive(q))
+        self.twin.staging.feed(q, settled=True)
+
+    def _put(self, q: int) -> None:
+        if q in self.twin.producers:
+            self.twin.producers[q].intend()
+        elif self.twin.choice.full(q):
+            self.refuse(q)
+        else:
+            for line in self.twin.destination[q]:
+                line.append(self.twin.create(q))
+
+    def refuse(self, q: int) -> None:
+        self.drop(self.twin.create(q))
+
+    def drop(self, message: Message) -> None:
+        self.twin.end(message)
+        self.twin.note(Step.DROP, message, 0)

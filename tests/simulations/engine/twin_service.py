@@ -1,0 +1,123 @@
+"""The twin's service: CPUs that are shared, waiting, and resources downstream."""
+
+from typing import TYPE_CHECKING
+
+from simulations.engine.streams import Purpose
+from tests.simulations.engine.twin_state import CPU_END, SERVICE_END, Thread
+
+if TYPE_CHECKING:
+    from tests.simulations.engine.twin import Twin
+
+
+class Service:
+    """Of one replication."""
+
+    def __init__(self, twin: "Twin") -> None:
+        self.twin = twin
+
+    def serve(self, thread: Thread) -> None:
+        assert thread.message
+        spec = self.twin.network.streams[thread.message.stream]
+        demand = self.twin.draw(
+            Purpose.SERVICE,
+            thread.message.stream,
+            thread.message.index + thread.message.deliveries * 2**40,
+            spec.service,
+        )
+        order = next(self.twin.order)
+        on_cpu = demand * spec.cpu_share
+        thread.stage = "last"
+        if spec.downstream is None:
+            self._work(thread, on_cpu, demand - on_cpu, order)
+            return
+        before = demand * (1.0 - spec.downstream.share)
+        first_cpu = min(on_cpu, before)
+        later_cpu = on_cpu - first_cpu
+        thread.later = (later_cpu, demand - before - later_cpu)
+        thread.stage = "before"
+        if before > 0:
+            self._work(thread, first_cpu, before - first_cpu, order)
+        else:
+            self._acquire(thread, order)
+
+    def _work(self, thread: Thread, on_cpu: float, waiting: float, order: int) -> None:
+        if on_cpu > 0:
+            self.share_cpus(thread.member)
+            self.twin.cpu[thread.member][thread] = on_cpu
+            thread.event = [waiting, order]
+            self.plan_cpu(thread.member)
+        else:
+            thread.event = self.twin.at(
+                self.twin.now + waiting, SERVICE_END, order, lambda: self.end_part(thread, order)
+            )
+
+    def share_cpus(self, m: int) -> None:
+        """Let every thread on the CPUs of member ``m`` progress to the present."""
+        cpus, passed = self.twin.network.pools[self.twin.pool_of[m]].cpus, self.twin.now - self.twin.cpu_since[m]
+        rate = min(1.0, cpus / max(len(self.twin.cpu[m]), 1))
+        self.twin.cpu[m] = {thread: left - rate * passed for thread, left in self.twin.cpu[m].items()}
+        self.twin.cpu_since[m] = self.twin.now
+
+    def plan_cpu(self, m: int) -> None:
+        event = self.twin.cpu_event[m]
+        if event is not None:
+            event[4] = None
+        if self.twin.cpu[m]:
+            cpus = self.twin.network.pools[self.twin.pool_of[m]].cpus
+            slow = max(1.0, len(self.twin.cpu[m]) / cpus)
+            left = max(min(self.twin.cpu[m].values()), 0.0)
+            self.twin.cpu_event[m] = self.twin.at(self.twin.now + left * slow, CPU_END, m, lambda: self._end_cpu(m))
+
+    def _end_cpu(self, m: int) -> None:
+        self.share_cpus(m)
+        thread = min(self.twin.cpu[m], key=lambda t: self.twin.cpu[m][t])
+        del self.twin.cpu[m][thread]
+        self.plan_cpu(m)
+        assert thread.event
+        waiting, order = thread.event
+        if waiting > 0:
+            thread.event = self.twin.at(
+                self.twin.now + waiting, SERVICE_END, order, lambda: self.end_part(thread, order)
+            )
+        else:
+            self.end_part(thread, order)
+
+    def _acquire(self, thread: Thread, order: int) -> None:
+        assert thread.message
+        spec = self.twin.network.streams[thread.message.stream]
+        assert spec.downstream
+        key = (thread.member, spec.downstream.resource)
+        holders, line = self.twin.resource.setdefault(key, ([], []))
+        if len(holders) < self.twin.network.resources[key[1]]:
+            holders.append(thread)
+            thread.stage = "last"
+            self._work(thread, *thread.later, order)
+        else:
+            thread.stage = "queued"
+            thread.event = [0.0, order]
+            line.append(thread)
+
+    def give_back(self, thread: Thread) -> None:
+        for holders, line in self.twin.resource.values():
+            if thread in holders:
+                holders.remove(thread)
+                if line:
+                    following = line.pop(0)
+                    holders.append(following)
+                    following.stage = "last"
+                    assert following.event
+                    self._work(following, *following.later, following.event[1])
+
+    def end_part(self, thread: Thread, order: int) -> None:
+        port = thread.port
+        assert port
+        if thread.resuming:
+            thread.resuming = False
+            self.serve(thread)
+        elif thread.stage == "before":
+            self._acquire(thread, order)
+        elif thread.stage == "commit":
+            self.twin.endings.commit(thread)
+            self.twin.staging.settle(port)
+        elif self.twin.endings.end_message(thread, order):
+            self.twin.staging.settle(port)
