@@ -60,7 +60,7 @@ class Columns:
             counts=_total(self.counts),
             sums=_total(self.sums),
             pool_sums=_total(self.pool_sums),
-            histogram=self.histogram.merged(),
+            histogram=self.histogram.merged,
             longest=self.longest.max(axis=0, keepdims=True),
         )
 
@@ -73,7 +73,7 @@ class Columns:
             counts=_total(self.counts) - self.counts,
             sums=_total(self.sums) - self.sums,
             pool_sums=_total(self.pool_sums) - self.pool_sums,
-            histogram=self.histogram.without_each(),
+            histogram=self.histogram.without_each,
             longest=np.broadcast_to(self.longest.max(), self.longest.shape),
         )
 

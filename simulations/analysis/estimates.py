@@ -187,7 +187,7 @@ def _note(metric: Metric, sample: Sample, merged: Columns) -> str:
     elif len(sample.replications) < FEW_REPLICATIONS:
         notes.append(f"{len(sample.replications)} replications only: the interval is wide")
     share = PERCENTILES.get(metric.name.removeprefix("latency."))
-    beyond = FEW_BEYOND if share is None else int(merged.histogram.counts.sum() * (1 - share))
+    beyond = FEW_BEYOND if share is None else int(merged.histogram.sizes[0] * (1 - share))
     if beyond < FEW_BEYOND:
         notes.append(f"{beyond} messages beyond this percentile only: a rough value")
     return "; ".join(notes)

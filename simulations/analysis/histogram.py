@@ -24,69 +24,86 @@ def edges() -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Histogram:
-    """N histograms over the bins ``first`` to ``first + W - 1``; all other bins are empty. ``counts``: [N, W]."""
+    """N histograms over the bins ``first`` to ``first + W - 1``; all other bins are empty.
+
+    ``cumulative``: messages in each bin and all below, [N, W].
+    """
 
     first: int
-    counts: NDArray[np.int64]
+    cumulative: NDArray[np.int64]
+
+    @classmethod
+    def counted(cls, first: int, counts: NDArray[np.integer[Any]]) -> "Histogram":
+        """Return the histograms with ``counts`` [N, W] messages in each bin."""
+        return cls(first, counts.cumsum(axis=1, dtype=np.int64))
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Messages in each bin, [N, W]."""
+        return np.diff(self.cumulative, axis=1, prepend=0)
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Messages in each histogram, [N]."""
+        return self.cumulative[:, -1]
 
     @cached_property
-    def cumulative(self) -> NDArray[np.int64]:
-        """Messages in each bin and all below, [N, W]."""
-        return self.counts.cumsum(axis=1)
-
     def merged(self) -> "Histogram":
-        """Return the sum of all as one histogram."""
-        return Histogram(self.first, self.counts.sum(axis=0, keepdims=True))
+        """The sum of all N as one histogram."""
+        return Histogram(self.first, self.cumulative.sum(axis=0, keepdims=True))
 
+    @cached_property
     def without_each(self) -> "Histogram":
-        """Return N histograms, each the sum of all but one."""
-        return Histogram(self.first, self.counts.sum(axis=0, keepdims=True) - self.counts)
+        """N histograms, each the sum of all but one."""
+        return Histogram(self.first, self.merged.cumulative - self.cumulative)
 
     def rows(self, chosen: NDArray[np.int64]) -> "Histogram":
         """Return the histograms with the positions ``chosen``."""
-        return Histogram(self.first, self.counts[chosen])
+        return Histogram(self.first, self.cumulative[chosen])
 
     def percentile(self, share: float) -> NDArray[np.float64]:
         """Return the latency in seconds below which ``share`` (0 < share < 1) of the messages lie, [N].
 
         Linear inside the bin that holds the rank; nan where a histogram is empty.
         """
-        cumulative = self.cumulative
-        size = cumulative[:, -1]
-        rank = share * size
-        at = (cumulative >= rank[:, None]).argmax(axis=1)
+        lines, rank = self.cumulative, share * self.sizes
+        whole = np.ceil(rank).astype(np.int64)
+        at = np.array([line.searchsorted(least) for line, least in zip(lines, whole, strict=True)])
         row = np.arange(len(at))
-        inside = self.counts[row, at]
-        part = (rank - (cumulative[row, at] - inside)) / np.maximum(inside, 1)
+        below = np.where(at > 0, lines[row, at - 1], 0)
+        part = (rank - below) / np.maximum(lines[row, at] - below, 1)
         lower, upper = edges()[self.first + at], edges()[self.first + at + 1]
-        found: NDArray[np.float64] = np.where(size > 0, lower + part * (upper - lower), np.nan)
+        found: NDArray[np.float64] = np.where(self.sizes > 0, lower + part * (upper - lower), np.nan)
         return found
 
     def survival(self) -> NDArray[np.float64]:
         """Return the share of messages slower than each upper bin edge, [N, W]; nan where a histogram is empty."""
-        cumulative = self.cumulative
-        size = cumulative[:, -1:].astype(np.float64)
-        below = np.full(cumulative.shape, np.nan)
-        np.divide(cumulative, size, out=below, where=size > 0)
+        size = self.sizes[:, None].astype(np.float64)
+        below = np.full(self.cumulative.shape, np.nan)
+        np.divide(self.cumulative, size, out=below, where=size > 0)
         return 1.0 - below
 
 
 def combine(histograms: Sequence[Histogram]) -> Histogram:
     """Return the sum of several sets of N histograms, row by row."""
+    if len(histograms) == 1:
+        return histograms[0]
     first, counts = align([(histogram.first, histogram.counts) for histogram in histograms])
-    return Histogram(first, counts.sum(axis=0))
+    return Histogram.counted(first, counts.sum(axis=0))
+
+
+def span(parts: Sequence[tuple[int, NDArray[Any]]]) -> tuple[int, int]:
+    """Return the first bin that one of the trimmed count arrays has, and the one after the last; at least one bin."""
+    used = [(first, first + counts.shape[-1]) for first, counts in parts if counts.shape[-1]]
+    return (min(first for first, _ in used), max(last for _, last in used)) if used else (0, 1)
 
 
 def align(parts: Sequence[tuple[int, NDArray[Any]]]) -> tuple[int, NDArray[np.int64]]:
     """Stack trimmed count arrays ``(first bin, [..., W])`` on their common bins: first bin and [parts, ..., W]."""
-    used = [(first, counts) for first, counts in parts if counts.shape[-1]]
-    if not used:
-        return 0, np.zeros((len(parts), *parts[0][1].shape[:-1], 1), np.int64)
-    first = min(first for first, _ in used)
-    last = max(first + counts.shape[-1] for first, counts in used)
+    first, last = span(parts)
     out = np.zeros((len(parts), *parts[0][1].shape[:-1], last - first), np.int64)
     for row, (start, counts) in zip(out, parts, strict=True):
-        row[..., start - first : start - first + counts.shape[-1]] = counts
+        row[..., start - first :][..., : counts.shape[-1]] = counts
     return first, out
 
 

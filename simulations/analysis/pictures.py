@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from simulations.analysis.columns import Columns, Floats, ratio
-from simulations.analysis.histogram import Histogram, align, edges
+from simulations.analysis.histogram import Histogram, edges, span
 from simulations.analysis.intervals import jackknife
 from simulations.analysis.rows import ReplicationRow
 from simulations.engine.results import AtInstance, PoolSum, ReplicationResult, Timeline
@@ -25,13 +25,14 @@ def tail(columns: Columns) -> Curve:
 
     At most 200 points, evenly spread over the logarithm of the survival, down to the slowest message.
     """
-    whole = columns.histogram.merged().survival()[0]
+    histogram = columns.histogram
+    whole = histogram.merged.survival()[0]
     if not np.isfinite(whole).all():
         return {}
-    at = _spread(whole, int(columns.histogram.counts.sum()))
-    below, above = jackknife(whole[at], columns.histogram.without_each().survival()[:, at])
+    at = _spread(whole, int(histogram.merged.sizes[0]))
+    below, above = jackknife(whole[at], histogram.without_each.survival()[:, at])
     return {
-        "latency": _plain(edges()[columns.histogram.first + at + 1]),
+        "latency": _plain(edges()[histogram.first + at + 1]),
         "survival": _plain(whole[at]),
         "low": _plain(np.maximum(whole[at] - below, 0.0)),
         "high": _plain(np.minimum(whole[at] + above, 1.0)),
@@ -51,16 +52,24 @@ def bands(rows: Sequence[ReplicationRow], queue: int) -> Curve:
 
     Needs at least two replications; a segment in which a replication completed nothing has no band (None).
     """
-    first, counts = align([row.histograms[queue] for row in rows])
+    parts = [row.histograms[queue] for row in rows]
+    first, last = span(parts)
+    total = np.zeros((len(rows[0].durations), last - first), np.int64)
+    own = [total[:, start - first :][:, : counts.shape[1]] for start, counts in parts]
+    for place, (_, counts) in zip(own, parts, strict=True):
+        place += counts
+    merged = Histogram.counted(first, total)
+    left_out, memory = [], np.empty_like(total)
+    for place, (_, counts) in zip(own, parts, strict=True):
+        place -= counts
+        left_out.append(Histogram(first, total.cumsum(axis=1, out=memory)).percentile(BANDS["p95"]))
+        place += counts
     durations = np.array([row.durations for row in rows])
     middle = (durations.cumsum(axis=1) - durations / 2).mean(axis=0)
-    merged = Histogram(first, counts.sum(axis=0))
     curve: Curve = {"band_time": _plain(middle)}
     curve |= {name: _plain(merged.percentile(share)) for name, share in BANDS.items()}
     whole = merged.percentile(BANDS["p95"])
-    others = Histogram(first, (merged.counts - counts).reshape(-1, counts.shape[-1]))
-    left_out = others.percentile(BANDS["p95"]).reshape(len(rows), -1)
-    below, above = jackknife(whole, left_out)
+    below, above = jackknife(whole, np.array(left_out))
     return curve | {"p95_low": _plain(np.maximum(whole - below, 0.0)), "p95_high": _plain(whole + above)}
 
 

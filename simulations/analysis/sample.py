@@ -115,7 +115,7 @@ def _base(rows: Sequence[ReplicationRow], cut: int) -> Columns:
         counts=np.zeros((size, len(Count)), np.int64),
         sums=np.zeros((size, len(Sum))),
         pool_sums=np.zeros((size, len(PoolSum))),
-        histogram=Histogram(0, np.zeros((size, 1), np.int64)),
+        histogram=Histogram.counted(0, np.zeros((size, 1), np.int64)),
         longest=np.zeros(size),
     )
 
@@ -139,9 +139,9 @@ def _queue(network: NetworkSpec, rows: Sequence[ReplicationRow], cut: int, index
 def _histogram(rows: Sequence[ReplicationRow], cut: int, index: int) -> Histogram:
     if len(rows) == 1:
         first, counts = rows[0].histograms[index]
-        return Histogram(*align([(first, segment) for segment in counts[cut:]]))
+        return Histogram.counted(*align([(first, segment) for segment in counts[cut:]]))
     trimmed = [row.histograms[index] for row in rows]
-    return Histogram(*align([(first, counts[cut:].sum(axis=0)) for first, counts in trimmed]))
+    return Histogram.counted(*align([(first, counts[cut:].sum(axis=0)) for first, counts in trimmed]))
 
 
 def _pool(network: NetworkSpec, rows: Sequence[ReplicationRow], cut: int, index: int) -> Columns:

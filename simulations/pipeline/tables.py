@@ -70,14 +70,15 @@ def _values(found: Sequence[tuple[Place, Values]]) -> Columns:
 
 
 def _histogram(sample: Sample, index: int) -> Columns:
-    histogram = sample.queues[index].histogram.merged()
-    used = np.flatnonzero(histogram.counts[0])
+    histogram = sample.queues[index].histogram.merged
+    counts = histogram.counts[0]
+    used = np.flatnonzero(counts)
     bins = histogram.first + used
     return {
         "queue": [sample.network.streams[index].name] * len(used),
         "from": edges()[bins],
         "to": edges()[bins + 1],
-        "messages": histogram.counts[0][used],
+        "messages": counts[used],
     }
 
 

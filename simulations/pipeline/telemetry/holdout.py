@@ -137,7 +137,7 @@ def _times(row: ReplicationRow, at: int) -> dict[str, float]:
     completed = int(row.counts[:, at, Count.COMPLETED].sum())
     if not counts.size or not completed:
         return {}
-    merged = Histogram(first, counts.sum(axis=0, keepdims=True).astype(np.int64))
+    merged = Histogram.counted(first, counts.sum(axis=0, keepdims=True))
     sums = row.sums[:, at].sum(axis=0)
     wait, service = float(sums[Sum.BACKLOG] + sums[Sum.PREPARED]) / completed, float(sums[Sum.RUNNING]) / completed
     return {

@@ -14,7 +14,7 @@ LATENCIES = arrays(np.float64, st.integers(1, 300), elements=st.floats(1e-6, 1e6
 
 def histogram(*groups: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Histogram:
     at = [np.searchsorted(edges(), group, side="right") - 1 for group in groups]
-    return Histogram(0, np.array([np.bincount(row, minlength=BINS) for row in at], np.int64))
+    return Histogram.counted(0, np.array([np.bincount(row, minlength=BINS) for row in at], np.int64))
 
 
 @given(LATENCIES, st.floats(0.01, 0.999))
@@ -27,28 +27,28 @@ def test_a_percentile_lies_within_one_bin_of_the_ordered_value(values: np.ndarra
 
 def test_interpolation_inside_a_bin_is_linear() -> None:
     low, high = edges()[5000], edges()[5001]
-    one = Histogram(5000, np.array([[4]]))
+    one = Histogram.counted(5000, np.array([[4]]))
     assert one.percentile(0.25)[0] == pytest.approx(low + (high - low) / 4)
 
 
 @given(LATENCIES, LATENCIES)
 def test_merging_is_counting_together(first: np.ndarray, second: np.ndarray) -> None:
-    merged = histogram(first, second).merged()
+    merged = histogram(first, second).merged
     assert np.array_equal(merged.counts, histogram(np.concatenate([first, second])).counts)
 
 
 def test_leaving_one_out_leaves_the_others() -> None:
     counts = np.array([[1, 0, 2], [0, 3, 0], [5, 0, 0]])
-    assert Histogram(7, counts).without_each().counts.tolist() == [[5, 3, 0], [6, 0, 2], [1, 3, 2]]
+    assert Histogram.counted(7, counts).without_each.counts.tolist() == [[5, 3, 0], [6, 0, 2], [1, 3, 2]]
 
 
 def test_an_empty_histogram_has_no_percentile() -> None:
-    assert np.isnan(Histogram(0, np.zeros((1, 4), np.int64)).percentile(0.5)[0])
-    assert np.isnan(Histogram(0, np.zeros((1, 4), np.int64)).survival()).all()
+    assert np.isnan(Histogram.counted(0, np.zeros((1, 4), np.int64)).percentile(0.5)[0])
+    assert np.isnan(Histogram.counted(0, np.zeros((1, 4), np.int64)).survival()).all()
 
 
 def test_survival_is_the_share_above_each_bin() -> None:
-    assert Histogram(3, np.array([[1, 0, 3]])).survival().tolist() == [[0.75, 0.75, 0.0]]
+    assert Histogram.counted(3, np.array([[1, 0, 3]])).survival().tolist() == [[0.75, 0.75, 0.0]]
 
 
 def test_parts_are_aligned_on_common_bins() -> None:
@@ -58,5 +58,5 @@ def test_parts_are_aligned_on_common_bins() -> None:
 
 
 def test_queues_are_combined_replication_by_replication() -> None:
-    both = combine([Histogram(4, np.array([[1], [2]])), Histogram(5, np.array([[10], [20]]))])
+    both = combine([Histogram.counted(4, np.array([[1], [2]])), Histogram.counted(5, np.array([[10], [20]]))])
     assert (both.first, both.counts.tolist()) == (4, [[1, 10], [2, 20]])
