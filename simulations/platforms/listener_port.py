@@ -1,19 +1,67 @@
 """What listener ports have in common on z/OS and elsewhere: retries that stop the port, and the backout of IBM MQ."""
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from pydantic import Field
 
+from simulations.analysis.summary import Derived, Source
 from simulations.engine.network import Exhausted, Redelivery
-from simulations.parameters import Quantity
+from simulations.parameters import PlatformParameters, Quantity
 from simulations.platforms.base import Script
 from simulations.platforms.changes import Change
-from simulations.platforms.common import MAX_INT, QueueParameters, cited, settings_of
+from simulations.platforms.common import MAX_INT, QueueParameters, cited, derived, number, settings_of
 from simulations.platforms.rules import Verdict
 from simulations.system import Queue, Server, System
+from simulations.units import Duration, PositiveDuration
 
 PORT = "Listener port settings"
 MQ_BACKOUT = "Handling poison messages in IBM MQ classes for JMS"
+SERVICE = "Message listener service custom properties"
+TRANSACTIONS = "Transaction service settings"
+POOLS = "Connection factory: connection pool and session pool"
+
+
+class ServiceParameters(PlatformParameters):
+    """What the message listener service and the transaction service of a server say, on z/OS and elsewhere."""
+
+    maximum_transaction_timeout: Annotated[
+        PositiveDuration,
+        Quantity(
+            "s",
+            source=cited(TRANSACTIONS, "Maximum transaction timeout; the name of its attribute was not confirmed"),
+            native="propogatedOrBMTTranLifetimeTimeout",
+            title="Maximum transaction timeout",
+            trust="unverified",
+        ),
+    ] = 300.0
+    """Longest timeout that any transaction of the server can be given. Rules compare it; the simulation does not."""
+    recovery_retries: Annotated[
+        int,
+        Field(ge=0, le=MAX_INT),
+        Quantity(
+            "attempts",
+            source=cited(SERVICE, "MAX.RECOVERY.RETRIES"),
+            native="MAX.RECOVERY.RETRIES",
+            title="Recovery retries",
+            sweep=True,
+            trust="unverified",
+        ),
+    ] = 5
+    """Times that a port tries to connect again after its queue manager went away, before it stays down."""
+    recovery_interval: Annotated[
+        Duration,
+        Quantity(
+            "s",
+            source=cited(SERVICE, "RECOVERY.RETRY.INTERVAL; the default was not confirmed"),
+            native="RECOVERY.RETRY.INTERVAL",
+            title="Recovery interval",
+            sweep=True,
+            trust="unverified",
+        ),
+    ] = 60.0
+    """Wait before each such try. With the retries it gives the longest outage that a port survives by itself; outages
+    are not simulated."""
 
 
 class PortParameters(QueueParameters):
@@ -44,6 +92,20 @@ class PortParameters(QueueParameters):
         ),
     ] = 0
     """Failed deliveries after which IBM MQ moves a message to the backout queue; 0 = off."""
+    session_pool_maximum: Annotated[
+        int | None,
+        Field(ge=1, le=MAX_INT),
+        Quantity(
+            "sessions",
+            source=cited(POOLS, "maximum of the session pool"),
+            native="sessionPool/maxConnections",
+            title="Session pool maximum",
+            sweep=True,
+            trust="assumed",
+        ),
+    ] = None
+    """Most sessions of the port's connection factory, whatever Maximum sessions says; empty = enough for it. The vendor
+    gives 10 to a factory that nobody changed."""
 
 
 def stops_at(port: PortParameters) -> int:
@@ -87,6 +149,47 @@ def backout_before_retries(_: System, __: Server, queue: Queue) -> Verdict | Non
         f"reached: backout never happens."
     )
     return Verdict("violated", message, {"settings.maximum_retries": port.backout_threshold})
+
+
+def session_pool_covers(_: System, __: Server, queue: Queue, wanted: int) -> Verdict | None:
+    """The session pool of the connection factory against the sessions that the port asks for."""
+    pool = settings_of(queue, PortParameters).session_pool_maximum
+    if pool is None:
+        return None
+    if pool >= wanted:
+        return Verdict("ok", f"The session pool of {pool} covers the {wanted} sessions of the port.")
+    message = f"The connection factory gives {pool} sessions, the port asks for {wanted}: the others never run."
+    return Verdict("violated", message, {"settings.session_pool_maximum": wanted})
+
+
+def maximum_covers_total(server: Server, total: float) -> Verdict:
+    """The longest timeout that a transaction can have against the one that every transaction gets."""
+    most = settings_of(server, ServiceParameters).maximum_transaction_timeout
+    if most >= total:
+        return Verdict("ok", f"The maximum transaction timeout of {number(most)} s covers {number(total)} s.")
+    message = (
+        f"The maximum transaction timeout {number(most)} s is below the total transaction lifetime {number(total)} s."
+    )
+    return Verdict("violated", message, {"settings.maximum_transaction_timeout": total})
+
+
+def ports_come_back(_: System, server: Server) -> Verdict:
+    """The outage of a queue manager that the ports of a server survive by themselves."""
+    settings = settings_of(server, ServiceParameters)
+    if settings.recovery_retries > 0:
+        longest = number(settings.recovery_retries * settings.recovery_interval)
+        return Verdict("ok", f"A port comes back by itself after an outage of up to {longest} s.")
+    message = "After the first lost connection a port stays down until somebody starts it: no recovery is tried."
+    return Verdict("violated", message, {"settings.recovery_retries": 5})
+
+
+def service_answers(server: Server, source: Source) -> Iterator[Derived]:
+    """Yield what follows from the recovery settings of a server."""
+    settings = settings_of(server, ServiceParameters)
+    retries, wait = settings.recovery_retries, settings.recovery_interval
+    formula = f"{retries} × {number(wait)} s = {number(retries * wait)} s"
+    title = "Longest outage of the queue manager that a port survives"
+    yield derived("recovery_time", title, retries * wait, "s", formula, source, server.name)
 
 
 def backout_script(changes: tuple[Change, ...], scenario_hash: str) -> Script | None:

@@ -33,6 +33,15 @@ def set_property(parent, name, value):
     AdminConfig.create('Property', parent, [['name', name], ['value', value]], 'properties')
 
 
+def set_state(port, value):
+    """Change the state in which a listener port starts."""
+    states = AdminConfig.list('StateManageable', port).splitlines()
+    if states:
+        AdminConfig.modify(states[0], [['initialState', value]])
+    else:
+        AdminConfig.create('StateManageable', port, [['initialState', value]])
+
+
 def set_variable(scope, name, value):
     """Create or change an environment variable of the server."""
     for item in AdminConfig.list('VariableSubstitutionEntry', scope).splitlines():
@@ -63,12 +72,12 @@ def attribute(kind: str, key: str, *, factor: float = 1.0) -> Writer:
     return Writer(lines)
 
 
-def named_attribute(kind: str, name: str, key: str) -> Writer:
-    """Return the writer of an attribute of the server's object of ``kind`` with this name."""
+def named_attribute(kind: str, name: str, key: str, *, factor: float = 1.0) -> Writer:
+    """Return the writer of an attribute of the server's object of ``kind`` with this name; numbers times ``factor``."""
 
     def lines(server: str, _: str, value: object) -> list[str]:
         target = f"named({kind!r}, server({server!r}), {name!r})"
-        return [f"AdminConfig.modify({target}, [[{key!r}, {text(value)!r}]])"]
+        return [f"AdminConfig.modify({target}, [[{key!r}, {text(value, factor)!r}]])"]
 
     return Writer(lines)
 
@@ -83,8 +92,23 @@ def port_attribute(key: str) -> Writer:
     return Writer(lines)
 
 
+def port_state() -> Writer:
+    """Return the writer of the state that a listener port has when its server has started."""
+
+    def lines(server: str, name: str, value: object) -> list[str]:
+        port = f"named('ListenerPort', server({server!r}), {name!r})"
+        return [f"set_state({port}, {text(value)!r})"]
+
+    return Writer(lines)
+
+
+def service_property(key: str, *, factor: float = 1.0) -> Writer:
+    """Return the writer of a custom property of the message listener service that is a setting of the server."""
+    return Writer(listener_property(key, factor=factor).lines)
+
+
 def listener_property(key: str, *, factor: float = 1.0) -> Writer:
-    """Return the writer of a custom property of the message listener service."""
+    """Return the writer of a custom property of the message listener service that is a setting of its ports."""
 
     def lines(server: str, _: str, value: object) -> list[str]:
         target = f"AdminConfig.list('MessageListenerService', server({server!r})).splitlines()[0]"

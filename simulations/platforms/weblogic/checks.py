@@ -169,12 +169,17 @@ def share_for_bursts(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 
 def pool_size_ignored(_: System, server: Server) -> Verdict | None:
-    """A size of the pool that is not in use."""
+    """A size of the pool that is not in use, or that bounds nothing."""
     settings = settings_of(server, ServerSettings)
     if settings.self_tuning and settings.default_thread_pool_size != 15:
-        return Verdict("ignored", "The default thread pool size counts only without self-tuning.")
+        message = "The default thread pool size counts only without self-tuning."
+        return Verdict("ignored", message, {"settings.default_thread_pool_size": 15})
     if not settings.self_tuning and settings.thread_pool_maximum != 400:
-        return Verdict("ignored", "The size of the self-tuning pool does nothing: self-tuning is off.")
+        message = "The size of the self-tuning pool does nothing: self-tuning is off."
+        return Verdict("ignored", message, {"settings.thread_pool_maximum": 400})
+    if settings.thread_pool_minimum != 1:
+        message = f"A minimum of {settings.thread_pool_minimum} threads changes no answer: threads are made as needed."
+        return Verdict("ignored", message, {"settings.thread_pool_minimum": 1})
     return None
 
 

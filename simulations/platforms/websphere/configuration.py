@@ -20,6 +20,21 @@ NAME = "websphere"
 WRITERS = {
     "listener_pool_maximum": wsadmin.named_attribute("ThreadPool", "Message.Listener.Pool", "maximumSize"),
     "total_transaction_timeout": wsadmin.attribute("TransactionService", "totalTranLifetimeTimeout"),
+    "maximum_transaction_timeout": wsadmin.attribute("TransactionService", "propogatedOrBMTTranLifetimeTimeout"),
+    "listener_pool_minimum": wsadmin.named_attribute("ThreadPool", "Message.Listener.Pool", "minimumSize"),
+    "listener_pool_inactivity": wsadmin.named_attribute(
+        "ThreadPool", "Message.Listener.Pool", "inactivityTimeout", factor=1000.0
+    ),
+    "listener_pool_growable": wsadmin.named_attribute("ThreadPool", "Message.Listener.Pool", "isGrowable"),
+    "recovery_retries": wsadmin.service_property("MAX.RECOVERY.RETRIES"),
+    "recovery_interval": wsadmin.service_property("RECOVERY.RETRY.INTERVAL"),
+    "pooling_timeout": wsadmin.service_property("MQJMS.POOLING.TIMEOUT", factor=1000.0),
+    "pooling_threshold": wsadmin.service_property("MQJMS.POOLING.THRESHOLD"),
+    "dynamic_configuration": wsadmin.service_property("DYNAMIC.CONFIGURATION.ENABLED"),
+    "session_reap_time": wsadmin.listener_property("SERVER.SESSION.POOL.REAP.TIME"),
+    "session_unused_timeout": wsadmin.listener_property("SERVER.SESSION.POOL.UNUSED.TIMEOUT"),
+    "bmt_rollback": wsadmin.listener_property("NON.ASF.BMT.ROLLBACK.ENABLED"),
+    "initial_state": wsadmin.port_state(),
     "maximum_sessions": wsadmin.port_attribute("maxSessions"),
     "maximum_messages": wsadmin.port_attribute("maxMessages"),
     "maximum_retries": wsadmin.port_attribute("maxRetries"),

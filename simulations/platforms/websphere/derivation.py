@@ -6,12 +6,15 @@ from simulations.analysis.summary import Derivation, Derived, Source
 from simulations.analysis.theory.laws import law_mean
 from simulations.engine.network import Horizon
 from simulations.platforms.common import derived, expectations, number, service_of, settings_of
+from simulations.platforms.listener_port import SERVICE, service_answers
 from simulations.platforms.rules import judge_rules
 from simulations.platforms.websphere.formulas import (
     carried,
     connections,
     conversations,
     empty_transactions,
+    handles,
+    pool_threads,
     rate_per_session,
     receive_timeout_bound,
     rollback_share,
@@ -19,6 +22,7 @@ from simulations.platforms.websphere.formulas import (
     sessions_of_server,
     shortage,
     slowest_service,
+    spare_handles,
     worst_case,
 )
 from simulations.platforms.websphere.mapping import build_network
@@ -38,6 +42,9 @@ POOL = Source(LISTENER_POOL, "Maximum size covers the sum of the sessions")
 ACTIVE = Source(MODES, "threads of a started listener port")
 CONVERSATIONS = Source(CONNECTIONS, "conversations of a listener port")
 TIMEOUT_RULE = Source(AVOIDING, "receive timeout, transaction lifetime and onMessage")
+POOLING = Source(SERVICE, "MQJMS.POOLING.THRESHOLD", "unverified")
+RECOVERY = Source(SERVICE, "MAX.RECOVERY.RETRIES and RECOVERY.RETRY.INTERVAL", "unverified")
+REAPER = Source(SERVICE, "SERVER.SESSION.POOL.REAP.TIME and SERVER.SESSION.POOL.UNUSED.TIMEOUT", "unverified")
 EMPTY = Source(MODES, "receive() without a message")
 OWN = Source(OWN_MODEL, "exact for sessions that wait and Poisson arrivals", "assumed")
 CAPACITY = Source(OWN_MODEL, "sessions divided by service time", "assumed")
@@ -52,12 +59,21 @@ def derive(system: System) -> Derivation:
 
 
 def _of_server(system: System, server: Server) -> Iterator[Derived]:
-    pool, total = settings_of(server, ServerSettings).listener_pool_maximum, sessions_of_server(system, server)
+    settings, total = settings_of(server, ServerSettings), sessions_of_server(system, server)
+    pool = pool_threads(system, server)
     formula = " + ".join(str(sessions(queue)) for queue in system.queues_of(server)) + f" = {total}"
     yield derived("sessions_total", "Sessions of all ports", total, "sessions", formula, POOL, server.name)
     missing = shortage(system, server)
     formula = f"max(0, {total} - {pool}) = {missing}"
     yield derived("pool_shortage", "Sessions without a thread", missing, "threads", formula, POOL, server.name)
+    kept = min(settings.listener_pool_minimum, pool)
+    formula = f"the lower of {settings.listener_pool_minimum} and {pool} = {kept}"
+    yield derived("threads_kept", "Listener threads that stay when idle", kept, "threads", formula, POOL, server.name)
+    spare, talks = spare_handles(system, server), handles(system, server)
+    formula = f"max(0, {talks} - {settings.pooling_threshold}) = {spare}"
+    title = "Unused handles that the pooling timeout closes"
+    yield derived("handles_closed", title, spare, "connections", formula, POOLING, server.name)
+    yield from service_answers(server, RECOVERY)
 
 
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
@@ -73,6 +89,11 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     sharing, links = settings_of(server, ServerSettings).sharing_conversations, connections(server, queue)
     formula = f"⌈{talks} / {sharing}⌉ = {links}"
     yield derived("connections", "TCP connections, at least", links, "connections", formula, CONVERSATIONS, name)
+    if port.mode == "asf" and port.session_unused_timeout > 0:
+        unused, reap = port.session_unused_timeout, port.session_reap_time
+        formula = f"{number(unused)} s + {number(reap)} s = {number(unused + reap)} s"
+        title = "Idle server sessions are gone after, at most"
+        yield derived("sessions_reaped_after", title, unused + reap, "s", formula, REAPER, name)
     most = carried(system, queue)
     if most is not None:
         mean = law_mean(service_of(queue))

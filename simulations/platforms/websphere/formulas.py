@@ -18,7 +18,14 @@ _GRID = 2000
 
 
 def sessions(queue: Queue) -> int:
-    """Return the sessions of a port in one member: one for a topic in non-ASF mode, Maximum sessions otherwise."""
+    """Return the sessions of a port in one member: those it asks for, as far as its connection factory gives them."""
+    port = settings_of(queue, ListenerPort)
+    wanted = sessions_asked_for(queue)
+    return wanted if port.session_pool_maximum is None else min(wanted, port.session_pool_maximum)
+
+
+def sessions_asked_for(queue: Queue) -> int:
+    """Return the sessions a port asks for in one member: one for a topic in non-ASF mode, else Maximum sessions."""
     port = settings_of(queue, ListenerPort)
     return 1 if port.mode == "non_asf" and queue.kind == "topic" else port.maximum_sessions
 
@@ -28,10 +35,32 @@ def sessions_of_server(system: System, server: Server) -> int:
     return sum(sessions(queue) for queue in system.queues_of(server))
 
 
+def pool_threads(system: System, server: Server) -> int:
+    """Return the most threads of the message listener service: its maximum, or one per session where it may grow."""
+    settings = settings_of(server, ServerSettings)
+    most = settings.listener_pool_maximum
+    return max(most, sessions_of_server(system, server)) if settings.listener_pool_growable else most
+
+
 def shortage(system: System, server: Server) -> int:
     """Return the sessions that can have no thread because the listener pool is smaller than their sum."""
-    pool = settings_of(server, ServerSettings).listener_pool_maximum
-    return max(0, sessions_of_server(system, server) - pool)
+    return max(0, sessions_of_server(system, server) - pool_threads(system, server))
+
+
+def handles(system: System, server: Server) -> int:
+    """Return the handles to IBM MQ of one member: the conversations of all its ports."""
+    return sum(conversations(queue) for queue in system.queues_of(server))
+
+
+def spare_handles(system: System, server: Server) -> int:
+    """Return the handles that the pooling timeout closes when they are not used."""
+    return max(0, handles(system, server) - settings_of(server, ServerSettings).pooling_threshold)
+
+
+def quiet_time(server: Server, queue: Queue) -> float | None:
+    """Return the mean seconds between two messages of one member; None without a long-run rate."""
+    rate = arrival_rate(arrivals_of(queue.arrivals))
+    return server.instances / rate if rate else None
 
 
 def conversations(queue: Queue) -> int:
@@ -94,5 +123,5 @@ def carried(system: System, queue: Queue) -> float | None:
     if not is_simple(system, queue) or queue.service.cpu > 0:
         return None
     server = system.server_of(queue)
-    threads = min(sessions(queue), settings_of(server, ServerSettings).listener_pool_maximum)
+    threads = min(sessions(queue), pool_threads(system, server))
     return server.instances * threads / law_mean(service_of(queue))

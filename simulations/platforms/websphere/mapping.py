@@ -21,7 +21,7 @@ from simulations.platforms.common import (
 )
 from simulations.platforms.laws import arrivals_of
 from simulations.platforms.listener_port import redelivery_of
-from simulations.platforms.websphere.formulas import sessions
+from simulations.platforms.websphere.formulas import pool_threads, sessions
 from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
 from simulations.system import Queue, Server, System
 
@@ -32,12 +32,11 @@ def build_network(system: System, horizon: Horizon) -> NetworkSpec:
     order = {server.name: index for index, server in enumerate(system.servers)}
     ports = [_stream(queue, system.server_of(queue), order[queue.server], indices) for queue in system.queues]
     others = [background_stream(work, order[server.name]) for server in system.servers for work in server.background]
-    return NetworkSpec(tuple(_pool(server) for server in system.servers), (*ports, *others), horizon, sizes)
+    return NetworkSpec(tuple(_pool(system, server) for server in system.servers), (*ports, *others), horizon, sizes)
 
 
-def _pool(server: Server) -> Pool:
-    threads = settings_of(server, ServerSettings).listener_pool_maximum
-    return Pool(instances=server.instances, cpus=server.cpus, threads_per_servant=threads)
+def _pool(system: System, server: Server) -> Pool:
+    return Pool(instances=server.instances, cpus=server.cpus, threads_per_servant=pool_threads(system, server))
 
 
 def _stream(queue: Queue, server: Server, pool: int, indices: Mapping[str, int]) -> Stream:

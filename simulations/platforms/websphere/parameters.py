@@ -6,19 +6,25 @@ from pydantic import Field, model_validator
 
 from simulations.parameters import PlatformParameters, Quantity
 from simulations.platforms.common import MAX_INT, cited
-from simulations.platforms.listener_port import PORT, PortParameters
+from simulations.platforms.listener_port import (
+    POOLS,
+    PORT,
+    SERVICE,
+    TRANSACTIONS,
+    PortParameters,
+    ServiceParameters,
+)
 from simulations.units import Duration, PositiveDuration
 
 LISTENER_POOL = "Message listener service thread pool"
 MODES = "Message processing in ASF mode and non-ASF mode"
 AVOIDING = "Avoiding transaction timeouts in non-ASF mode"
-TRANSACTIONS = "Transaction service settings"
 CONNECTIONS = "Determining the number of TCP/IP connections created from WebSphere to IBM MQ"
 OWN_MODEL = "Sluice, model of WebSphere listener ports"
 
 
-class ServerSettings(PlatformParameters):
-    """One application server."""
+class ListenerService(PlatformParameters):
+    """The message listener service of a server, its connections and its transactions."""
 
     listener_pool_maximum: Annotated[
         int,
@@ -32,6 +38,88 @@ class ServerSettings(PlatformParameters):
         ),
     ] = 50
     """Most threads of the message listener service; all listener ports of the server share them."""
+    listener_pool_minimum: Annotated[
+        int,
+        Field(ge=0, le=100_000),
+        Quantity(
+            "threads",
+            source=cited(LISTENER_POOL, "Minimum size"),
+            native="minimumSize",
+            title="Listener pool minimum",
+            sweep=True,
+        ),
+    ] = 10
+    """Threads of that service which stay when nothing is to do. Making a thread takes no time in the simulation."""
+    listener_pool_inactivity: Annotated[
+        Duration,
+        Quantity(
+            "s",
+            source=cited(LISTENER_POOL, "Thread inactivity timeout"),
+            native="inactivityTimeout",
+            title="Listener pool inactivity timeout",
+        ),
+    ] = 3.5
+    """Idle time after which a thread above the minimum ends. A rule compares it with the time between two messages;
+    the vendor writes milliseconds."""
+    listener_pool_growable: Annotated[
+        bool,
+        Quantity(
+            "1",
+            source=cited(LISTENER_POOL, "Allow thread allocation beyond maximum thread size"),
+            native="isGrowable",
+            title="Listener pool growable",
+            sweep=True,
+        ),
+    ] = False
+    """On: the pool makes a thread for every session, and its maximum bounds nothing."""
+    connection_pool_maximum: Annotated[
+        int,
+        Field(ge=1, le=MAX_INT),
+        Quantity(
+            "connections",
+            source=cited(POOLS, "maximum of the connection pool"),
+            native="connectionPool/maxConnections",
+            title="Connection pool maximum",
+        ),
+    ] = 10
+    """Most connections of the factory that the server's ports share; each started port takes one. A rule compares it
+    with the ports; the simulation gives every port its connection."""
+    pooling_threshold: Annotated[
+        int,
+        Field(ge=0, le=MAX_INT),
+        Quantity(
+            "connections",
+            source=cited(SERVICE, "MQJMS.POOLING.THRESHOLD; default and meaning were not confirmed"),
+            native="MQJMS.POOLING.THRESHOLD",
+            title="Pooling threshold",
+            sweep=True,
+            trust="unverified",
+        ),
+    ] = 10
+    """Unused handles to IBM MQ that are kept; the pooling timeout closes those beyond."""
+    pooling_timeout: Annotated[
+        Duration,
+        Quantity(
+            "s",
+            source=cited(SERVICE, "MQJMS.POOLING.TIMEOUT; default and meaning were not confirmed"),
+            native="MQJMS.POOLING.TIMEOUT",
+            title="Pooling timeout",
+            trust="unverified",
+        ),
+    ] = 300.0
+    """Time without use after which a handle beyond the threshold is closed. A rule compares it with the time between
+    two messages; the vendor writes milliseconds."""
+    dynamic_configuration: Annotated[
+        bool,
+        Quantity(
+            "1",
+            source=cited(SERVICE, "DYNAMIC.CONFIGURATION.ENABLED"),
+            native="DYNAMIC.CONFIGURATION.ENABLED",
+            title="Dynamic configuration",
+        ),
+    ] = False
+    """Whether changed listener ports act without a restart of the server. It changes when an export acts, not what a
+    simulation shows."""
     total_transaction_timeout: Annotated[
         PositiveDuration,
         Quantity(
@@ -55,6 +143,10 @@ class ServerSettings(PlatformParameters):
         ),
     ] = 10
     """Conversations that share one TCP connection to IBM MQ 7 or later; 1 = each has its own, as before version 7."""
+
+
+class ServerSettings(ServiceParameters, ListenerService):
+    """One application server."""
 
 
 class ListenerPort(PortParameters):
@@ -102,6 +194,50 @@ class ListenerPort(PortParameters):
     ] = 0.0
     """Longest wait inside receive() before the empty transaction is rolled back and started again. Non-ASF mode only,
     and above 0 there; the vendor writes milliseconds."""
+
+    initial_state: Annotated[
+        Literal["START", "STOP"],
+        Quantity("1", source=cited(PORT, "Initial state"), native="initialState", title="Initial state"),
+    ] = "START"
+    """Whether the port takes messages when its server has started. A stopped port is flagged by a rule; the simulation
+    shows it as started."""
+    session_reap_time: Annotated[
+        Duration,
+        Quantity(
+            "s",
+            source=cited(SERVICE, "SERVER.SESSION.POOL.REAP.TIME; the default was not confirmed"),
+            native="SERVER.SESSION.POOL.REAP.TIME",
+            title="Session pool reap time",
+            sweep=True,
+            trust="unverified",
+        ),
+    ] = 240.0
+    """Time between two looks at the port's idle server sessions. ASF mode only."""
+    session_unused_timeout: Annotated[
+        Duration,
+        Quantity(
+            "s",
+            source=cited(SERVICE, "SERVER.SESSION.POOL.UNUSED.TIMEOUT; default and 0 were not confirmed"),
+            native="SERVER.SESSION.POOL.UNUSED.TIMEOUT",
+            title="Session pool unused timeout",
+            sweep=True,
+            trust="unverified",
+        ),
+    ] = 240.0
+    """Idle time after which the next look gives a server session back; 0 = it is kept. ASF mode only. Making a session
+    takes no time in the simulation."""
+    bmt_rollback: Annotated[
+        bool,
+        Quantity(
+            "1",
+            source=cited(SERVICE, "NON.ASF.BMT.ROLLBACK.ENABLED; the default was not confirmed"),
+            native="NON.ASF.BMT.ROLLBACK.ENABLED",
+            title="Rollback for bean-managed transactions",
+            trust="unverified",
+        ),
+    ] = False
+    """Whether a message comes back when a bean that manages its own transactions fails. Non-ASF mode only; a simulated
+    message that fails always comes back."""
 
     @model_validator(mode="after")
     def _waits(self) -> Self:

@@ -1,16 +1,24 @@
 """The rules of WebSphere listener ports as data."""
 
 from simulations.analysis.summary import Source
-from simulations.platforms.listener_port import MQ_BACKOUT, PORT, backout_before_retries, retries_stop_port
+from simulations.platforms.listener_port import (
+    MQ_BACKOUT,
+    POOLS,
+    PORT,
+    SERVICE,
+    TRANSACTIONS,
+    backout_before_retries,
+    ports_come_back,
+    retries_stop_port,
+)
 from simulations.platforms.rules import Rule, per_queue, per_server
-from simulations.platforms.websphere import checks
+from simulations.platforms.websphere import checks, service_checks
 from simulations.platforms.websphere.parameters import (
     AVOIDING,
     CONNECTIONS,
     LISTENER_POOL,
     MODES,
     OWN_MODEL,
-    TRANSACTIONS,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -118,6 +126,83 @@ RULES: tuple[Rule, ...] = (
         "Listener ports give way to activation specifications",
         Source(MODES, "stabilised listener ports"),
         per_queue(checks.stabilised),
+    ),
+    Rule(
+        "websphere.port-starts",
+        "error",
+        "The listener port starts with its server",
+        Source(PORT, "Initial state"),
+        per_queue(service_checks.port_starts),
+    ),
+    Rule(
+        "websphere.session-pool-covers-sessions",
+        "error",
+        "The session pool of the factory covers the sessions of the port",
+        Source(POOLS, "maximum of the session pool"),
+        per_queue(service_checks.session_pool),
+    ),
+    Rule(
+        "websphere.connection-pool-covers-ports",
+        "error",
+        "The connection pool of the factory covers the ports",
+        Source(POOLS, "maximum of the connection pool"),
+        per_server(service_checks.connection_pool),
+    ),
+    Rule(
+        "websphere.listener-pool-bounds",
+        "info",
+        "The minimum of the listener pool is not above its maximum",
+        Source(LISTENER_POOL, "Minimum size"),
+        per_server(service_checks.pool_bounds),
+    ),
+    Rule(
+        "websphere.threads-survive-quiet-times",
+        "info",
+        "Listener threads outlive the time between two messages",
+        Source(LISTENER_POOL, "Thread inactivity timeout"),
+        per_queue(service_checks.threads_survive),
+    ),
+    Rule(
+        "websphere.handles-survive-quiet-times",
+        "info",
+        "Handles to IBM MQ outlive the time between two messages",
+        Source(SERVICE, "MQJMS.POOLING.TIMEOUT", "unverified"),
+        per_queue(service_checks.handles_survive),
+    ),
+    Rule(
+        "websphere.session-pool-properties-ignored",
+        "info",
+        "The properties of the server session pool count only in ASF mode",
+        Source(SERVICE, "SERVER.SESSION.POOL properties"),
+        per_queue(service_checks.reaper_ignored),
+    ),
+    Rule(
+        "websphere.bmt-rollback-ignored",
+        "info",
+        "The rollback for bean-managed transactions counts only in non-ASF mode",
+        Source(SERVICE, "NON.ASF.BMT.ROLLBACK.ENABLED", "unverified"),
+        per_queue(service_checks.bmt_ignored),
+    ),
+    Rule(
+        "websphere.ports-come-back",
+        "warning",
+        "Ports come back by themselves after an outage of the queue manager",
+        Source(SERVICE, "MAX.RECOVERY.RETRIES"),
+        per_server(ports_come_back),
+    ),
+    Rule(
+        "websphere.restart-needed",
+        "info",
+        "When changed listener ports act",
+        Source(SERVICE, "DYNAMIC.CONFIGURATION.ENABLED"),
+        per_server(service_checks.restart_needed),
+    ),
+    Rule(
+        "websphere.maximum-transaction-timeout",
+        "warning",
+        "The maximum transaction timeout covers the total transaction lifetime",
+        Source(TRANSACTIONS, "Maximum transaction timeout"),
+        per_server(service_checks.maximum_timeout),
     ),
     Rule(
         "websphere.stable",

@@ -1,24 +1,30 @@
 """WebSphere's server.xml: the message listener service with its pool and ports, and the transaction service."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from simulations.platforms.base import Reading, Understood
 from simulations.platforms.formats.drafts import Draft, assemble, number_of, safe_name
 from simulations.platforms.formats.limits import refuse
-from simulations.platforms.formats.spots import New
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.formats.xml_file import load
 from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
+from simulations.platforms.websphere.service_properties import own_properties, service_properties
 
-RECEIVE_TIMEOUT = "NON.ASF.RECEIVE.TIMEOUT"
-ASF_ONLY = (
-    "SERVER.SESSION.POOL.REAP",
-    "SERVER.SESSION.POOL.REAP.TIME",
-    "SERVER.SESSION.POOL.UNUSED.TIMEOUT",
-)
-ORDER = {"services": ("context", "stateManagement", "threadPool", "properties", "listenerPorts")}
-"""Children of the message listener service."""
+ORDER = {
+    "services": ("context", "stateManagement", "threadPool", "properties", "listenerPorts"),
+    "listenerPorts": ("stateManagement",),
+}
+"""Children of the message listener service and of its ports."""
+NO_POOL = "the message listener service has no thread pool of its own in the file"
+POOL = {
+    "maximumSize": ("listener_pool_maximum", 1.0),
+    "minimumSize": ("listener_pool_minimum", 1.0),
+    "inactivityTimeout": ("listener_pool_inactivity", 0.001),
+}
+TRANSACTIONS = {
+    "totalTranLifetimeTimeout": "total_transaction_timeout",
+    "propogatedOrBMTTranLifetimeTimeout": "maximum_transaction_timeout",
+}
 PORT = {"maxSessions": "maximum_sessions", "maxMessages": "maximum_messages", "maxRetries": "maximum_retries"}
 
 
@@ -55,8 +61,9 @@ def services_of(root: Element) -> Iterator[tuple[str, Element]]:
 def _service(service: tuple[str, Element], server: Draft, queues: dict[str, Draft], account: Account) -> None:
     kind, element = service
     if kind == "TransactionService":
-        _attribute(element, "totalTranLifetimeTimeout", server, "total_transaction_timeout", account)
-        server.room("total_transaction_timeout", account, element, attribute="totalTranLifetimeTimeout")
+        for attribute, setting in TRANSACTIONS.items():
+            _attribute(element, attribute, server, setting, account)
+            server.room(setting, account, element, attribute=attribute)
         account.take(element, "type")
     elif kind == "MessageListenerService":
         account.take(element, "type")
@@ -66,13 +73,10 @@ def _service(service: tuple[str, Element], server: Draft, queues: dict[str, Draf
 def _listener(element: Element, server: Draft, queues: dict[str, Draft], account: Account) -> None:
     pool = element.child("threadPool")
     if pool is None:
-        server.refused["listener_pool_maximum"] = (
-            "the message listener service has no thread pool of its own in the file"
-        )
+        server.refused |= dict.fromkeys(("listener_pool_growable", *(name for name, _ in POOL.values())), NO_POOL)
     else:
-        _attribute(pool, "maximumSize", server, "listener_pool_maximum", account)
-        server.room("listener_pool_maximum", account, pool, attribute="maximumSize")
-    service = _properties(element, account)
+        _pool(pool, server, account)
+    service = service_properties(element, server, account)
     for port in element.all("listenerPorts"):
         name = _free_name(safe_name(port.attributes.get("name", "port")), queues)
         draft = queues.setdefault(name, Draft("queues", name, fields={"server": server.name}))
@@ -80,7 +84,27 @@ def _listener(element: Element, server: Draft, queues: dict[str, Draft], account
         for attribute, setting in PORT.items():
             _attribute(port, attribute, draft, setting, account)
             draft.room(setting, account, port, attribute=attribute)
+        _state(port, draft, account)
+        own_properties(element, port.attributes.get("name", ""), draft, account)
         draft.inherit(service)
+
+
+def _pool(pool: Element, server: Draft, account: Account) -> None:
+    for attribute, (setting, factor) in POOL.items():
+        _attribute(pool, attribute, server, setting, account, factor)
+        server.room(setting, account, pool, attribute=attribute)
+    if "isGrowable" in pool.attributes:
+        growable = pool.attributes["isGrowable"].lower() == "true"
+        server.put("listener_pool_growable", growable, account, pool, "isGrowable")
+    server.room("listener_pool_growable", account, pool, attribute="isGrowable")
+
+
+def _state(port: Element, draft: Draft, account: Account) -> None:
+    """Whether the port starts with its server; the product writes START or STOP."""
+    state = port.child("stateManagement")
+    if state is not None and "initialState" in state.attributes:
+        draft.put("initial_state", state.attributes["initialState"], account, state, "initialState")
+    draft.room("initial_state", account, port, "stateManagement", attribute="initialState")
 
 
 def _free_name(name: str, queues: dict[str, Draft]) -> str:
@@ -91,42 +115,10 @@ def _free_name(name: str, queues: dict[str, Draft]) -> str:
     return free
 
 
-def _properties(element: Element, account: Account) -> Draft:
-    """Custom properties of the service: the receive timeout is the switch to non-ASF mode for all its ports."""
-    service = Draft("queues", "*", implied={"mode"})
-    items = {item.attributes.get("name", ""): item for item in element.all("properties")}
-    timeout = items.get(RECEIVE_TIMEOUT)
-    if timeout is None:
-        for setting in ("mode", "receive_timeout"):
-            service.add(setting, account, element, _new_property(element))
-        return service
-    account.take(timeout, "name")
-    path = "queues.*.settings.receive_timeout"
-    value = number_of(timeout, account, path, timeout.attributes.get("value", ""), "value")
-    if value is None or value < 0:
-        return service
-    mode = "non_asf" if value > 0 else "asf"
-    service.put("receive_timeout", value / 1000, account, timeout, "value")
-    service.settings["mode"] = replace(service.settings["receive_timeout"], value=mode)
-    account.note("understood", timeout, "queues.*.settings.mode", f"{value:g} ms: {mode} mode for all ports", "value")
-    for name, item in items.items():
-        if mode == "non_asf" and name.startswith(ASF_ONLY):
-            account.note("ignored", item, name, "does nothing in non-ASF mode", "name")
-            account.take(item, "value")
-    return service
-
-
-def _new_property(element: Element) -> New:
-    """The receive timeout as a property; with an id where the service has one, made from it."""
-    own = element.attributes.get("id", "")
-    named = (("xmi:id", f"Property_{own.rpartition('_')[2]}_receive"),) if own else ()
-    return New("properties", "", (*named, ("name", RECEIVE_TIMEOUT), ("value", "{}")))
-
-
-def _attribute(element: Element, name: str, draft: Draft, setting: str, account: Account) -> None:
+def _attribute(element: Element, name: str, draft: Draft, setting: str, account: Account, factor: float = 1.0) -> None:
     if name not in element.attributes:
         return
     path = f"{draft.kind}.{draft.name}.settings.{setting}"
     value = number_of(element, account, path, element.attributes[name], name)
     if value is not None:
-        draft.put(setting, value, account, element, name)
+        draft.put(setting, value if factor == 1 else value * factor, account, element, name)

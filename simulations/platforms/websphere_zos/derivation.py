@@ -8,29 +8,36 @@ from simulations.analysis.theory.laws import arrival_rate, law_mean
 from simulations.engine.network import Horizon
 from simulations.platforms.common import derived, expectations, number, service_of, settings_of
 from simulations.platforms.laws import arrivals_of
+from simulations.platforms.listener_port import SERVICE, service_answers
 from simulations.platforms.rules import judge_rules
 from simulations.platforms.websphere_zos.formulas import (
     busy_threads,
     carried,
+    listens_in_servant,
     low_threshold,
     queue_timeout,
     ready_backlog,
+    request_timeout,
+    servant_outage,
+    servants,
     sessions_for,
+    stalled_threads,
     tail_wait,
     threads_per_servant,
     worker_threads,
 )
 from simulations.platforms.websphere_zos.mapping import build_network
-from simulations.platforms.websphere_zos.parameters import (
+from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
+from simulations.platforms.websphere_zos.rules import RULES
+from simulations.platforms.websphere_zos.sources import (
+    LISTENING,
     ORB,
     OWN_MODEL,
+    SERVANTS,
     THREADS,
     THROTTLE,
     TIMEOUTS,
-    ListenerPort,
-    ServerSettings,
 )
-from simulations.platforms.websphere_zos.rules import RULES
 from simulations.system import Queue, Server, System
 
 PROFILE = Source(ORB, "Workload profile, rule with bounds")
@@ -39,6 +46,11 @@ WORKED = Source(THROTTLE, "worked example: 100 = 2 × (3 × 6 + 32)")
 LOW = Source(THROTTLE, "low threshold = high threshold / 2, rounded down")
 TWICE = Source(THROTTLE, "twice the worker threads of all servants")
 QUEUE_TIMEOUT = Source(TIMEOUTS, "control_region_mdb_queue_timeout_percent")
+RECOVERY = Source(SERVICE, "MAX.RECOVERY.RETRIES and RECOVERY.RETRY.INTERVAL", "unverified")
+STALLED = Source(TIMEOUTS, "server_region_stalled_thread_threshold_percent")
+OUTAGE = Source(OWN_MODEL, "timeout delay and servant start", "assumed")
+CLASSES = Source(SERVANTS, "servants and service classes", "unverified")
+IN_SERVANT = Source(LISTENING, "WLM dispatch timeout of a non-durable subscription")
 TAIL = Source(OWN_MODEL, "wait of the last record in a full window", "assumed")
 WINDOW = Source(OWN_MODEL, "mean busy threads of a window with hysteresis", "assumed")
 
@@ -60,7 +72,7 @@ def _expected(system: System) -> tuple[Derived, ...]:
         for queue in system.queues
         for item in found
         if item.entity == queue.name and item.name in ("expected.latency.p999", "expected.latency.mean")
-        if 0 < queue_timeout(settings_of(system.server_of(queue), ServerSettings)) <= item.value
+        if 0 < queue_timeout(system.server_of(queue), queue) <= item.value
     }
     return tuple(item for item in found if item.entity not in late)
 
@@ -71,14 +83,28 @@ def _of_server(server: Server) -> Iterator[Derived]:
     source = PROFILE if settings.thread_rule == "capped" else PLAIN_PROFILE
     formula = f"{settings.workload_profile} with {server.cpus} CPUs by the {settings.thread_rule} rule = {each}"
     yield derived("threads_per_servant", "Threads per servant", each, "threads", formula, source, name)
-    formula = f"{settings.max_servants} servants × {each} threads = {total}"
+    formula = f"{servants(settings)[1]} servants × {each} threads = {total}"
     yield derived("worker_threads", "Worker threads", total, "threads", formula, WORKED, name)
     formula = f"2 × {total} = {2 * total}"
     yield derived("baseline_sessions", "Twice the worker threads", 2 * total, "messages", formula, TWICE, name)
-    limit = queue_timeout(settings)
+    limit = settings.mdb_request_timeout * settings.mdb_queue_timeout_percent / 100
     percent, whole = number(settings.mdb_queue_timeout_percent), number(settings.mdb_request_timeout)
     formula = f"{percent} % × {whole} s = {number(limit)} s"
     yield derived("queue_timeout", "Queue timeout", limit, "s", formula, QUEUE_TIMEOUT, name)
+    yield from _of_servants(server, settings, each)
+    if settings.zos_recovery:
+        yield from service_answers(server, RECOVERY)
+
+
+def _of_servants(server: Server, settings: ServerSettings, threads: int) -> Iterator[Derived]:
+    hung, away, name = stalled_threads(server), servant_outage(settings), server.name
+    formula = f"⌊{threads} × {number(settings.stalled_thread_threshold)} %⌋ = {hung}"
+    yield derived("stalled_threads", "Hung threads a servant may have", hung, "threads", formula, STALLED, name)
+    formula = f"{number(settings.timeout_delay)} s + {number(settings.servant_start_time)} s = {number(away)} s"
+    yield derived("servant_outage", "Time without a servant that timed out", away, "s", formula, OUTAGE, name)
+    classes, most = settings.service_classes, servants(settings)[1]
+    formula = f"{most} servants / {classes} service classes = {number(most / classes)}"
+    yield derived("servants_per_class", "Servants per service class", most / classes, "1", formula, CLASSES, name)
 
 
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
@@ -96,6 +122,10 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     tail, mean = tail_wait(server, queue), law_mean(service_of(queue))
     formula = f"max(0, {high} - {threads}) × {number(mean)} s / {threads} = {number(tail)} s"
     yield derived("tail_wait", "Wait of the last record in a full window", tail, "s", formula, TAIL, name)
+    if listens_in_servant(queue):
+        limit = queue_timeout(server, queue)
+        formula = f"share of the WLM dispatch timeout of {number(request_timeout(server, queue))} s = {number(limit)} s"
+        yield derived("topic_queue_timeout", "Queue timeout of this topic", limit, "s", formula, IN_SERVANT, name)
     yield from _rates(system, queue)
 
 

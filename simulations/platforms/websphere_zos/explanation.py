@@ -15,7 +15,7 @@ from simulations.platforms.websphere_zos.formulas import (
     queue_timeout,
     worker_threads,
 )
-from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
+from simulations.platforms.websphere_zos.parameters import ListenerPort
 from simulations.platforms.websphere_zos.rules import RULES
 from simulations.system import Queue, System
 
@@ -67,7 +67,7 @@ def _backlog(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
 
 def _timeouts(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     server = system.server_of(queue)
-    limit = number(queue_timeout(settings_of(server, ServerSettings)))
+    limit = number(queue_timeout(server, queue))
     sentence = (
         f"{{}} deliveries per replication waited longer than {limit} s on the WLM queue and were rejected: their "
         f"preparation was wasted and the messages came back later. Fewer sessions avoid it."

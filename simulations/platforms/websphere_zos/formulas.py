@@ -26,10 +26,15 @@ def threads_per_servant(settings: ServerSettings, cpus: int) -> int:
             return settings.custom_threads
 
 
+def servants(settings: ServerSettings) -> tuple[int, int]:
+    """Return the fewest and the most servants; without multiple instances there is exactly one."""
+    return (settings.min_servants, settings.max_servants) if settings.multiple_instances else (1, 1)
+
+
 def worker_threads(server: Server) -> int:
     """Return the worker threads of all servants of one instance when every servant runs."""
     settings = settings_of(server, ServerSettings)
-    return settings.max_servants * threads_per_servant(settings, server.cpus)
+    return servants(settings)[1] * threads_per_servant(settings, server.cpus)
 
 
 def low_threshold(port: ListenerPort) -> int:
@@ -47,9 +52,34 @@ def sessions_for(threads: int, backlog: int) -> int:
     return 2 * (threads + backlog)
 
 
-def queue_timeout(settings: ServerSettings) -> float:
+def listens_in_servant(queue: Queue) -> bool:
+    """True for a topic without a durable subscription: a servant listens, and another time limit counts."""
+    return queue.kind == "topic" and not settings_of(queue, ListenerPort).durable_subscription
+
+
+def request_timeout(server: Server, queue: Queue) -> float:
+    """Return the seconds from queueing the record to the end of onMessage; 0 = no limit."""
+    settings = settings_of(server, ServerSettings)
+    return settings.wlm_dispatch_timeout if listens_in_servant(queue) else settings.mdb_request_timeout
+
+
+def queue_timeout(server: Server, queue: Queue) -> float:
     """Return the seconds after which a record is rejected on the WLM queue; 0 = never."""
-    return settings.mdb_request_timeout * settings.mdb_queue_timeout_percent / 100
+    settings = settings_of(server, ServerSettings)
+    in_servant = listens_in_servant(queue)
+    percent = settings.iiop_queue_timeout_percent if in_servant else settings.mdb_queue_timeout_percent
+    return request_timeout(server, queue) * percent / 100
+
+
+def stalled_threads(server: Server) -> int:
+    """Return the hung threads that one servant may have before it is ended."""
+    settings = settings_of(server, ServerSettings)
+    return int(threads_per_servant(settings, server.cpus) * settings.stalled_thread_threshold / 100)
+
+
+def servant_outage(settings: ServerSettings) -> float:
+    """Return the seconds from a dispatch timeout that ends a servant to the next one that takes work."""
+    return settings.timeout_delay + settings.servant_start_time
 
 
 def tail_wait(server: Server, queue: Queue) -> float:
@@ -62,7 +92,7 @@ def tail_wait(server: Server, queue: Queue) -> float:
 def largest_safe_sessions(server: Server, queue: Queue) -> int:
     """Return the largest Maximum sessions whose last record is taken before the queue timeout."""
     threads = worker_threads(server)
-    limit = queue_timeout(settings_of(server, ServerSettings))
+    limit = queue_timeout(server, queue)
     waiting = limit * threads / law_mean(service_of(queue))
     return threads + max(0, math.ceil(waiting) - 1)
 
@@ -85,7 +115,9 @@ def busy_threads(server: Server, queue: Queue) -> float | None:
     port, threads = settings_of(queue, ListenerPort), worker_threads(server)
     if queue.service.cpu > 0:
         return None
-    if covers_threads(server, queue):
+    if port.session_pool_maximum is not None:
+        threads = min(threads, port.session_pool_maximum)
+    if low_threshold(port) >= threads - 1:
         return float(min(port.maximum_sessions, threads))
     if not is_exponential(queue):
         return None

@@ -6,7 +6,10 @@ from simulations.platforms.laws import quantile_of
 from simulations.platforms.rules import Verdict
 from simulations.platforms.websphere_zos.formulas import (
     largest_safe_sessions,
+    listens_in_servant,
     queue_timeout,
+    request_timeout,
+    servants,
     tail_wait,
     threads_per_servant,
     worker_threads,
@@ -14,13 +17,10 @@ from simulations.platforms.websphere_zos.formulas import (
 from simulations.platforms.websphere_zos.parameters import ServerSettings
 from simulations.system import Queue, Server, System
 
-MAXIMUM_TRANSACTION_TIMEOUT = 300.0
-"""Seconds; the vendor's default, which is no setting of this model."""
-
 
 def queue_timeout_tail(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The wait of the last record in a full window against the queue timeout."""
-    limit, wait = queue_timeout(settings_of(server, ServerSettings)), tail_wait(server, queue)
+    limit, wait = queue_timeout(server, queue), tail_wait(server, queue)
     if limit == 0:
         return None
     details = {"tail_wait_s": wait, "queue_timeout_s": limit}
@@ -36,8 +36,8 @@ def queue_timeout_tail(_: System, server: Server, queue: Queue) -> Verdict | Non
 
 
 def timeout_covers_service(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """The MDB request timeout against the time that 99.9 % of the onMessage calls need."""
-    limit = settings_of(server, ServerSettings).mdb_request_timeout
+    """The time limit of a message against the time that 99.9 % of the onMessage calls need."""
+    limit = request_timeout(server, queue)
     if limit == 0:
         return None
     slow = quantile_of(service_of(queue), 0.999)
@@ -45,26 +45,29 @@ def timeout_covers_service(_: System, server: Server, queue: Queue) -> Verdict |
     if slow < limit:
         message = f"99.9 % of the onMessage calls end within {number(slow)} s of {number(limit)} s."
         return Verdict("ok", message, details=details)
+    word, setting = ("MDB request", "mdb_request_timeout")
+    if listens_in_servant(queue):
+        word, setting = ("WLM dispatch", "wlm_dispatch_timeout")
     message = (
-        f"One onMessage in a thousand takes longer than {number(slow)} s, the MDB request timeout is {number(limit)} s "
+        f"One onMessage in a thousand takes longer than {number(slow)} s, the {word} timeout is {number(limit)} s "
         f"and includes the wait for a thread."
     )
-    return Verdict("violated", message, {f"servers.{server.name}.settings.mdb_request_timeout": 2 * slow}, details)
+    return Verdict("violated", message, {f"servers.{server.name}.settings.{setting}": 2 * slow}, details)
 
 
 def timeout_above_transaction(_: System, server: Server) -> Verdict | None:
-    """The MDB request timeout against the default of the maximum transaction timeout."""
-    limit = settings_of(server, ServerSettings).mdb_request_timeout
+    """The MDB request timeout against the maximum transaction timeout."""
+    settings = settings_of(server, ServerSettings)
+    limit, bound = settings.mdb_request_timeout, settings.maximum_transaction_timeout
     if limit == 0:
         return None
-    bound = number(MAXIMUM_TRANSACTION_TIMEOUT)
-    if limit > MAXIMUM_TRANSACTION_TIMEOUT:
-        return Verdict("ok", f"{number(limit)} s is above the default maximum transaction timeout of {bound} s.")
+    if limit > bound:
+        return Verdict("ok", f"{number(limit)} s is above the maximum transaction timeout of {number(bound)} s.")
     message = (
-        f"The MDB request timeout {number(limit)} s is not above the default maximum transaction timeout of {bound} s: "
+        f"The MDB request timeout {number(limit)} s is not above the maximum transaction timeout of {number(bound)} s: "
         f"a long transaction is ended on its thread instead of being rolled back. The shipped defaults do this."
     )
-    return Verdict("violated", message)
+    return Verdict("violated", message, {"settings.mdb_request_timeout": bound + 60})
 
 
 def percent_ignored(_: System, server: Server) -> Verdict | None:
@@ -72,27 +75,8 @@ def percent_ignored(_: System, server: Server) -> Verdict | None:
     settings = settings_of(server, ServerSettings)
     if settings.mdb_request_timeout > 0 or settings.mdb_queue_timeout_percent == 99:
         return None
-    return Verdict("ignored", "Without an MDB request timeout the queue timeout percent does nothing.")
-
-
-def restart_loses_neighbours(system: System, server: Server) -> Verdict | None:
-    """A servant that ends at a dispatch timeout takes its other messages with it."""
-    settings = settings_of(server, ServerSettings)
-    threads = threads_per_servant(settings, server.cpus)
-    if settings.dispatch_timeout_action != "restart_servant" or settings.mdb_request_timeout == 0:
-        return None
-    slow = [
-        queue.name
-        for queue in system.queues_of(server)
-        if quantile_of(service_of(queue), 0.999) >= settings.mdb_request_timeout
-    ]
-    if not slow or threads == 1:
-        return Verdict("ok", "A dispatch timeout is rare or harms no other message.")
-    message = (
-        f"A dispatch timeout ends the servant: up to {threads - 1} other messages are lost with it and the servant is "
-        f"away for {number(settings.servant_start_time)} s. Long calls are expected on {', '.join(slow)}."
-    )
-    return Verdict("violated", message, {"settings.dispatch_timeout_action": "interrupt"})
+    message = "Without an MDB request timeout the queue timeout percent does nothing."
+    return Verdict("ignored", message, {"settings.mdb_queue_timeout_percent": 99})
 
 
 def custom_threads_ignored(_: System, server: Server) -> Verdict | None:
@@ -111,18 +95,20 @@ def thread_rule_ignored(_: System, server: Server) -> Verdict | None:
     settings = settings_of(server, ServerSettings)
     if settings.thread_rule == "capped" or settings.workload_profile in ("IOBOUND", "CPUBOUND"):
         return None
-    return Verdict("ignored", f"Both thread rules are the same for the profile {settings.workload_profile}.")
+    message = f"Both thread rules are the same for the profile {settings.workload_profile}."
+    return Verdict("ignored", message, {"settings.thread_rule": "capped"})
 
 
 def servants_start_late(system: System, server: Server) -> Verdict | None:
     """Servants that are started only when work already waits."""
     settings = settings_of(server, ServerSettings)
-    if settings.min_servants == settings.max_servants:
+    least, most = servants(settings)
+    if least == most:
         return None
-    ready = settings.min_servants * threads_per_servant(settings, server.cpus)
+    ready = least * threads_per_servant(settings, server.cpus)
     heaviest = max((law_mean(service_of(queue)) for queue in system.queues_of(server)), default=0.0)
     message = (
         f"{ready} of {worker_threads(server)} threads run at the start; each further servant needs "
         f"{number(settings.servant_start_time)} s while messages of up to {number(heaviest)} s wait."
     )
-    return Verdict("violated", message, {"settings.min_servants": min(20, settings.max_servants)})
+    return Verdict("violated", message, {"settings.min_servants": most} if most <= 20 else {})

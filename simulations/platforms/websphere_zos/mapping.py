@@ -22,7 +22,13 @@ from simulations.platforms.common import (
 )
 from simulations.platforms.laws import arrivals_of
 from simulations.platforms.listener_port import redelivery_of
-from simulations.platforms.websphere_zos.formulas import low_threshold, queue_timeout, threads_per_servant
+from simulations.platforms.websphere_zos.formulas import (
+    low_threshold,
+    queue_timeout,
+    request_timeout,
+    servants,
+    threads_per_servant,
+)
 from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 from simulations.system import Queue, Server, System
 
@@ -40,13 +46,14 @@ def build_network(system: System, horizon: Horizon) -> NetworkSpec:
 
 def _pool(server: Server) -> Pool:
     settings = settings_of(server, ServerSettings)
-    settled = settings.min_servants == settings.max_servants or settings.servant_start_time == 0
+    least, most = servants(settings)
+    settled = least == most or settings.servant_start_time == 0
     return Pool(
         instances=server.instances,
         cpus=server.cpus,
         threads_per_servant=threads_per_servant(settings, server.cpus),
-        servants_min=settings.min_servants,
-        servants_max=settings.max_servants,
+        servants_min=least,
+        servants_max=most,
         servant_start_time=settings.servant_start_time,
         growth=PoolGrowth.FIXED if settled else PoolGrowth.SERVANTS,
     )
@@ -63,7 +70,8 @@ def _stream(queue: Queue, server: Server, pool: int, indices: Mapping[str, int])
         producers=queue.producers,
         message_size=queue.message_size,
         gate=Gate(port.maximum_sessions, low_threshold(port), port.queue_agent_time),
-        timeouts=_timeouts(settings_of(server, ServerSettings)),
+        concurrency=port.session_pool_maximum or 0,
+        timeouts=_timeouts(server, queue),
         redelivery=redelivery_of(port),
         copies=copies_of(queue, each_instance=queue.kind == "topic"),
         downstream=downstream_of(queue, indices),
@@ -72,12 +80,13 @@ def _stream(queue: Queue, server: Server, pool: int, indices: Mapping[str, int])
     )
 
 
-def _timeouts(settings: ServerSettings) -> Timeouts | None:
-    if settings.mdb_request_timeout == 0:
+def _timeouts(server: Server, queue: Queue) -> Timeouts | None:
+    limit = request_timeout(server, queue)
+    if limit == 0:
         return None
-    restart = settings.dispatch_timeout_action == "restart_servant"
+    restart = settings_of(server, ServerSettings).dispatch_timeout_action == "restart_servant"
     return Timeouts(
-        queue=queue_timeout(settings),
-        dispatch=settings.mdb_request_timeout,
+        queue=queue_timeout(server, queue),
+        dispatch=limit,
         action=TimeoutAction.RESTART_SERVANT if restart else TimeoutAction.INTERRUPT,
     )

@@ -5,23 +5,25 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from simulations.parameters import PlatformParameters, Quantity
-from simulations.platforms.common import MAX_INT, Percent, cited
-from simulations.platforms.listener_port import PORT, PortParameters
+from simulations.platforms.common import MAX_INT, cited
+from simulations.platforms.listener_port import PORT, PortParameters, ServiceParameters
+from simulations.platforms.websphere_zos.sources import (
+    INSTANCES,
+    LISTENING,
+    ORB,
+    OWN_MODEL,
+    SERVANTS,
+    THREADS,
+    THROTTLE,
+)
+from simulations.platforms.websphere_zos.time_limits import TimeLimits
 from simulations.units import Duration
-
-THROTTLE = "MDB throttle settings for message-driven beans on z/OS"
-ORB = "ORB services advanced settings on z/OS"
-THREADS = "Managing worker threads"
-INSTANCES = "Server instance settings"
-TIMEOUTS = "Timeout properties summary on z/OS"
-ABEND = "APAR PM86657"
-OWN_MODEL = "Sluice, model of WebSphere for z/OS"
 
 Profile = Literal["ISOLATE", "IOBOUND", "CPUBOUND", "LONGWAIT", "CUSTOM"]
 
 
-class ServerSettings(PlatformParameters):
-    """One server: a controller and its servants."""
+class Servants(PlatformParameters):
+    """The servants of a server and their worker threads."""
 
     min_servants: Annotated[
         int,
@@ -83,42 +85,31 @@ class ServerSettings(PlatformParameters):
     ] = "capped"
     """Which of the vendor's two tables counts: capped = min(30, max(5, 3×CPUs)) for IOBOUND and max(CPUs - 1, 3) for
     CPUBOUND; plain = 3×CPUs and CPUs."""
-    mdb_request_timeout: Annotated[
-        Duration,
+    multiple_instances: Annotated[
+        bool,
         Quantity(
-            "s",
-            source=cited(TIMEOUTS, "control_region_mdb_request_timeout; that 0 means none was not confirmed"),
-            native="control_region_mdb_request_timeout",
-            title="MDB request timeout",
+            "1",
+            source=cited(INSTANCES, "Multiple instances enabled; the name of its attribute was not confirmed"),
+            native="enableMultipleServerInstances",
+            title="Multiple instances enabled",
             sweep=True,
             trust="unverified",
         ),
-    ] = 120.0
-    """Longest time from queueing the work record to the end of ``onMessage``; 0 = none."""
-    mdb_queue_timeout_percent: Annotated[
-        Percent,
+    ] = True
+    """Off: the server has exactly one servant, whatever minimum and maximum say."""
+    service_classes: Annotated[
+        int,
+        Field(ge=1, le=100),
         Quantity(
-            "%",
-            source=cited(TIMEOUTS, "control_region_mdb_queue_timeout_percent"),
-            native="control_region_mdb_queue_timeout_percent",
-            title="MDB queue timeout percent",
+            "1",
+            source=cited(SERVANTS, "one service class at a time; that limit was not confirmed"),
+            title="Service classes",
             sweep=True,
+            trust="unverified",
         ),
-    ] = 99.0
-    """Share of the MDB request timeout after which a record that still waits on the WLM queue is rejected."""
-    dispatch_timeout_action: Annotated[
-        Literal["interrupt", "restart_servant"],
-        Quantity("1", source=cited(ABEND, "hung thread recovery"), title="Dispatch timeout action", sweep=True),
-    ] = "interrupt"
-    """What happens when ``onMessage`` still runs at the timeout: the request is interrupted, or the servant ends with
-    everything that runs in it and is started again."""
-    servant_start_time: Annotated[
-        Duration,
-        Quantity(
-            "s", source=cited(OWN_MODEL, "servant start"), title="Servant start time", sweep=True, trust="assumed"
-        ),
-    ] = 60.0
-    """Time from the decision to start a servant until its threads take work. No official figure exists."""
+    ] = 1
+    """Service classes of the work on this server, the default class counted. A servant serves one at a time, so each
+    needs a servant; the simulation knows one class only."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -126,6 +117,10 @@ class ServerSettings(PlatformParameters):
             msg = f"max_servants {self.max_servants} is below min_servants {self.min_servants}; raise it"
             raise ValueError(msg)
         return self
+
+
+class ServerSettings(ServiceParameters, TimeLimits, Servants):
+    """One server: a controller and its servants, with their time limits and listener service."""
 
 
 class ListenerPort(PortParameters):
@@ -160,3 +155,9 @@ class ListenerPort(PortParameters):
         Quantity("s", source=cited(OWN_MODEL, "queue agent"), title="Queue agent time", sweep=True, trust="assumed"),
     ] = 0.002
     """Time the one queue agent thread of the port needs to prepare a message. Nobody documents it."""
+    durable_subscription: Annotated[
+        bool,
+        Quantity("1", source=cited(LISTENING, "non-durable subscriptions"), title="Durable subscription", sweep=True),
+    ] = True
+    """Off, at a topic: a servant listens instead of the controller and the WLM dispatch timeout counts instead of the
+    MDB request timeout. The throttle is simulated in both cases."""

@@ -3,8 +3,9 @@
 from simulations.analysis.summary import Source
 from simulations.platforms.listener_port import MQ_BACKOUT, PORT, backout_before_retries, retries_stop_port
 from simulations.platforms.rules import Rule, per_queue, per_server
-from simulations.platforms.websphere_zos import limits, throttle
-from simulations.platforms.websphere_zos.parameters import ABEND, INSTANCES, ORB, OWN_MODEL, THROTTLE, TIMEOUTS
+from simulations.platforms.websphere_zos import limits, servant_checks, throttle
+from simulations.platforms.websphere_zos.servant_rules import SERVANT_RULES
+from simulations.platforms.websphere_zos.sources import ABEND, INSTANCES, ORB, OWN_MODEL, THROTTLE, TIMEOUTS
 
 OWN = Source(OWN_MODEL, "capacity of one port", "assumed")
 RULES: tuple[Rule, ...] = (
@@ -111,7 +112,7 @@ RULES: tuple[Rule, ...] = (
         "warning",
         "A dispatch timeout does not end a servant that runs other messages",
         Source(ABEND, "ABEND EC3 reason 04130008"),
-        per_server(limits.restart_loses_neighbours),
+        per_server(servant_checks.restart_loses_neighbours),
     ),
     Rule(
         "websphere-zos.retries-stop-port",
@@ -148,4 +149,5 @@ RULES: tuple[Rule, ...] = (
         Source(INSTANCES, "Minimum number of instances"),
         per_server(limits.servants_start_late),
     ),
+    *SERVANT_RULES,
 )

@@ -15,6 +15,16 @@ BASES: dict[str, list[dict[str, Any]]] = {
             "server": {"min_servants": 3, "max_servants": 3},
             "queue": {"maximum_sessions": 36, "backout_threshold": 3, "maximum_retries": 9},
         },
+        {"queue": {"durable_subscription": False}, "kind": "topic"},
+        {
+            "server": {
+                "workload_profile": "LONGWAIT",
+                "dispatch_timeout_action": "restart_servant",
+                "zos_recovery": True,
+                "mdb_request_timeout": 1.0,
+                "multiple_instances": False,
+            },
+        },
     ],
     "websphere": [
         {},

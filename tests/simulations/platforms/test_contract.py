@@ -90,6 +90,41 @@ def _changes(family: Platform, entity: str, item: Declaration, base: dict[str, A
     return values[0] != values[1]
 
 
+@pytest.mark.parametrize(
+    ("family", "entity", "item"),
+    [case for case in ALL if case.values[2].kind not in ("structure", "text")],  # type: ignore[union-attr]
+)
+def test_every_setting_changes_the_network_a_formula_or_a_finding(
+    family: Platform, entity: str, item: Declaration
+) -> None:
+    """A knob without effect is a defect, also where it is no axis of a sweep."""
+    assert any(_matters(family, entity, item, base) for base in BASES[family.name])
+
+
+def _matters(family: Platform, entity: str, item: Declaration, base: dict[str, Any]) -> bool:
+    outcomes = []
+    body = scenario_body(family.name, **base)
+    before = body[entity][0]["settings"].get(item.name, item.default)
+    for value in (before, sweep_value(item, before), *_extremes(item)):
+        body[entity][0]["settings"][item.name] = value
+        try:
+            spec = parse(body)
+        except InvalidInput:
+            continue
+        derivation = family.derive(spec.system)
+        values = [(value.name, value.entity, value.value) for value in derivation.values]
+        findings = [(found.rule, found.queue, found.status, found.message) for found in derivation.findings]
+        outcomes.append((spec.network(), values, findings))
+    return any(outcome != outcomes[0] for outcome in outcomes)
+
+
+def _extremes(item: Declaration) -> list[int]:
+    """The least value, and one far above every default."""
+    return (
+        [] if item.choices or item.kind == "boolean" else [int(item.minimum or 0), int(min(item.maximum or 1e9, 1e6))]
+    )
+
+
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_the_schema_lists_exactly_the_declared_names(family: Platform) -> None:
     schema = scenario_model(family.name).model_json_schema()

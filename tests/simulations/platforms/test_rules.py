@@ -13,6 +13,8 @@ SLOW = {"kind": "exponential", "mean": 500.0}
 SURGE = {"kind": "surge", "count": 1000}
 BURSTS = {"kind": "periodic_burst", "count": 400, "every": 60.0}
 HTTP = [{"name": "http", "arrivals": {"kind": "saturated"}, "service": {"kind": "exponential", "mean": 0.1}}]
+RARE = {"kind": "poisson", "rate": "5/h"}
+RESTART = {"dispatch_timeout_action": "restart_servant"}
 NON_ASF = {"mode": "non_asf", "receive_timeout": 100.0}
 THRESHOLDS = {"messages_threshold_high": 1000, "messages_threshold_low": 500}
 LIMITED = {"name": "pool", "limit": 5, "share": 1.0}
@@ -48,6 +50,27 @@ BROKEN: dict[str, dict[str, Any]] = {
     "websphere-zos.custom-threads-ignored": {"server": {"custom_threads": 7}},
     "websphere-zos.thread-rule-ignored": {"server": {"thread_rule": "plain", "workload_profile": "LONGWAIT"}},
     "websphere-zos.servants-start-late": {"server": {"max_servants": 3}},
+    "websphere-zos.last-servant-spared": {"service": SLOW, "server": RESTART},
+    "websphere-zos.listeners-pause": {"server": {**RESTART, "servant_start_time": 300.0}},
+    "websphere-zos.servant-end-ignored": {"server": {"timeout_delay": 5.0, "save_last_servant": True}},
+    "websphere-zos.servants-cover-classes": {"server": {"service_classes": 3}},
+    "websphere-zos.instances-ignored": {"server": {"max_servants": 3, "multiple_instances": False}},
+    "websphere-zos.ports-come-back": {},
+    "websphere-zos.maximum-transaction-timeout": {"server": {"total_transaction_timeout": 400.0}},
+    "websphere-zos.transaction-covers-service": {"service": SLOW},
+    "websphere-zos.session-pool-covers-sessions": {"queue": {"maximum_sessions": 60, "session_pool_maximum": 10}},
+    "websphere-zos.durable-subscription-ignored": {"queue": {"durable_subscription": False}},
+    "websphere-zos.dispatch-timeout-ignored": {"server": {"wlm_dispatch_timeout": 1200}},
+    "websphere.port-starts": {"queue": {"initial_state": "STOP"}},
+    "websphere.session-pool-covers-sessions": {"queue": {"maximum_sessions": 25, "session_pool_maximum": 10}},
+    "websphere.connection-pool-covers-ports": {"server": {"connection_pool_maximum": 1}, **TWO},
+    "websphere.listener-pool-bounds": {"server": {"listener_pool_minimum": 60}},
+    "websphere.threads-survive-quiet-times": {"queue": {"maximum_sessions": 20}, "arrivals": RARE},
+    "websphere.handles-survive-quiet-times": {"queue": {"maximum_sessions": 20}, "arrivals": RARE},
+    "websphere.session-pool-properties-ignored": {"queue": {**NON_ASF, "session_reap_time": 60.0}},
+    "websphere.bmt-rollback-ignored": {"queue": {"bmt_rollback": True}},
+    "websphere.ports-come-back": {"server": {"recovery_retries": 0}},
+    "websphere.maximum-transaction-timeout": {"server": {"maximum_transaction_timeout": 60.0}},
     "websphere.transaction-timeout": {"queue": NON_ASF, "service": {"kind": "constant", "mean": 30.0}},
     "websphere.receive-timeout-below-lifetime": {"queue": {"mode": "non_asf", "receive_timeout": 120.0}},
     "websphere.quiet-time-rollbacks": {
@@ -122,6 +145,7 @@ BROKEN: dict[str, dict[str, Any]] = {
 ADVICE: dict[str, dict[str, Any]] = {
     "websphere-zos.shared-threads": {"queue": {}, **TWO},
     "websphere.threads-held": {"queue": NON_ASF},
+    "websphere.restart-needed": {},
     "websphere.migrate-listener-ports": {},
     "weblogic.flow-admits": {"queue": THRESHOLDS},
 }

@@ -1,17 +1,19 @@
 """The z/OS family: worked examples 1-2 and 9-10 of the fact list, the first three jobs, scripts and explanations."""
 
 import ast
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from simulations.analysis.summary import Estimate
-from simulations.engine.network import Exhausted, PoolGrowth, TimeoutAction
+from simulations.engine.network import Exhausted, Horizon, PoolGrowth, TimeoutAction
 from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
 from simulations.platforms.websphere_zos.formulas import low_threshold, threads_per_servant
 from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 from simulations.problems import InvalidInput
 from simulations.scenario import ScenarioSpec, parse
+from tests.simulations.engine.networks import interval, throughput
 from tests.simulations.platforms.samples import scenario_body
 from tests.simulations.platforms.test_contract import empty_summary
 
@@ -193,3 +195,37 @@ def test_the_wsadmin_script_changes_the_chosen_settings_only() -> None:
     assert "[['maxSessions', '18']]" in scripts["wsadmin"].undo
     assert "ALTER QLOCAL('orders') BOTHRESH(1)" in scripts["mqsc"].apply
     assert "ALTER QLOCAL('orders') BOTHRESH(0)" in scripts["mqsc"].undo
+
+
+def test_one_servant_without_multiple_instances() -> None:
+    body = scenario_body("websphere-zos", server={"max_servants": 3, "multiple_instances": False})
+    spec = parse(body)
+    assert (spec.network().pools[0].servants_min, spec.network().pools[0].servants_max) == (1, 1)
+    assert WEBSPHERE_ZOS.derive(spec.system).value("worker_threads") == 30
+
+
+def test_a_topic_without_durable_subscription_has_the_other_time_limit() -> None:
+    server = {"wlm_dispatch_timeout": 200.0, "iiop_queue_timeout_percent": 50.0}
+    for kind, durable, limits in (
+        ("topic", False, (100.0, 200.0)), ("topic", True, (118.8, 120.0)), ("queue", False, (118.8, 120.0)),
+    ):  # fmt: skip
+        body = scenario_body("websphere-zos", server=server, queue={"durable_subscription": durable}, kind=kind)
+        timeouts = parse(body).network().streams[0].timeouts
+        assert timeouts is not None
+        assert (timeouts.queue, timeouts.dispatch) == pytest.approx(limits)
+
+
+def test_hung_threads_and_the_time_without_a_servant() -> None:
+    server = {"stalled_thread_threshold": 25.0, "timeout_delay": 15.0, "service_classes": 2, "max_servants": 3}
+    derivation = WEBSPHERE_ZOS.derive(parse(scenario_body("websphere-zos", server=server)).system)
+    assert derivation.value("stalled_threads") == 7, "a quarter of 30, rounded down"
+    assert derivation.value("servant_outage") == 75
+    assert derivation.value("servants_per_class") == 1.5
+
+
+def test_a_small_session_pool_bounds_the_threads_in_use() -> None:
+    spec = surge(maximum_sessions=100, session_pool_maximum=10)
+    assert spec.network().streams[0].concurrency == 10
+    assert WEBSPHERE_ZOS.derive(spec.system).value("busy_threads_saturated") == 10
+    low, high = interval(replace(spec.network(), horizon=Horizon(messages=20_000)), throughput)
+    assert low <= 10 / 0.2 <= high, "the simulation has no more than ten at work either"

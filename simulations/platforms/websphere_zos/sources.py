@@ -1,0 +1,11 @@
+"""The documents behind the family of WebSphere for z/OS."""
+
+THROTTLE = "MDB throttle settings for message-driven beans on z/OS"
+ORB = "ORB services advanced settings on z/OS"
+THREADS = "Managing worker threads"
+INSTANCES = "Server instance settings"
+TIMEOUTS = "Timeout properties summary on z/OS"
+ABEND = "APAR PM86657"
+LISTENING = "APAR PK18536"
+SERVANTS = "Multiple servants on z/OS"
+OWN_MODEL = "Sluice, model of WebSphere for z/OS"
