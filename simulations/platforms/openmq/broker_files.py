@@ -4,10 +4,11 @@ import itertools
 import re
 import shlex
 
+from simulations.platforms.formats.drafts import Draft
 from simulations.platforms.formats.spots import New
 from simulations.platforms.formats.text_file import lines_of, load_properties
 from simulations.platforms.formats.tree import Account, Element
-from simulations.platforms.openmq.imported import Imported, put_destination, value_of
+from simulations.platforms.openmq.imported import Imported, limit_of, put_destination
 
 QUEUE_LIMIT = "imq.autocreate.queue.consumerFlowLimit"
 TOPIC_LIMIT = "imq.autocreate.topic.consumerFlowLimit"
@@ -16,16 +17,27 @@ AUTOCREATE = {
     "imq.autocreate.destination.maxTotalMsgBytes": "max_total_msg_bytes",
     "imq.autocreate.destination.limitBehavior": "limit_behavior",
     "imq.autocreate.destination.maxNumProducers": "max_num_producers",
+    "imq.autocreate.destination.maxBytesPerMsg": "max_bytes_per_msg",
+    "imq.autocreate.destination.useDMQ": "use_dmq",
+    "imq.autocreate.queue.maxNumActiveConsumers": "max_active_consumers",
+    "imq.autocreate.queue.maxNumBackupConsumers": "max_backup_consumers",
     QUEUE_LIMIT: "destination_consumer_flow_limit",
     "imq.autocreate.topic.sharedConsumerFlowLimit": "shared_consumer_flow_limit",
     "imq.transaction.message.maxConsecutiveRollbacks": "max_consecutive_rollbacks",
 }
+MADE_TOPIC_LIMIT = "imq.admincreate.topic.sharedConsumerFlowLimit"
+SYSTEM = {"imq.system.max_count": "broker_max_count", "imq.system.max_size": "broker_max_size"}
+"""Limits of the broker as a whole."""
 LABELS = {
     "Max Number of Messages": "maxNumMsgs",
     "Max Total Message Bytes": "maxTotalMsgBytes",
     "Limit Behavior": "limitBehavior",
     "Max Number of Producers": "maxNumProducers",
     "Consumer Flow Limit": "consumerFlowLimit",
+    "Max Bytes per Message": "maxBytesPerMsg",
+    "Max Number of Active Consumers": "maxNumActiveConsumers",
+    "Max Number of Backup Consumers": "maxNumBackupConsumers",
+    "Use Dead Message Queue": "useDMQ",
 }
 _COLUMNS = re.compile(r"\s{2,}")
 
@@ -49,26 +61,31 @@ def _room(root: Element, found: Imported, account: Account) -> None:
     for key, setting in {**AUTOCREATE, TOPIC_LIMIT: "destination_consumer_flow_limit"}.items():
         if any(item.key == key for item in root.children):
             continue
-        drafts = [found.new_queues, found.new_topics]
-        if key in (TOPIC_LIMIT, QUEUE_LIMIT):
-            drafts = [found.new_topics] if key == TOPIC_LIMIT else [found.new_queues]
-        elif not key.startswith("imq.autocreate."):
-            drafts = [found.broker]
-        for draft in drafts:
+        for draft in _drafts(key, found):
             draft.add(setting, account, root, New(key))
+    for key, setting in SYSTEM.items():
+        if setting not in found.server.settings:
+            found.server.add(setting, account, root, New(key))
+
+
+def _drafts(key: str, found: Imported) -> list[Draft]:
+    """What a property of the broker would say something about."""
+    if not key.startswith("imq.autocreate."):
+        return [found.broker]
+    if key.startswith("imq.autocreate.queue."):
+        return [found.new_queues]
+    return [found.new_topics] if key == TOPIC_LIMIT else [found.new_queues, found.new_topics]
 
 
 def _property(item: Element, found: Imported, account: Account) -> None:
-    if item.key == TOPIC_LIMIT:
-        found.topics.put("destination_consumer_flow_limit", value_of(item.text), account, item)
-        return
-    setting = AUTOCREATE.get(item.key)
-    if setting is None or not item.text:
-        return
-    value = value_of(item.text)
-    if setting == "max_total_msg_bytes" and isinstance(value, int | float) and value < 0:
-        value = 0
-    found.broker.put(setting, value, account, item)
+    special = {
+        TOPIC_LIMIT: (found.topics, "destination_consumer_flow_limit"),
+        MADE_TOPIC_LIMIT: (found.made_topics, "shared_consumer_flow_limit"),
+        **{key: (found.server, setting) for key, setting in SYSTEM.items()},
+    }
+    draft, setting = special.get(item.key, (found.broker, AUTOCREATE.get(item.key, "")))
+    if setting and item.text:
+        draft.put(setting, limit_of(setting, item.text), account, item)
 
 
 def _command(text: str) -> list[str] | None:

@@ -15,7 +15,7 @@ from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.formats.xml_file import load as load_xml
 from simulations.platforms.openmq.broker_files import read_text
 from simulations.platforms.openmq.glassfish_files import read_domain, read_ejb_jar
-from simulations.platforms.openmq.imported import NAME, Imported, assembled
+from simulations.platforms.openmq.imported import NAME, SIZES, Imported, assembled
 from simulations.platforms.openmq.schema import ORDER
 from simulations.system import Queue, System
 
@@ -25,10 +25,19 @@ DESTINATION = {
     "max_total_msg_bytes": "maxTotalMsgBytes",
     "limit_behavior": "limitBehavior",
     "max_num_producers": "maxNumProducers",
+    "max_bytes_per_msg": "maxBytesPerMsg",
+    "max_active_consumers": "maxNumActiveConsumers",
+    "max_backup_consumers": "maxNumBackupConsumers",
+    "use_dmq": "useDMQ",
 }
 INSTANCE = {
     "max_pool_size": "mdb-container.max-pool-size",
     "steady_pool_size": "mdb-container.steady-pool-size",
+    "pool_resize_quantity": "mdb-container.pool-resize-quantity",
+    "pool_idle_timeout": "mdb-container.idle-timeout-in-seconds",
+    "reconnect_enabled": "mdb-container.property.reconnect-enabled",
+    "reconnect_delay": "mdb-container.property.reconnect-delay-in-seconds",
+    "reconnect_retries": "mdb-container.property.reconnect-max-retries",
     "thread_pool_maximum": "thread-pools.thread-pool.thread-pool-1.max-thread-pool-size",
 }
 FACTORY = {
@@ -42,10 +51,13 @@ FACTORY = {
 BROKER = {
     "shared_consumer_flow_limit": "imq.autocreate.topic.sharedConsumerFlowLimit",
     "max_consecutive_rollbacks": "imq.transaction.message.maxConsecutiveRollbacks",
+    "broker_max_count": "imq.system.max_count",
+    "broker_max_size": "imq.system.max_size",
 }
 ACTIVATION = {
     "redelivery_attempts": ("endpointExceptionRedeliveryAttempts", 1.0),
     "redelivery_interval": ("endpointExceptionRedeliveryInterval", 1000.0),
+    "send_undeliverable_to_dmq": ("sendUndeliverableMsgsToDMQ", 1.0),
 }
 
 
@@ -112,10 +124,14 @@ def _imqcmd(changes: tuple[Change, ...]) -> list[str]:
         entity, key = change.entity, DESTINATION.get(change.setting)
         if key is None or not isinstance(entity, Queue):
             continue
-        value = -1 if change.setting == "max_total_msg_bytes" and change.after == 0 else change.after
-        kind, option = "t" if entity.kind == "topic" else "q", argument(f"{key}={plain(value)}")
+        kind, option = "t" if entity.kind == "topic" else "q", argument(f"{key}={plain(_limit(change))}")
         lines.append(f"imqcmd update dst -t {kind} -n {argument(entity.name)} -o {option}")
     return lines
+
+
+def _limit(change: Change) -> Any:
+    """The value as the broker has it: a size of 0 is -1, no limit."""
+    return -1 if change.setting in SIZES and change.after == 0 else change.after
 
 
 def _asadmin(changes: tuple[Change, ...]) -> list[str]:
@@ -159,7 +175,7 @@ def _properties(changes: tuple[Change, ...], scenario_hash: str) -> Script | Non
 
 def _property(change: Change) -> str:
     if change.setting in BROKER:
-        return f"{BROKER[change.setting]}={plain(change.after)}"
+        return f"{BROKER[change.setting]}={plain(_limit(change))}"
     key, factor = ACTIVATION[change.setting]
     return f"# activation-config of {change.entity.name}\n{key}={plain(change.after, factor)}"
 

@@ -7,6 +7,8 @@ from simulations.analysis.theory.laws import law_mean
 from simulations.engine.network import Horizon
 from simulations.platforms.common import MAX_INT, derived, expectations, number, service_of, settings_of
 from simulations.platforms.openmq.formulas import (
+    active_consumers,
+    backup_consumers,
     carried,
     consumed_in_round_trip,
     effective_limit,
@@ -17,11 +19,14 @@ from simulations.platforms.openmq.formulas import (
     mean_concurrency,
     pool_size,
     producer_batch,
+    refused_share,
     threshold_of,
+    working_instances,
 )
 from simulations.platforms.openmq.mapping import build_network
-from simulations.platforms.openmq.parameters import ADAPTER, ADMIN, FLOW, OWN_MODEL, MdbSettings
+from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.platforms.openmq.rules import RULES
+from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW, OWN_MODEL
 from simulations.platforms.rules import judge_rules
 from simulations.system import Queue, Server, System
 
@@ -31,12 +36,16 @@ AT_MOST = Source(FLOW, "pool of 32 behind a limit of 16")
 WINDOW = Source(OWN_MODEL, "mean busy beans of a window with hysteresis", "assumed")
 HEAP = Source(FLOW, "pre-sent messages take up client memory")
 REDELIVERY = Source(ADAPTER, "endpointExceptionRedeliveryAttempts")
+CONSUMERS = Source(ADMIN, "maxNumActiveConsumers and maxNumBackupConsumers")
+TOO_LARGE = Source(ADMIN, "maxBytesPerMsg")
+RECONNECT = Source(CONTAINER, "properties for reconnecting MDBs")
 BATCHES = Source(ADMIN, "limitBehavior FLOW_CONTROL")
 
 
 def derive(system: System) -> Derivation:
     """Return all formula answers and the verdict of every rule."""
     values = [item for queue in system.queues for item in _of_queue(system, queue)]
+    values += [item for server in system.servers for item in _of_server(server)]
     expected = expectations(build_network(system, Horizon()), system)
     return Derivation((*values, *expected), judge_rules(RULES, system))
 
@@ -47,6 +56,28 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     yield from _of_rates(system, server, queue)
     yield from _of_window(server, queue, mdb)
     yield from _of_failures(queue, mdb)
+    yield from _of_destination(server, queue, mdb)
+
+
+def _of_server(server: Server) -> Iterator[Derived]:
+    settings = settings_of(server, InstanceSettings)
+    tries = settings.reconnect_retries if settings.reconnect_enabled else 0
+    wait = tries * settings.reconnect_delay
+    formula = f"{tries} × {number(settings.reconnect_delay)} s = {number(wait)} s" if tries else "it does not reconnect"
+    title = "Longest outage of the broker that MDBs survive"
+    yield derived("reconnect_time", title, wait, "s", formula, RECONNECT, server.name)
+
+
+def _of_destination(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
+    active, backup, name = active_consumers(server, queue), backup_consumers(server, queue), queue.name
+    most = "all" if mdb.max_active_consumers < 0 or queue.kind == "topic" else str(mdb.max_active_consumers)
+    formula = f"{most} of {server.instances} instances = {active}"
+    yield derived("active_consumers", "Instances that get messages", active, "consumers", formula, CONSUMERS, name)
+    formula = f"{backup} of {server.instances - active} others"
+    yield derived("backup_consumers", "Instances that wait as backup", backup, "consumers", formula, CONSUMERS, name)
+    share = refused_share(queue)
+    shown = "no limit" if mdb.max_bytes_per_msg == 0 else f"above {number(mdb.max_bytes_per_msg)} B"
+    yield derived("refused_share", "Messages that are too large", share, "1", shown, TOO_LARGE, name)
 
 
 def _of_window(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
@@ -62,8 +93,8 @@ def _of_window(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Deriv
     yield derived("first_top_up", "First top-up", limit - left, "messages", formula, TOP_UP, name)
     heap = heap_bytes(server, queue)
     if heap is not None:
-        total = heap * server.instances
-        formula = f"{server.instances} × {number(heap)} B = {number(total)} B"
+        total = heap * active_consumers(server, queue)
+        formula = f"{active_consumers(server, queue)} × {number(heap)} B = {number(total)} B"
         yield derived("heap", "Client memory for messages sent ahead", total, "B", formula, HEAP, name)
     spare = max(0, limit - pool_size(server, queue))
     formula = f"max(0, {shown} - {pool_size(server, queue)}) = {spare}"
@@ -98,13 +129,18 @@ def _of_rates(system: System, server: Server, queue: Queue) -> Iterator[Derived]
     if most is None:
         return
     mean, busy = law_mean(service_of(queue)), mean_concurrency(server, queue)
-    formula = f"{server.instances} × {number(busy)} / {number(mean)} s = {number(most)}/s"
+    formula = f"{working_instances(system, server)} × {number(busy)} / {number(mean)} s = {number(most)}/s"
     yield derived("carried_rate", "Largest throughput", most, "/s", formula, WINDOW, queue.name)
+
+
+def after_deliveries(mdb: MdbSettings) -> str:
+    """Say where a message goes when its deliveries are used up."""
+    return "the dead message queue" if mdb.send_undeliverable_to_dmq else "again from the broker"
 
 
 def _of_failures(queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
     name, tries = queue.name, invocations(mdb)
-    formula = f"1 + {mdb.redelivery_attempts} = {tries}"
+    formula = f"1 + {mdb.redelivery_attempts} = {tries}, then {after_deliveries(mdb)}"
     yield derived("invocations", "Deliveries of a failing message", tries, "attempts", formula, REDELIVERY, name)
     wait = mdb.redelivery_attempts * mdb.redelivery_interval
     formula = f"{mdb.redelivery_attempts} × {number(mdb.redelivery_interval)} s = {number(wait)} s"

@@ -5,6 +5,7 @@ import math
 from simulations.analysis.theory.laws import law_mean
 from simulations.analysis.theory.windows import window_mean_busy
 from simulations.platforms.common import MAX_INT, is_simple, service_of, settings_of
+from simulations.platforms.laws import arrivals_of
 from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.system import Queue, Server, System
 from simulations.workload import Exponential
@@ -103,6 +104,40 @@ def producer_batch(mdb: MdbSettings) -> int:
     return min(PRODUCER_BATCH, max(1, mdb.max_num_msgs // mdb.max_num_producers))
 
 
+def active_consumers(server: Server, queue: Queue) -> int:
+    """Return the instances that get messages of the destination; every instance gets those of a topic."""
+    most = settings_of(queue, MdbSettings).max_active_consumers
+    return server.instances if queue.kind == "topic" or most < 0 else min(server.instances, most)
+
+
+def backup_consumers(server: Server, queue: Queue) -> int:
+    """Return the instances that wait to replace an active one; the rest is refused."""
+    most, idle = (
+        settings_of(queue, MdbSettings).max_backup_consumers,
+        server.instances - active_consumers(server, queue),
+    )
+    return idle if most < 0 else min(idle, most)
+
+
+def working_instances(system: System, server: Server) -> int:
+    """Return the instances that are simulated: the active ones where one MDB has its server for itself."""
+    queues = system.queues_of(server)
+    alone = len(queues) == 1 and not server.background
+    return active_consumers(server, queues[0]) if alone else server.instances
+
+
+def sizes_of(queue: Queue) -> tuple[float, ...]:
+    """Return the sizes of the messages in bytes: those of a trace, or the one that is declared."""
+    return arrivals_of(queue.arrivals).sizes or (queue.message_size,)
+
+
+def refused_share(queue: Queue) -> float:
+    """Return the share of messages that are too large for the destination."""
+    limit = settings_of(queue, MdbSettings).max_bytes_per_msg
+    sizes = sizes_of(queue)
+    return sum(size > limit for size in sizes) / len(sizes) if limit > 0 else 0.0
+
+
 def carried(system: System, queue: Queue) -> float | None:
     """Return the largest throughput in messages per second over all instances, or None without closed form."""
     server = system.server_of(queue)
@@ -112,4 +147,4 @@ def carried(system: System, queue: Queue) -> float | None:
     full = left >= pool_size(server, queue) - 1 + consumed
     if not full and (consumed >= 1 or not isinstance(queue.service, Exponential)):
         return None
-    return server.instances * mean_concurrency(server, queue) / law_mean(service_of(queue))
+    return working_instances(system, server) * mean_concurrency(server, queue) / law_mean(service_of(queue))

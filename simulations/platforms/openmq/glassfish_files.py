@@ -8,7 +8,19 @@ from simulations.platforms.openmq.option_lists import OPTIONS, OptionList
 
 DEFAULT_CONFIG = "server-config"
 WORK_POOL = "thread-pool-1"
-POOL = {"max-pool-size": "max_pool_size", "steady-pool-size": "steady_pool_size"}
+POOL = {
+    "max-pool-size": "max_pool_size",
+    "steady-pool-size": "steady_pool_size",
+    "pool-resize-quantity": "pool_resize_quantity",
+    "idle-timeout-in-seconds": "pool_idle_timeout",
+}
+RECONNECT = {
+    "reconnect-enabled": "reconnect_enabled",
+    "reconnect-delay-in-seconds": "reconnect_delay",
+    "reconnect-max-retries": "reconnect_retries",
+}
+"""Properties of the MDB container."""
+TO_DMQ = "sendUndeliverableMsgsToDMQ"
 MDB_SIGNS = ("jndi-name", "mdb-connection-factory", "mdb-resource-adapter", "jms-max-messages-load")
 REDELIVERY = {
     "endpointExceptionRedeliveryAttempts": ("redelivery_attempts", 1.0),
@@ -53,15 +65,27 @@ def _config(config: Element, found: Imported, account: Account) -> None:
         for attribute, setting in POOL.items():
             _attribute(container, attribute, setting, found, account)
         for item in container.all("property"):
-            if item.attributes.get("name") == "cmt-max-runtime-exceptions":
-                value = value_of(item.attributes.get("value", ""))
-                found.broker.put("redelivery_attempts", value, account, item, "value")
-                account.take(item, "name")
+            _container_property(item, found, account)
+    for name, setting in RECONNECT.items():
+        if setting not in found.server.settings:
+            new = New("property", "", (("name", name), ("value", "{}")))
+            found.server.add(setting, account, config, new, ("mdb-container",))
     pools = config.child("thread-pools")
     for pool in pools.all("thread-pool") if pools else []:
         if WORK_POOL in (pool.attributes.get("name"), pool.attributes.get("thread-pool-id")):
             _attribute(pool, "max-thread-pool-size", "thread_pool_maximum", found, account)
             found.server.room("thread_pool_maximum", account, pool, attribute="max-thread-pool-size")
+
+
+def _container_property(item: Element, found: Imported, account: Account) -> None:
+    name, value = item.attributes.get("name", ""), value_of(item.attributes.get("value", ""))
+    if name == "cmt-max-runtime-exceptions":
+        found.broker.put("redelivery_attempts", value, account, item, "value")
+    elif name in RECONNECT:
+        found.server.put(RECONNECT[name], value, account, item, "value")
+    else:
+        return
+    account.take(item, "name")
 
 
 def _attribute(element: Element, name: str, setting: str, found: Imported, account: Account) -> None:
@@ -134,12 +158,13 @@ def _activation_room(config: Element | None, draft: Draft, account: Account) -> 
     """Properties of the adapter that are left out; those of the factory are options of one property."""
     items = config.all("activation-config-property") if config else []
     held = next((item.child(VALUE) for item in items if item.value(NAME) == OPTIONS), None)
-    for key, setting in {**{key: name for key, (name, _) in REDELIVERY.items()}, **FACTORY_QUEUE}.items():
+    redelivery = {**{key: name for key, (name, _) in REDELIVERY.items()}, TO_DMQ: "send_undeliverable_to_dmq"}
+    for key, setting in {**redelivery, **FACTORY_QUEUE}.items():
         if setting in draft.settings:
             continue
         if config is None:
             draft.refused[setting] = NO_ADAPTER
-        elif key in REDELIVERY:
+        elif key in redelivery:
             draft.add(setting, account, config, _new_property(key))
         elif held is None:
             draft.add(setting, account, config, _new_property(OPTIONS, f"{key}={{}}"))
@@ -160,6 +185,8 @@ def _activation(item: Element, draft: Draft, found: Imported, account: Account) 
         number = number_of(value, account, f"queues.{draft.name}.settings.{setting}")
         if number is not None:
             draft.put(setting, number * factor if factor != 1 else number, account, value)
+    elif key == TO_DMQ:
+        draft.put("send_undeliverable_to_dmq", value.text.lower() == "true", account, value)
     elif key == "destinationType":
         draft.fields["kind"] = "topic" if value.text.endswith("Topic") else "queue"
         account.note("understood", value, f"queues.{draft.name}.kind", draft.fields["kind"])

@@ -28,7 +28,13 @@ DESTINATION = {
     "maxTotalMsgBytes": "max_total_msg_bytes",
     "limitBehavior": "limit_behavior",
     "maxNumProducers": "max_num_producers",
+    "maxBytesPerMsg": "max_bytes_per_msg",
+    "maxNumActiveConsumers": "max_active_consumers",
+    "maxNumBackupConsumers": "max_backup_consumers",
+    "useDMQ": "use_dmq",
 }
+SIZES = ("max_total_msg_bytes", "max_bytes_per_msg", "broker_max_size")
+"""Settings that say 0 where the vendor says -1, no limit."""
 
 
 @dataclass
@@ -46,6 +52,8 @@ class Imported:
     new_queues: Draft = field(default_factory=lambda: Draft("queues", "*"))
     """Where the broker's file would state what counts for queues that it creates by itself."""
     new_topics: Draft = field(default_factory=lambda: Draft("queues", "*"))
+    made_topics: Draft = field(default_factory=lambda: Draft("queues", "*"))
+    """What the broker says for topics that an administrator made."""
     server: Draft = field(default_factory=lambda: Draft("servers", "server"))
 
     def destination(self, name: str) -> Draft:
@@ -72,11 +80,14 @@ def put_destination(draft: Draft, key: str, text: str, account: Account, element
     setting = DESTINATION.get(key)
     if setting is None:
         return False
-    value = value_of(text)
-    if setting == "max_total_msg_bytes" and isinstance(value, int | float) and value < 0:
-        value = 0
-    draft.put(setting, value, account, element)
+    draft.put(setting, limit_of(setting, text), account, element)
     return True
+
+
+def limit_of(setting: str, text: str) -> object:
+    """Return the value of a setting of the broker; a size of -1 is none."""
+    value = value_of(text)
+    return 0 if setting in SIZES and isinstance(value, int | float) and value < 0 else value
 
 
 def put_factory(
@@ -136,6 +147,8 @@ def _from_broker(draft: Draft, found: Imported, *, is_described: bool) -> None:
         draft.refused |= dict.fromkeys(new.lacking, CREATED)
     else:
         draft.inherit(new)
+    if is_topic and is_described:
+        draft.inherit(found.made_topics)
     if is_topic:
         draft.inherit(found.topics)
     draft.inherit(found.broker)

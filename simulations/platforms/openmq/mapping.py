@@ -22,7 +22,13 @@ from simulations.platforms.common import (
     settings_of,
 )
 from simulations.platforms.laws import arrivals_of
-from simulations.platforms.openmq.formulas import effective_limit, pool_size, producer_batch, threshold_of
+from simulations.platforms.openmq.formulas import (
+    effective_limit,
+    pool_size,
+    producer_batch,
+    threshold_of,
+    working_instances,
+)
 from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.system import Queue, Server, System
 
@@ -34,18 +40,18 @@ def build_network(system: System, horizon: Horizon) -> NetworkSpec:
     """
     sizes, indices = resources_of(system)
     order = {server.name: index for index, server in enumerate(system.servers)}
-    mdbs = [_stream(queue, system.server_of(queue), order[queue.server], indices) for queue in system.queues]
+    mdbs = [_stream(system, queue, order[queue.server], indices) for queue in system.queues]
     others = [background_stream(work, order[server.name]) for server in system.servers for work in server.background]
-    return NetworkSpec(tuple(_pool(server) for server in system.servers), (*mdbs, *others), horizon, sizes)
+    return NetworkSpec(tuple(_pool(system, server) for server in system.servers), (*mdbs, *others), horizon, sizes)
 
 
-def _pool(server: Server) -> Pool:
+def _pool(system: System, server: Server) -> Pool:
     threads = settings_of(server, InstanceSettings).thread_pool_maximum
-    return Pool(instances=server.instances, cpus=server.cpus, threads_per_servant=threads)
+    return Pool(instances=working_instances(system, server), cpus=server.cpus, threads_per_servant=threads)
 
 
-def _stream(queue: Queue, server: Server, pool: int, indices: Mapping[str, int]) -> Stream:
-    mdb = settings_of(queue, MdbSettings)
+def _stream(system: System, queue: Queue, pool: int, indices: Mapping[str, int]) -> Stream:
+    server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
     return Stream(
         name=queue.name,
         pool=pool,
@@ -57,7 +63,7 @@ def _stream(queue: Queue, server: Server, pool: int, indices: Mapping[str, int])
         concurrency=pool_size(server, queue),
         window=_window(server, queue, mdb),
         redelivery=_redelivery(mdb),
-        quota=_quota(queue, mdb),
+        quota=_quota(system, queue, mdb),
         downstream=downstream_of(queue, indices),
         failure_rate=mdb.failure_rate,
         poison_rate=mdb.poison_rate,
@@ -80,20 +86,29 @@ def _redelivery(mdb: MdbSettings) -> Redelivery:
         return Redelivery(limit=mdb.max_consecutive_rollbacks, exhausted=Exhausted.DEAD_LETTER)
     return Redelivery(
         delay=mdb.redelivery_interval,
-        limit=1 + mdb.redelivery_attempts,
+        limit=1 + mdb.redelivery_attempts if mdb.send_undeliverable_to_dmq else 0,
         exhausted=Exhausted.DEAD_LETTER,
         in_place=True,
     )
 
 
-def _quota(queue: Queue, mdb: MdbSettings) -> Quota | None:
-    """A queue that is never empty has no producers to limit."""
-    if is_saturated(queue) or (mdb.max_num_msgs < 0 and mdb.max_total_msg_bytes == 0):
+def _quota(system: System, queue: Queue, mdb: MdbSettings) -> Quota | None:
+    """A queue that is never empty has no producers to limit. The broker's own limit refuses whatever the queue does."""
+    broker = settings_of(system.server_of(queue), InstanceSettings)
+    alone = len(system.queues) == 1
+    messages, fewer = _lower(max(0, mdb.max_num_msgs), max(0, broker.broker_max_count) if alone else 0)
+    size, smaller = _lower(mdb.max_total_msg_bytes, broker.broker_max_size if alone else 0.0)
+    if is_saturated(queue) or (messages == 0 and size == 0):
         return None
-    flow = mdb.limit_behavior == "FLOW_CONTROL"
+    behaviour = "REJECT_NEWEST" if fewer or smaller else mdb.limit_behavior
     return Quota(
-        messages=max(0, mdb.max_num_msgs),
-        bytes=mdb.max_total_msg_bytes,
-        behaviour=LimitBehaviour[mdb.limit_behavior],
-        producer_batch=producer_batch(mdb) if flow else 0,
+        messages=int(messages),
+        bytes=size,
+        behaviour=LimitBehaviour[behaviour],
+        producer_batch=producer_batch(mdb) if behaviour == "FLOW_CONTROL" else 0,
     )
+
+
+def _lower(own: float, broker: float) -> tuple[float, bool]:
+    """The limit that counts, 0 = none, and whether it is the broker's."""
+    return (broker, True) if broker > 0 and (own == 0 or broker < own) else (own, False)

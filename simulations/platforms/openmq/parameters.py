@@ -2,24 +2,16 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from simulations.parameters import PlatformParameters, Quantity
 from simulations.platforms.common import MAX_INT, Percent, QueueParameters, cited
-from simulations.units import Duration, Size
-
-ADMIN = "Open MQ Administration Guide"
-FLOW = "Consumer flow control and message-driven beans"
-CONTAINER = "GlassFish reference, mdb-container"
-ADAPTER = "Open MQ Administration Guide, resource adapter"
-OWN_MODEL = "Sluice, model of Open MQ"
-
-Behaviour = Literal["REJECT_NEWEST", "REMOVE_OLDEST", "REMOVE_LOW_PRIORITY", "FLOW_CONTROL"]
-Unlimited = Annotated[int, BeforeValidator(lambda value: -1 if value == 0 else value), Field(ge=-1, le=MAX_INT)]
-"""A count; -1 and 0 both mean unlimited and are kept as -1."""
+from simulations.platforms.openmq.destination import Broker, Destination, Unlimited
+from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW, OWN_MODEL
+from simulations.units import Duration
 
 
-class InstanceSettings(PlatformParameters):
+class Instance(PlatformParameters):
     """One GlassFish instance: its MDB pools, its work threads and its connection to the broker."""
 
     max_pool_size: Annotated[
@@ -42,6 +34,28 @@ class InstanceSettings(PlatformParameters):
         ),
     ] = 1
     """Instances kept ready in the pool. It has no influence on capacity: the pool grows at once."""
+    pool_resize_quantity: Annotated[
+        int,
+        Field(ge=0, le=MAX_INT),
+        Quantity(
+            "beans",
+            source=cited(CONTAINER, "pool-resize-quantity; old guides print 2"),
+            native="pool-resize-quantity",
+            title="Pool resize quantity",
+        ),
+    ] = 8
+    """Beans by which a container makes a pool smaller. The pool of the message adapter grows one by one and never gets
+    smaller, so a rule says that this does nothing for MDBs."""
+    pool_idle_timeout: Annotated[
+        Duration,
+        Quantity(
+            "s",
+            source=cited(CONTAINER, "idle-timeout-in-seconds"),
+            native="idle-timeout-in-seconds",
+            title="Pool idle timeout",
+        ),
+    ] = 600.0
+    """Idle time after which a container takes a bean out of a pool; 0 = never. It does nothing for MDBs either."""
     connection_flow_limit_enabled: Annotated[
         bool,
         Quantity(
@@ -91,8 +105,12 @@ class InstanceSettings(PlatformParameters):
     """Most threads of the pool that runs all MDBs of the instance."""
 
 
-class MdbSettings(QueueParameters):
-    """An MDB, its connection factory and its physical destination."""
+class InstanceSettings(Broker, Instance):
+    """One GlassFish instance and the broker that it is connected to."""
+
+
+class Consumer(QueueParameters):
+    """An MDB with its connection factory and its redeliveries."""
 
     bean_pool_maximum: Annotated[
         int | None,
@@ -167,46 +185,6 @@ class MdbSettings(QueueParameters):
         Quantity("s", source=cited(OWN_MODEL, "round trip"), title="Round trip", sweep=True, trust="assumed"),
     ] = 0.005
     """Time from asking the broker for more messages to their arrival."""
-    max_num_msgs: Annotated[
-        Unlimited,
-        Quantity(
-            "messages",
-            source=cited(ADMIN, "maxNumMsgs"),
-            native="maxNumMsgs",
-            title="Maximum number of messages",
-            sweep=True,
-        ),
-    ] = -1
-    """Unconsumed messages that the destination holds; -1 = unlimited (auto-created destinations: 100000)."""
-    max_total_msg_bytes: Annotated[
-        Size,
-        Quantity(
-            "B",
-            source=cited(ADMIN, "maxTotalMsgBytes"),
-            native="maxTotalMsgBytes",
-            title="Maximum total message bytes",
-            sweep=True,
-        ),
-    ] = 0.0
-    """Bytes of unconsumed messages that the destination holds; 0 = unlimited (auto-created destinations: 10 MB)."""
-    limit_behavior: Annotated[
-        Behaviour,
-        Quantity("1", source=cited(ADMIN, "limitBehavior"), native="limitBehavior", title="Limit behavior", sweep=True),
-    ] = "REJECT_NEWEST"
-    """What a full destination does: refuse the newest, drop the oldest or the least important message, or slow the
-    producers down."""
-    max_num_producers: Annotated[
-        int,
-        Field(ge=1, le=MAX_INT),
-        Quantity(
-            "producers",
-            source=cited(ADMIN, "maxNumProducers"),
-            native="maxNumProducers",
-            title="Maximum number of producers",
-            sweep=True,
-        ),
-    ] = 100
-    """Producers that may be connected; it also divides the room among them when producers are slowed down."""
     failure_mode: Annotated[
         Literal["exception", "rollback"],
         Quantity("1", source=cited(ADAPTER, "exceptions and rollbacks"), title="Failure mode", sweep=True),
@@ -236,6 +214,18 @@ class MdbSettings(QueueParameters):
         ),
     ] = 0.5
     """Wait before such a delivery; the bean keeps its place in the pool meanwhile. The vendor writes milliseconds."""
+    send_undeliverable_to_dmq: Annotated[
+        bool,
+        Quantity(
+            "1",
+            source=cited(ADAPTER, "sendUndeliverableMsgsToDMQ"),
+            native="sendUndeliverableMsgsToDMQ",
+            title="Undeliverable messages to the dead message queue",
+            sweep=True,
+        ),
+    ] = True
+    """Off: a message whose deliveries are used up goes back to the broker and comes again, to any consumer. The
+    simulation lets its bean try for ever."""
     max_consecutive_rollbacks: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
@@ -248,3 +238,7 @@ class MdbSettings(QueueParameters):
         ),
     ] = 0
     """Rollbacks in a row after which a message goes to the dead message queue; 0 = it comes back for ever."""
+
+
+class MdbSettings(Destination, Consumer):
+    """An MDB, its connection factory and its physical destination."""

@@ -1,8 +1,8 @@
 """The rules of Open MQ as data."""
 
 from simulations.analysis.summary import Source
-from simulations.platforms.openmq import checks
-from simulations.platforms.openmq.parameters import ADAPTER, ADMIN, CONTAINER, FLOW, OWN_MODEL
+from simulations.platforms.openmq import broker_checks, checks
+from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW, OWN_MODEL
 from simulations.platforms.rules import Rule, per_queue, per_server
 
 RULES: tuple[Rule, ...] = (
@@ -131,5 +131,68 @@ RULES: tuple[Rule, ...] = (
         "A limit behavior counts only with a limit",
         Source(ADMIN, "limitBehavior"),
         per_queue(checks.behaviour_ignored),
+    ),
+    Rule(
+        "openmq.message-fits",
+        "error",
+        "Every message fits the destination",
+        Source(ADMIN, "maxBytesPerMsg"),
+        per_queue(broker_checks.message_fits),
+    ),
+    Rule(
+        "openmq.consumers-take-part",
+        "warning",
+        "Every instance gets messages",
+        Source(ADMIN, "maxNumActiveConsumers"),
+        per_queue(broker_checks.consumers_take_part),
+    ),
+    Rule(
+        "openmq.backup-consumers-ignored",
+        "info",
+        "Backup consumers count only where active ones are limited",
+        Source(ADMIN, "maxNumBackupConsumers"),
+        per_queue(broker_checks.backups_ignored),
+    ),
+    Rule(
+        "openmq.producers-connect",
+        "error",
+        "Every producer may connect",
+        Source(ADMIN, "maxNumProducers"),
+        per_queue(broker_checks.producers_connect),
+    ),
+    Rule(
+        "openmq.dropped-messages-kept",
+        "warning",
+        "Dropped messages are kept on the dead message queue",
+        Source(ADMIN, "useDMQ"),
+        per_queue(broker_checks.dropped_kept),
+    ),
+    Rule(
+        "openmq.undeliverable-ends",
+        "warning",
+        "A message that cannot be delivered ends",
+        Source(ADAPTER, "sendUndeliverableMsgsToDMQ"),
+        per_queue(broker_checks.undeliverable_ends),
+    ),
+    Rule(
+        "openmq.broker-covers-destinations",
+        "warning",
+        "The broker holds what its destinations may hold",
+        Source(ADMIN, "imq.system.max_count and imq.system.max_size"),
+        per_server(broker_checks.broker_covers),
+    ),
+    Rule(
+        "openmq.reconnect-ignored",
+        "info",
+        "Delay and retries count only with reconnecting",
+        Source(CONTAINER, "properties for reconnecting MDBs"),
+        per_server(broker_checks.reconnect_ignored),
+    ),
+    Rule(
+        "openmq.resize-ignored",
+        "info",
+        "Resizing counts only for pools that get smaller",
+        Source(CONTAINER, "pool-resize-quantity and idle-timeout-in-seconds"),
+        per_server(broker_checks.resize_ignored),
     ),
 )

@@ -38,6 +38,8 @@ BASES: dict[str, list[dict[str, Any]]] = {
         {"queue": {"failure_mode": "rollback", "max_num_msgs": 500, "limit_behavior": "FLOW_CONTROL"}},
         {"kind": "topic", "instances": 2},
         {"queue": {"destination_consumer_flow_limit": 100}},
+        {"server": {"reconnect_enabled": True, "broker_max_count": 900}, "queue": {"max_bytes_per_msg": 500}},
+        {"queue": {"max_active_consumers": 2}, "instances": 8},
     ],
     "weblogic": [
         {},

@@ -153,7 +153,7 @@ DESCRIPTOR = b"""<!DOCTYPE sun-ejb-jar PUBLIC "-//Sun//DTD" "http://example.inva
 <sun-ejb-jar><enterprise-beans><ejb><ejb-name>Orders</ejb-name><jndi-name>orders</jndi-name>
  <bean-pool><max-pool-size>16</max-pool-size></bean-pool></ejb></enterprise-beans></sun-ejb-jar>"""
 COMMANDS = b"""# set up
-/opt/mq/bin/imqcmd create dst -t q -n orders -o maxNumMsgs=500 -o 'consumerFlowLimit=100' -o useDMQ=true
+/opt/mq/bin/imqcmd create dst -t q -n orders -o maxNumMsgs=500 -o 'consumerFlowLimit=100' -o isLocalOnly=true
 """
 PROPERTIES = b"""imq.transaction.message.maxConsecutiveRollbacks = 4
 imq.autocreate.destination.maxTotalMsgBytes=10m
@@ -185,7 +185,7 @@ def test_files_of_broker_and_server_make_one_scenario() -> None:
     )
     assert queue["redelivery_attempts"] == 3
     ignored = {item.path for item in reading.account if item.status == "ignored"}
-    assert {"commands.line 2.useDMQ", "properties.imq.jmx.enabled"} <= ignored
+    assert {"commands.line 2.isLocalOnly", "properties.imq.jmx.enabled"} <= ignored
     assert any("other" not in path and path.startswith("domain.configs.config") for path in ignored)
 
 

@@ -17,6 +17,7 @@ RARE = {"kind": "poisson", "rate": "5/h"}
 RESTART = {"dispatch_timeout_action": "restart_servant"}
 NON_ASF = {"mode": "non_asf", "receive_timeout": 100.0}
 THRESHOLDS = {"messages_threshold_high": 1000, "messages_threshold_low": 500}
+DROPS = {"limit_behavior": "REMOVE_OLDEST", "max_num_msgs": 100}
 LIMITED = {"name": "pool", "limit": 5, "share": 1.0}
 TWO = {"queues": 2}
 
@@ -139,6 +140,15 @@ BROKEN: dict[str, dict[str, Any]] = {
     "openmq.rollbacks-end": {"queue": {"failure_mode": "rollback"}},
     "openmq.redelivery-holds-beans": {"queue": {"poison_rate": 0.01}},
     "openmq.producers-slowed": {"queue": {"max_num_msgs": 100}},
+    "openmq.message-fits": {"queue": {"max_bytes_per_msg": 500}},
+    "openmq.consumers-take-part": {"queue": {"max_active_consumers": 1}, "instances": 3},
+    "openmq.backup-consumers-ignored": {"queue": {"max_backup_consumers": 1}},
+    "openmq.producers-connect": {"queue": {"max_num_producers": 2}, "producers": 3},
+    "openmq.dropped-messages-kept": {"queue": {**DROPS, "use_dmq": False}},
+    "openmq.undeliverable-ends": {"queue": {"send_undeliverable_to_dmq": False}},
+    "openmq.broker-covers-destinations": {"server": {"broker_max_count": 100, "broker_max_size": 10_000.0}},
+    "openmq.reconnect-ignored": {"server": {"reconnect_retries": 5}},
+    "openmq.resize-ignored": {"server": {"pool_idle_timeout": 60.0}},
     "openmq.behavior-ignored": {"queue": {"limit_behavior": "FLOW_CONTROL"}},
 }  # fmt: skip
 """Rule -> what makes it fail, or makes a setting have no effect."""

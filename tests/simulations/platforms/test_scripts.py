@@ -22,9 +22,12 @@ MANY = examples(20, nightly=1_000)
 SIMPLE = ("integer", "number", "boolean", "choice", "text")
 IMQCMD = re.compile(
     r"imqcmd update dst -t [qt] -n (?:'[^'\n]+'|[\w.:/=,+@%-]+) -o (?P<key>\w+)="
-    r"(?P<value>-?\d+(?:\.\d+)?[bkm]?|[A-Z_]+)"
+    r"(?P<value>-?\d+(?:\.\d+)?[bkm]?|[A-Z_]+|true|false)"
 )
-KEYS = {"consumerFlowLimit", "maxNumMsgs", "maxTotalMsgBytes", "limitBehavior", "maxNumProducers"}
+KEYS = {
+    "consumerFlowLimit", "maxNumMsgs", "maxTotalMsgBytes", "limitBehavior", "maxNumProducers", "maxBytesPerMsg",
+    "maxNumActiveConsumers", "maxNumBackupConsumers", "useDMQ",
+}  # fmt: skip
 ASADMIN = re.compile(r"asadmin set '?(?P<name>(?:configs|resources)(?:\.[\w -]+)+)=(?P<value>[\w.,=-]+)'?")
 """Grammar of the two tools, as far as the scripts use it: subcommand, type, name, ``key=value``; dotted names."""
 
