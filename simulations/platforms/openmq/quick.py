@@ -7,6 +7,7 @@ from pydantic import Field, ValidationError
 
 from simulations.parameters import Model
 from simulations.platforms.common import Percent
+from simulations.platforms.openmq.destination import Unlimited
 from simulations.platforms.openmq.formulas import (
     effective_limit,
     limit_for_full_pool,
@@ -14,7 +15,7 @@ from simulations.platforms.openmq.formulas import (
     mean_concurrency,
     threshold_of,
 )
-from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings, Unlimited
+from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.platforms.openmq.rules import RULES
 from simulations.platforms.rules import judge_rules
 from simulations.problems import InvalidInput, problems_of

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from simulations.analysis.summary import Derivation, Derived, Source
-from simulations.analysis.theory.laws import law_mean
+from simulations.analysis.theory.laws import arrival_rate, law_mean
 from simulations.engine.network import Horizon
 from simulations.platforms.common import derived, expectations, number, service_of, settings_of
+from simulations.platforms.laws import arrivals_of
 from simulations.platforms.rules import judge_rules
 from simulations.platforms.weblogic.flow import is_armed_ever, table_of
 from simulations.platforms.weblogic.formulas import (
+    back_after,
     batch_size,
     carried,
     concurrency,
@@ -18,6 +20,7 @@ from simulations.platforms.weblogic.formulas import (
     is_asynchronous,
     manager_of,
     polls,
+    suspensions,
     transaction_time,
     weights,
 )
@@ -25,7 +28,7 @@ from simulations.platforms.weblogic.mapping import build_network
 from simulations.platforms.weblogic.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters import ServerSettings
 from simulations.platforms.weblogic.rules import RULES
-from simulations.platforms.weblogic.sources import BATCHING, FLOW, JMS, OWN_MODEL, TUNING, WORK
+from simulations.platforms.weblogic.sources import BATCHING, BEANS, DEPLOYMENT, FLOW, JMS, OWN_MODEL, TUNING, WORK
 from simulations.system import Queue, Server, System
 
 TABLE = Source(TUNING, "Table 10-1, concurrency")
@@ -35,6 +38,8 @@ SHARED = Source(WORK, "constraints shared by work managers")
 GOAL = Source(WORK, "response time request class")
 BATCH = Source(BATCHING, "messages in one transaction")
 PIPELINE = Source(JMS, "messages-maximum")
+OUTAGE = Source(DEPLOYMENT, "jms-polling-interval-seconds, init-suspend-seconds, max-suspend-seconds", "unverified")
+STUCK = Source(BEANS, "stuck-thread-max-time and stuck-thread-timer-interval")
 STEPS = Source(FLOW, "Flow Steps")
 CAPACITY = Source(OWN_MODEL, "concurrency divided by service and commit time", "assumed")
 SHOWN_STEPS = 50
@@ -60,6 +65,11 @@ def _of_server(system: System, server: Server) -> Iterator[Derived]:
         if goal is not None:
             formula = f"{number(goal)} s minus the mean thread time"
             yield derived(f"goal.{name}", f"Response time goal of {name}", goal, "s", formula, GOAL, server.name)
+    settings = settings_of(server, ServerSettings)
+    seen = settings.stuck_thread_max_time + settings.stuck_thread_timer_interval
+    formula = f"{number(settings.stuck_thread_max_time)} s + {number(settings.stuck_thread_timer_interval)} s"
+    title = "A stuck thread is noticed within"
+    yield derived("stuck_noticed", title, seen, "s", f"{formula} = {number(seen)} s", STUCK, server.name)
     for constraint in settings_of(server, ServerSettings).constraints:
         users = [item.name for item in settings_of(server, ServerSettings).work_managers]
         users = [name for name in users if constraint.name in vars(manager_of(server, name)).values()]
@@ -74,6 +84,7 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     yield from _of_concurrency(server, queue)
     yield from _of_threads(server, queue, mdb)
     yield from _of_batch(queue, mdb)
+    yield from _of_outage(queue, mdb)
     most = carried(system, queue)
     if most is not None:
         mean, size = law_mean(service_of(queue)), batch_size(queue)
@@ -112,6 +123,24 @@ def _of_threads(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Deri
     formula = f"{concurrency(server, queue).maximum} × {mdb.messages_maximum} = {ahead}" if ahead else "polling: none"
     title = "Messages waiting behind instances"
     yield derived("pipeline", title, ahead, "messages", formula, PIPELINE, queue.name)
+
+
+def _of_outage(queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
+    polling, suspended, name = mdb.jms_polling_interval, mdb.max_suspend, queue.name
+    longest, steps = back_after(mdb), suspensions(mdb)
+    formula = f"one try every {number(polling)} s"
+    yield derived("reconnected_within", "Connected again within", polling, "s", formula, OUTAGE, name)
+    formula = f"the longer of {number(polling)} s and {number(suspended)} s = {number(longest)} s"
+    yield derived("back_after", "Works again after an outage within", longest, "s", formula, OUTAGE, name)
+    rate = arrival_rate(arrivals_of(queue.arrivals))
+    if rate is not None:
+        formula = f"{number(rate)}/s × {number(longest)} s = {number(rate * longest)}"
+        title = "Messages that wait until the bean works again"
+        yield derived("outage_backlog", title, rate * longest, "messages", formula, OUTAGE, name)
+    if steps is not None:
+        formula = f"{number(mdb.init_suspend)} s doubled until {number(suspended)} s: {steps}"
+        title = "Failures in a row until the longest suspension"
+        yield derived("suspensions", title, steps, "attempts", formula, OUTAGE, name)
 
 
 def _of_batch(queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:

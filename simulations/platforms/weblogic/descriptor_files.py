@@ -12,6 +12,7 @@ OTHER_BEANS = (
     "entity-descriptor",
 )
 OWN_CONTEXT = "weblogic.jndi."
+MEMBERS = "distributed-destination-connection"
 MODE = New(
     "activation-config-property",
     children=(
@@ -36,6 +37,10 @@ def read_weblogic_ejb_jar(root: Element, found: Imported, account: Account) -> N
 
 SETTINGS = {
     "max_beans_in_free_pool": ("message-driven-descriptor", "pool", "max-beans-in-free-pool"),
+    "initial_beans_in_free_pool": ("message-driven-descriptor", "pool", "initial-beans-in-free-pool"),
+    "jms_polling_interval": ("message-driven-descriptor", "jms-polling-interval-seconds"),
+    "init_suspend": ("message-driven-descriptor", "init-suspend-seconds"),
+    "max_suspend": ("message-driven-descriptor", "max-suspend-seconds"),
     "max_messages_in_transaction": ("message-driven-descriptor", "max-messages-in-transaction"),
     "transaction_timeout": ("transaction-descriptor", "trans-timeout-seconds"),
 }
@@ -45,6 +50,7 @@ SETTINGS = {
 def _bean(element: Element, draft: Draft, found: Imported, account: Account) -> None:
     draft.room("work_manager", account, element, "dispatch-policy")
     draft.room("use_81_style_polling", account, element, "message-driven-descriptor", "use81-style-polling")
+    draft.room("distributed_destination_connection", account, element, "message-driven-descriptor", MEMBERS)
     for setting, path in SETTINGS.items():
         item = element.child(*path)
         if item is not None:
@@ -59,6 +65,9 @@ def _bean(element: Element, draft: Draft, found: Imported, account: Account) -> 
     style = descriptor.child("use81-style-polling")
     if style is not None:
         draft.put("use_81_style_polling", style.text.lower() == "true", account, style)
+    members = descriptor.child(MEMBERS)
+    if members is not None:
+        draft.put("distributed_destination_connection", members.text, account, members)
     context = descriptor.child("initial-context-factory")
     if context is not None:
         own = context.text.startswith(OWN_CONTEXT)

@@ -9,9 +9,13 @@ from simulations.platforms.weblogic.jms_files import read_jms_server, read_modul
 from simulations.platforms.weblogic.work_files import read_work
 
 SERVER = {
-    "self-tuning-thread-pool-size-min": "thread_pool_minimum",
-    "self-tuning-thread-pool-size-max": "thread_pool_maximum",
+    ("self-tuning-thread-pool-size-min",): "thread_pool_minimum",
+    ("self-tuning-thread-pool-size-max",): "thread_pool_maximum",
+    ("stuck-thread-max-time",): "stuck_thread_max_time",
+    ("stuck-thread-timer-interval",): "stuck_thread_timer_interval",
+    ("overload-protection", "shared-capacity-for-work-managers"): "shared_capacity",
 }
+"""Elements below a server -> setting."""
 
 
 def read_config(root: Element, found: Imported, account: Account) -> None:
@@ -70,12 +74,12 @@ def _member(name: str, element: Element, found: Imported, account: Account) -> N
 
 def _sizes(element: Element, found: Imported, account: Account) -> None:
     """Sizes of the pool; those of a cluster's members count, its administration server runs no beans."""
-    for item_name, setting in SERVER.items():
-        item = element.child(item_name)
+    for path, setting in SERVER.items():
+        item = element.child(*path)
         value = None if item is None else number_of(item, account, f"servers.server.settings.{setting}")
         if item is not None and value is not None:
             found.server.put(setting, value, account, item)
-        found.server.room(setting, account, element, item_name)
+        found.server.room(setting, account, element, *path)
     queues = element.child("use81-style-execute-queues")
     if queues is not None:
         found.server.put("self_tuning", queues.text.lower() != "true", account, queues)

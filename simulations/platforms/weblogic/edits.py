@@ -18,6 +18,8 @@ KIND_FOLDERS: dict[Kind, str] = {
 SERVER = {
     "thread_pool_minimum": "SelfTuningThreadPoolSizeMin",
     "thread_pool_maximum": "SelfTuningThreadPoolSizeMax",
+    "stuck_thread_max_time": "StuckThreadMaxTime",
+    "stuck_thread_timer_interval": "StuckThreadTimerInterval",
 }
 FACTORY: dict[str, tuple[str, str, float]] = {
     "flow_control_enabled": ("FlowControlParams", "FlowControlEnabled", 1),
@@ -62,7 +64,10 @@ def edits_of(change: Change, changes: tuple[Change, ...]) -> tuple[Edit, ...]:
     """Return the edits of one of the changes; empty when the setting is not part of the domain's configuration."""
     name, key = change.entity.name, change.setting
     if key in SERVER:
-        return (Edit(("topology", "Server", name), SERVER[key], change.after),)
+        return (Edit(("topology", "Server", name), SERVER[key], _scaled(change.after, 1)),)
+    if key == "shared_capacity":
+        overload = ("topology", "Server", name, "OverloadProtection")
+        return (Edit(overload, "SharedCapacityForWorkManagers", change.after),)
     if key == "self_tuning":  # the vendor's attribute says the opposite
         return (Edit(("topology", "Server", name), "Use81StyleExecuteQueues", not change.after),)
     if key in ("work_managers", "constraints"):

@@ -1,5 +1,6 @@
 """WebLogic's formulas: the concurrency table, shares of threads, batches and what a bean carries."""
 
+import math
 from dataclasses import dataclass
 
 from simulations.analysis.theory.laws import law_mean
@@ -60,7 +61,22 @@ def is_single_threaded_topic(queue: Queue) -> bool:
     return queue.kind == "topic" and mdb.transactional and mdb.topic_messages_distribution_mode == "Compatibility"
 
 
+def pools_of(server: Server, queue: Queue) -> int:
+    """Return the free pools of the bean on one server: one per member of a distributed queue that it connects to."""
+    every = settings_of(queue, MdbSettings).distributed_destination_connection == "EveryMember"
+    return server.instances if every and queue.kind == "queue" else 1
+
+
 def concurrency(server: Server, queue: Queue) -> Concurrency:
+    """Return what the vendor's table says of one free pool, for all pools of the bean on one server."""
+    pools, each = pools_of(server, queue), _of_pool(server, queue)
+    if pools == 1:
+        return each
+    row = f"{pools} members × ({each.row})"
+    return Concurrency(each.minimum, pools * each.maximum, row, each.trust)
+
+
+def _of_pool(server: Server, queue: Queue) -> Concurrency:
     """Return the row of the vendor's table that applies, with its numbers."""
     mdb, settings = settings_of(queue, MdbSettings), settings_of(server, ServerSettings)
     beans, manager = mdb.max_beans_in_free_pool, manager_of(server, mdb.work_manager)
@@ -110,6 +126,18 @@ def transaction_time(queue: Queue) -> float:
     """Return the seconds of a full batch whose messages are as slow as 99 % are at most, with its commit."""
     mdb = settings_of(queue, MdbSettings)
     return batch_size(queue) * quantile_of(service_of(queue), 0.99) + mdb.commit_time
+
+
+def suspensions(mdb: MdbSettings) -> int | None:
+    """Return the failures in a row after which the suspension is at its longest; None where it never gets there."""
+    if not mdb.init_suspend > 0:
+        return None
+    return max(0, math.ceil(math.log2(mdb.max_suspend / mdb.init_suspend))) + 1 if mdb.max_suspend > 0 else 1
+
+
+def back_after(mdb: MdbSettings) -> float:
+    """Return the seconds after which a bean works again at the latest once destination and resources are back."""
+    return max(mdb.jms_polling_interval, mdb.max_suspend)
 
 
 def threads_of(server: Server) -> int:

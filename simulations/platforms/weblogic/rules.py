@@ -3,6 +3,7 @@
 from simulations.analysis.summary import Source
 from simulations.platforms.rules import Rule, per_queue, per_server
 from simulations.platforms.weblogic import checks, message_checks
+from simulations.platforms.weblogic.outage_rules import OUTAGE_RULES
 from simulations.platforms.weblogic.sources import (
     BATCHING,
     BEANS,
@@ -219,4 +220,5 @@ RULES: tuple[Rule, ...] = (
         Source(JMS, "one-way message sends"),
         per_queue(message_checks.one_way_window),
     ),
+    *OUTAGE_RULES,
 )

@@ -62,7 +62,10 @@ _CHILDREN = {
     ),
     "domain": "name notes domain-version security-configuration jta",
     "jta": "timeout-seconds",
-    "server": "name notes self-tuning-thread-pool-size-min self-tuning-thread-pool-size-max",
+    "server": (
+        "name notes self-tuning-thread-pool-size-min self-tuning-thread-pool-size-max stuck-thread-max-time "
+        "stuck-thread-timer-interval"
+    ),
     "self-tuning": (
         "fair-share-request-class response-time-request-class context-request-class min-threads-constraint "
         "max-threads-constraint capacity work-manager"

@@ -168,7 +168,8 @@ def _statement(edit: Edit) -> str:
 def _object(edit: Edit) -> str:
     """The expression for the object that the edit is about."""
     if edit.path[0] == "topology":
-        return f"named({edit.path[1]!r}, {edit.path[2]!r})"
+        part = "".join(f".get{name}()" for name in edit.path[3:])
+        return f"named({edit.path[1]!r}, {edit.path[2]!r}){part}"
     if edit.path[1] == "SelfTuning":
         return f"declared({edit.path[2]!r}, {edit.path[3]!r}, {edit.target!r})"
     kind, name, part = edit.path[-3:]

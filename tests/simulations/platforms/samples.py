@@ -47,6 +47,7 @@ BASES: dict[str, list[dict[str, Any]]] = {
         {"queue": {"use_81_style_polling": True, "max_messages_in_transaction": 5, "commit_time": 0.02}},
         {"queue": {"transactional": False}, "kind": "topic"},
         {"kind": "topic"},
+        {"instances": 2},
         {
             "queue": {
                 "messages_threshold_high": 1000,

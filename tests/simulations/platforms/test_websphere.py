@@ -7,6 +7,7 @@ import pytest
 from simulations.engine.network import PollerKind
 from simulations.platforms.base import Patched
 from simulations.platforms.websphere import WEBSPHERE
+from simulations.platforms.websphere.parameters import ServerSettings
 from simulations.problems import InvalidInput
 from simulations.scenario import ScenarioSpec, parse
 from tests.simulations.platforms.consoles import Wsadmin
@@ -141,7 +142,7 @@ def test_server_xml_becomes_a_server_and_its_ports() -> None:
     reading = WEBSPHERE.read({"server.xml": SERVER_XML})
     spec = parse(reading.scenario)
     settings = spec.queues[0].settings.model_dump()
-    server = type(spec.servers[0].settings)(listener_pool_maximum=30, total_transaction_timeout=90.0)
+    server = ServerSettings(listener_pool_maximum=30, total_transaction_timeout=90.0)
     assert spec.servers[0].settings == server
     assert (settings["mode"], settings["receive_timeout"], settings["maximum_sessions"]) == ("non_asf", 60.0, 5)
     lines = {(item.status, item.line) for item in reading.account if item.file}

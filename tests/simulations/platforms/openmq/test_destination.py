@@ -1,5 +1,7 @@
 """Limits of broker and destination, active consumers, reconnecting and the dead message queue: in, simulated, out."""
 
+from typing import Any
+
 from simulations.engine.network import LimitBehaviour
 from simulations.platforms.openmq import OPENMQ
 from simulations.scenario import parse
@@ -26,7 +28,7 @@ def test_consumers_that_share_their_server_are_not_left_out_and_the_rule_says_so
 
 
 def test_the_lower_of_destination_and_broker_limits_a_lone_destination() -> None:
-    own = {"max_num_msgs": 500, "limit_behavior": "FLOW_CONTROL"}
+    own: dict[str, Any] = {"max_num_msgs": 500, "limit_behavior": "FLOW_CONTROL"}
     for broker, messages, behaviour, batch in (
         (200, 200, LimitBehaviour.REJECT_NEWEST, 0), (900, 500, LimitBehaviour.FLOW_CONTROL, 5),
     ):  # fmt: skip
