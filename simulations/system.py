@@ -10,6 +10,8 @@ from simulations.workload import Arrivals, Distribution
 
 Name = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[A-Za-z0-9_][A-Za-z0-9_ -]*$")]
 """Letters, digits, blank, hyphen and underscore: no dot, so that a name can stand in a path."""
+MAX_MEMBERS = 256
+"""Most equal members of a cluster."""
 
 
 class Background(Model):
@@ -30,7 +32,7 @@ class Server(Model):
     name: Name
     cpus: Annotated[int, Field(ge=1, le=1024)] = 1
     """CPUs of one instance."""
-    instances: Annotated[int, Field(ge=1, le=256)] = 1
+    instances: Annotated[int, Field(ge=1, le=MAX_MEMBERS)] = 1
     """Members of the cluster, each with its own CPUs, threads and consumers."""
     settings: SerializeAsAny[PlatformParameters]
     """The platform's settings of a server."""

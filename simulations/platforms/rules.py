@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from simulations.analysis.summary import Finding, Source
-from simulations.system import Queue, Server, System
+from simulations.system import MAX_MEMBERS, Queue, Server, System
 
 
 @dataclass(frozen=True)
@@ -81,3 +81,12 @@ def _finding(rule: Rule, entity: str, verdict: Verdict) -> Finding:
         fix=full,
         details=dict(verdict.details),
     )
+
+
+def more_members(server: Server, queue: Queue, rate: float, most: float) -> dict[str, object]:
+    """Return the fix that adds members until ``most``, the largest throughput, is above ``rate``.
+
+    Empty for a topic, whose messages may go to every member, and where no cluster is large enough.
+    """
+    needed = int(rate * server.instances / most) + 1
+    return {} if queue.kind == "topic" or needed > MAX_MEMBERS else {f"servers.{server.name}.instances": needed}

@@ -1,14 +1,11 @@
 """The functions behind the rules of Open MQ: each looks at one MDB or one instance."""
 
-from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.common import MAX_INT, number, service_of, settings_of
-from simulations.platforms.laws import arrivals_of
 from simulations.platforms.openmq.formulas import (
-    carried,
     connection_cap,
     consumed_in_round_trip,
     effective_limit,
-    heap_bytes,
     is_shared_topic,
     limit_for_full_pool,
     max_concurrency,
@@ -20,9 +17,6 @@ from simulations.platforms.openmq.formulas import (
 from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.platforms.rules import Verdict
 from simulations.system import Queue, Server, System
-
-LARGE_HEAP = 64e6
-"""Bytes of messages sent ahead per instance above which memory is worth a warning; our choice."""
 
 
 def _mdb(queue: Queue) -> MdbSettings:
@@ -132,7 +126,8 @@ def shared_limit_ignored(_: System, server: Server, queue: Queue) -> Verdict | N
     """A shared limit where no subscription is shared."""
     if is_shared_topic(server, queue) or _mdb(queue).shared_consumer_flow_limit == 5:
         return None
-    return Verdict("ignored", "The limit of shared subscriptions counts only for a topic in a cluster.")
+    message = "The limit of shared subscriptions counts only for a topic in a cluster."
+    return Verdict("ignored", message, {"settings.shared_consumer_flow_limit": 5})
 
 
 def lower_limit_counts(_: System, server: Server, queue: Queue) -> Verdict | None:
@@ -145,7 +140,8 @@ def lower_limit_counts(_: System, server: Server, queue: Queue) -> Verdict | Non
     limit = effective_limit(server, queue)
     message = f"The {higher}'s consumer flow limit does nothing: the lower limit {limit} counts."
     lost = {"ineffective_limit": factory if higher == "factory" else destination, "effective_limit": limit}
-    return Verdict("ignored", message, details=lost)
+    own = "consumer_flow_limit" if higher == "factory" else "destination_consumer_flow_limit"
+    return Verdict("ignored", message, {f"settings.{own}": limit} if mdb.prefetch else {}, lost)
 
 
 def prefetch_off(_: System, __: Server, queue: Queue) -> Verdict | None:
@@ -154,19 +150,6 @@ def prefetch_off(_: System, __: Server, queue: Queue) -> Verdict | None:
         return None
     message = "Without prefetch the broker sends one message at a time: limit and threshold do nothing."
     return Verdict("ignored", message, {"settings.prefetch": True})
-
-
-def memory(_: System, server: Server, queue: Queue) -> Verdict:
-    """Client memory for messages sent ahead."""
-    heap = heap_bytes(server, queue)
-    if heap is None:
-        message = "Nothing limits the messages sent ahead: the client can run out of memory."
-        return Verdict("violated", message, {"settings.consumer_flow_limit": 1000})
-    details = {"heap_bytes": heap}
-    if heap <= LARGE_HEAP:
-        return Verdict("ok", f"Messages sent ahead take at most {number(heap / 1e6)} MB per instance.", details=details)
-    message = f"Messages sent ahead take up to {number(round(heap / 1e6))} MB per instance."
-    return Verdict("violated", message, details=details)
 
 
 def threads_cover_pools(system: System, server: Server) -> Verdict:
@@ -233,16 +216,5 @@ def behaviour_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     mdb = _mdb(queue)
     if mdb.limit_behavior == "REJECT_NEWEST" or mdb.max_num_msgs > 0 or mdb.max_total_msg_bytes > 0:
         return None
-    return Verdict("ignored", f"{mdb.limit_behavior} does nothing: the destination has no limit.")
-
-
-def stable(system: System, _: Server, queue: Queue) -> Verdict | None:
-    """Arrivals against what the window carries."""
-    most, rate = carried(system, queue), arrival_rate(arrivals_of(queue.arrivals))
-    if most is None or rate is None:
-        return None
-    details = {"carried_rate": most, "arrival_rate": rate}
-    if rate < most:
-        return Verdict("ok", f"{number(rate)} of at most {number(most)} messages per second arrive.", details=details)
-    message = f"{number(rate)} messages per second arrive, these settings carry {number(most)}: the backlog grows."
-    return Verdict("violated", message, details=details)
+    message = f"{mdb.limit_behavior} does nothing: the destination has no limit."
+    return Verdict("ignored", message, {"settings.limit_behavior": "REJECT_NEWEST"})

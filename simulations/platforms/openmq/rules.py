@@ -1,7 +1,7 @@
 """The rules of Open MQ as data."""
 
 from simulations.analysis.summary import Source
-from simulations.platforms.openmq import broker_checks, checks
+from simulations.platforms.openmq import broker_checks, checks, load_checks
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW, OWN_MODEL
 from simulations.platforms.rules import Rule, per_queue, per_server
 
@@ -11,7 +11,7 @@ RULES: tuple[Rule, ...] = (
         "error",
         "Fewer messages arrive than the window carries",
         Source(OWN_MODEL, "capacity of one MDB", "assumed"),
-        per_queue(checks.stable),
+        per_queue(load_checks.stable),
     ),
     Rule(
         "openmq.limit-covers-pool",
@@ -88,7 +88,7 @@ RULES: tuple[Rule, ...] = (
         "warning",
         "Messages sent ahead fit in the memory of the client",
         Source(FLOW, "pre-sent messages take up client memory"),
-        per_queue(checks.memory),
+        per_queue(load_checks.memory),
     ),
     Rule(
         "openmq.threads-cover-pools",

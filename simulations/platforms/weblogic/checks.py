@@ -5,6 +5,7 @@ from simulations.engine.network import ArrivalKind
 from simulations.platforms.common import QueueParameters, number, service_of, settings_of
 from simulations.platforms.laws import arrivals_of
 from simulations.platforms.rules import Verdict
+from simulations.platforms.weblogic.cures import carrying, limited, opened, unshared
 from simulations.platforms.weblogic.formulas import (
     SELF_TUNED_LIMIT,
     carried,
@@ -17,10 +18,7 @@ from simulations.platforms.weblogic.formulas import (
 )
 from simulations.platforms.weblogic.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters import (
-    DEFAULT_FAIR_SHARE,
-    DEFAULT_WORK_MANAGER,
     ServerSettings,
-    WorkManager,
 )
 from simulations.system import Queue, Server, System
 
@@ -36,23 +34,6 @@ def _unbounded(server: Server, queue: Queue) -> bool:
     mdb, manager = _mdb(queue), manager_of(server, _mdb(queue).work_manager)
     tuned = settings_of(server, ServerSettings).self_tuning and mdb.execute_queue_size is None
     return tuned and count_of(server, manager, "max_threads") is None and not is_single_threaded_topic(queue)
-
-
-def opened(server: Server, queue: Queue, count: int) -> dict[str, object]:
-    """Return the fix that lets ``count`` threads run the bean: a max-threads-constraint at its work manager.
-
-    A bean without a declared work manager gets one of its own, so that nothing else shares the constraint.
-    """
-    managers = list(settings_of(server, ServerSettings).work_managers)
-    wanted = _mdb(queue).work_manager
-    declared = {item.name for item in managers}
-    name = f"{queue.name}-work" if wanted == DEFAULT_WORK_MANAGER and wanted not in declared else wanted
-    if name not in declared:
-        managers.append(WorkManager(name=name, fair_share=DEFAULT_FAIR_SHARE))
-    bodies = [item.model_dump(exclude_none=True) for item in managers]
-    bodies = [{**body, "max_threads": count} if body["name"] == name else body for body in bodies]
-    fix: dict[str, object] = {f"servers.{server.name}.settings.work_managers": bodies}
-    return fix if name == wanted else {**fix, f"queues.{queue.name}.settings.work_manager": name}
 
 
 def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
@@ -116,7 +97,7 @@ def shared_constraint(system: System, server: Server) -> Verdict | None:
         return None
     counts = {item.name: item.count for item in settings_of(server, ServerSettings).constraints}
     parts = [f"{' and '.join(users)} have {counts[name]} threads together" for name, users in shared.items()]
-    return Verdict("violated", f"Shared constraints: {'; '.join(parts)}, not each.")
+    return Verdict("violated", f"Shared constraints: {'; '.join(parts)}, not each.", unshared(server, "max_threads"))
 
 
 def reserved_fit(_: System, server: Server) -> Verdict | None:
@@ -140,7 +121,8 @@ def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict 
         return None
     if capacity >= parallel:
         return Verdict("ok", f"The capacity {capacity} covers the {parallel} parallel messages.")
-    return Verdict("violated", f"The capacity {capacity} rejects work while {parallel} messages could run in parallel.")
+    message = f"The capacity {capacity} rejects work while {parallel} messages could run in parallel."
+    return Verdict("violated", message, limited(server, queue, {"capacity": parallel}))
 
 
 def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdict | None:
@@ -154,7 +136,7 @@ def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdic
     if reserved >= needed:
         return Verdict("ok", f"{reserved} threads are reserved for a steady stream that needs {needed}.")
     message = f"A steady stream shares its threads with other work: reserve {needed} by a min-threads-constraint."
-    return Verdict("violated", message, details={"needed_threads": needed})
+    return Verdict("violated", message, limited(server, queue, {"min_threads": needed}), {"needed_threads": needed})
 
 
 def share_for_bursts(_: System, server: Server, queue: Queue) -> Verdict | None:
@@ -165,7 +147,7 @@ def share_for_bursts(_: System, server: Server, queue: Queue) -> Verdict | None:
     if not count_of(server, manager, "min_threads"):
         return Verdict("ok", "Bursts use a fair share and give the threads back in between.")
     message = "Bursts reserve threads all the time: a high fair share is usually enough and gives them back in between."
-    return Verdict("violated", message)
+    return Verdict("violated", message, limited(server, queue, {"min_threads": None}))
 
 
 def pool_size_ignored(_: System, server: Server) -> Verdict | None:
@@ -197,7 +179,7 @@ def downstream_covers(_: System, server: Server, queue: Queue) -> Verdict | None
     return Verdict("violated", message, fix, {"useful_maximum": resource.limit})
 
 
-def stable(system: System, _: Server, queue: Queue) -> Verdict | None:
+def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Arrivals against what the bean carries."""
     most, rate = carried(system, queue), arrival_rate(arrivals_of(queue.arrivals))
     if most is None or rate is None:
@@ -206,4 +188,4 @@ def stable(system: System, _: Server, queue: Queue) -> Verdict | None:
     if rate < most:
         return Verdict("ok", f"{number(rate)} of at most {number(most)} messages per second arrive.", details=details)
     message = f"{number(rate)} messages per second arrive, these settings carry {number(most)}: the backlog grows."
-    return Verdict("violated", message, details=details)
+    return Verdict("violated", message, carrying(server, queue, rate, most), details)

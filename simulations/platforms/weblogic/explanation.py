@@ -6,7 +6,7 @@ from simulations.analysis.summary import Estimate, Finding, PointSummary
 from simulations.platforms.base import Claim
 from simulations.platforms.claims import Cost, count_claim, estimate_of, exact, judged, unstable_claim, value_of
 from simulations.platforms.common import number, settings_of
-from simulations.platforms.weblogic.checks import opened
+from simulations.platforms.weblogic.cures import opened
 from simulations.platforms.weblogic.formulas import (
     SELF_TUNED_LIMIT,
     batch_size,

@@ -62,7 +62,8 @@ def mode_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A topic setting at a queue."""
     if queue.kind == "topic" or _mdb(queue).topic_messages_distribution_mode == "Compatibility":
         return None
-    return Verdict("ignored", "The topic messages distribution mode does nothing at a queue.")
+    message = "The topic messages distribution mode does nothing at a queue."
+    return Verdict("ignored", message, {"settings.topic_messages_distribution_mode": "Compatibility"})
 
 
 def batch_needs_transaction(_: System, __: Server, queue: Queue) -> Verdict | None:
@@ -111,7 +112,8 @@ def polling_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """8.1-style polling at a bean that does not poll."""
     if not _mdb(queue).use_81_style_polling or polls(queue):
         return None
-    return Verdict("ignored", "8.1-style polling does nothing: messages are pushed to this bean.")
+    message = "8.1-style polling does nothing: messages are pushed to this bean."
+    return Verdict("ignored", message, {"settings.use_81_style_polling": False})
 
 
 def polling_pins_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
@@ -208,7 +210,7 @@ def quota_waits(_: System, __: Server, queue: Queue) -> Verdict | None:
     if mdb.messages_quota < 0 and mdb.bytes_quota < 0:
         if mdb.send_timeout == 0.01:
             return None
-        return Verdict("ignored", "The send timeout does nothing: there is no quota.")
+        return Verdict("ignored", "The send timeout does nothing: there is no quota.", {"settings.send_timeout": 0.01})
     drain = law_mean(service_of(queue))
     if mdb.send_timeout >= drain:
         return Verdict("ok", f"A sender waits up to {number(mdb.send_timeout)} s for room.")
@@ -223,13 +225,13 @@ def one_way_window(_: System, __: Server, queue: Queue) -> Verdict | None:
     """One-way sends that are switched off in effect."""
     mdb = _mdb(queue)
     if mdb.one_way_send_mode == "disabled":
-        return (
-            None
-            if mdb.one_way_send_window == 1
-            else Verdict("ignored", "The window does nothing: one-way sends are off.")
-        )
+        message = "The window does nothing: one-way sends are off."
+        window = {"settings.one_way_send_window": 1}
+        return None if mdb.one_way_send_window == 1 else Verdict("ignored", message, window)
+    off = {"settings.one_way_send_mode": "disabled", "settings.one_way_send_window": 1}
     if mdb.one_way_send_window == 1:
-        return Verdict("ignored", "One-way sends do nothing: with a window of 1 every message waits for a reply.")
+        message = "One-way sends do nothing: with a window of 1 every message waits for a reply."
+        return Verdict("ignored", message, off)
     if mdb.messages_quota < 0 and mdb.bytes_quota < 0:
         return Verdict("ok", f"Every {mdb.one_way_send_window}th message waits for a reply.")
-    return Verdict("violated", "Over quota, one-way messages are dropped without notice.")
+    return Verdict("violated", "Over quota, one-way messages are dropped without notice.", off)

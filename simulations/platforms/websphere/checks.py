@@ -1,13 +1,16 @@
 """The functions behind the rules of WebSphere listener ports: each looks at one port or one server."""
 
-from simulations.analysis.theory.laws import arrival_rate
-from simulations.platforms.common import number, settings_of
+import math
+
+from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.platforms.common import number, service_of, settings_of
 from simulations.platforms.laws import arrivals_of
 from simulations.platforms.rules import Verdict
 from simulations.platforms.websphere.formulas import (
     carried,
     conversations,
     empty_transactions,
+    pool_threads,
     receive_timeout_bound,
     rollback_share,
     sessions,
@@ -20,6 +23,8 @@ from simulations.platforms.websphere.parameters import ListenerPort, ServerSetti
 from simulations.system import Queue, Server, System
 
 RECEIVE = "settings.receive_timeout"
+MOST_THREADS = 100_000
+"""The largest listener pool."""
 
 
 def _port(queue: Queue) -> ListenerPort:
@@ -41,7 +46,7 @@ def transaction_timeout(_: System, server: Server, queue: Queue) -> Verdict | No
         return Verdict("ok", f"Worst case {terms}, below {number(lifetime)} s.", details=details)
     if bound <= 0:
         message = f"onMessage alone takes up to {number(slowest_service(queue))} s: no receive timeout is safe."
-        return Verdict("violated", message, details=details)
+        return Verdict("violated", message, _longer(server, worst), details)
     message = (
         f"Worst case {terms} > {number(lifetime)} s: the transaction is rolled back. The receive timeout must be below "
         f"{number(bound)} s."
@@ -49,6 +54,17 @@ def transaction_timeout(_: System, server: Server, queue: Queue) -> Verdict | No
     if worst == lifetime:
         message = f"Worst case {terms} leaves no time before {number(lifetime)} s; stay below {number(bound)} s."
     return Verdict("violated", message, {RECEIVE: _below(bound)}, details)
+
+
+def _longer(server: Server, worst: float) -> dict[str, object]:
+    """A transaction lifetime that covers the worst case twice."""
+    return {f"servers.{server.name}.settings.total_transaction_timeout": 2 * worst}
+
+
+def _shorter_or_longer(server: Server, queue: Queue) -> dict[str, object]:
+    """A safe receive timeout, or a longer transaction lifetime where none is safe."""
+    bound = receive_timeout_bound(server, queue)
+    return {RECEIVE: _below(bound)} if bound > 0 else _longer(server, worst_case(queue))
 
 
 def _below(bound: float) -> float:
@@ -67,8 +83,7 @@ def receive_below_lifetime(_: System, server: Server, queue: Queue) -> Verdict |
         f"The receive timeout {number(port.receive_timeout)} s is not below the transaction lifetime "
         f"{number(lifetime)} s: a message that comes late can never commit."
     )
-    bound = receive_timeout_bound(server, queue)
-    return Verdict("violated", message, {RECEIVE: _below(bound)} if bound > 0 else {})
+    return Verdict("violated", message, _shorter_or_longer(server, queue))
 
 
 def quiet_times(_: System, server: Server, queue: Queue) -> Verdict | None:
@@ -84,7 +99,9 @@ def quiet_times(_: System, server: Server, queue: Queue) -> Verdict | None:
         f"at quiet times, not in a load test."
     )
     bound = receive_timeout_bound(server, queue)
-    return Verdict("violated", message, {RECEIVE: _below(bound)} if bound > 0 else {}, details)
+    return Verdict(
+        "violated", message, {RECEIVE: _below(bound)} if bound > 0 else _longer(server, worst_case(queue)), details
+    )
 
 
 def receive_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
@@ -153,7 +170,9 @@ def empty_polls(_: System, server: Server, queue: Queue) -> Verdict | None:
     message = (
         f"An idle port begins and rolls back {number(rate)} empty transactions per second: raise the receive timeout."
     )
-    return Verdict("violated", message, {}, details)
+    wait = float(math.ceil(rate * _port(queue).receive_timeout))
+    safe = wait < receive_timeout_bound(server, queue)
+    return Verdict("violated", message, {RECEIVE: wait} if safe else {}, details)
 
 
 def batch_fits(_: System, server: Server, queue: Queue) -> Verdict:
@@ -189,7 +208,7 @@ def stabilised(_: System, __: Server, queue: Queue) -> Verdict:
     return Verdict("ok", message)
 
 
-def stable(system: System, _: Server, queue: Queue) -> Verdict | None:
+def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Arrivals against what the sessions carry."""
     most, rate = carried(system, queue), arrival_rate(arrivals_of(queue.arrivals))
     if most is None or rate is None:
@@ -198,4 +217,18 @@ def stable(system: System, _: Server, queue: Queue) -> Verdict | None:
     if rate < most:
         return Verdict("ok", f"{number(rate)} of at most {number(most)} messages per second arrive.", details=details)
     message = f"{number(rate)} messages per second arrive, these settings carry {number(most)}: the backlog grows."
-    return Verdict("violated", message, details=details)
+    return Verdict("violated", message, _carrying(system, server, queue, rate), details)
+
+
+def _carrying(system: System, server: Server, queue: Queue, rate: float) -> dict[str, object]:
+    """Sessions that carry the rate, with a thread and a place in the session pool for each; none for a topic."""
+    needed = int(rate * law_mean(service_of(queue)) / server.instances) + 1
+    if queue.kind == "topic" or needed > MOST_THREADS:
+        return {}
+    fix: dict[str, object] = {"settings.maximum_sessions": needed}
+    pool = _port(queue).session_pool_maximum
+    if pool is not None and pool < needed:
+        fix["settings.session_pool_maximum"] = needed
+    if pool_threads(system, server) < needed:
+        fix[f"servers.{server.name}.settings.listener_pool_maximum"] = needed
+    return fix

@@ -1,9 +1,10 @@
 """Checks of the rules about the MDB throttle: sessions, thresholds, backlog, order and what they carry."""
 
 from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.platforms.changes import changed_system, changes_of
 from simulations.platforms.common import number, service_of, settings_of
 from simulations.platforms.laws import arrivals_of
-from simulations.platforms.rules import Verdict
+from simulations.platforms.rules import Verdict, more_members
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.formulas import (
     carried,
@@ -126,7 +127,7 @@ def shared_threads(system: System, server: Server) -> Verdict | None:
     return Verdict("ok", message, details={"in_flight_total": total, "worker_threads": threads})
 
 
-def stable(system: System, __: Server, queue: Queue) -> Verdict | None:
+def stable(system: System, _: Server, queue: Queue) -> Verdict | None:
     """Arrivals against what the settings carry."""
     most, rate = carried(system, queue), arrival_rate(arrivals_of(queue.arrivals))
     if most is None or rate is None:
@@ -139,7 +140,17 @@ def stable(system: System, __: Server, queue: Queue) -> Verdict | None:
         f"{number(rate)} messages per second arrive, these settings carry {number(round(most, 1))}: the backlog grows "
         f"without end."
     )
-    return Verdict("violated", message, details=details)
+    return Verdict("violated", message, _carrying(system, queue, rate, most), details)
+
+
+def _carrying(system: System, queue: Queue, rate: float, most: float) -> dict[str, object]:
+    """Sessions that keep all threads busy where that is enough, more members otherwise."""
+    server, sessions = system.server_of(queue), 2 * worker_threads(system.server_of(queue))
+    wider = changed_system(system, changes_of(system, {f"queues.{queue.name}.{SESSIONS}": sessions}))
+    enough = carried(wider, wider.queues[system.queues.index(queue)])
+    if enough is not None and enough > rate:
+        return {SESSIONS: sessions}
+    return more_members(server, queue, rate, most)
 
 
 def agent_keeps_up(_: System, server: Server, queue: Queue) -> Verdict | None:

@@ -1,0 +1,40 @@
+"""Checks of the rules about what an MDB carries and what its messages take up."""
+
+from simulations.analysis.theory.laws import arrival_rate
+from simulations.platforms.common import number, settings_of
+from simulations.platforms.laws import arrivals_of
+from simulations.platforms.openmq.formulas import carried, heap_bytes, pool_size
+from simulations.platforms.openmq.parameters import MdbSettings
+from simulations.platforms.rules import Verdict, more_members
+from simulations.system import Queue, Server, System
+
+LARGE_HEAP = 64e6
+"""Bytes of messages sent ahead per instance above which memory is worth a warning; our choice."""
+
+
+def memory(_: System, server: Server, queue: Queue) -> Verdict:
+    """Client memory for messages sent ahead."""
+    heap = heap_bytes(server, queue)
+    if heap is None:
+        message = "Nothing limits the messages sent ahead: the client can run out of memory."
+        return Verdict("violated", message, {"settings.consumer_flow_limit": 1000})
+    details = {"heap_bytes": heap}
+    if heap <= LARGE_HEAP:
+        return Verdict("ok", f"Messages sent ahead take at most {number(heap / 1e6)} MB per instance.", details=details)
+    message = f"Messages sent ahead take up to {number(round(heap / 1e6))} MB per instance."
+    fitting = int(LARGE_HEAP / queue.message_size)
+    fix = {"settings.consumer_flow_limit": fitting} if fitting >= pool_size(server, queue) else {}
+    return Verdict("violated", message, fix, details)
+
+
+def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
+    """Arrivals against what the window carries."""
+    most, rate = carried(system, queue), arrival_rate(arrivals_of(queue.arrivals))
+    if most is None or rate is None:
+        return None
+    details = {"carried_rate": most, "arrival_rate": rate}
+    if rate < most:
+        return Verdict("ok", f"{number(rate)} of at most {number(most)} messages per second arrive.", details=details)
+    message = f"{number(rate)} messages per second arrive, these settings carry {number(most)}: the backlog grows."
+    fix = more_members(server, queue, rate, most) if settings_of(queue, MdbSettings).max_active_consumers < 0 else {}
+    return Verdict("violated", message, fix, details)
