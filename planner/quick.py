@@ -2,9 +2,9 @@
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from simulations.analysis.intervals import Precision
@@ -71,6 +71,30 @@ def quick_answer(spec: ScenarioSpec, *, events: int = MOST_EVENTS, replications:
     return QuickAnswer(summary, cut.derivation, seconds, shortened=cut is not asked or count < replications)
 
 
+def paired_answers(points: Sequence[Point], *, events: int = MOST_EVENTS) -> tuple[list[PointSummary], bool]:
+    """Simulate ``points`` with the same random numbers and the same course; all together about ``events`` events.
+
+    Each answer but the first has paired differences to the first. The second value says whether the course is shorter
+    than the scenario asks. Raises InvalidInput when the budget is too small for so many points.
+    """
+    asked = [Asked(point) for point in points]
+    longest = max(asked, key=lambda item: expected_events(item.network))
+    cut, count = _within(longest, events // len(points), REPLICATIONS)
+    if cut is not longest:
+        horizon = cut.point.spec.body()["run"]["horizon"]
+        asked = [_until(item, horizon) for item in asked]
+    run = points[0].spec.run
+    precision = Precision(run.precision.metric, run.precision.relative)
+    first, *others = asked
+    rows = _replications(first.network, run.seed, count)
+    baseline = first.sample(rows)
+    answers = [first.answer(rows, precision=precision)]
+    for item in others:
+        rows = _replications(item.network, run.seed, count)
+        answers.append(item.answer(rows, precision=precision, baseline=baseline))
+    return answers, cut is not longest or count < REPLICATIONS
+
+
 def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
     """The point and the number of replications that the budget allows."""
     each = expected_events(asked.network)
@@ -90,8 +114,8 @@ def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
 
 
 def _until(asked: Asked, horizon: Mapping[str, float]) -> Asked:
-    spec = asked.point.spec
-    return Asked(Point(0, {}, parse({**spec.body(), "run": {**spec.body()["run"], "horizon": horizon}})))
+    point, body = asked.point, asked.point.spec.body()
+    return Asked(replace(point, spec=parse({**body, "run": {**body["run"], "horizon": horizon}})))
 
 
 def _replications(network: NetworkSpec, seed: int, count: int) -> list[ReplicationRow]:

@@ -29,6 +29,14 @@ DERIVE_EXAMPLES = [
 QUICK_EXAMPLES = [
     OpenApiExample("Live panel", value={"scenario": _surge(), "events": 200_000, "sequence": 7}, request_only=True),
 ]
+COST_EXAMPLES = [
+    OpenApiExample("All broken rules", value={"events": 200_000}, request_only=True),
+    OpenApiExample(
+        "One rule, and what to compare with where it has no cure",
+        value={"rules": ["websphere-zos.low-covers-threads"], "cure": {"queues.orders.service.mean": "100ms"}},
+        request_only=True,
+    ),
+]
 SCENARIO_EXAMPLES = [OpenApiExample("Surge backlog", value=_surge(), request_only=True)]
 EXPERIMENT_EXAMPLES = [
     OpenApiExample(

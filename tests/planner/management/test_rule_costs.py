@@ -47,20 +47,18 @@ def test_a_broken_rule_costs_what_its_cure_saves(tmp_path: Path) -> None:
 
 
 def test_the_table_names_rules_without_a_cure(tmp_path: Path) -> None:
-    body = broken()
-    body["servers"][0]["settings"] = {"connection_flow_limit": 900}
-    body["queues"][0]["settings"] = {"limit_behavior": "FLOW_CONTROL"}
-    text = costs(tmp_path, body, "--rule", "openmq.behavior-ignored", "--rule", "openmq.connection-limit-ignored")
-    first, second = (line for line in text.splitlines() if line.startswith("openmq."))
+    body = {**scenario_body("weblogic"), "run": RUN}
+    text = costs(tmp_path, body, "--rule", "weblogic.limit-of-16", "--rule", "weblogic.flow-control-acts")
+    first, second = (line for line in text.splitlines() if line.startswith("weblogic."))
     assert {"none to compare with" in first, "none to compare with" in second} == {True, False}
 
 
 def test_a_rule_without_a_cure_takes_one(tmp_path: Path) -> None:
-    """The rule of stability asks for capacity, which can be had in many ways: the command is told which."""
-    body = {**scenario_body("weblogic"), "run": RUN}
-    body["queues"][0]["arrivals"] = {"kind": "poisson", "rate": 100.0}
-    (item,) = costs(tmp_path, body, "--json", "--rule", "weblogic.stable", "--cure", "queues.orders.service.mean=100ms")
-    assert item["fix"] == {"queues.orders.service.mean": "100ms"}
+    """Only the reader knows the name of a destination for errors: the command is told."""
+    body = {**scenario_body("weblogic", queue={"redelivery_limit": 2, "poison_rate": 0.1}), "run": RUN}
+    cure = "queues.orders.settings.error_destination=errors"
+    (item,) = costs(tmp_path, body, "--json", "--rule", "weblogic.error-destination", "--cure", cure)
+    assert item["fix"] == {"queues.orders.settings.error_destination": "errors"}
     assert item["cured"] == "ok"
 
 
