@@ -118,19 +118,20 @@ def _quotas(found: Imported, lines: list[Understood]) -> None:
 
 
 def _shared_defaults(found: Imported, queues: dict[str, Draft], lines: list[Understood]) -> None:
-    """What a domain says for all beans: its transaction timeout, and the thresholds of a single JMS server."""
+    """What a domain says for all beans: its transaction timeout, and what all its JMS servers say."""
     for queue in queues.values():
         queue.inherit(found.defaults)
-    settings = [draft.settings for draft in found.jms_servers.values() if draft.settings]
-    if not settings:
-        return
-    values = [{key: item.value for key, item in each.items()} for each in settings]
-    if len(settings) < len(found.jms_servers) or any(value != values[0] for value in values):
+    drafts = list(found.jms_servers.values())
+    values = [{key: item.value for key, item in each.settings.items()} for each in drafts]
+    if any(value != values[0] for value in values):
         lines.append(Understood("unresolved", "queues", "JMS servers differ; which one hosts a destination is open"))
         return
-    for key, item in settings[0].items():
-        places = tuple(place for each in settings for place in each[key].places)
+    for key, item in drafts[0].settings.items() if drafts else ():
+        places = tuple(place for each in drafts for place in each.settings[key].places)
         found.defaults.settings[key] = replace(item, places=places)
+    for key in drafts[0].lacking if drafts else ():
+        if key not in drafts[0].settings:
+            found.defaults.lacking[key] = tuple(addition for each in drafts for addition in each.lacking[key])
     for queue in queues.values():
         queue.inherit(found.defaults)
 

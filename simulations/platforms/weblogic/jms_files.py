@@ -139,6 +139,8 @@ def read_jms_server(name: str, element: Element, found: Imported, account: Accou
         account.note("understood", target, f"JMS server {name}", f"runs on {target.text}")
     for item_name, setting in JMS_SERVER.items():
         _bound(element.child(item_name), setting, draft, account)
+        draft.room(setting, account, element, item_name)
+    draft.room("blocking_send_policy", account, element, "blocking-send-policy")
     policy = element.child("blocking-send-policy")
     if policy is not None:
         draft.put("blocking_send_policy", policy.text, account, policy)

@@ -62,6 +62,10 @@ _CHILDREN = {
     ),
     "domain": "name notes domain-version security-configuration jta",
     "jta": "timeout-seconds",
+    "jms-server": (
+        "name notes target deployment-order persistent-store bytes-threshold-high bytes-threshold-low "
+        "messages-threshold-high messages-threshold-low bytes-maximum messages-maximum blocking-send-policy"
+    ),
     "server": (
         "name notes self-tuning-thread-pool-size-min self-tuning-thread-pool-size-max stuck-thread-max-time "
         "stuck-thread-timer-interval"
