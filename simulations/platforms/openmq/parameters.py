@@ -109,7 +109,7 @@ class InstanceSettings(Broker, Instance):
     """One GlassFish instance and the broker that it is connected to."""
 
 
-class Consumer(QueueParameters):
+class Consumer(PlatformParameters):
     """An MDB with its connection factory and its redeliveries."""
 
     bean_pool_maximum: Annotated[
@@ -240,5 +240,5 @@ class Consumer(QueueParameters):
     """Rollbacks in a row after which a message goes to the dead message queue; 0 = it comes back for ever."""
 
 
-class MdbSettings(Destination, Consumer):
+class MdbSettings(QueueParameters, Destination, Consumer):
     """An MDB, its connection factory and its physical destination."""
