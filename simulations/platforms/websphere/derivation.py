@@ -55,7 +55,8 @@ def derive(system: System) -> Derivation:
     servers = [item for server in system.servers for item in _of_server(system, server)]
     queues = [item for queue in system.queues for item in _of_queue(system, queue)]
     expected = expectations(build_network(system, Horizon()), system)
-    return Derivation((*queues, *servers, *expected), judge_rules(RULES, system))
+    reapers = [item for queue in system.queues for item in _of_reaper(queue)]
+    return Derivation((*queues, *servers, *expected, *reapers), judge_rules(RULES, system))
 
 
 def _of_server(system: System, server: Server) -> Iterator[Derived]:
@@ -89,16 +90,20 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     sharing, links = settings_of(server, ServerSettings).sharing_conversations, connections(server, queue)
     formula = f"⌈{talks} / {sharing}⌉ = {links}"
     yield derived("connections", "TCP connections, at least", links, "connections", formula, CONVERSATIONS, name)
-    if port.mode == "asf" and port.session_unused_timeout > 0:
-        unused, reap = port.session_unused_timeout, port.session_reap_time
-        formula = f"{number(unused)} s + {number(reap)} s = {number(unused + reap)} s"
-        title = "Idle server sessions are gone after, at most"
-        yield derived("sessions_reaped_after", title, unused + reap, "s", formula, REAPER, name)
     most = carried(system, queue)
     if most is not None:
         mean = law_mean(service_of(queue))
         formula = f"{number(most * mean)} threads / {number(mean)} s = {number(most)}/s"
         yield derived("carried_rate", "Largest throughput", most, "/s", formula, CAPACITY, name)
+
+
+def _of_reaper(queue: Queue) -> Iterator[Derived]:
+    port = settings_of(queue, ListenerPort)
+    if port.mode == "asf" and port.session_unused_timeout > 0:
+        unused, reap = port.session_unused_timeout, port.session_reap_time
+        formula = f"{number(unused)} s + {number(reap)} s = {number(unused + reap)} s"
+        title = "Idle server sessions are gone after, at most"
+        yield derived("sessions_reaped_after", title, unused + reap, "s", formula, REAPER, queue.name)
 
 
 def _of_waiting_port(server: Server, queue: Queue, port: ListenerPort) -> Iterator[Derived]:

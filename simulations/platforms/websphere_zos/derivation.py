@@ -59,7 +59,8 @@ def derive(system: System) -> Derivation:
     """Return all formula answers and the verdict of every rule."""
     servers = [item for server in system.servers for item in _of_server(server)]
     queues = [item for queue in system.queues for item in _of_queue(system, queue)]
-    return Derivation((*servers, *queues, *_expected(system)), judge_rules(RULES, system))
+    ends = [item for server in system.servers for item in _of_servants(server)]
+    return Derivation((*servers, *queues, *_expected(system), *ends), judge_rules(RULES, system))
 
 
 def _expected(system: System) -> tuple[Derived, ...]:
@@ -91,13 +92,12 @@ def _of_server(server: Server) -> Iterator[Derived]:
     percent, whole = number(settings.mdb_queue_timeout_percent), number(settings.mdb_request_timeout)
     formula = f"{percent} % × {whole} s = {number(limit)} s"
     yield derived("queue_timeout", "Queue timeout", limit, "s", formula, QUEUE_TIMEOUT, name)
-    yield from _of_servants(server, settings, each)
-    if settings.zos_recovery:
-        yield from service_answers(server, RECOVERY)
 
 
-def _of_servants(server: Server, settings: ServerSettings, threads: int) -> Iterator[Derived]:
-    hung, away, name = stalled_threads(server), servant_outage(settings), server.name
+def _of_servants(server: Server) -> Iterator[Derived]:
+    settings = settings_of(server, ServerSettings)
+    threads, hung = threads_per_servant(settings, server.cpus), stalled_threads(server)
+    away, name = servant_outage(settings), server.name
     formula = f"⌊{threads} × {number(settings.stalled_thread_threshold)} %⌋ = {hung}"
     yield derived("stalled_threads", "Hung threads a servant may have", hung, "threads", formula, STALLED, name)
     formula = f"{number(settings.timeout_delay)} s + {number(settings.servant_start_time)} s = {number(away)} s"
@@ -105,6 +105,8 @@ def _of_servants(server: Server, settings: ServerSettings, threads: int) -> Iter
     classes, most = settings.service_classes, servants(settings)[1]
     formula = f"{most} servants / {classes} service classes = {number(most / classes)}"
     yield derived("servants_per_class", "Servants per service class", most / classes, "1", formula, CLASSES, name)
+    if settings.zos_recovery:
+        yield from service_answers(server, RECOVERY)
 
 
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
