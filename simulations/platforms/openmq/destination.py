@@ -119,6 +119,11 @@ class Destination(PlatformParameters):
         ),
     ] = 100
     """Producers that may be connected; it also divides the room among them when producers are slowed down."""
+
+
+class Consumers(PlatformParameters):
+    """Who may take messages of a destination, how large they may be, and where dropped ones go."""
+
     max_bytes_per_msg: Annotated[
         Size,
         Quantity(

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from simulations.parameters import PlatformParameters, Quantity
 from simulations.platforms.common import MAX_INT, Percent, QueueParameters, cited
-from simulations.platforms.openmq.destination import Broker, Destination, Unlimited
+from simulations.platforms.openmq.destination import Broker, Consumers, Destination, Unlimited
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW, OWN_MODEL
 from simulations.units import Duration
 
@@ -34,28 +34,6 @@ class Instance(PlatformParameters):
         ),
     ] = 1
     """Instances kept ready in the pool. It has no influence on capacity: the pool grows at once."""
-    pool_resize_quantity: Annotated[
-        int,
-        Field(ge=0, le=MAX_INT),
-        Quantity(
-            "beans",
-            source=cited(CONTAINER, "pool-resize-quantity; old guides print 2"),
-            native="pool-resize-quantity",
-            title="Pool resize quantity",
-        ),
-    ] = 8
-    """Beans by which a container makes a pool smaller. The pool of the message adapter grows one by one and never gets
-    smaller, so a rule says that this does nothing for MDBs."""
-    pool_idle_timeout: Annotated[
-        Duration,
-        Quantity(
-            "s",
-            source=cited(CONTAINER, "idle-timeout-in-seconds"),
-            native="idle-timeout-in-seconds",
-            title="Pool idle timeout",
-        ),
-    ] = 600.0
-    """Idle time after which a container takes a bean out of a pool; 0 = never. It does nothing for MDBs either."""
     connection_flow_limit_enabled: Annotated[
         bool,
         Quantity(
@@ -103,6 +81,28 @@ class Instance(PlatformParameters):
         ),
     ] = 200
     """Most threads of the pool that runs all MDBs of the instance."""
+    pool_resize_quantity: Annotated[
+        int,
+        Field(ge=0, le=MAX_INT),
+        Quantity(
+            "beans",
+            source=cited(CONTAINER, "pool-resize-quantity; old guides print 2"),
+            native="pool-resize-quantity",
+            title="Pool resize quantity",
+        ),
+    ] = 8
+    """Beans by which a container makes a pool smaller. The pool of the message adapter grows one by one and never gets
+    smaller, so a rule says that this does nothing for MDBs."""
+    pool_idle_timeout: Annotated[
+        Duration,
+        Quantity(
+            "s",
+            source=cited(CONTAINER, "idle-timeout-in-seconds"),
+            native="idle-timeout-in-seconds",
+            title="Pool idle timeout",
+        ),
+    ] = 600.0
+    """Idle time after which a container takes a bean out of a pool; 0 = never. It does nothing for MDBs either."""
 
 
 class InstanceSettings(Broker, Instance):
@@ -110,7 +110,7 @@ class InstanceSettings(Broker, Instance):
 
 
 class Consumer(PlatformParameters):
-    """An MDB with its connection factory and its redeliveries."""
+    """An MDB with its connection factory."""
 
     bean_pool_maximum: Annotated[
         int | None,
@@ -185,6 +185,11 @@ class Consumer(PlatformParameters):
         Quantity("s", source=cited(OWN_MODEL, "round trip"), title="Round trip", sweep=True, trust="assumed"),
     ] = 0.005
     """Time from asking the broker for more messages to their arrival."""
+
+
+class Redelivery(PlatformParameters):
+    """What becomes of messages whose ``onMessage`` fails."""
+
     failure_mode: Annotated[
         Literal["exception", "rollback"],
         Quantity("1", source=cited(ADAPTER, "exceptions and rollbacks"), title="Failure mode", sweep=True),
@@ -214,18 +219,6 @@ class Consumer(PlatformParameters):
         ),
     ] = 0.5
     """Wait before such a delivery; the bean keeps its place in the pool meanwhile. The vendor writes milliseconds."""
-    send_undeliverable_to_dmq: Annotated[
-        bool,
-        Quantity(
-            "1",
-            source=cited(ADAPTER, "sendUndeliverableMsgsToDMQ"),
-            native="sendUndeliverableMsgsToDMQ",
-            title="Undeliverable messages to the dead message queue",
-            sweep=True,
-        ),
-    ] = True
-    """Off: a message whose deliveries are used up goes back to the broker and comes again, to any consumer. The
-    simulation lets its bean try for ever."""
     max_consecutive_rollbacks: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
@@ -238,7 +231,19 @@ class Consumer(PlatformParameters):
         ),
     ] = 0
     """Rollbacks in a row after which a message goes to the dead message queue; 0 = it comes back for ever."""
+    send_undeliverable_to_dmq: Annotated[
+        bool,
+        Quantity(
+            "1",
+            source=cited(ADAPTER, "sendUndeliverableMsgsToDMQ"),
+            native="sendUndeliverableMsgsToDMQ",
+            title="Undeliverable messages to the dead message queue",
+            sweep=True,
+        ),
+    ] = True
+    """Off: a message whose deliveries are used up goes back to the broker and comes again, to any consumer. The
+    simulation lets its bean try for ever."""
 
 
-class MdbSettings(QueueParameters, Destination, Consumer):
+class MdbSettings(QueueParameters, Consumers, Redelivery, Destination, Consumer):
     """An MDB, its connection factory and its physical destination."""

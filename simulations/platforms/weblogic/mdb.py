@@ -46,57 +46,6 @@ class MdbSettings(QueueParameters):
         int, Field(ge=1, le=MAX_INT), setting("beans", TUNING, "max-beans-in-free-pool", "Max beans in free pool")
     ] = 1000
     """Most instances of the bean; on its own it never lifts the limit of 16."""
-    initial_beans_in_free_pool: Annotated[
-        int,
-        Field(ge=0, le=MAX_INT),
-        setting("beans", TUNING, "initial-beans-in-free-pool", "Initial beans in free pool", sweep=False),
-    ] = 0
-    """Instances made when the bean is deployed. Making one takes no time in the simulation; a rule says when more are
-    made than can ever run."""
-    distributed_destination_connection: Annotated[
-        Literal["LocalOnly", "EveryMember"],
-        setting("1", DEPLOYMENT, "distributed-destination-connection", "Distributed destination connection"),
-    ] = "LocalOnly"
-    """Whether the bean on each server takes messages from its own server's member of a distributed queue, or from every
-    member, with a pool of instances for each."""
-    jms_polling_interval: Annotated[
-        PositiveDuration,
-        setting(
-            "s",
-            DEPLOYMENT,
-            "jms-polling-interval-seconds",
-            "JMS polling interval",
-            trust="unverified",
-            place="jms-polling-interval-seconds; the default was not confirmed",
-        ),
-    ] = 10.0
-    """Time between two tries to connect to the destination again; it has nothing to do with polling for messages.
-    Outages are not simulated."""
-    init_suspend: Annotated[
-        Duration,
-        setting(
-            "s",
-            DEPLOYMENT,
-            "init-suspend-seconds",
-            "Initial suspension",
-            trust="unverified",
-            place="init-suspend-seconds; default and growth were not confirmed",
-        ),
-    ] = 5.0
-    """Time for which the bean takes no messages after a resource of it failed for the first time. Each further failure
-    in a row is taken to double it, up to the longest suspension."""
-    max_suspend: Annotated[
-        Duration,
-        setting(
-            "s",
-            DEPLOYMENT,
-            "max-suspend-seconds",
-            "Longest suspension",
-            trust="unverified",
-            place="max-suspend-seconds; the default was not confirmed",
-        ),
-    ] = 60.0
-    """Longest such time: a resource that is back is used again after this at the latest."""
     transactional: Annotated[bool, setting("1", TUNING, "trans-attribute", "Transactional")] = True
     """Whether messages are received inside a container-managed transaction."""
     destination: Annotated[Literal["weblogic", "foreign"], setting("1", TUNING, "", "Destination provider")] = (
@@ -193,6 +142,57 @@ class MdbSettings(QueueParameters):
         int, Field(ge=1, le=MAX_INT), setting("messages", JMS, "one-way-send-window-size", "One-way send window")
     ] = 1
     """Every n-th one-way message waits for a reply; 1 = all do, which switches one-way sends off in effect."""
+    initial_beans_in_free_pool: Annotated[
+        int,
+        Field(ge=0, le=MAX_INT),
+        setting("beans", TUNING, "initial-beans-in-free-pool", "Initial beans in free pool", sweep=False),
+    ] = 0
+    """Instances made when the bean is deployed. Making one takes no time in the simulation; a rule says when more are
+    made than can ever run."""
+    distributed_destination_connection: Annotated[
+        Literal["LocalOnly", "EveryMember"],
+        setting("1", DEPLOYMENT, "distributed-destination-connection", "Distributed destination connection"),
+    ] = "LocalOnly"
+    """Whether the bean on each server takes messages from its own server's member of a distributed queue, or from every
+    member, with a pool of instances for each."""
+    jms_polling_interval: Annotated[
+        PositiveDuration,
+        setting(
+            "s",
+            DEPLOYMENT,
+            "jms-polling-interval-seconds",
+            "JMS polling interval",
+            trust="unverified",
+            place="jms-polling-interval-seconds; the default was not confirmed",
+        ),
+    ] = 10.0
+    """Time between two tries to connect to the destination again; it has nothing to do with polling for messages.
+    Outages are not simulated."""
+    init_suspend: Annotated[
+        Duration,
+        setting(
+            "s",
+            DEPLOYMENT,
+            "init-suspend-seconds",
+            "Initial suspension",
+            trust="unverified",
+            place="init-suspend-seconds; default and growth were not confirmed",
+        ),
+    ] = 5.0
+    """Time for which the bean takes no messages after a resource of it failed for the first time. Each further failure
+    in a row is taken to double it, up to the longest suspension."""
+    max_suspend: Annotated[
+        Duration,
+        setting(
+            "s",
+            DEPLOYMENT,
+            "max-suspend-seconds",
+            "Longest suspension",
+            trust="unverified",
+            place="max-suspend-seconds; the default was not confirmed",
+        ),
+    ] = 60.0
+    """Longest such time: a resource that is back is used again after this at the latest."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:

@@ -94,22 +94,6 @@ class ServerSettings(PlatformParameters):
         ),
     ] = 15
     """Threads of the default execute queue; counts only without self-tuning."""
-    shared_capacity: Annotated[
-        int,
-        Field(ge=1, le=2**30),
-        setting("1", WORK, "shared-capacity-for-work-managers", "Shared capacity", sweep=False),
-    ] = 65536
-    """Queued and running requests of all work managers together beyond which the server rejects some. A rule compares
-    it with the capacities of work managers; the simulation bounds each work manager only."""
-    stuck_thread_max_time: Annotated[
-        PositiveDuration, setting("s", BEANS, "stuck-thread-max-time", "Stuck thread max time")
-    ] = 600.0
-    """Time on one request after which a thread counts as stuck. A rule compares it with onMessage; a simulated thread
-    goes on working."""
-    stuck_thread_timer_interval: Annotated[
-        PositiveDuration, setting("s", BEANS, "stuck-thread-timer-interval", "Stuck thread timer interval")
-    ] = 60.0
-    """Time between two looks for stuck threads."""
     thread_growth: Annotated[
         Literal["instant", "history"],
         setting("1", OWN_MODEL, "", "Thread growth", place="growth of the self-tuning pool", trust="assumed"),
@@ -130,6 +114,22 @@ class ServerSettings(PlatformParameters):
         setting("1", WORK, "max-threads-constraint", "Shared constraints", sweep=False),
     ] = ()
     """Constraints that several work managers share by naming them."""
+    shared_capacity: Annotated[
+        int,
+        Field(ge=1, le=2**30),
+        setting("1", WORK, "shared-capacity-for-work-managers", "Shared capacity", sweep=False),
+    ] = 65536
+    """Queued and running requests of all work managers together beyond which the server rejects some. A rule compares
+    it with the capacities of work managers; the simulation bounds each work manager only."""
+    stuck_thread_max_time: Annotated[
+        PositiveDuration, setting("s", BEANS, "stuck-thread-max-time", "Stuck thread max time")
+    ] = 600.0
+    """Time on one request after which a thread counts as stuck. A rule compares it with onMessage; a simulated thread
+    goes on working."""
+    stuck_thread_timer_interval: Annotated[
+        PositiveDuration, setting("s", BEANS, "stuck-thread-timer-interval", "Stuck thread timer interval")
+    ] = 60.0
+    """Time between two looks for stuck threads."""
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

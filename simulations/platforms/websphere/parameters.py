@@ -14,6 +14,7 @@ from simulations.platforms.listener_port import (
     PortParameters,
     ServiceParameters,
 )
+from simulations.platforms.websphere.port_properties import PortProperties
 from simulations.units import Duration, PositiveDuration
 
 LISTENER_POOL = "Message listener service thread pool"
@@ -38,6 +39,29 @@ class ListenerService(PlatformParameters):
         ),
     ] = 50
     """Most threads of the message listener service; all listener ports of the server share them."""
+    total_transaction_timeout: Annotated[
+        PositiveDuration,
+        Quantity(
+            "s",
+            source=cited(TRANSACTIONS, "Total transaction lifetime timeout"),
+            native="totalTranLifetimeTimeout",
+            title="Total transaction lifetime timeout",
+            sweep=True,
+        ),
+    ] = 120.0
+    """Age at which a transaction is marked for rollback; in non-ASF mode the wait inside receive() counts."""
+    sharing_conversations: Annotated[
+        int,
+        Field(ge=1, le=999_999_999),
+        Quantity(
+            "conversations",
+            source=cited(CONNECTIONS, "SHARECNV of the server connection channel"),
+            native="SHARECNV",
+            title="Sharing conversations",
+            sweep=True,
+        ),
+    ] = 10
+    """Conversations that share one TCP connection to IBM MQ 7 or later; 1 = each has its own, as before version 7."""
     listener_pool_minimum: Annotated[
         int,
         Field(ge=0, le=100_000),
@@ -120,36 +144,13 @@ class ListenerService(PlatformParameters):
     ] = False
     """Whether changed listener ports act without a restart of the server. It changes when an export acts, not what a
     simulation shows."""
-    total_transaction_timeout: Annotated[
-        PositiveDuration,
-        Quantity(
-            "s",
-            source=cited(TRANSACTIONS, "Total transaction lifetime timeout"),
-            native="totalTranLifetimeTimeout",
-            title="Total transaction lifetime timeout",
-            sweep=True,
-        ),
-    ] = 120.0
-    """Age at which a transaction is marked for rollback; in non-ASF mode the wait inside receive() counts."""
-    sharing_conversations: Annotated[
-        int,
-        Field(ge=1, le=999_999_999),
-        Quantity(
-            "conversations",
-            source=cited(CONNECTIONS, "SHARECNV of the server connection channel"),
-            native="SHARECNV",
-            title="Sharing conversations",
-            sweep=True,
-        ),
-    ] = 10
-    """Conversations that share one TCP connection to IBM MQ 7 or later; 1 = each has its own, as before version 7."""
 
 
 class ServerSettings(ServiceParameters, ListenerService):
     """One application server."""
 
 
-class ListenerPort(PortParameters):
+class ListenerPort(PortProperties, PortParameters):
     """A listener port of the message listener service."""
 
     mode: Annotated[
@@ -194,50 +195,6 @@ class ListenerPort(PortParameters):
     ] = 0.0
     """Longest wait inside receive() before the empty transaction is rolled back and started again. Non-ASF mode only,
     and above 0 there; the vendor writes milliseconds."""
-
-    initial_state: Annotated[
-        Literal["START", "STOP"],
-        Quantity("1", source=cited(PORT, "Initial state"), native="initialState", title="Initial state"),
-    ] = "START"
-    """Whether the port takes messages when its server has started. A stopped port is flagged by a rule; the simulation
-    shows it as started."""
-    session_reap_time: Annotated[
-        Duration,
-        Quantity(
-            "s",
-            source=cited(SERVICE, "SERVER.SESSION.POOL.REAP.TIME; the default was not confirmed"),
-            native="SERVER.SESSION.POOL.REAP.TIME",
-            title="Session pool reap time",
-            sweep=True,
-            trust="unverified",
-        ),
-    ] = 240.0
-    """Time between two looks at the port's idle server sessions. ASF mode only."""
-    session_unused_timeout: Annotated[
-        Duration,
-        Quantity(
-            "s",
-            source=cited(SERVICE, "SERVER.SESSION.POOL.UNUSED.TIMEOUT; default and 0 were not confirmed"),
-            native="SERVER.SESSION.POOL.UNUSED.TIMEOUT",
-            title="Session pool unused timeout",
-            sweep=True,
-            trust="unverified",
-        ),
-    ] = 240.0
-    """Idle time after which the next look gives a server session back; 0 = it is kept. ASF mode only. Making a session
-    takes no time in the simulation."""
-    bmt_rollback: Annotated[
-        bool,
-        Quantity(
-            "1",
-            source=cited(SERVICE, "NON.ASF.BMT.ROLLBACK.ENABLED; the default was not confirmed"),
-            native="NON.ASF.BMT.ROLLBACK.ENABLED",
-            title="Rollback for bean-managed transactions",
-            trust="unverified",
-        ),
-    ] = False
-    """Whether a message comes back when a bean that manages its own transactions fails. Non-ASF mode only; a simulated
-    message that fails always comes back."""
 
     @model_validator(mode="after")
     def _waits(self) -> Self:

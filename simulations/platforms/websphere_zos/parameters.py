@@ -85,6 +85,18 @@ class Servants(PlatformParameters):
     ] = "capped"
     """Which of the vendor's two tables counts: capped = min(30, max(5, 3×CPUs)) for IOBOUND and max(CPUs - 1, 3) for
     CPUBOUND; plain = 3×CPUs and CPUs."""
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.max_servants < self.min_servants:
+            msg = f"max_servants {self.max_servants} is below min_servants {self.min_servants}; raise it"
+            raise ValueError(msg)
+        return self
+
+
+class Instances(PlatformParameters):
+    """Whether servants may be several, and what they have to serve."""
+
     multiple_instances: Annotated[
         bool,
         Quantity(
@@ -111,19 +123,23 @@ class Servants(PlatformParameters):
     """Service classes of the work on this server, the default class counted. A servant serves one at a time, so each
     needs a servant; the simulation knows one class only."""
 
-    @model_validator(mode="after")
-    def _ordered(self) -> Self:
-        if self.max_servants < self.min_servants:
-            msg = f"max_servants {self.max_servants} is below min_servants {self.min_servants}; raise it"
-            raise ValueError(msg)
-        return self
 
-
-class ServerSettings(ServiceParameters, TimeLimits, Servants):
+class ServerSettings(ServiceParameters, Instances, TimeLimits, Servants):
     """One server: a controller and its servants, with their time limits and listener service."""
 
 
-class ListenerPort(PortParameters):
+class Subscription(PlatformParameters):
+    """How a port of a topic is subscribed."""
+
+    durable_subscription: Annotated[
+        bool,
+        Quantity("1", source=cited(LISTENING, "non-durable subscriptions"), title="Durable subscription", sweep=True),
+    ] = True
+    """Off, at a topic: a servant listens instead of the controller and the WLM dispatch timeout counts instead of the
+    MDB request timeout. The throttle is simulated in both cases."""
+
+
+class ListenerPort(Subscription, PortParameters):
     """A listener port of the message listener service, and the backout of its IBM MQ queue."""
 
     maximum_sessions: Annotated[
@@ -155,9 +171,3 @@ class ListenerPort(PortParameters):
         Quantity("s", source=cited(OWN_MODEL, "queue agent"), title="Queue agent time", sweep=True, trust="assumed"),
     ] = 0.002
     """Time the one queue agent thread of the port needs to prepare a message. Nobody documents it."""
-    durable_subscription: Annotated[
-        bool,
-        Quantity("1", source=cited(LISTENING, "non-durable subscriptions"), title="Durable subscription", sweep=True),
-    ] = True
-    """Off, at a topic: a servant listens instead of the controller and the WLM dispatch timeout counts instead of the
-    MDB request timeout. The throttle is simulated in both cases."""
