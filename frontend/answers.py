@@ -48,6 +48,8 @@ class Card:
     bar: ScaleBar | None = None
     struck: str = ""
     """A limit that has no effect."""
+    badge: str = ""
+    """``concurrency 1`` where one message at a time is worked on, so that the order is kept."""
 
 
 @dataclass(frozen=True)
@@ -170,6 +172,7 @@ def _card(finding: Finding, titles: Mapping[str, str]) -> Card:
         fix_text=fix,
         bar=scale_bar(finding.details),
         struck=_struck(finding.details.get("ineffective_limit")),
+        badge="concurrency 1" if finding.details.get("ordered_concurrency") == 1 else "",
     )
 
 

@@ -6,7 +6,7 @@ from frontend.listing import ScenarioRow
 
 HEADINGS = (
     "id", "name", "version", "platform", "tags", "key setting", "at", "metric value", "low", "high", "unit",
-    "objective", "newest run", "state", "changed since", "changed",
+    "objective", "headroom", "newest run", "state", "changed since", "changed",
 )  # fmt: skip
 
 
@@ -19,7 +19,8 @@ def _line(row: ScenarioRow) -> list[object]:
     found, estimate = row.scenario, row.estimate
     numbers = [estimate.value, estimate.low, estimate.high, estimate.unit] if estimate else ["", "", "", ""]
     about = [found.pk, found.name, found.version.number, row.platform, " ".join(found.tags), row.setting, row.at]
-    run = [row.verdict, row.run.pk if row.run else "", row.state, "yes" if row.stale else ""]
+    headroom = row.headroom.text if row.headroom else ""
+    run = [row.verdict, headroom, row.run.pk if row.run else "", row.state, "yes" if row.stale else ""]
     return [*about, *numbers, *run, found.updated_at.isoformat(timespec="seconds")]
 
 

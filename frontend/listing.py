@@ -6,7 +6,7 @@ from typing import Any
 
 from frontend.sparkline import Sparkline, sparkline
 from frontend.wishes import VERDICTS
-from frontend.wording import Quantity, estimate_quantity, percent, plain, setting_text
+from frontend.wording import Quantity, estimate_quantity, percent, plain, setting_text, significant
 from planner.headlines import SHOWN
 from planner.models import Run, RunStatus, Scenario
 from planner.selectors.overview import Answered, Overview, scenario_overviews
@@ -41,6 +41,16 @@ class ScenarioRow:
     broken: bool
     verdict: str
     group: str
+    headroom: "HeadroomShown | None" = None
+
+
+@dataclass(frozen=True)
+class HeadroomShown:
+    """By which factor the arrivals can grow, from the newest search of it; ``version`` where that was another one."""
+
+    text: str
+    experiment: str
+    version: int | None
 
 
 def scenario_rows(scenarios: Sequence[Scenario], group: str = "") -> tuple[ScenarioRow, ...]:
@@ -70,7 +80,26 @@ def _row(scenario: Scenario, overview: Overview | None, group: str) -> ScenarioR
         broken=bool(last and run and run.status in ENDED_BADLY),
         verdict=VERDICTS[scenario.verdict] if scenario.verdict else "",
         group=_heading(scenario, group),
+        headroom=_headroom(scenario, overview.headroom) if overview and overview.headroom else None,
     )
+
+
+def _headroom(scenario: Scenario, told: Answered) -> HeadroomShown | None:
+    found = told.headline.get("headroom")
+    if found is None:
+        return None
+    other = told.version if told.content_hash != scenario.version.content_hash else None
+    return HeadroomShown(factor_text(**found), told.run_id, other)
+
+
+def factor_text(carried: float, low: float, high: float | None, missed: float | None) -> str:
+    """The factor and half of its interval; below the smallest or above the largest that was tried only a bound."""
+    if missed is None:
+        return f"≥ {significant(carried)}×"
+    if carried == 0:
+        return f"< {significant(missed)}×"
+    half = max(carried - low, (high or missed) - carried)
+    return f"{significant(carried, half)} ± {significant(half, half)}×"
 
 
 def _course(answers: Sequence[Answered]) -> Iterator[tuple[int, float]]:

@@ -7,10 +7,13 @@ from frontend.answers import estimate_text
 from frontend.charts.budget import Bar, budget_chart, has_budget
 from frontend.charts.chart import Chart
 from frontend.charts.curves import SHOWN, Swept
+from frontend.charts.drain import METRIC as DRAIN
+from frontend.charts.drain import drain_chart
 from frontend.charts.panels import curve_chart, risk_chart, throughput_chart
 from frontend.marks import latency_objective
 from frontend.sentences import is_saturated
 from frontend.settingnames import setting_titles, setting_units
+from frontend.turns import best_zone, rule_turns
 from frontend.wording import metric_title, setting_name
 from planner.selectors import StoredPoint
 from simulations.analysis.summary import Estimate, PointSummary
@@ -47,19 +50,30 @@ def sweep_chart(spec: ScenarioSpec, points: Sequence[StoredPoint], shown: Sequen
 
 
 def sweep_details(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> tuple[Chart, ...]:
-    """Return the further charts over the swept setting: the risk of timeouts, and the latency budget of each value."""
+    """Return the further charts over the swept setting: drain time, risk of timeouts, latency budget of each value."""
     if not spec.sweep or len(points) < 2:
         return ()
     path = spec.sweep[0].path
     setting, unit = setting_titles(spec).get(path, setting_name(path)), setting_units(spec).get(path, "1")
+    swept = [Swept(point_label(point), point.summary.metrics, _problem(point.summary)) for point in points]
     charts = []
+    if spec.run.horizon.until is not None and any(DRAIN in item.metrics for item in swept):
+        charts.append(_drain(spec, points, swept, setting, unit))
     if any(point.summary.metrics.get(RISK, NONE).value > 0 for point in points):
-        swept = [Swept(point_label(point), point.summary.metrics, _problem(point.summary)) for point in points]
         charts.append(risk_chart(swept, setting=setting, unit=unit))
     bars = [Bar(point_label(point), point.summary.metrics) for point in points if has_budget(point.summary.metrics)]
     if 1 < len(bars) <= MOST_BARS and not is_saturated(spec):
         charts.append(budget_chart(bars, title=f"Latency budget over {setting}"))
     return tuple(charts)
+
+
+def _drain(spec: ScenarioSpec, points: Sequence[StoredPoint], swept: Sequence[Swept], setting: str, unit: str) -> Chart:
+    """A rule turns at a value only along one setting."""
+    summaries = [point.summary for point in points]
+    titles = {rule.id: rule.title for rule in spec.family.rules} if len(spec.sweep) == 1 else {}
+    turns = rule_turns(summaries, titles)
+    zone = best_zone([summary.metrics.get(DRAIN) for summary in summaries], summaries, turns)
+    return drain_chart(swept, setting=setting, unit=unit, zone=zone, turns=turns)
 
 
 def points_table(

@@ -12,6 +12,7 @@ COLUMNS: Mapping[str, str] = {
     "answer": "p95 or throughput (±)",
     "trend": "p95 by version",
     "objective": "Objective",
+    "headroom": "Headroom",
     "run": "Newest run",
     "changed": "Changed",
 }

@@ -9,6 +9,7 @@ from planner.objectives import objective_verdicts
 from planner.results import summary_read
 from simulations.analysis.summary import Estimate, PointSummary
 from simulations.experiment import with_overrides
+from simulations.experiment.headrooms import headroom_of
 from simulations.runsettings import Objective
 from simulations.scenario import ScenarioSpec
 
@@ -28,6 +29,12 @@ def headline_body(summary: PointSummary) -> dict[str, Any]:
     found = {name: _estimate(summary.metrics[name]) for name in SHOWN if _finite(summary.metrics.get(name))}
     about = {"index": summary.index, "overrides": plain(summary.overrides), "status": summary.status}
     return {**about, "metrics": found}
+
+
+def headroom_headline(objectives: Sequence[Objective], summaries: Sequence[PointSummary]) -> dict[str, Any]:
+    """Return by which factor all arrivals can grow, with the ends of its interval; ``missed`` None: no limit."""
+    found = headroom_of(objectives, {summary.index: summary for summary in summaries})
+    return {"headroom": {"carried": found.carried, "low": found.low, "high": found.high, "missed": found.missed}}
 
 
 def verdict_word(objectives: Sequence[Objective], summary: PointSummary) -> str:

@@ -28,26 +28,43 @@ class Answered:
 
 @dataclass(frozen=True)
 class Overview:
-    """The newest run of a scenario, and the answers of its versions, the newest answer last."""
+    """What a scenario's row tells: its runs and the experiments that were finished.
 
-    newest: Run
+    Attributes:
+        newest: the newest run; None where only experiments were made.
+        answers: those of the versions, the newest answer last.
+        headroom: the newest answer to how far the arrivals can grow.
+    """
+
+    newest: Run | None
     answers: tuple[Answered, ...]
+    headroom: Answered | None = None
 
 
 def scenario_overviews(*, scenario_ids: Sequence[str]) -> dict[str, Overview]:
-    """Return the overview of each scenario that has a run, by scenario, in two queries."""
-    runs = Run.objects.filter(version__scenario_id__in=scenario_ids, kind=RunKind.RUN)
-    newest = runs.annotate(place=_place("version__scenario_id")).filter(place=1)
+    """Return the overview of each scenario that has a run or a headroom, by scenario, in two queries."""
+    about = Run.objects.filter(version__scenario_id__in=scenario_ids)
+    newest = about.filter(kind=RunKind.RUN).annotate(place=_place("version__scenario_id")).filter(place=1)
     newest = newest.select_related("version").defer(*HEAVY)
+    runs = {run.version.scenario_id: run for run in newest}
     answers: dict[str, list[Answered]] = {}
-    done = runs.filter(status=RunStatus.SUCCEEDED).annotate(place=_place("version_id")).filter(place=1)
-    columns = ("version__scenario_id", "version__number", "pk", "version__content_hash", "headline")
-    for scenario_id, *values in done.order_by("created_at", "pk").values_list(*columns):
-        answers.setdefault(scenario_id, []).append(Answered(*values))
-    found = ((run.version.scenario_id, run) for run in newest)
-    return {key: Overview(run, tuple(answers.get(key, ())[-MOST_VERSIONS:])) for key, run in found}
+    headrooms: dict[str, Answered] = {}
+    told = about.filter(status=RunStatus.SUCCEEDED, kind__in=(RunKind.RUN, RunKind.HEADROOM))
+    told = told.annotate(place=_place("version_id", "kind")).filter(place=1)
+    columns = ("kind", "version__scenario_id", "version__number", "pk", "version__content_hash", "headline")
+    for kind, scenario_id, *values in told.order_by("created_at", "pk").values_list(*columns):
+        if kind == RunKind.HEADROOM:
+            headrooms[scenario_id] = Answered(*values)
+        else:
+            answers.setdefault(scenario_id, []).append(Answered(*values))
+    return {
+        key: Overview(runs.get(key), tuple(answers.get(key, ())[-MOST_VERSIONS:]), headrooms.get(key))
+        for key in {*runs, *headrooms}
+    }
 
 
-def _place(group: str) -> Window:
+def _place(*groups: str) -> Window:
     """The place of a run among those of its group, the newest first."""
-    return Window(RowNumber(), partition_by=F(group), order_by=(F("created_at").desc(), F("pk").desc()))
+    return Window(
+        RowNumber(), partition_by=[F(group) for group in groups], order_by=(F("created_at").desc(), F("pk").desc())
+    )

@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 
-from planner.headlines import headline_body, headline_point, stored_verdict
+from planner.headlines import headline_body, headline_point, headroom_headline, stored_verdict
 from planner.models import PointResult, Run, RunKind, RunStatus, Scenario
 from simulations.analysis.summary import PointSummary
+from simulations.experiment.questions import asked_spec, stored_question
 from simulations.scenario import parse
 
 
 def run_headline(*, run: Run, summaries: Sequence[PointSummary]) -> dict[str, object]:
-    """Return the headline of a finished run; experiments have none."""
+    """Return the headline of a finished run; of the experiments only those about headroom have one."""
+    if run.kind == RunKind.HEADROOM:
+        return headroom_headline(asked_spec(stored_question(run.question), parse(run.spec)).objectives, summaries)
     if run.kind != RunKind.RUN or not summaries:
         return {}
     return headline_body(headline_point(parse(run.spec), summaries))

@@ -21,6 +21,9 @@ class Verdict:
     details: Mapping[str, float] = field(default_factory=dict)
 
 
+ONE_AT_A_TIME: Mapping[str, float] = {"ordered_concurrency": 1.0}
+"""Details of a verdict that says: one message at a time, in the order of arrival."""
+
 Found = Iterator[tuple[str, Verdict]]
 """Path prefix of the entity (``queues.orders``) and the verdict about it."""
 

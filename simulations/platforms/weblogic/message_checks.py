@@ -3,7 +3,7 @@
 from simulations.analysis.theory.laws import arrival_rate, law_mean
 from simulations.platforms.common import number, service_of, settings_of
 from simulations.platforms.laws import arrivals_of
-from simulations.platforms.rules import Verdict
+from simulations.platforms.rules import ONE_AT_A_TIME, Verdict
 from simulations.platforms.weblogic.flow import is_armed_ever, table_of
 from simulations.platforms.weblogic.formulas import (
     batch_size,
@@ -32,7 +32,8 @@ def compatibility_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
         f"A transactional topic in Compatibility mode has one instance; max-beans-in-free-pool "
         f"{_mdb(queue).max_beans_in_free_pool} does nothing."
     )
-    return Verdict("ignored", message, {"settings.topic_messages_distribution_mode": "One-Copy-Per-Server"})
+    fix = {"settings.topic_messages_distribution_mode": "One-Copy-Per-Server"}
+    return Verdict("ignored", message, fix, ONE_AT_A_TIME)
 
 
 def foreign_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
@@ -53,7 +54,7 @@ def unit_of_order(_: System, __: Server, queue: Queue) -> Verdict | None:
     if not mdb.unit_of_order or queue.kind == "queue" or mdb.transactional or not compatible:
         return None
     if mdb.max_beans_in_free_pool == 1:
-        return Verdict("ok", "One instance keeps the unit of order.")
+        return Verdict("ok", "One instance keeps the unit of order.", details=ONE_AT_A_TIME)
     message = "Without transactions a Compatibility topic keeps the unit of order only with one instance."
     return Verdict("violated", message, {BEANS: 1})
 

@@ -4,7 +4,7 @@ from simulations.analysis.theory.laws import arrival_rate, law_mean
 from simulations.platforms.changes import changed_system, changes_of
 from simulations.platforms.common import number, service_of, settings_of
 from simulations.platforms.laws import arrivals_of
-from simulations.platforms.rules import Verdict, more_members
+from simulations.platforms.rules import ONE_AT_A_TIME, Verdict, more_members
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.formulas import (
     carried,
@@ -85,7 +85,7 @@ def order(_: System, server: Server, queue: Queue) -> Verdict:
     if server.instances > 1:
         message = f"Maximum sessions 1 keeps the order in one member only; {server.instances} members work in parallel."
         return Verdict("violated", message, {f"servers.{server.name}.instances": 1})
-    return Verdict("ok", "Maximum sessions 1 keeps the order of arrival.")
+    return Verdict("ok", "Maximum sessions 1 keeps the order of arrival.", details=ONE_AT_A_TIME)
 
 
 def bypassed(_: System, server: Server, queue: Queue) -> Verdict:

@@ -10,6 +10,7 @@ import pytest
 from frontend.charts.balance import balance_chart, instance_balance
 from frontend.charts.budget import PARTS, SLOWEST, Bar, budget_chart, has_budget, latency_budget
 from frontend.charts.curves import SHOWN, Swept, metric_curve, percentile_curve
+from frontend.charts.drain import drain_chart
 from frontend.charts.flow import FlowMarks, condition, flow_chart, flow_limit
 from frontend.charts.instances import instances_chart
 from frontend.charts.latency import latency_over_time
@@ -18,6 +19,7 @@ from frontend.charts.tails import tail
 from frontend.charts.theme import COLOURS, paint, themes
 from frontend.charts.threads import threads_by_state, threads_chart
 from frontend.charts.throttle import Thresholds, blocked_spans, throttle_timeline
+from frontend.turns import Turn
 from simulations.analysis.summary import Estimate
 
 TIMELINE: dict[str, list[float | None]] = {
@@ -44,6 +46,11 @@ SWEPT = (
     Swept("18", {}, "unstable"),
     Swept("36", {name: Estimate(0.7, 0.69, 0.71, "s") for name in SHOWN} | {"throughput": Estimate(81, 80, 82, "/s")}),
 )
+DRAINED = tuple(
+    Swept(label, {"drain_time": Estimate(value, value - 0.4, value + 0.4, "s")})
+    for label, value in (("32", 24.5), ("64", 19.2), ("100", 19.3), ("1000", 34.6))
+)
+TURNS = (Turn("limit", "The limit covers the pool", 1, onwards=True), Turn("hoard", "Nobody hoards", 2, onwards=False))
 THREADS: dict[str, list[float | None]] = {
     "band_time": [0.5, 1.5, 2.5],
     "busy": [10.0, 16.0, 12.0],
@@ -90,6 +97,7 @@ def figures() -> dict[str, dict[str, Any]]:
         "throughput": metric_curve(
             SWEPT, "throughput", setting="Maximum sessions", unit="messages", name="throughput", measured="messages/s"
         ),
+        "drain": drain_chart(DRAINED, setting="Limit", unit="messages", zone=(1, 2), turns=TURNS).figure,
         "latency": latency_over_time(TIMELINE, objective=0.8, spans=[(1.0, 2.0)], moments=[(0.0, "surge")], link="run"),
         "budget": latency_budget([Bar("v1", BUDGET), Bar("v2", BUDGET)]),
         "threads": threads_by_state(THREADS, capacity=18, link="run"),
@@ -292,3 +300,14 @@ def test_timeouts_are_told_with_the_values_that_have_none() -> None:
     )
     assert chart.rows[2] == ("80", "49 messages")
     assert chart.figure["data"][-1]["y"] == [0, 0, 49, 2747]
+
+
+def test_the_best_values_are_shaded_and_each_rule_has_its_line() -> None:
+    chart = drain_chart(DRAINED, setting="Limit", unit="messages", zone=(1, 2), turns=TURNS)
+    assert chart.sentence == (
+        "Best (shaded): Limit 64 to 100, with 19.20 ± 0.40 s at 64. "
+        "Rule 1, kept from 64 on: the limit covers the pool. Rule 2, kept up to 100: nobody hoards."
+    )
+    places = [(shape["type"], shape["x0"], shape["x1"]) for shape in chart.figure["layout"]["shapes"]]
+    assert places == [("rect", 0.75, 2.25), ("line", 1, 1), ("line", 2, 2)]
+    assert chart.rows[3] == ("1000", "34.60 ± 0.40 s")

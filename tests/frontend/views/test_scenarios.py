@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from frontend.listing import factor_text
 from planner import execution, services
 from planner.models import ReportState, Run, Scenario
 from simulations.pipeline.executors import InlineExecutor
@@ -177,3 +178,45 @@ def row_of(person: Client, of: Run | Scenario) -> str:
     key = of.pk if isinstance(of, Scenario) else of.version.scenario_id
     rows = re.split("<tr[ >]", person.get("/").content.decode())
     return next(row for row in rows if f"/scenarios/{key}/" in row)
+
+
+def cell_of(row: str, label: str) -> str:
+    """Return the text of a cell of a row."""
+    cell = re.search(f'data-label="{label}">(.*?)</td>', row)
+    assert cell, row
+    return re.sub("<[^>]+>", "", cell[1]).strip()
+
+
+def test_the_headroom_that_was_searched_stands_in_the_row(
+    person: Client, owner: User, finished: Run, body: dict[str, Any]
+) -> None:
+    scenario = finished.version.scenario
+    assert cell_of(row_of(person, finished), "Headroom") == "–"
+    question = {
+        "type": "headroom",
+        "subject_to": [{"metric": "latency.p95", "at_most": 0.75}],
+        "least": 0.8,
+        "most": 1.4,
+    }
+    asked = services.experiment_start(version=scenario.version, owner=owner, question=question).run
+    execution.run_compute(run_id=asked.pk, worker="test", executor_of=lambda run: InlineExecutor(2))
+    asked.refresh_from_db()
+    text = row_of(person, finished)
+    value, half = (float(part) for part in re.findall(r"[\d.]+", cell_of(text, "Headroom")))
+    assert value == pytest.approx(asked.headline["headroom"]["carried"], abs=0.01)
+    assert 0.8 < value < 1.4
+    assert half > 0
+    assert f'href="/experiments/{asked.pk}/"' in text
+    assert "at 36" in text, "an experiment is no run"
+    wider = {**body, "queues": [{**body["queues"][0], "arrivals": {"kind": "poisson", "rate": "70/s"}}]}
+    services.scenario_update(scenario=scenario, author=owner, body=wider)
+    assert cell_of(row_of(person, finished), "Headroom").endswith("of v1")
+
+
+def test_a_headroom_beyond_what_was_tried_is_a_bound() -> None:
+    for found, text in (
+        ({"carried": 3.0, "low": 3.0, "high": None, "missed": None}, "≥ 3×"),
+        ({"carried": 0.0, "low": 0.0, "high": 0.5, "missed": 0.5}, "< 0.5×"),
+        ({"carried": 1.42, "low": 1.4, "high": 1.43, "missed": 1.43}, "1.420 ± 0.020×"),
+    ):
+        assert factor_text(**found) == text
