@@ -10,7 +10,7 @@ from frontend.closeup import Courses
 from frontend.marks import queue_marks
 from frontend.scalebar import ScaleBar, scale_bar
 from frontend.settingnames import setting_titles
-from frontend.wording import Quantity, estimate_quantity, percent, plain, quantity, setting_name
+from frontend.wording import Quantity, estimate_quantity, estimate_text, percent, plain, quantity, setting_name
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Derived, Finding, PointSummary
 from simulations.platforms.base import Claim
@@ -187,13 +187,6 @@ def _cost(name: str, estimate: Any) -> str:
         return f"{BY_NAME[name].title}: {estimate_text(estimate)} ({estimate.origin})"
     words = {"throughput_loss_pct": "of the throughput is lost", "rolled_back_pct": "of the messages are rolled back"}
     return f"{estimate_quantity(estimate)} {words.get(name, name.replace('_', ' '))} ({estimate.origin})"
-
-
-def estimate_text(estimate: Any) -> str:
-    if estimate.unit == "1":
-        half = max(estimate.high - estimate.value, 0.0)
-        return str(quantity(100 * estimate.value, "%", 100 * half))
-    return str(estimate_quantity(estimate))
 
 
 def _effort(summary: PointSummary) -> str:

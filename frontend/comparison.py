@@ -12,7 +12,7 @@ from frontend.charts.panels import has_latency, latency_chart
 from frontend.compared import comparison_sentences, subject_labels
 from frontend.marks import latency_objective, queue_marks
 from frontend.settingnames import setting_titles, setting_units
-from frontend.wording import estimate_quantity, interval_text, metric_title, setting_text, share_text
+from frontend.wording import estimate_text, interval_text, metric_title, setting_text
 from planner.selectors import Change, Comparison, Kpi, Setting, Subject, queue_names
 from simulations.analysis.summary import Estimate
 
@@ -130,16 +130,12 @@ def _kpi_row(kpi: Kpi) -> Row:
 
 
 def _cell(value: Estimate | None, change: Change | None) -> Cell:
-    shown = _text(value) if value else "–"
+    shown = estimate_text(value) if value else "–"
     if change is None:
         return Cell(shown)
     verdict = change.verdict
     look = LOOKS.get(verdict, "")
     return Cell(shown, interval_text(change.estimate), verdict, MARKS[verdict], look, not change.paired)
-
-
-def _text(estimate: Estimate) -> str:
-    return share_text(estimate) if estimate.unit == "1" else str(estimate_quantity(estimate))
 
 
 def _charts(found: Comparison, labels: Sequence[str]) -> Iterator[Chart]:

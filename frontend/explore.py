@@ -8,7 +8,7 @@ from frontend.charts.chart import Chart
 from frontend.exploreanswers import headroom_picture, sensitivity_picture
 from frontend.explorecharts import choice_charts, map_picture
 from frontend.exploretexts import choice_sentences, headroom_sentences, sensitivity_sentences, sweep_sentences
-from frontend.wording import estimate_quantity, metric_title
+from frontend.wording import estimate_text, metric_title
 from planner.models import Run, RunKind
 from planner.selectors import Experiment
 from simulations.analysis.summary import PointSummary
@@ -95,7 +95,7 @@ def cell_shown(found: Experiment, index: int) -> CellShown | None:
         settings=settings_text(found.spec, summary.overrides),
         verdict=VERDICTS[verdict_of(found.spec.objectives, summary)],
         why=reason,
-        metrics=tuple((metric_title(name), str(estimate_quantity(item))) for name, item in summary.metrics.items()),
+        metrics=tuple((metric_title(name), estimate_text(item)) for name, item in summary.metrics.items()),
         objectives=_objectives(found, summary),
         replications=summary.replications,
         partial=index in found.partial,
@@ -144,6 +144,6 @@ def _row(found: Experiment, summary: PointSummary, paths: list[str], names: list
 def _objectives(found: Experiment, summary: PointSummary) -> tuple[tuple[str, str, str], ...]:
     lines = []
     for item in judged(found.spec.objectives, summary):
-        value = str(estimate_quantity(item.estimate)) if item.estimate else "–"
+        value = estimate_text(item.estimate) if item.estimate else "–"
         lines.append((objective_text(item.objective), value, "met" if item.chance > 0.5 else "missed"))
     return tuple(lines)

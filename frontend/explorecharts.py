@@ -10,7 +10,7 @@ from frontend.charts.explore_map import Axis, Cell, MapCell, MapMarks, map_chart
 from frontend.charts.explore_runs import Column, runs_chart
 from frontend.charts.parts import scaled
 from frontend.explorelabels import bound_of, labels, title_of, unit_of, value_text, with_unit
-from frontend.wording import estimate_quantity, metric_title, scale_of
+from frontend.wording import Scale, estimate_text, metric_title, scale_of
 from planner.selectors import Experiment
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Estimate, PointSummary
@@ -186,7 +186,8 @@ def _knob_column(found: Experiment, path: str, answers: Sequence[PointSummary]) 
 
 def _metric_column(name: str, answers: Sequence[PointSummary]) -> Column:
     estimates: list[Estimate | None] = [summary.metrics.get(name) for summary in answers]
-    texts = tuple(str(estimate_quantity(item)) if item else "–" for item in estimates)
+    texts = tuple(estimate_text(item) if item else "–" for item in estimates)
     values = [item.value if item else None for item in estimates]
-    scale = scale_of(max((value for value in values if value is not None), default=1.0), BY_NAME[name].unit)
+    largest, unit = max((value for value in values if value is not None), default=1.0), BY_NAME[name].unit
+    scale = Scale(100.0, "%") if unit == "1" else scale_of(largest, unit)
     return Column(metric_title(name), tuple(scaled(values, scale.factor)), texts, scale.unit)

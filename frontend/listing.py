@@ -14,6 +14,8 @@ from simulations.analysis.summary import Estimate
 from simulations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
 
+SHARED = ("failure_rate", "poison_rate", "downstream")
+"""Settings that every platform's queues have."""
 GOES_ON = (RunStatus.RUNNING, RunStatus.CANCELLING)
 ENDED_BADLY = (RunStatus.FAILED, RunStatus.CANCELLED)
 
@@ -131,15 +133,14 @@ def _heading(scenario: Scenario, group: str) -> str:
 
 
 def _key_setting(platform: str, spec: Mapping[str, Any]) -> str:
-    """The swept setting, else the first setting of the first queue, with its value."""
+    """The swept setting, else the first of the first queue that is not as always, else its first, with the value."""
     queue = spec["queues"][0]
     path = spec["sweep"][0]["path"] if spec["sweep"] else ""
     named = path.startswith(f"queues.{queue['name']}.settings.")
-    key = path.rsplit(".", 1)[-1] if named else next(iter(_own(queue["settings"])), "")
-    declared = PLATFORMS[platform].queue_parameters if platform in PLATFORMS else None
-    known = next((item for item in parameters_of(declared) if item.name == key), None) if declared else None
-    return f"{known.title} {setting_text(queue['settings'][key], known.unit)}" if known else ""
-
-
-def _own(settings: Mapping[str, Any]) -> list[str]:
-    return [name for name in settings if name not in ("failure_rate", "poison_rate", "downstream")]
+    family, settings = PLATFORMS.get(platform), queue["settings"]
+    declared = {item.name: item for item in parameters_of(family.queue_parameters)} if family else {}
+    own = [name for name in declared if name in settings and name not in SHARED]
+    changed = [name for name in own if settings[name] != declared[name].default]
+    key = path.rsplit(".", 1)[-1] if named else next(iter([*changed, *own]), "")
+    found = declared.get(key)
+    return f"{found.title} {setting_text(settings[key], found.unit)}" if found and key in settings else ""

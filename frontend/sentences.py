@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from frontend.wording import bound_text, estimate_quantity, half_width, percent, quantity
+from frontend.wording import bound_text, estimate_quantity, estimate_text, half_width, metric_title, percent, quantity
 from planner.objectives import objective_verdicts
 from planner.selectors import StoredPoint
 from simulations.analysis.summary import Derivation, Estimate, PointSummary
@@ -93,7 +93,15 @@ def _judged(objective: Objective, summary: PointSummary) -> str:
     if verdict.estimate is None:
         return f"the objective {bound} cannot be judged"
     word = "cannot be told from" if verdict.unresolved else ("meets" if verdict.met else "misses")
-    return f"this {word} the objective of {bound}"
+    return f"{_subject(objective.metric, verdict.estimate)} {word} the objective of {bound}"
+
+
+def _subject(metric: str, estimate: Estimate) -> str:
+    """What is judged; the 95 % latency has been said just before."""
+    if metric == "latency.p95":
+        return "this"
+    title = metric_title(metric)
+    return f"{title[0].lower()}{title[1:]} {estimate_text(estimate)}"
 
 
 def _shown(summary: PointSummary, name: str) -> str:

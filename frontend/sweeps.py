@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from frontend.answers import estimate_text
 from frontend.charts.budget import Bar, budget_chart, has_budget
 from frontend.charts.chart import Chart
 from frontend.charts.curves import SHOWN, Swept
@@ -14,7 +13,7 @@ from frontend.marks import latency_objective
 from frontend.sentences import is_saturated
 from frontend.settingnames import setting_titles, setting_units
 from frontend.turns import best_zone, rule_turns
-from frontend.wording import metric_title, setting_name
+from frontend.wording import estimate_text, metric_title, setting_name
 from planner.selectors import StoredPoint
 from simulations.analysis.summary import Estimate, PointSummary
 from simulations.scenario import ScenarioSpec

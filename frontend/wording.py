@@ -12,6 +12,7 @@ _SCALES: dict[str, tuple[tuple[float, float, str], ...]] = {
     "B": ((1e9, 1e-9, "GB"), (1e6, 1e-6, "MB"), (1e3, 1e-3, "kB"), (0.0, 1.0, "B")),
 }
 """By unit: from this size on, this factor gives the unit that people use."""
+_ROUNDING = 1e-9
 _WRITTEN = {"1": "", "/s": "/s", "weight": ""}
 
 
@@ -59,8 +60,9 @@ def significant(value: float, half: float = 0.0) -> str:
 
 
 def half_width(estimate: Estimate) -> float:
-    """Return the wider half of the interval."""
-    return max(estimate.high - estimate.value, estimate.value - estimate.low, 0.0)
+    """Return the wider half of the interval; 0 where it is only the rounding of floating point numbers."""
+    half = max(estimate.high - estimate.value, estimate.value - estimate.low, 0.0)
+    return half if half > _ROUNDING * abs(estimate.value) else 0.0
 
 
 def quantity(value: float, unit: str, half: float = 0.0) -> Quantity:
@@ -75,9 +77,11 @@ def estimate_quantity(estimate: Estimate) -> Quantity:
     return quantity(estimate.value, estimate.unit, half_width(estimate))
 
 
-def share_text(estimate: Estimate) -> str:
-    """Write a fraction as a percentage with the half-width of its interval."""
-    return str(quantity(100 * estimate.value, "%", 100 * half_width(estimate)))
+def estimate_text(estimate: Estimate) -> str:
+    """Write an estimate with its unit, a fraction as a percentage."""
+    if estimate.unit == "1":
+        return str(quantity(100 * estimate.value, "%", 100 * half_width(estimate)))
+    return str(estimate_quantity(estimate))
 
 
 def interval_text(change: Estimate) -> str:

@@ -21,3 +21,15 @@ def test_a_surge_ends_with_a_sentence_of_its_own() -> None:
     )
     without = parse({**body, "objectives": []})
     assert point_sentences(without, summary, ())[0].endswith("500 ± 100 ms; after 30.0 ± 1.0 s everything is done.")
+
+
+def test_an_objective_that_is_no_latency_says_what_it_judges() -> None:
+    spec = parse(listener_port("Order", objectives=[{"metric": "overtaken_fraction", "equals": 0}]))
+    estimates = {
+        "latency.p95": Estimate(0.5, 0.4, 0.6, "s"),
+        "overtaken_fraction": Estimate(0.185, 0.183, 0.187, "1"),
+    }
+    summary = replace(summary_of(0), overrides={}, metrics=estimates)
+    assert point_sentences(spec, summary, ())[0] == (
+        "95 % of the messages are done within 500 ± 100 ms; overtaken 18.50 ± 0.20 % misses the objective of exactly 0."
+    )

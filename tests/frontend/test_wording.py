@@ -2,7 +2,7 @@
 
 import pytest
 
-from frontend.wording import estimate_quantity, interval_text, percent, plain, quantity, setting_text
+from frontend.wording import estimate_quantity, estimate_text, interval_text, percent, plain, quantity, setting_text
 from simulations.analysis.summary import Estimate
 
 
@@ -27,6 +27,15 @@ def test_value_half_width_and_unit(value: float, unit: str, half: float, text: s
 
 def test_the_wider_side_of_an_uneven_interval_is_shown() -> None:
     assert str(estimate_quantity(Estimate(1.0, 0.9, 1.3, "s"))) == "1.00 ± 0.30 s"
+
+
+def test_a_fraction_is_a_percentage() -> None:
+    assert estimate_text(Estimate(0.185, 0.183, 0.187, "1")) == "18.50 ± 0.20 %"
+    assert estimate_text(Estimate(0.5, 0.4, 0.6, "s")) == "500 ± 100 ms"
+
+
+def test_the_rounding_of_floats_is_no_interval() -> None:
+    assert str(estimate_quantity(Estimate(2.0, 2.0 - 4e-16, 2.0 + 4e-16, "s"))) == "2 s"
 
 
 def test_exact_numbers_have_no_half_width() -> None:

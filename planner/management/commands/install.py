@@ -10,6 +10,8 @@ from planner.services import presets_load
 from simulations.pipeline.warm import compile_kernels
 
 ADMINISTRATOR = "admin"
+UNUSED = "widgetbundle.js"
+"""Plotly's code for notebooks, as large as the library itself: to compress it takes 40 seconds."""
 
 
 class Command(BaseCommand):
@@ -20,7 +22,7 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: object) -> None:
         """Run the steps in order; a failing step ends the command."""
         call_command("migrate", interactive=False, verbosity=0)
-        call_command("collectstatic", interactive=False, verbosity=0)
+        call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=[UNUSED])
         owner = User.objects.filter(is_superuser=True).order_by("pk").first() or self._administrator()
         for scenario in presets_load(owner=owner):
             self.stdout.write(f"Preset added: {scenario.name}")

@@ -18,12 +18,13 @@ from simulations.platforms.weblogic.formulas import (
 )
 from simulations.platforms.weblogic.mdb import MdbSettings
 from simulations.platforms.weblogic.rules import RULES
-from simulations.system import Queue, System
+from simulations.system import Queue, Server, System
 
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
     """Return what held the messages up, in the order of importance."""
-    return tuple(claim for queue in system.queues for claim in _of_queue(system, queue, summary))
+    claims = [claim for queue in system.queues for claim in _of_queue(system, queue, summary)]
+    return (*claims, *(claim for server in system.servers for claim in _beside(server, summary)))
 
 
 def judge(system: System, summary: PointSummary) -> tuple[Finding, ...]:
@@ -68,6 +69,16 @@ def _batches(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     if mean < 1.2:
         sentence += " Batches hardly form: fewer instances would let messages wait for each other."
     yield Claim(f"{queue.name}.batches", sentence, {})
+
+
+def _beside(server: Server, summary: PointSummary) -> Iterator[Claim]:
+    """What the other work of a server gets done: threads that a queue reserves are taken from it."""
+    for work in server.background:
+        done = summary.queues.get(work.name, {}).get("throughput")
+        if done is not None:
+            half = max(done.high - done.value, done.value - done.low)
+            sentence = f"Beside it {work.name} gets {number(round(done.value, 1))} ± {number(round(half, 1))}/s done."
+            yield Claim(f"{server.name}.{work.name}.beside", sentence, {})
 
 
 def _unused(system: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:

@@ -220,3 +220,10 @@ def test_a_headroom_beyond_what_was_tried_is_a_bound() -> None:
         ({"carried": 1.42, "low": 1.4, "high": 1.43, "missed": 1.43}, "1.420 ± 0.020×"),
     ):
         assert factor_text(**found) == text
+
+
+def test_without_a_sweep_the_first_setting_that_is_not_as_always_stands_in_the_row(
+    person: Client, owner: User, body: dict[str, Any]
+) -> None:
+    made = services.scenario_create(owner=owner, body={**body, "sweep": []})
+    assert cell_of(row_of(person, made), "Setting") == "Maximum sessions 36 messages"

@@ -1,17 +1,20 @@
 """The WebLogic family: the concurrency table, shares, batches, flow control tables, imports and exports."""
 
 import ast
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import yaml
 
+from simulations.analysis.summary import Estimate
 from simulations.engine.network import Dispatch, PollerKind, PoolGrowth
 from simulations.platforms.weblogic import WEBLOGIC
 from simulations.platforms.weblogic.formulas import concurrency
 from simulations.problems import InvalidInput
 from simulations.scenario import ScenarioSpec, parse
 from tests.simulations.platforms.samples import scenario_body
+from tests.simulations.platforms.test_contract import empty_summary
 
 MANAGER = "work_manager"
 
@@ -387,3 +390,15 @@ def test_a_written_model_reads_back() -> None:
 def test_the_row_whose_rounding_nobody_confirmed_says_so(server: dict[str, Any], trust: str) -> None:
     values = WEBLOGIC.derive(parse(scenario_body("weblogic", server=server)).system).values
     assert {item.source.trust for item in values if item.name.endswith("_concurrency")} == {trust}
+
+
+def test_what_other_work_gets_done_is_said() -> None:
+    """Job J7: threads that the bean reserves are taken from the HTTP requests beside it."""
+    http = {"name": "http", "arrivals": {"kind": "saturated"}, "service": {"kind": "exponential", "mean": "100ms"}}
+    body = scenario_body("weblogic", server=managers(fair_share=80))
+    spec = parse({**body, "servers": [{**body["servers"][0], "background": [http]}]})
+    summary = replace(empty_summary(), queues={"http": {"throughput": Estimate(149.52, 148.3, 151.1, "/s")}})
+    assert [claim.sentence for claim in WEBLOGIC.explain(spec.system, summary)][-1] == (
+        "Beside it http gets 149.5 ± 1.6/s done."
+    )
+    assert not any("http" in claim.sentence for claim in WEBLOGIC.explain(spec.system, empty_summary()))
