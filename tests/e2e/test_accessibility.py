@@ -12,12 +12,14 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.e2e.axe import violations
 from tests.e2e.conftest import Site, signed_in
 from tests.e2e.pictures import picture, wrong_to_see
-from tests.e2e.watch import PATIENCE, change, run_in_full, simulated
+from tests.e2e.test_explore import search
+from tests.e2e.watch import PATIENCE, change, choose, run_in_full, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
 LIGHT: dict[str, Any] = {"color_scheme": "light"}
 DARK: dict[str, Any] = {"color_scheme": "dark"}
 PHONE = {"viewport": {"width": 390, "height": 844}}
+LOOKS = {"light": LIGHT, "dark": DARK, "phone": PHONE}
 PRESET = "Keep the order of arrival (z/OS)"
 
 
@@ -27,6 +29,8 @@ class Made:
 
     scenario: str
     run: str
+    compared: str
+    search: str
     report: str
     server: str
     queue: str
@@ -34,7 +38,7 @@ class Made:
 
 @pytest.fixture(scope="module")
 def made(browser: Browser, site: Site) -> Iterator[Made]:
-    """A scenario with two versions, a finished run, a report, and the stored server and queue."""
+    """A scenario of two versions with a run each, a search, a report, and the stored server and queue."""
     context = signed_in(browser, site)
     page = context.new_page()
     page.goto("/")
@@ -48,13 +52,20 @@ def made(browser: Browser, site: Site) -> Iterator[Made]:
     report = page.url
     page.goto(scenario)
     simulated(page)
+    search(page)
+    found = page.url
+    page.goto(scenario)
+    simulated(page)
+    choose(page, "Swept setting", "")
     change(page, "Maximum sessions", "2")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("Saved as version 2.")).to_be_visible()
+    run_in_full(page)
+    compared = f"/compare/?id={run.split('/')[-2]}&id={page.url.split('/')[-2]}"
     page.goto("/inventory/")
-    stored = [page.locator(f'a[href^="/inventory/{kind}/"]').first for kind in ("servers", "queues")]
+    stored = [page.locator(f'a[href^="/inventory/{key}"]').first for key in ("servers/srv_", "queues/que_")]
     server, queue = (link.get_attribute("href") or "" for link in stored)
-    yield Made(scenario, run, report, server, queue)
+    yield Made(scenario, run, compared, found, report, server, queue)
     context.close()
 
 
@@ -82,22 +93,26 @@ def workbench(page: Page, made: Made) -> None:
 
 
 def opened_fields(page: Page, made: Made) -> None:
-    """Every folded part of the workbench is open."""
-    workbench(page, made)
-    page.evaluate("document.querySelectorAll('main details').forEach((part) => { part.open = true })")
+    """Every folded part of the workbench that is shown is open."""
+    page.evaluate(UNFOLD)
+
+
+UNFOLD = """document.querySelectorAll('main details:not([open])').forEach((part) => {
+  part.open = true;
+  part.dataset.unfolded = "";
+})"""
+FOLD = "document.querySelectorAll('[data-unfolded]').forEach((part) => { part.open = false })"
 
 
 def invalid_value(page: Page, made: Made) -> None:
-    workbench(page, made)
+    """A wrong value in the same workbench, folded again."""
+    page.evaluate(FOLD)
     page.get_by_label("Maximum sessions", exact=True).fill("-5")
     expect(page.locator("#live")).to_have_attribute("data-stale", "")
 
 
 def refused_form(page: Page, made: Made) -> None:
-    """What the server answers when scripts did not catch the wrong value."""
-    workbench(page, made)
-    page.get_by_label("Maximum sessions", exact=True).fill("-5")
-    expect(page.locator("#live")).to_have_attribute("data-stale", "")
+    """What the server answers when that is saved."""
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("[aria-invalid]")).to_have_count(1)
     page.wait_for_load_state()
@@ -112,12 +127,17 @@ def stale_run(page: Page, made: Made) -> None:
     page.goto(made.run)
     expect(page.locator("#stale")).to_be_visible()
     expect(page.locator("figure .main-svg").first).to_be_visible(timeout=PATIENCE)
-    page.evaluate("document.querySelectorAll('main details').forEach((part) => { part.open = true })")
+    page.evaluate(UNFOLD)
 
 
-def report(page: Page, made: Made) -> None:
-    page.goto(made.report)
-    expect(page.locator("figure .main-svg").first).to_be_visible(timeout=PATIENCE)
+def drawn(address: Callable[[Made], str]) -> Callable[[Page, Made], None]:
+    """A state that is one address, once its first chart is drawn."""
+
+    def show(page: Page, made: Made) -> None:
+        page.goto(address(made))
+        expect(page.locator("figure .main-svg").first).to_be_visible(timeout=PATIENCE)
+
+    return show
 
 
 def key_help(page: Page, made: Made) -> None:
@@ -149,6 +169,7 @@ def at(address: Callable[[Made], str]) -> Callable[[Page, Made], None]:
     return show
 
 
+# Some states of the workbench begin where the one before ended: opening it costs a simulation.
 STATES: dict[str, Callable[[Page, Made], None]] = {
     "scenarios": at(lambda made: "/"),
     "scenarios, filters and groups": at(lambda made: "/?group=platform&made=me"),
@@ -164,8 +185,12 @@ STATES: dict[str, Callable[[Page, Made], None]] = {
     "run, older than the scenario": stale_run,
     "runs": at(lambda made: "/runs/"),
     "drawer": open_drawer,
-    "compare": at(lambda made: "/compare/"),
-    "explore": at(lambda made: f"{made.scenario}explore/"),
+    "compare, empty": at(lambda made: "/compare/"),
+    "compare, two runs": drawn(lambda made: made.compared),
+    "explore, nothing asked": at(lambda made: f"{made.scenario}explore/?tab=sensitivity"),
+    "explore, a search": drawn(lambda made: f"{made.search}&cell=2"),
+    "explore, front": drawn(lambda made: made.search.replace("tab=map", "tab=front")),
+    "explore, all runs": drawn(lambda made: made.search.replace("tab=map", "tab=all")),
     "explorations": at(lambda made: "/experiments/"),
     "telemetry": at(lambda made: "/telemetry/"),
     "import": at(lambda made: "/imports/new/"),
@@ -178,15 +203,15 @@ STATES: dict[str, Callable[[Page, Made], None]] = {
     "server, refused": refused_server,
     "queue": at(lambda made: made.queue),
     "reports": at(lambda made: "/reports/"),
-    "report": report,
+    "report": drawn(lambda made: made.report),
     "tokens": at(lambda made: "/account/tokens/"),
     "keys": key_help,
 }
 
 
-@pytest.mark.parametrize("context", [LIGHT, DARK, PHONE], indirect=True, ids=["light", "dark", "phone"])
+@pytest.mark.parametrize("context", LOOKS.values(), indirect=True, ids=LOOKS)
 def test_every_state_is_accessible_and_fit_to_be_seen(page: Page, made: Made, request: pytest.FixtureRequest) -> None:
-    look = request.node.callspec.id.split("-")[0]
+    look = next(name for name in LOOKS if name in request.node.callspec.id)
     wrong = {}
     for name, show in STATES.items():
         show(page, made)

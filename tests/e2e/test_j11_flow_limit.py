@@ -6,10 +6,11 @@ from playwright.sync_api import Page, expect
 from tests.e2e.watch import enter, formula, open_preset, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
+CONNECTION = "servers.0.settings.connection_flow_limit"
 LIMIT = "queues.0.settings.consumer_flow_limit"
 
 
-def test_the_beans_that_work_on_average_are_said_at_once(page: Page) -> None:
+def test_the_beans_that_work_are_said_at_once(page: Page) -> None:
     open_preset(page, "A pool behind a flow limit (Open MQ)")
     assert formula(page, "max_concurrency") == "16"
     assert formula(page, "min_limit_for_full_pool") == "64"
@@ -17,10 +18,12 @@ def test_the_beans_that_work_on_average_are_said_at_once(page: Page) -> None:
     lost = page.locator('#live-findings [data-rule="openmq.lower-limit-counts"]')
     expect(lost.locator("s")).to_have_text("limit 1,000")
     expect(lost).to_contain_text("not effective")
+    the_slider_shows_what_each_limit_is_worth(page)
+    a_connection_has_a_limit_of_its_own(page)
 
 
-def test_the_slider_shows_what_each_limit_is_worth(page: Page) -> None:
-    open_preset(page, "A pool behind a flow limit (Open MQ)")
+def the_slider_shows_what_each_limit_is_worth(page: Page) -> None:
+    """Mean busy beans by the limit, from the closed form."""
     slider = page.get_by_role("slider", name="Consumer flow limit of the factory, slider")
     for limit, busy in (("16", 12.07), ("32", 23.61), ("63", 32.0), ("64", 32.0)):
         slider.fill(limit)
@@ -29,11 +32,8 @@ def test_the_slider_shows_what_each_limit_is_worth(page: Page) -> None:
         assert float(formula(page, "mean_concurrency_saturated")) == pytest.approx(busy, abs=0.01), limit
 
 
-def test_a_connection_has_a_limit_of_its_own(page: Page) -> None:
-    open_preset(page, "A pool behind a flow limit (Open MQ)")
-    enter(page, LIMIT, "64")
+def a_connection_has_a_limit_of_its_own(page: Page) -> None:
+    """At 64 nothing but the connection's limit, once it is enabled, keeps beans from work."""
     assert formula(page, "max_concurrency") == "32"
-    page.locator('[id="f-servers.0.settings.connection_flow_limit_enabled"]').check()
-    simulated(page)
-    enter(page, "servers.0.settings.connection_flow_limit", "16")
+    enter(page, {f"{CONNECTION}_enabled": True, CONNECTION: "16"})
     assert formula(page, "max_concurrency") == "16"

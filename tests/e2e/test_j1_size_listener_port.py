@@ -1,11 +1,12 @@
 """J1: size a z/OS listener port from the vendor's rule, on the page and with a full run."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.watch import change, choose, formula, open_preset, run_in_full, simulated
+from tests.e2e.watch import change, choose, formula, listed, open_preset, run_in_full, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
+PROFILE = "Workload profile unverified"
 
 
 def test_the_rule_answers_at_once_and_works_both_ways(page: Page) -> None:
@@ -17,16 +18,22 @@ def test_the_rule_answers_at_once_and_works_both_ways(page: Page) -> None:
         "baseline_sessions": "36",
     }
     assert (formula(page, "low_threshold"), formula(page, "backlog")) == ("50", "32")
+    assert listed(page, "Sessions for this backlog") == "100"
+    source = page.locator('#live-findings [data-rule="websphere-zos.2xwt"] .source')
+    expect(source).to_contain_text("MDB throttle settings for message-driven beans")
     change(page, "Maximum sessions", "99")
     assert (formula(page, "low_threshold"), formula(page, "backlog")) == ("49", "31")
     change(page, "Maximum sessions", "100")
     page.get_by_role("checkbox", name="Low threshold equals high").check()
     simulated(page)
     assert formula(page, "low_threshold") == "100"
-    change(page, "CPUs", "16")
-    assert formula(page, "threads_per_servant") == "30"
-    choose(page, "Workload profile unverified", "LONGWAIT")
-    assert formula(page, "threads_per_servant") == "40"
+    for profile, cpus, threads in (("IOBOUND", "1", "5"), ("IOBOUND", "16", "30"), ("CPUBOUND", "2", "3")):
+        choose(page, PROFILE, profile)
+        change(page, "CPUs", cpus)
+        assert formula(page, "threads_per_servant") == threads, (profile, cpus)
+    for profile, threads in (("LONGWAIT", "40"), ("ISOLATE", "1")):
+        choose(page, PROFILE, profile)
+        assert formula(page, "threads_per_servant") == threads, profile
 
 
 def test_a_full_run_leaves_a_backlog_of_32_at_every_release(page: Page) -> None:
@@ -44,3 +51,12 @@ def test_a_full_run_leaves_a_backlog_of_32_at_every_release(page: Page) -> None:
     expect(throttle).to_contain_text("high threshold 100")
     expect(throttle).to_contain_text("low threshold 50")
     expect(throttle).to_contain_text("no thread idled behind it")
+    flight = in_flight(throttle)[1:]
+    assert 50 <= min(flight) < 60, "the saw-tooth begins to rise where the throttle opens"
+    assert 90 < max(flight) <= 100, "and ends where it closes"
+
+
+def in_flight(throttle: Locator) -> list[float]:
+    """Return the messages in flight, prepared and running, from the table of the throttle's course."""
+    rows = [row.locator("th, td").all_text_contents() for row in throttle.locator("tbody tr").all()]
+    return [sum(float(cell.split()[0].replace(",", "")) for cell in cells[2:4]) for cells in rows]

@@ -10,7 +10,7 @@ REFERENCE = {"18": 2.97, "36": 2.188, "50": 2.162, "100": 2.159}
 """p95 of the time to completion in seconds, from an independent simulation."""
 
 
-def test_the_sweep_names_50_sessions(page: Page) -> None:
+def test_the_sweep_names_50_sessions_and_tells_close_ones_apart(page: Page) -> None:
     open_preset(page, "A thousand messages at once (z/OS)")
     run_in_full(page)
     heading = p95_column(page)
@@ -23,11 +23,11 @@ def test_the_sweep_names_50_sessions(page: Page) -> None:
     expect(sentences).to_contain_text("Maximum sessions 50 is enough")
     expect(sentences).to_contain_text("compared message by message")
     expect(page.locator('figure[data-chart="throttle"]')).to_contain_text("throttle blocked")
+    differences_are_paired(page)
 
 
-def test_paired_differences_tell_close_settings_apart(page: Page) -> None:
-    open_preset(page, "A thousand messages at once (z/OS)")
-    run_in_full(page)
+def differences_are_paired(page: Page) -> None:
+    """The baseline, what differs, and differences far smaller than the intervals of either."""
     page.get_by_role("link", name="Compare the points").click()
     expect(page.get_by_text("baseline", exact=True)).to_have_count(1)
     expect(page.locator(".side.baseline")).to_contain_text("Maximum sessions 100")

@@ -21,21 +21,22 @@ def test_the_oldest_transaction_is_said_at_once(page: Page) -> None:
     assert listed(page, "Threads held while idle") == "10"
     assert listed(page, "Conversations with IBM MQ") == "10"
     assert listed(page, "TCP connections") == "1"
+    arrivals_decide_how_often(page)
+    a_variable_bean_asks_for_a_shorter_wait(page)
 
 
-def test_how_often_depends_on_the_arrivals_of_a_session(page: Page) -> None:
-    open_preset(page, "Rollbacks of a port that polls (WebSphere)")
+def arrivals_decide_how_often(page: Page) -> None:
+    """The share of messages that are rolled back, by the arrivals of the ten sessions, and none from 104 s on."""
     for rate, share in (("1/min", 4.16), ("10/min", 1.654), ("60/min", 0.001)):
         change(page, "Rate", rate)
         assert float(formula(page, "rollback_probability")) == pytest.approx(share, abs=0.005), rate
-    enter(page, "queues.0.settings.receive_timeout", "104 s")
+    enter(page, {"queues.0.settings.receive_timeout": "104 s"})
     assert float(formula(page, "rollback_probability")) == 0
     expect(page.locator('#live-findings [data-rule="websphere.transaction-timeout"]')).to_have_class("finding ok")
 
 
-def test_a_variable_bean_asks_for_a_shorter_wait(page: Page) -> None:
+def a_variable_bean_asks_for_a_shorter_wait(page: Page) -> None:
     """An exponential onMessage of 3.619 s takes more than 25 s once in a thousand calls."""
-    open_preset(page, "Rollbacks of a port that polls (WebSphere)")
     choose(page, "onMessage time", "exponential")
     change(page, "Mean", "3.619 s")
     assert float(formula(page, "max_receive_timeout")) == pytest.approx(95, abs=0.02)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from planner.api.examples import DESCRIPTOR
-from tests.e2e.watch import PATIENCE, change, formula, simulated
+from tests.e2e.watch import PATIENCE, done_after, enter, formula, open_preset, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
 OPENED = json.dumps([{"name": "Orders-work", "fair_share": 50, "max_threads": 40}])
@@ -73,14 +73,16 @@ def test_from_the_descriptor_and_back(page: Page) -> None:
     assert "removed('WorkManager', 'Orders-work')" in ast.unparse(ast.parse(undo))
 
 
-def test_more_threads_than_connections_are_of_no_use(page: Page) -> None:
-    imported(page)
-    page.get_by_label("Work managers", exact=True).fill(OPENED)
-    page.get_by_text("More settings").nth(1).click()
-    change(page, "Work manager", "Orders-work")
-    change(page, "Downstream resource", '{"name": "DB pool", "limit": 25}')
+def test_a_burst_drains_as_fast_as_threads_and_connections_allow(page: Page) -> None:
+    """400 requests of 200 ms: 25 rounds of 16, ten of 40, and 16 of the 25 that a pool of connections lets through."""
+    open_preset(page, "The limit of 16 (WebLogic)")
+    assert done_after(page) == "5 s"
+    enter(page, {"queues.0.settings.work_manager": "orders"})
+    assert (formula(page, "max_concurrency"), done_after(page)) == ("40", "2 s")
+    enter(page, {"queues.0.settings.downstream": {"name": "DB pool", "limit": 25}})
     rule = page.locator('#live-findings [data-rule="weblogic.downstream-covers-threads"]')
     expect(rule).to_contain_text("40 threads queue for 25 of DB pool: 25 is the useful maximum", timeout=PATIENCE)
+    assert done_after(page) == "3.2 s"
 
 
 def test_without_a_script_the_import_answers_with_lines(page: Page) -> None:

@@ -1,13 +1,21 @@
-"""J7: bursts beside steady work: what a high fair share does for them."""
+"""J7: bursts and steady streams beside other work: what a high fair share and reserved threads do for them."""
+
+import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.watch import change, choose, open_preset, p95_column, run_in_full
+from tests.e2e.watch import agrees, change, choose, enter, open_preset, p95_column, run_in_full
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
 REFERENCE = {"20": 19.3, "320": 5.0}
 """p95 in seconds of a burst of 400 by the fair share of the bean beside 80, from an independent simulation."""
+
+
+RESERVED = {6: 12.8, 16: 4.9}
+"""The same with a share of 20 beside 80 and that many threads reserved."""
+SHARES = "#live-findings [data-rule='weblogic.share-for-bursts']"
+STEADY = "#live-findings [data-rule='weblogic.reserve-for-steady-work']"
 
 
 def test_a_high_fair_share_answers_bursts(page: Page) -> None:
@@ -19,9 +27,43 @@ def test_a_high_fair_share_answers_bursts(page: Page) -> None:
     assert found == pytest.approx(REFERENCE, rel=0.05)
 
 
-def test_a_steady_stream_is_too_much_for_a_low_share(page: Page) -> None:
+def test_reserved_threads_help_bursts_no_more_than_a_share_and_a_steady_stream_needs_them(page: Page) -> None:
     open_preset(page, "Bursts beside steady work (WebLogic)")
+    verdict = page.locator("#live-verdict")
+    expect(page.locator(SHARES)).to_contain_text("use a fair share and give the threads back in between")
+    for threads, p95 in RESERVED.items():
+        reserve(page, threads)
+        assert agrees(verdict.inner_text().split("within")[1], p95), threads
+    expect(page.locator(SHARES)).to_contain_text("Bursts reserve threads all the time")
+    reserve(page, None)
     choose(page, "Arrivals", "poisson")
     change(page, "Rate", "25/s")
-    expect(page.locator("#live-verdict")).to_contain_text("Unstable")
-    expect(page.locator("#live-verdict")).not_to_contain_text("95 %")
+    a_steady_stream_needs_six_threads(page)
+
+
+def a_steady_stream_needs_six_threads(page: Page) -> None:
+    """Unstable at 19.9/s without them; with them 25/s are carried, and what that costs the HTTP requests is said."""
+    verdict = page.locator("#live-verdict")
+    expect(verdict).to_contain_text("Unstable")
+    expect(verdict).not_to_contain_text("95 %")
+    carried = re.search(r"carry at most ([\d.]+)/s", verdict.inner_text())
+    assert carried
+    assert float(carried[1]) == pytest.approx(19.9, rel=0.02)
+    assert agrees(beside(verdict), 159.8)
+    expect(page.locator(STEADY)).to_contain_text("reserve 6 by a min-threads-constraint")
+    reserve(page, 6)
+    assert agrees(verdict.inner_text().split("within")[1], 820)
+    assert agrees(beside(verdict), 149.5)
+    expect(page.locator(STEADY)).to_contain_text("6 threads are reserved for a steady stream that needs 6")
+
+
+def reserve(page: Page, threads: int | None) -> None:
+    """Give the bean a fair share of 20 beside 80 and that many reserved threads."""
+    mdb = {"name": "mdb", "fair_share": 20, "max_threads": 20}
+    reserved = {} if threads is None else {"min_threads": threads}
+    enter(page, {"servers.0.settings.work_managers": [{"name": "http", "fair_share": 80}, {**mdb, **reserved}]})
+
+
+def beside(verdict: Locator) -> str:
+    """Return what is said of the HTTP requests."""
+    return verdict.inner_text().split("Beside it http gets")[1]

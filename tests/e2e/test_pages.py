@@ -1,4 +1,4 @@
-"""What holds on every page: no complaints, no sideways scrolling, keys, bad input, a report without a network."""
+"""What holds on several pages: a phone, the theme, keys, bad input, several queues, a report without a network."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.watch import Watched, change, choose, open_preset, simulated
+from tests.e2e.watch import Watched, change, choose, import_text, open_preset, simulated
 from tests.scenarios import listener_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
@@ -16,14 +16,6 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
 def sideways(page: Page) -> int:
     """Return by how many pixels the page is wider than the window."""
     return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
-
-
-def test_every_page_fits_and_is_quiet(page: Page) -> None:
-    searches = ("/", "/?q=nothing-like-it", "/?archived=1")
-    for address in (*searches, "/inventory/", "/runs/", "/reports/", "/account/tokens/"):
-        page.goto(address)
-        expect(page.locator("#run-count")).not_to_have_text("…")
-        assert sideways(page) == 0, address
 
 
 @pytest.mark.parametrize("context", [PHONE], indirect=True)
@@ -79,12 +71,7 @@ def test_bad_input_is_named_and_the_last_answer_stays(page: Page) -> None:
 def test_of_two_queues_each_has_its_charts(page: Page) -> None:
     body = listener_port("Two queues", rate="40/s")
     body["queues"].append({**body["queues"][0], "name": "bills", "service": {"kind": "constant", "mean": "20ms"}})
-    page.goto("/imports/new/")
-    page.get_by_label("Or text").fill(json.dumps(body))
-    page.get_by_label("File name of the text").fill("two.yaml")
-    page.get_by_role("button", name="Import").click()
-    page.get_by_role("link", name="Open in the workbench").click()
-    simulated(page)
+    import_text(page, json.dumps(body), "two.yaml")
     tail = page.locator('figure[data-chart="tail"] .sentence')
     before = tail.inner_text()
     choose(page, "Charts of the queue", "bills")

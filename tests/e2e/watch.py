@@ -1,11 +1,16 @@
 """What a browser complains about while a test uses a page, and the steps that several walks share."""
 
+import json
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from playwright.sync_api import ConsoleMessage, Page, Response, expect
 
 PATIENCE = 60_000
 """Milliseconds: the machine may be busy, and the engine may be loading."""
+
+_MEASURED = re.compile(r"([\d.]+) ± ([\d.]+)")
 
 
 class Watched:
@@ -48,12 +53,18 @@ def change(page: Page, label: str, value: str) -> None:
     simulated(page)
 
 
-def enter(page: Page, path: str, value: str) -> None:
-    """Type a value into the field of a path, however deep it is folded in, and wait for the answer."""
-    field = page.locator(f'[id="f-{path}"]')
-    field.evaluate("(it) => { for (let at = it; at; at = at.parentElement) if (at.matches('details')) at.open = true }")
-    field.fill(value)
-    page.keyboard.press("Tab")
+def enter(page: Page, values: Mapping[str, Any]) -> None:
+    """Type values into the fields of their paths, however deep they are folded in, and wait for the answer to all."""
+    for path, value in values.items():
+        field = page.locator(f'[id="f-{path}"]')
+        field.evaluate(
+            "(it) => { for (let at = it; at; at = at.parentElement) if (at.matches('details')) at.open = true }"
+        )
+        if isinstance(value, bool):
+            field.set_checked(value)
+        else:
+            field.fill(value if isinstance(value, str) else json.dumps(value))
+        page.keyboard.press("Tab")
     simulated(page)
 
 
@@ -72,6 +83,39 @@ def listed(page: Page, title: str) -> str:
     """Return a formula answer from the table of all of them, its number as shown."""
     row = page.locator("#live .findings-rest tbody tr", has=page.locator("th", has_text=re.compile(f"^{title}")))
     return (row.first.locator("td.num").text_content() or "").split()[0]
+
+
+def measured(text: str) -> tuple[float, float]:
+    """Return value and half-width of the first number with an interval."""
+    found = _MEASURED.search(text)
+    assert found, text
+    return float(found[1]), float(found[2])
+
+
+def agrees(text: str, reference: float, *, also: float = 0.0) -> bool:
+    """Return whether the first number of ``text`` is within twice its half-width of the reference.
+
+    ``also``: what the reference itself is uncertain by, relative.
+    """
+    value, half = measured(text)
+    return abs(value - reference) <= 2 * half + also * reference
+
+
+def done_after(page: Page) -> str:
+    """Return what the live panel says of the time until everything is done."""
+    found = re.search(r"After (.+?) everything is done", page.locator("#live-verdict").inner_text())
+    assert found
+    return found[1]
+
+
+def import_text(page: Page, text: str, file: str) -> None:
+    """Paste a file on the page of imports and open what it makes in the workbench."""
+    page.goto("/imports/new/")
+    page.get_by_label("Or text").fill(text)
+    page.get_by_label("File name of the text").fill(file)
+    page.get_by_role("button", name="Import").click()
+    page.get_by_role("link", name="Open in the workbench").click()
+    simulated(page)
 
 
 def column(page: Page, heading: str) -> dict[str, str]:
