@@ -82,7 +82,7 @@ def latency_budget(bars: Sequence[Bar]) -> Figure:
         "barmode": "stack",
         "bargap": 0.35,
         "hovermode": "closest",
-        "xaxis": axis("mean time of a message", scale.unit, range=[0, 1.16 * longest]),
+        "xaxis": axis("mean time of a message", scale.unit, range=[0, 1.3 * longest]),
         "yaxis": {"type": "category", "autorange": "reversed", "showticklabels": len(bars) > 1, "showgrid": False},
         "annotations": totals,
     }
