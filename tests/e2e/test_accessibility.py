@@ -1,9 +1,7 @@
 """Every page in every state: axe finds nothing in light and dark, keys reach it, it can be read without scripts."""
 
 import re
-import secrets
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.e2e.axe import violations
 from tests.e2e.conftest import Site, signed_in
 from tests.e2e.pictures import picture, wrong_to_see
+from tests.e2e.states import STATES, Made, workbench
 from tests.e2e.test_explore import search
 from tests.e2e.watch import PATIENCE, change, choose, run_in_full, simulated
 
@@ -21,19 +20,6 @@ DARK: dict[str, Any] = {"color_scheme": "dark"}
 PHONE = {"viewport": {"width": 390, "height": 844}}
 LOOKS = {"light": LIGHT, "dark": DARK, "phone": PHONE}
 PRESET = "Keep the order of arrival (z/OS)"
-
-
-@dataclass(frozen=True)
-class Made:
-    """Addresses of what was made through the pages before the tests look at it."""
-
-    scenario: str
-    run: str
-    compared: str
-    search: str
-    report: str
-    server: str
-    queue: str
 
 
 @pytest.fixture(scope="module")
@@ -67,146 +53,6 @@ def made(browser: Browser, site: Site) -> Iterator[Made]:
     server, queue = (link.get_attribute("href") or "" for link in stored)
     yield Made(scenario, run, compared, found, report, server, queue)
     context.close()
-
-
-def archived(page: Page, made: Made) -> None:
-    page.goto("/?archived=1")
-
-
-def kept_view(page: Page, made: Made) -> None:
-    """The table by a view of one's own, everything about views open."""
-    page.goto("/?group=platform&slo=none&col=answer&col=trend")
-    page.locator(".keep > summary").click()
-    page.get_by_label("Name of the view").fill(f"View {secrets.token_hex(4)}")
-    page.get_by_role("button", name="Keep", exact=True).click()
-    expect(page.get_by_text("is kept. Its address")).to_be_visible()
-    page.locator(".keep > summary").click()
-
-
-def empty_search(page: Page, made: Made) -> None:
-    page.goto("/?q=nothing-like-it")
-
-
-def workbench(page: Page, made: Made) -> None:
-    page.goto(made.scenario)
-    simulated(page)
-
-
-def opened_fields(page: Page, made: Made) -> None:
-    """Every folded part of the workbench that is shown is open."""
-    page.evaluate(UNFOLD)
-
-
-UNFOLD = """document.querySelectorAll('main details:not([open])').forEach((part) => {
-  part.open = true;
-  part.dataset.unfolded = "";
-})"""
-FOLD = "document.querySelectorAll('[data-unfolded]').forEach((part) => { part.open = false })"
-
-
-def invalid_value(page: Page, made: Made) -> None:
-    """A wrong value in the same workbench, folded again."""
-    page.evaluate(FOLD)
-    page.get_by_label("Maximum sessions", exact=True).fill("-5")
-    expect(page.locator("#live")).to_have_attribute("data-stale", "")
-
-
-def refused_form(page: Page, made: Made) -> None:
-    """What the server answers when that is saved."""
-    page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.locator("[aria-invalid]")).to_have_count(1)
-    page.wait_for_load_state()
-
-
-def old_version(page: Page, made: Made) -> None:
-    page.goto(f"{made.scenario}?version=1")
-    simulated(page)
-
-
-def stale_run(page: Page, made: Made) -> None:
-    page.goto(made.run)
-    expect(page.locator("#stale")).to_be_visible()
-    expect(page.locator("figure .main-svg").first).to_be_visible(timeout=PATIENCE)
-    page.evaluate(UNFOLD)
-
-
-def drawn(address: Callable[[Made], str]) -> Callable[[Page, Made], None]:
-    """A state that is one address, once its first chart is drawn."""
-
-    def show(page: Page, made: Made) -> None:
-        page.goto(address(made))
-        expect(page.locator("figure .main-svg").first).to_be_visible(timeout=PATIENCE)
-
-    return show
-
-
-def key_help(page: Page, made: Made) -> None:
-    page.goto("/")
-    page.keyboard.press("?")
-    expect(page.get_by_role("dialog")).to_be_visible()
-
-
-def open_drawer(page: Page, made: Made) -> None:
-    page.goto("/")
-    expect(page.locator("#run-count")).not_to_have_text("…")
-    page.locator("details.drawer > summary").click()
-    expect(page.locator("#drawer a").first).to_be_visible()
-
-
-def refused_server(page: Page, made: Made) -> None:
-    page.goto(made.server)
-    page.get_by_label("CPUs", exact=True).fill("0")
-    page.get_by_role("button", name="Save").first.click()
-    expect(page.locator("[aria-invalid]")).to_have_count(1)
-
-
-def at(address: Callable[[Made], str]) -> Callable[[Page, Made], None]:
-    """A state that is one address."""
-
-    def show(page: Page, made: Made) -> None:
-        page.goto(address(made))
-
-    return show
-
-
-# Some states of the workbench begin where the one before ended: opening it costs a simulation.
-STATES: dict[str, Callable[[Page, Made], None]] = {
-    "scenarios": at(lambda made: "/"),
-    "scenarios, filters and groups": at(lambda made: "/?group=platform&made=me"),
-    "scenarios, a kept view": kept_view,
-    "archive": archived,
-    "empty search": empty_search,
-    "workbench": workbench,
-    "workbench, everything open": opened_fields,
-    "workbench, invalid value": invalid_value,
-    "workbench, refused": refused_form,
-    "workbench, old version": old_version,
-    "versions": at(lambda made: f"{made.scenario}versions/?from=1&to=2"),
-    "run, older than the scenario": stale_run,
-    "runs": at(lambda made: "/runs/"),
-    "drawer": open_drawer,
-    "compare, empty": at(lambda made: "/compare/"),
-    "compare, two runs": drawn(lambda made: made.compared),
-    "explore, nothing asked": at(lambda made: f"{made.scenario}explore/?tab=sensitivity"),
-    "explore, a search": drawn(lambda made: f"{made.search}&cell=2"),
-    "explore, front": drawn(lambda made: made.search.replace("tab=map", "tab=front")),
-    "explore, all runs": drawn(lambda made: made.search.replace("tab=map", "tab=all")),
-    "explorations": at(lambda made: "/experiments/"),
-    "telemetry": at(lambda made: "/telemetry/"),
-    "import": at(lambda made: "/imports/new/"),
-    "export of a run": at(lambda made: f"{made.run}export/"),
-    "export of a scenario": at(lambda made: f"{made.scenario}export/"),
-    "inventory": at(lambda made: "/inventory/"),
-    "archived inventory": at(lambda made: "/inventory/?archived=1"),
-    "new server": at(lambda made: "/inventory/servers/new/?platform=weblogic"),
-    "server": at(lambda made: made.server),
-    "server, refused": refused_server,
-    "queue": at(lambda made: made.queue),
-    "reports": at(lambda made: "/reports/"),
-    "report": drawn(lambda made: made.report),
-    "tokens": at(lambda made: "/account/tokens/"),
-    "keys": key_help,
-}
 
 
 @pytest.mark.parametrize("context", LOOKS.values(), indirect=True, ids=LOOKS)
