@@ -15,6 +15,7 @@ from planner.models import AuditEvent, Run, RunStatus, Scenario
 from planner.services.dispatch import RUN_TASK
 from planner.services.transitions import SOURCES, run_transition
 from simulations import ENGINE_VERSION
+from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput
 
 ALLOWED = {
@@ -49,7 +50,7 @@ def test_a_run_keeps_a_copy_of_all_that_decides_its_numbers(owner: User, scenari
     run.refresh_from_db()
     assert run.spec["name"] == "Surge backlog"
     assert run.plan == {"points": 2, "axes": [{"path": "queues.orders.settings.maximum_sessions", "values": 2}]}
-    assert (run.engine_version, run.rules_version, run.seed) == (ENGINE_VERSION, "1", 42)
+    assert (run.engine_version, run.rules_version, run.seed) == (ENGINE_VERSION, PLATFORMS["websphere-zos"].rules_version, 42)
     assert run.content_hash == scenario.version.content_hash
 
 
