@@ -50,7 +50,11 @@ def test_a_run_keeps_a_copy_of_all_that_decides_its_numbers(owner: User, scenari
     run.refresh_from_db()
     assert run.spec["name"] == "Surge backlog"
     assert run.plan == {"points": 2, "axes": [{"path": "queues.orders.settings.maximum_sessions", "values": 2}]}
-    assert (run.engine_version, run.rules_version, run.seed) == (ENGINE_VERSION, PLATFORMS["websphere-zos"].rules_version, 42)
+    assert (run.engine_version, run.rules_version, run.seed) == (
+        ENGINE_VERSION,
+        PLATFORMS["websphere-zos"].rules_version,
+        42,
+    )
     assert run.content_hash == scenario.version.content_hash
 
 
