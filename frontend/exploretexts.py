@@ -1,6 +1,6 @@
 """The sentences of the Explore page: the answer first, then what comes next and why the cheaper ones fail."""
 
-from frontend.wording import estimate_quantity, half_width, metric_title, percent, quantity, significant
+from frontend.wording import estimate_quantity, half_width, lowered, metric_title, percent, quantity, significant
 from planner.selectors import Experiment
 from simulations.analysis.summary import Estimate
 from simulations.experiment.arrivals import mean_rate
@@ -110,7 +110,7 @@ def _cheaper(found: Experiment, question: Optimize, best: Best) -> str:
     nearest = max(cheaper, key=_nearness)
     reason = why(question, found.spec, best, nearest.index)
     place = settings_text(found.spec, nearest.summary.overrides)
-    return f"Nearest cheaper fails, {place}: {reason[0].lower()}{reason[1:]}"
+    return f"Nearest cheaper fails, {place}: {lowered(reason)}"
 
 
 def _nearness(item: Candidate) -> tuple[float, bool, float]:

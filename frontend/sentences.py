@@ -2,7 +2,16 @@
 
 from collections.abc import Sequence
 
-from frontend.wording import bound_text, estimate_quantity, estimate_text, half_width, metric_title, percent, quantity
+from frontend.wording import (
+    bound_text,
+    estimate_quantity,
+    estimate_text,
+    half_width,
+    lowered,
+    metric_title,
+    percent,
+    quantity,
+)
 from planner.objectives import objective_verdicts
 from planner.selectors import StoredPoint
 from simulations.analysis.summary import Derivation, Estimate, PointSummary
@@ -100,8 +109,7 @@ def _subject(metric: str, estimate: Estimate) -> str:
     """What is judged; the 95 % latency has been said just before."""
     if metric == "latency.p95":
         return "this"
-    title = metric_title(metric)
-    return f"{title[0].lower()}{title[1:]} {estimate_text(estimate)}"
+    return f"{lowered(metric_title(metric))} {estimate_text(estimate)}"
 
 
 def _shown(summary: PointSummary, name: str) -> str:
@@ -138,7 +146,7 @@ def _unstable(points: Sequence[StoredPoint], path: str, setting: str) -> str:
     if not bad:
         return ""
     sentence = growth_sentence(bad[0].summary)
-    return f"At {setting} {', '.join(str(point.overrides[path]) for point in bad)}: {sentence[0].lower()}{sentence[1:]}"
+    return f"At {setting} {', '.join(str(point.overrides[path]) for point in bad)}: {lowered(sentence)}"
 
 
 def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], path: str, setting: str) -> str:

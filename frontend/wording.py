@@ -77,6 +77,11 @@ def estimate_quantity(estimate: Estimate) -> Quantity:
     return quantity(estimate.value, estimate.unit, half_width(estimate))
 
 
+def lowered(text: str) -> str:
+    """Return a title or sentence as it stands inside another sentence: its first letter small."""
+    return f"{text[0].lower()}{text[1:]}"
+
+
 def estimate_text(estimate: Estimate) -> str:
     """Write an estimate with its unit, a fraction as a percentage."""
     if estimate.unit == "1":

@@ -7,13 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
 
-from simulations.analysis.intervals import Precision
 from simulations.analysis.rows import ReplicationRow, compact
 from simulations.analysis.summary import Derivation, PointSummary
 from simulations.engine.network import NetworkSpec
 from simulations.engine.replicate import replicate
 from simulations.experiment import Point
-from simulations.pipeline.answers import Asked
+from simulations.pipeline.answers import Asked, precision_of
 from simulations.pipeline.demand import expected_events
 from simulations.problems import InvalidInput, problem
 from simulations.scenario import ScenarioSpec, parse
@@ -62,7 +61,7 @@ def quick_answer(spec: ScenarioSpec, *, events: int = MOST_EVENTS, replications:
     ready = time.perf_counter()
     rows = _replications(cut.network, spec.run.seed, count)
     simulated = time.perf_counter()
-    summary = cut.answer(rows, precision=Precision(spec.run.precision.metric, spec.run.precision.relative))
+    summary = cut.answer(rows, precision=precision_of(spec.run))
     seconds = {
         "prepare": ready - started,
         "simulate": simulated - ready,
@@ -84,7 +83,7 @@ def paired_answers(points: Sequence[Point], *, events: int = MOST_EVENTS) -> tup
         horizon = cut.point.spec.body()["run"]["horizon"]
         asked = [_until(item, horizon) for item in asked]
     run = points[0].spec.run
-    precision = Precision(run.precision.metric, run.precision.relative)
+    precision = precision_of(run)
     first, *others = asked
     rows = _replications(first.network, run.seed, count)
     baseline = first.sample(rows)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from frontend.charts.chart import Chart
 from frontend.charts.parts import axis
 from frontend.charts.theme import Figure
-from frontend.wording import estimate_quantity, metric_title, percent, quantity, scale_of
+from frontend.wording import estimate_quantity, lowered, metric_title, percent, quantity, scale_of
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Estimate
 
@@ -117,8 +117,7 @@ def _share(bar: Bar) -> str:
 
 
 def _largest(bar: Bar) -> str:
-    title = metric_title(_largest_part(bar))
-    return f"{title[0].lower()}{title[1:]}"
+    return lowered(metric_title(_largest_part(bar)))
 
 
 def _largest_share(bar: Bar) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from frontend.charts.parts import axis, band, line, objective_line, scaled
 from frontend.charts.theme import Figure
-from frontend.wording import Scale, scale_of
+from frontend.wording import Scale, estimate_quantity, scale_of
 from simulations.analysis.summary import Estimate
 
 PERCENTILES = {
@@ -27,6 +27,11 @@ class Swept:
     label: str
     metrics: Mapping[str, Estimate]
     problem: str = ""
+
+    def text(self, name: str) -> str:
+        """Return the metric as a table shows it; where there is none, the reason or a dash."""
+        estimate = self.metrics.get(name)
+        return str(estimate_quantity(estimate)) if estimate else self.problem or "–"
 
 
 def percentile_curve(

@@ -6,7 +6,7 @@ from frontend.charts.chart import Chart
 from frontend.charts.curves import Swept, metric_curve
 from frontend.charts.theme import Figure
 from frontend.turns import Turn, stretches
-from frontend.wording import estimate_quantity, metric_title, scale_of
+from frontend.wording import estimate_quantity, lowered, metric_title, scale_of
 
 METRIC = "drain_time"
 
@@ -23,7 +23,7 @@ def drain_chart(
     lines = [_upright(place, turn) for place, turn in enumerate(turns, 1)]
     figure["layout"]["shapes"] = [*(_shade(*span) for span in stretches(zone)), *(shape for shape, _ in lines)]
     figure["layout"]["annotations"] = [label for _, label in lines]
-    rows = tuple((item.label, _cell(item)) for item in swept)
+    rows = tuple((item.label, item.text(METRIC)) for item in swept)
     sentence = " ".join((_zone_text(swept, zone, setting), *(_turn_text(swept, *item) for item in enumerate(turns, 1))))
     return Chart("drain", f"{title} over {setting}", sentence, figure, (f"{setting} [{unit}]", title), rows, wide=True)
 
@@ -60,9 +60,4 @@ def _zone_text(swept: Sequence[Swept], zone: Sequence[int], setting: str) -> str
 
 def _turn_text(swept: Sequence[Swept], number: int, turn: Turn) -> str:
     reach = f"from {swept[turn.at].label} on" if turn.onwards else f"up to {swept[turn.at].label}"
-    return f"Rule {number}, kept {reach}: {turn.title[0].lower()}{turn.title[1:]}."
-
-
-def _cell(item: Swept) -> str:
-    estimate = item.metrics.get(METRIC)
-    return str(estimate_quantity(estimate)) if estimate else item.problem or "–"
+    return f"Rule {number}, kept {reach}: {lowered(turn.title)}."

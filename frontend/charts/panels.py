@@ -30,7 +30,7 @@ def curve_chart(
     """Percentiles over the swept setting."""
     figure = curves.percentile_curve(swept, setting=setting, unit=unit, objective=objective, shown=shown)
     names = [name for name in curves.PERCENTILES if any(name in item.metrics for item in swept)]
-    rows = tuple((item.label, *(_cell(item, name) for name in names)) for item in swept)
+    rows = tuple((item.label, *(item.text(name) for name in names)) for item in swept)
     return Chart(
         "curve",
         f"Latency over {setting}",
@@ -46,7 +46,7 @@ def curve_chart(
 
 def throughput_chart(swept: Sequence[Swept], *, setting: str, unit: str) -> Chart:
     """Throughput over the swept setting, for queues that are always full."""
-    rows = tuple((item.label, _cell(item, "throughput")) for item in swept)
+    rows = tuple((item.label, item.text("throughput")) for item in swept)
     rated = [(item.label, item.metrics["throughput"]) for item in swept if "throughput" in item.metrics]
     sentence = "; ".join(f"{label}: {estimate_quantity(estimate)}" for label, estimate in rated)
     figure = curves.metric_curve(
@@ -202,8 +202,3 @@ def _throttle_sentence(path: Mapping[str, Numbers], thresholds: Thresholds) -> s
         if mean >= 0.05
         else f"{blocked}; no thread idled behind it."
     )
-
-
-def _cell(item: Swept, name: str) -> str:
-    estimate = item.metrics.get(name)
-    return str(estimate_quantity(estimate)) if estimate else item.problem or "–"

@@ -59,16 +59,16 @@ def bands(rows: Sequence[ReplicationRow], queue: int) -> Curve:
     for place, (_, counts) in zip(own, parts, strict=True):
         place += counts
     merged = Histogram.counted(first, total)
-    left_out, memory = [], np.empty_like(total)
+    left_out, memory = [], np.empty_like(total)  # one piece of memory: new pages cost more than the sums
     for place, (_, counts) in zip(own, parts, strict=True):
         place -= counts
         left_out.append(Histogram(first, total.cumsum(axis=1, out=memory)).percentile(BANDS["p95"]))
         place += counts
     durations = np.array([row.durations for row in rows])
     middle = (durations.cumsum(axis=1) - durations / 2).mean(axis=0)
-    curve: Curve = {"band_time": _plain(middle)}
-    curve |= {name: _plain(merged.percentile(share)) for name, share in BANDS.items()}
-    whole = merged.percentile(BANDS["p95"])
+    found = {name: merged.percentile(share) for name, share in BANDS.items()}
+    curve: Curve = {"band_time": _plain(middle)} | {name: _plain(values) for name, values in found.items()}
+    whole = found["p95"]
     below, above = jackknife(whole, np.array(left_out))
     return curve | {"p95_low": _plain(np.maximum(whole - below, 0.0)), "p95_high": _plain(whole + above)}
 

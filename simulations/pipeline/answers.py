@@ -12,6 +12,7 @@ from simulations.analysis.sample import Sample, gather
 from simulations.analysis.summary import Derivation, Finding, PointSummary
 from simulations.engine.network import NetworkSpec
 from simulations.experiment import Point
+from simulations.runsettings import RunSettings
 from simulations.scenario import ScenarioSpec
 
 
@@ -72,6 +73,11 @@ class Asked:
             self._known, rows, self.only or (), precision=precision, warmup=self._warmup, baseline=baseline
         )
         return replace(found, derived={f"{name}.carried_rate": rate for name, rate in self._known.carried.items()})
+
+
+def precision_of(run: RunSettings) -> Precision:
+    """Return the precision that the run's settings ask for."""
+    return Precision(run.precision.metric, run.precision.relative)
 
 
 def _carried(spec: ScenarioSpec) -> dict[str, float]:

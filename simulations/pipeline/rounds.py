@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from simulations.analysis.intervals import Precision
 from simulations.analysis.sample import Sample
 from simulations.analysis.summary import PointSummary
 from simulations.experiment import Point
 from simulations.experiment.plans import Answers, Steering
+from simulations.pipeline.answers import precision_of
 from simulations.pipeline.course import PointCourse
 from simulations.pipeline.executors import Executor, ShouldStop
 from simulations.pipeline.progress import Meter, Progress
@@ -82,7 +82,7 @@ def run_rounds(
 
 class _Rounds:
     def __init__(self, points: Sequence[Point], settings: RunSettings, archive: Archive | None, course: Course) -> None:
-        self.precision = Precision(settings.precision.metric, settings.precision.relative)
+        self.precision = precision_of(settings)
         self.least, self.most = settings.replications.min, settings.replications.max
         self.course = course
         self.courses: list[PointCourse] = []

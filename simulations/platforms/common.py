@@ -77,6 +77,14 @@ def settings_of(entity: Server | Queue | Background, kind: type[Settings]) -> Se
     return settings
 
 
+def defaults_again(settings: PlatformParameters, *names: str) -> dict[str, object]:
+    """Return the fix that gives the settings ``names`` their defaults; empty when all of them have these already."""
+    defaults = {name: type(settings).model_fields[name].default for name in names}
+    if all(getattr(settings, name) == value for name, value in defaults.items()):
+        return {}
+    return {f"settings.{name}": value for name, value in defaults.items()}
+
+
 def resources_of(system: System) -> tuple[tuple[int, ...], Mapping[str, int]]:
     """Return the sizes of the downstream resources and the index of each name.
 

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from simulations.analysis.summary import Finding, Source
+from simulations.analysis.theory.laws import arrival_rate
+from simulations.platforms.common import number
+from simulations.platforms.laws import arrivals_of
 from simulations.system import MAX_MEMBERS, Queue, Server, System
 
 
@@ -84,6 +87,21 @@ def _finding(rule: Rule, entity: str, verdict: Verdict) -> Finding:
         fix=full,
         details=dict(verdict.details),
     )
+
+
+def carries(queue: Queue, most: float | None, cure: Callable[[float, float], Mapping[str, object]]) -> Verdict | None:
+    """Judge the arrivals against ``most``, the largest throughput per second, None where it is not known.
+
+    ``cure`` makes the fix of the arrival rate and ``most``.
+    """
+    rate = arrival_rate(arrivals_of(queue.arrivals))
+    if most is None or rate is None:
+        return None
+    details = {"carried_rate": most, "arrival_rate": rate}
+    if rate < most:
+        return Verdict("ok", f"{number(rate)} of at most {number(most)} messages per second arrive.", details=details)
+    message = f"{number(rate)} messages per second arrive, these settings carry {number(most)}: the backlog grows."
+    return Verdict("violated", message, cure(rate, most), details)
 
 
 def more_members(server: Server, queue: Queue, rate: float, most: float) -> dict[str, object]:

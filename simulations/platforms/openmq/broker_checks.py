@@ -1,25 +1,22 @@
 """Checks of the rules about the broker, the size and the consumers of a destination, and settings without effect."""
 
-from simulations.platforms.common import number, settings_of
+from simulations.platforms.common import defaults_again, number, settings_of
 from simulations.platforms.openmq.formulas import (
     active_consumers,
     backup_consumers,
+    mdb_of,
     refused_share,
     sizes_of,
     working_instances,
 )
-from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
+from simulations.platforms.openmq.parameters import InstanceSettings
 from simulations.platforms.rules import Verdict
 from simulations.system import Queue, Server, System
 
 
-def _mdb(queue: Queue) -> MdbSettings:
-    return settings_of(queue, MdbSettings)
-
-
 def message_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Messages that are larger than the destination takes."""
-    limit, share = _mdb(queue).max_bytes_per_msg, refused_share(queue)
+    limit, share = mdb_of(queue).max_bytes_per_msg, refused_share(queue)
     if limit == 0:
         return None
     if share == 0:
@@ -36,7 +33,7 @@ def consumers_take_part(system: System, server: Server, queue: Queue) -> Verdict
     """Instances that get no messages because the queue has enough active consumers."""
     active, backup = active_consumers(server, queue), backup_consumers(server, queue)
     idle = server.instances - active
-    if _mdb(queue).max_active_consumers < 0 or queue.kind == "topic":
+    if mdb_of(queue).max_active_consumers < 0 or queue.kind == "topic":
         return None
     if idle == 0:
         return Verdict("ok", f"All {server.instances} instances get messages.")
@@ -50,7 +47,7 @@ def consumers_take_part(system: System, server: Server, queue: Queue) -> Verdict
 
 def backups_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Backup consumers where every consumer is active."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     if mdb.max_backup_consumers == 0 or (mdb.max_active_consumers > 0 and queue.kind == "queue"):
         return None
     message = "Backup consumers do nothing: the active consumers of this destination are not limited."
@@ -59,7 +56,7 @@ def backups_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def producers_connect(_: System, __: Server, queue: Queue) -> Verdict:
     """Producers against those that the destination lets connect."""
-    most = _mdb(queue).max_num_producers
+    most = mdb_of(queue).max_num_producers
     if queue.producers <= most:
         return Verdict("ok", f"The destination lets {most} producers connect.")
     message = f"{queue.producers} producers send, the destination lets {most} connect: the others get an exception."
@@ -68,7 +65,7 @@ def producers_connect(_: System, __: Server, queue: Queue) -> Verdict:
 
 def dropped_kept(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Messages that vanish because the dead message queue is not used."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     drops = mdb.limit_behavior.startswith("REMOVE") and (mdb.max_num_msgs > 0 or mdb.max_total_msg_bytes > 0)
     if not drops and mdb.failure_rate + mdb.poison_rate == 0:
         return None if mdb.use_dmq else Verdict("ok", "Nothing is dropped that the dead message queue could keep.")
@@ -80,7 +77,7 @@ def dropped_kept(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def undeliverable_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Messages that come back after their last delivery."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     if mdb.send_undeliverable_to_dmq:
         return None
     fix = {"settings.send_undeliverable_to_dmq": True}
@@ -117,14 +114,14 @@ def broker_covers(system: System, server: Server) -> Verdict | None:
 
 def _sum(system: System, setting: str) -> float:
     """What all destinations may hold; infinite when one of them has no limit."""
-    values = [float(getattr(_mdb(queue), setting)) for queue in system.queues]
+    values = [float(getattr(mdb_of(queue), setting)) for queue in system.queues]
     return sum(values) if all(value > 0 for value in values) else float("inf")
 
 
 def reconnect_ignored(_: System, server: Server) -> Verdict | None:
     """Delay and retries of a reconnect that is off."""
     settings = settings_of(server, InstanceSettings)
-    if settings.reconnect_enabled or (settings.reconnect_delay, settings.reconnect_retries) == (60, 60):
+    if settings.reconnect_enabled or not defaults_again(settings, "reconnect_delay", "reconnect_retries"):
         return None
     message = "Delay and retries do nothing: reconnecting is not enabled."
     return Verdict("ignored", message, {"settings.reconnect_enabled": True})
@@ -132,8 +129,8 @@ def reconnect_ignored(_: System, server: Server) -> Verdict | None:
 
 def resize_ignored(_: System, server: Server) -> Verdict | None:
     """Settings of a pool that gets smaller, which the adapter's never does."""
-    settings = settings_of(server, InstanceSettings)
-    if (settings.pool_resize_quantity, settings.pool_idle_timeout) == (8, 600):
+    fix = defaults_again(settings_of(server, InstanceSettings), "pool_resize_quantity", "pool_idle_timeout")
+    if not fix:
         return None
     message = "Resize quantity and idle timeout do nothing for MDBs: the pool of their adapter never gets smaller."
-    return Verdict("ignored", message, {"settings.pool_resize_quantity": 8, "settings.pool_idle_timeout": 600})
+    return Verdict("ignored", message, fix)

@@ -9,23 +9,20 @@ from simulations.platforms.openmq.formulas import (
     is_shared_topic,
     limit_for_full_pool,
     max_concurrency,
+    mdb_of,
     mean_concurrency,
     pool_size,
     producer_batch,
     threshold_of,
 )
-from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
+from simulations.platforms.openmq.parameters import InstanceSettings
 from simulations.platforms.rules import Verdict
 from simulations.system import Queue, Server, System
 
 
-def _mdb(queue: Queue) -> MdbSettings:
-    return settings_of(queue, MdbSettings)
-
-
 def _limits_fix(server: Server, queue: Queue, limit: int) -> dict[str, object]:
     """Raise the limits that are set below ``limit``."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     names = ["consumer_flow_limit", "destination_consumer_flow_limit"]
     if is_shared_topic(server, queue):
         names[1] = "shared_consumer_flow_limit"
@@ -48,7 +45,7 @@ def threshold_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
     details = {"mean_concurrency": mean, "top_up_threshold": left}
     if left >= beans - 1:
         return Verdict("ok", f"{left} messages are left at each top-up: no bean runs dry.", details=details)
-    full = limit_for_full_pool(beans, _mdb(queue).consumer_flow_threshold)
+    full = limit_for_full_pool(beans, mdb_of(queue).consumer_flow_threshold)
     message = (
         f"The broker tops up only when {left} messages are left: on average {number(round(mean, 2))} of {beans} beans "
         f"work ({number(round(100 * mean / beans, 1))} %)."
@@ -61,7 +58,7 @@ def threshold_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
 def round_trip_covered(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The messages left at a top-up against what the pool consumes until they arrive."""
     consumed, beans = consumed_in_round_trip(server, queue), pool_size(server, queue)
-    needed = limit_for_full_pool(beans, _mdb(queue).consumer_flow_threshold, consumed)
+    needed = limit_for_full_pool(beans, mdb_of(queue).consumer_flow_threshold, consumed)
     if consumed < 1 or needed is None:
         return None
     limit = effective_limit(server, queue)
@@ -99,7 +96,7 @@ def hoarding(_: System, server: Server, queue: Queue) -> Verdict | None:
     limit, beans = effective_limit(server, queue), pool_size(server, queue)
     if server.instances < 2:
         return None
-    full = limit_for_full_pool(beans, _mdb(queue).consumer_flow_threshold, consumed_in_round_trip(server, queue))
+    full = limit_for_full_pool(beans, mdb_of(queue).consumer_flow_threshold, consumed_in_round_trip(server, queue))
     details = {"hoarding_bound": float(limit - beans)}
     if full is None or limit <= 4 * full:
         return Verdict("ok", "One instance cannot hold much more than its beans need.", details=details)
@@ -113,7 +110,7 @@ def hoarding(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 def shared_topic_limit(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A topic in a cluster whose shared subscription has the small default limit."""
-    limit, beans = _mdb(queue).shared_consumer_flow_limit, pool_size(server, queue)
+    limit, beans = mdb_of(queue).shared_consumer_flow_limit, pool_size(server, queue)
     if not is_shared_topic(server, queue):
         return None
     if limit < 0 or limit >= beans:
@@ -124,7 +121,7 @@ def shared_topic_limit(_: System, server: Server, queue: Queue) -> Verdict | Non
 
 def shared_limit_ignored(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A shared limit where no subscription is shared."""
-    if is_shared_topic(server, queue) or _mdb(queue).shared_consumer_flow_limit == 5:
+    if is_shared_topic(server, queue) or mdb_of(queue).shared_consumer_flow_limit == 5:
         return None
     message = "The limit of shared subscriptions counts only for a topic in a cluster."
     return Verdict("ignored", message, {"settings.shared_consumer_flow_limit": 5})
@@ -132,7 +129,7 @@ def shared_limit_ignored(_: System, server: Server, queue: Queue) -> Verdict | N
 
 def lower_limit_counts(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Two limits of which the higher one has no effect."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     factory, destination = mdb.consumer_flow_limit, mdb.destination_consumer_flow_limit
     if is_shared_topic(server, queue) or factory == destination:
         return None
@@ -146,7 +143,7 @@ def lower_limit_counts(_: System, server: Server, queue: Queue) -> Verdict | Non
 
 def prefetch_off(_: System, __: Server, queue: Queue) -> Verdict | None:
     """No prefetch: one message at a time."""
-    if _mdb(queue).prefetch:
+    if mdb_of(queue).prefetch:
         return None
     message = "Without prefetch the broker sends one message at a time: limit and threshold do nothing."
     return Verdict("ignored", message, {"settings.prefetch": True})
@@ -155,7 +152,7 @@ def prefetch_off(_: System, __: Server, queue: Queue) -> Verdict | None:
 def threads_cover_pools(system: System, server: Server) -> Verdict:
     """The work threads against the pools of all MDBs."""
     settings = settings_of(server, InstanceSettings)
-    beans = sum(_mdb(queue).bean_pool_maximum or settings.max_pool_size for queue in system.queues_of(server))
+    beans = sum(mdb_of(queue).bean_pool_maximum or settings.max_pool_size for queue in system.queues_of(server))
     if beans <= settings.thread_pool_maximum:
         return Verdict("ok", f"{settings.thread_pool_maximum} threads run up to {beans} beans.")
     message = f"The MDBs may run {beans} beans, the work threads allow {settings.thread_pool_maximum}."
@@ -173,7 +170,7 @@ def steady_pool_ignored(_: System, server: Server) -> Verdict | None:
 
 def rollbacks_end(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Messages that are rolled back for ever."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     if mdb.failure_mode == "exception":
         return None
     if mdb.max_consecutive_rollbacks > 0:
@@ -185,7 +182,7 @@ def rollbacks_end(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def redelivery_holds_beans(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Beans that wait between the deliveries of a failing message."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     failing = mdb.failure_rate + mdb.poison_rate
     wait = mdb.redelivery_attempts * mdb.redelivery_interval
     if mdb.failure_mode == "rollback" or failing == 0:
@@ -201,7 +198,7 @@ def redelivery_holds_beans(_: System, __: Server, queue: Queue) -> Verdict | Non
 
 def producers_slowed(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A limit whose messages are lost or refused instead of slowing the producers."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     if mdb.max_num_msgs < 0 and mdb.max_total_msg_bytes == 0:
         return None
     if mdb.limit_behavior == "FLOW_CONTROL":
@@ -213,7 +210,7 @@ def producers_slowed(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def behaviour_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A limit behaviour without a limit."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     if mdb.limit_behavior == "REJECT_NEWEST" or mdb.max_num_msgs > 0 or mdb.max_total_msg_bytes > 0:
         return None
     message = f"{mdb.limit_behavior} does nothing: the destination has no limit."

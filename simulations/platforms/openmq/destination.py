@@ -149,7 +149,8 @@ class Consumers(PlatformParameters):
     """Instances of the cluster that get messages of a queue, one consumer each; -1 = all. Simulated where the MDB is
     alone on its server."""
     max_backup_consumers: Annotated[
-        Annotated[int, Field(ge=-1, le=MAX_INT)],
+        int,
+        Field(ge=-1, le=MAX_INT),
         Quantity(
             "consumers",
             source=cited(ADMIN, "maxNumBackupConsumers"),

@@ -14,6 +14,11 @@ PRODUCER_BATCH = 1000
 """Most messages that a resumed producer may send at once."""
 
 
+def mdb_of(queue: Queue) -> MdbSettings:
+    """Return the settings of the bean that takes the messages of a queue."""
+    return settings_of(queue, MdbSettings)
+
+
 def is_shared_topic(server: Server, queue: Queue) -> bool:
     """True for a topic in a cluster: the instances share one subscription."""
     return queue.kind == "topic" and server.instances > 1
@@ -21,7 +26,7 @@ def is_shared_topic(server: Server, queue: Queue) -> bool:
 
 def effective_limit(server: Server, queue: Queue) -> int:
     """Return E, the messages sent ahead to one instance: the lower limit that is set, MAX_INT when none is."""
-    mdb = settings_of(queue, MdbSettings)
+    mdb = mdb_of(queue)
     if not mdb.prefetch:
         return 1
     broker = mdb.shared_consumer_flow_limit if is_shared_topic(server, queue) else mdb.destination_consumer_flow_limit
@@ -36,14 +41,14 @@ def threshold(limit: int, percent: float) -> int:
 
 def threshold_of(server: Server, queue: Queue) -> int:
     """Return t of an MDB; 0 without prefetch."""
-    mdb = settings_of(queue, MdbSettings)
+    mdb = mdb_of(queue)
     return threshold(effective_limit(server, queue), mdb.consumer_flow_threshold) if mdb.prefetch else 0
 
 
 def pool_size(server: Server, queue: Queue) -> int:
     """Return the beans of one instance that can run in parallel: pool and work threads."""
     settings = settings_of(server, InstanceSettings)
-    own = settings_of(queue, MdbSettings).bean_pool_maximum
+    own = mdb_of(queue).bean_pool_maximum
     return min(settings.max_pool_size if own is None else own, settings.thread_pool_maximum)
 
 
@@ -83,7 +88,7 @@ def limit_for_full_pool(beans: int, percent: float, consumed: float = 0.0) -> in
 
 def consumed_in_round_trip(server: Server, queue: Queue) -> float:
     """Return the messages that a full pool of one instance consumes during one round trip."""
-    return pool_size(server, queue) * settings_of(queue, MdbSettings).round_trip / law_mean(service_of(queue))
+    return pool_size(server, queue) * mdb_of(queue).round_trip / law_mean(service_of(queue))
 
 
 def heap_bytes(server: Server, queue: Queue) -> float | None:
@@ -106,14 +111,14 @@ def producer_batch(mdb: MdbSettings) -> int:
 
 def active_consumers(server: Server, queue: Queue) -> int:
     """Return the instances that get messages of the destination; every instance gets those of a topic."""
-    most = settings_of(queue, MdbSettings).max_active_consumers
+    most = mdb_of(queue).max_active_consumers
     return server.instances if queue.kind == "topic" or most < 0 else min(server.instances, most)
 
 
 def backup_consumers(server: Server, queue: Queue) -> int:
     """Return the instances that wait to replace an active one; the rest is refused."""
     most, idle = (
-        settings_of(queue, MdbSettings).max_backup_consumers,
+        mdb_of(queue).max_backup_consumers,
         server.instances - active_consumers(server, queue),
     )
     return idle if most < 0 else min(idle, most)
@@ -133,7 +138,7 @@ def sizes_of(queue: Queue) -> tuple[float, ...]:
 
 def refused_share(queue: Queue) -> float:
     """Return the share of messages that are too large for the destination."""
-    limit = settings_of(queue, MdbSettings).max_bytes_per_msg
+    limit = mdb_of(queue).max_bytes_per_msg
     sizes = sizes_of(queue)
     return sum(size > limit for size in sizes) / len(sizes) if limit > 0 else 0.0
 

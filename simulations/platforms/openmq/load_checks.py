@@ -1,11 +1,10 @@
 """Checks of the rules about what an MDB carries and what its messages take up."""
 
-from simulations.analysis.theory.laws import arrival_rate
-from simulations.platforms.common import number, settings_of
-from simulations.platforms.laws import arrivals_of
-from simulations.platforms.openmq.formulas import carried, heap_bytes, pool_size
-from simulations.platforms.openmq.parameters import MdbSettings
-from simulations.platforms.rules import Verdict, more_members
+from functools import partial
+
+from simulations.platforms.common import number
+from simulations.platforms.openmq.formulas import carried, heap_bytes, mdb_of, pool_size
+from simulations.platforms.rules import Verdict, carries, more_members
 from simulations.system import Queue, Server, System
 
 LARGE_HEAP = 64e6
@@ -29,12 +28,9 @@ def memory(_: System, server: Server, queue: Queue) -> Verdict:
 
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Arrivals against what the window carries."""
-    most, rate = carried(system, queue), arrival_rate(arrivals_of(queue.arrivals))
-    if most is None or rate is None:
-        return None
-    details = {"carried_rate": most, "arrival_rate": rate}
-    if rate < most:
-        return Verdict("ok", f"{number(rate)} of at most {number(most)} messages per second arrive.", details=details)
-    message = f"{number(rate)} messages per second arrive, these settings carry {number(most)}: the backlog grows."
-    fix = more_members(server, queue, rate, most) if settings_of(queue, MdbSettings).max_active_consumers < 0 else {}
-    return Verdict("violated", message, fix, details)
+    return carries(queue, carried(system, queue), partial(_wider, server, queue))
+
+
+def _wider(server: Server, queue: Queue, rate: float, most: float) -> dict[str, object]:
+    """More members, unless the queue says how many of them get messages."""
+    return more_members(server, queue, rate, most) if mdb_of(queue).max_active_consumers < 0 else {}

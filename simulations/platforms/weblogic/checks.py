@@ -1,10 +1,12 @@
 """The functions behind WebLogic's rules about concurrency, threads and work managers."""
 
+from functools import partial
+
 from simulations.analysis.theory.laws import arrival_rate, law_mean
 from simulations.engine.network import ArrivalKind
-from simulations.platforms.common import QueueParameters, number, service_of, settings_of
+from simulations.platforms.common import QueueParameters, defaults_again, service_of, settings_of
 from simulations.platforms.laws import arrivals_of
-from simulations.platforms.rules import Verdict
+from simulations.platforms.rules import Verdict, carries
 from simulations.platforms.weblogic.cures import carrying, limited, opened, unshared
 from simulations.platforms.weblogic.formulas import (
     SELF_TUNED_LIMIT,
@@ -14,9 +16,9 @@ from simulations.platforms.weblogic.formulas import (
     is_declared,
     is_single_threaded_topic,
     manager_of,
+    mdb_of,
     threads_of,
 )
-from simulations.platforms.weblogic.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters import (
     ServerSettings,
 )
@@ -25,20 +27,16 @@ from simulations.system import Queue, Server, System
 BURSTS = (ArrivalKind.SURGE, ArrivalKind.PERIODIC, ArrivalKind.ON_OFF)
 
 
-def _mdb(queue: Queue) -> MdbSettings:
-    return settings_of(queue, MdbSettings)
-
-
 def _unbounded(server: Server, queue: Queue) -> bool:
     """True in the row of the table that ends at 16."""
-    mdb, manager = _mdb(queue), manager_of(server, _mdb(queue).work_manager)
+    mdb, manager = mdb_of(queue), manager_of(server, mdb_of(queue).work_manager)
     tuned = settings_of(server, ServerSettings).self_tuning and mdb.execute_queue_size is None
     return tuned and count_of(server, manager, "max_threads") is None and not is_single_threaded_topic(queue)
 
 
 def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A pool of more than 16 beans that no max-threads-constraint opens."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     if not _unbounded(server, queue):
         return None
     beans, details = mdb.max_beans_in_free_pool, {"max_concurrency": float(concurrency(server, queue).maximum)}
@@ -53,7 +51,7 @@ def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 def fair_share_alone(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A work manager with a request class or a min constraint, but no max constraint."""
-    manager = manager_of(server, _mdb(queue).work_manager)
+    manager = manager_of(server, mdb_of(queue).work_manager)
     given = manager.fair_share or manager.response_time_goal or manager.min_threads
     if not _unbounded(server, queue) or given is None:
         return None
@@ -66,7 +64,7 @@ def fair_share_alone(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 def beans_cover_constraint(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A max-threads-constraint that the pool of beans undercuts."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     most = count_of(server, manager_of(server, mdb.work_manager), "max_threads")
     if most is None or is_single_threaded_topic(queue):
         return None
@@ -78,7 +76,7 @@ def beans_cover_constraint(_: System, server: Server, queue: Queue) -> Verdict |
 
 def manager_declared(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A dispatch policy that names no work manager of the server."""
-    name = _mdb(queue).work_manager
+    name = mdb_of(queue).work_manager
     if is_declared(server, name):
         return None
     return Verdict(
@@ -115,7 +113,7 @@ def reserved_fit(_: System, server: Server) -> Verdict | None:
 
 def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A capacity constraint that rejects work although threads are free."""
-    manager = manager_of(server, _mdb(queue).work_manager)
+    manager = manager_of(server, mdb_of(queue).work_manager)
     capacity, parallel = count_of(server, manager, "capacity"), concurrency(server, queue).maximum
     if capacity is None:
         return None
@@ -127,9 +125,9 @@ def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict 
 
 def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A steady stream that competes with other work without reserved threads."""
-    manager, arrivals = manager_of(server, _mdb(queue).work_manager), arrivals_of(queue.arrivals)
+    manager, arrivals = manager_of(server, mdb_of(queue).work_manager), arrivals_of(queue.arrivals)
     rate = arrival_rate(arrivals)
-    if rate is None or arrivals.kind in BURSTS or not server.background or _mdb(queue).execute_queue_size:
+    if rate is None or arrivals.kind in BURSTS or not server.background or mdb_of(queue).execute_queue_size:
         return None
     needed = int(rate * law_mean(service_of(queue)) / server.instances) + 1
     reserved = count_of(server, manager, "min_threads") or 0
@@ -141,7 +139,7 @@ def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdic
 
 def share_for_bursts(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Bursts whose threads are reserved, although a high fair share would give them back."""
-    manager, arrivals = manager_of(server, _mdb(queue).work_manager), arrivals_of(queue.arrivals)
+    manager, arrivals = manager_of(server, mdb_of(queue).work_manager), arrivals_of(queue.arrivals)
     if arrivals.kind not in BURSTS or not server.background:
         return None
     if not count_of(server, manager, "min_threads"):
@@ -153,15 +151,13 @@ def share_for_bursts(_: System, server: Server, queue: Queue) -> Verdict | None:
 def pool_size_ignored(_: System, server: Server) -> Verdict | None:
     """A size of the pool that is not in use, or that bounds nothing."""
     settings = settings_of(server, ServerSettings)
-    if settings.self_tuning and settings.default_thread_pool_size != 15:
-        message = "The default thread pool size counts only without self-tuning."
-        return Verdict("ignored", message, {"settings.default_thread_pool_size": 15})
-    if not settings.self_tuning and settings.thread_pool_maximum != 400:
-        message = "The size of the self-tuning pool does nothing: self-tuning is off."
-        return Verdict("ignored", message, {"settings.thread_pool_maximum": 400})
-    if settings.thread_pool_minimum != 1:
+    if settings.self_tuning and (fix := defaults_again(settings, "default_thread_pool_size")):
+        return Verdict("ignored", "The default thread pool size counts only without self-tuning.", fix)
+    if not settings.self_tuning and (fix := defaults_again(settings, "thread_pool_maximum")):
+        return Verdict("ignored", "The size of the self-tuning pool does nothing: self-tuning is off.", fix)
+    if fix := defaults_again(settings, "thread_pool_minimum"):
         message = f"A minimum of {settings.thread_pool_minimum} threads changes no answer: threads are made as needed."
-        return Verdict("ignored", message, {"settings.thread_pool_minimum": 1})
+        return Verdict("ignored", message, fix)
     return None
 
 
@@ -181,11 +177,4 @@ def downstream_covers(_: System, server: Server, queue: Queue) -> Verdict | None
 
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Arrivals against what the bean carries."""
-    most, rate = carried(system, queue), arrival_rate(arrivals_of(queue.arrivals))
-    if most is None or rate is None:
-        return None
-    details = {"carried_rate": most, "arrival_rate": rate}
-    if rate < most:
-        return Verdict("ok", f"{number(rate)} of at most {number(most)} messages per second arrive.", details=details)
-    message = f"{number(rate)} messages per second arrive, these settings carry {number(most)}: the backlog grows."
-    return Verdict("violated", message, carrying(server, queue, rate, most), details)
+    return carries(queue, carried(system, queue), partial(carrying, server, queue))

@@ -33,6 +33,11 @@ class Concurrency:
     trust: Verification = "source"
 
 
+def mdb_of(queue: Queue) -> MdbSettings:
+    """Return the settings of the bean that takes the messages of a queue."""
+    return settings_of(queue, MdbSettings)
+
+
 def manager_of(server: Server, name: str) -> WorkManager:
     """Return the work manager; one that is not declared behaves as ``default``."""
     declared = settings_of(server, ServerSettings).work_managers
@@ -57,13 +62,13 @@ def count_of(server: Server, manager: WorkManager, kind: Kind) -> int | None:
 
 def is_single_threaded_topic(queue: Queue) -> bool:
     """True for transactional MDBs on topics in Compatibility mode: always one instance."""
-    mdb = settings_of(queue, MdbSettings)
+    mdb = mdb_of(queue)
     return queue.kind == "topic" and mdb.transactional and mdb.topic_messages_distribution_mode == "Compatibility"
 
 
 def pools_of(server: Server, queue: Queue) -> int:
     """Return the free pools of the bean on one server: one per member of a distributed queue that it connects to."""
-    every = settings_of(queue, MdbSettings).distributed_destination_connection == "EveryMember"
+    every = mdb_of(queue).distributed_destination_connection == "EveryMember"
     return server.instances if every and queue.kind == "queue" else 1
 
 
@@ -78,7 +83,7 @@ def concurrency(server: Server, queue: Queue) -> Concurrency:
 
 def _of_pool(server: Server, queue: Queue) -> Concurrency:
     """Return the row of the vendor's table that applies, with its numbers."""
-    mdb, settings = settings_of(queue, MdbSettings), settings_of(server, ServerSettings)
+    mdb, settings = mdb_of(queue), settings_of(server, ServerSettings)
     beans, manager = mdb.max_beans_in_free_pool, manager_of(server, mdb.work_manager)
     most = count_of(server, manager, "max_threads")
     least = min(count_of(server, manager, "min_threads") or 0, beans)
@@ -99,7 +104,7 @@ def _of_pool(server: Server, queue: Queue) -> Concurrency:
 
 def polls(queue: Queue) -> bool:
     """True when threads of the dispatch policy poll for messages: foreign queues and batches, in a transaction."""
-    mdb = settings_of(queue, MdbSettings)
+    mdb = mdb_of(queue)
     if not mdb.transactional or is_single_threaded_topic(queue):
         return False
     return (mdb.destination == "foreign" and queue.kind == "queue") or mdb.max_messages_in_transaction > 1
@@ -107,24 +112,24 @@ def polls(queue: Queue) -> bool:
 
 def has_own_thread(queue: Queue) -> bool:
     """True when a dedicated thread outside the pool polls: Compatibility topics with batches, foreign topics."""
-    mdb = settings_of(queue, MdbSettings)
+    mdb = mdb_of(queue)
     return is_single_threaded_topic(queue) and (mdb.destination == "foreign" or mdb.max_messages_in_transaction > 1)
 
 
 def is_asynchronous(queue: Queue) -> bool:
     """True when messages are pushed to the bean's sessions and wait there."""
-    return not polls(queue) and not has_own_thread(queue) and settings_of(queue, MdbSettings).destination == "weblogic"
+    return not polls(queue) and not has_own_thread(queue) and mdb_of(queue).destination == "weblogic"
 
 
 def batch_size(queue: Queue) -> int:
     """Return the most messages of one transaction; 1 without transactions."""
-    mdb = settings_of(queue, MdbSettings)
+    mdb = mdb_of(queue)
     return mdb.max_messages_in_transaction if mdb.transactional else 1
 
 
 def transaction_time(queue: Queue) -> float:
     """Return the seconds of a full batch whose messages are as slow as 99 % are at most, with its commit."""
-    mdb = settings_of(queue, MdbSettings)
+    mdb = mdb_of(queue)
     return batch_size(queue) * quantile_of(service_of(queue), 0.99) + mdb.commit_time
 
 
@@ -148,14 +153,14 @@ def threads_of(server: Server) -> int:
 
 def weights(system: System, server: Server) -> dict[str, float]:
     """Return the fair share of each work manager that work of the server uses; goals count as the default share."""
-    names = [settings_of(queue, MdbSettings).work_manager for queue in system.queues_of(server)]
+    names = [mdb_of(queue).work_manager for queue in system.queues_of(server)]
     names += [settings_of(work, WorkSettings).work_manager for work in server.background]
     return {name: float(manager_of(server, name).fair_share or DEFAULT_FAIR_SHARE) for name in names}
 
 
 def carried(system: System, queue: Queue) -> float | None:
     """Return the largest throughput in messages per second over all servers, or None without closed form."""
-    server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
+    server, mdb = system.server_of(queue), mdb_of(queue)
     if not is_simple(system, queue) or queue.service.cpu > 0:
         return None
     parallel = min(concurrency(server, queue).maximum, threads_of(server))

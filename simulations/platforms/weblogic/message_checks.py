@@ -1,7 +1,7 @@
 """The functions behind WebLogic's rules about transactions, topics, redelivery, flow control and quotas."""
 
 from simulations.analysis.theory.laws import arrival_rate, law_mean
-from simulations.platforms.common import number, service_of, settings_of
+from simulations.platforms.common import number, service_of
 from simulations.platforms.laws import arrivals_of
 from simulations.platforms.rules import ONE_AT_A_TIME, Verdict
 from simulations.platforms.weblogic.flow import is_armed_ever, table_of
@@ -11,17 +11,13 @@ from simulations.platforms.weblogic.formulas import (
     concurrency,
     is_asynchronous,
     is_single_threaded_topic,
+    mdb_of,
     polls,
     transaction_time,
 )
-from simulations.platforms.weblogic.mdb import MdbSettings
 from simulations.system import Queue, Server, System
 
 BEANS = "settings.max_beans_in_free_pool"
-
-
-def _mdb(queue: Queue) -> MdbSettings:
-    return settings_of(queue, MdbSettings)
 
 
 def compatibility_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
@@ -30,7 +26,7 @@ def compatibility_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
         return None
     message = (
         f"A transactional topic in Compatibility mode has one instance; max-beans-in-free-pool "
-        f"{_mdb(queue).max_beans_in_free_pool} does nothing."
+        f"{mdb_of(queue).max_beans_in_free_pool} does nothing."
     )
     fix = {"settings.topic_messages_distribution_mode": "One-Copy-Per-Server"}
     return Verdict("ignored", message, fix, ONE_AT_A_TIME)
@@ -38,7 +34,7 @@ def compatibility_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def foreign_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A non-transactional bean on a foreign topic with more than one instance."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     if queue.kind == "queue" or mdb.transactional or mdb.destination == "weblogic":
         return None
     if mdb.max_beans_in_free_pool == 1:
@@ -49,7 +45,7 @@ def foreign_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def unit_of_order(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A unit of order that a non-transactional Compatibility topic does not keep."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     compatible = mdb.topic_messages_distribution_mode == "Compatibility" and mdb.destination == "weblogic"
     if not mdb.unit_of_order or queue.kind == "queue" or mdb.transactional or not compatible:
         return None
@@ -61,7 +57,7 @@ def unit_of_order(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def mode_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A topic setting at a queue."""
-    if queue.kind == "topic" or _mdb(queue).topic_messages_distribution_mode == "Compatibility":
+    if queue.kind == "topic" or mdb_of(queue).topic_messages_distribution_mode == "Compatibility":
         return None
     message = "The topic messages distribution mode does nothing at a queue."
     return Verdict("ignored", message, {"settings.topic_messages_distribution_mode": "Compatibility"})
@@ -69,7 +65,7 @@ def mode_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def batch_needs_transaction(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Batching without transactions."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     if mdb.transactional or mdb.max_messages_in_transaction == 1:
         return None
     message = "Batching needs container-managed transactions: max-messages-in-transaction does nothing."
@@ -78,7 +74,7 @@ def batch_needs_transaction(_: System, __: Server, queue: Queue) -> Verdict | No
 
 def batch_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A full batch against the transaction timeout."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     if not mdb.transactional:
         return None
     longest, size = transaction_time(queue), batch_size(queue)
@@ -97,7 +93,7 @@ def batches_form(_: System, server: Server, queue: Queue) -> Verdict | None:
     size, rate = batch_size(queue), arrival_rate(arrivals_of(queue.arrivals))
     if size == 1 or rate is None:
         return None
-    busy = rate * (law_mean(service_of(queue)) + _mdb(queue).commit_time) / server.instances
+    busy = rate * (law_mean(service_of(queue)) + mdb_of(queue).commit_time) / server.instances
     parallel = concurrency(server, queue).maximum
     details = {"unbatched_busy_threads": busy, "max_concurrency": float(parallel)}
     if busy > 0.8 * parallel:
@@ -111,7 +107,7 @@ def batches_form(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 def polling_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """8.1-style polling at a bean that does not poll."""
-    if not _mdb(queue).use_81_style_polling or polls(queue):
+    if not mdb_of(queue).use_81_style_polling or polls(queue):
         return None
     message = "8.1-style polling does nothing: messages are pushed to this bean."
     return Verdict("ignored", message, {"settings.use_81_style_polling": False})
@@ -119,7 +115,7 @@ def polling_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def polling_pins_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
     """8.1-style polling of a foreign provider."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     if not polls(queue) or not mdb.use_81_style_polling:
         return None
     count = concurrency(server, queue).maximum
@@ -129,7 +125,7 @@ def polling_pins_threads(_: System, server: Server, queue: Queue) -> Verdict | N
 
 def pipeline_hoards(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Messages that wait behind one instance while others are idle."""
-    mdb, parallel = _mdb(queue), concurrency(server, queue).maximum
+    mdb, parallel = mdb_of(queue), concurrency(server, queue).maximum
     if not is_asynchronous(queue) or parallel * server.instances == 1 or mdb.messages_maximum == 1:
         return None
     held = parallel * mdb.messages_maximum
@@ -146,7 +142,7 @@ def pipeline_hoards(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 def redelivery_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Messages that fail and come back at once, for ever."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     if mdb.failure_rate == 0 and mdb.poison_rate == 0:
         return None
     if mdb.redelivery_limit >= 0 or mdb.redelivery_delay > 0:
@@ -158,7 +154,7 @@ def redelivery_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def error_destination(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A redelivery limit without a place for the messages that reach it."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     if mdb.redelivery_limit < 0:
         return None
     if mdb.error_destination:
@@ -170,7 +166,7 @@ def error_destination(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def flow_triggers(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Flow control that is on while all thresholds are off."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     if not mdb.flow_control_enabled:
         return None
     if is_armed_ever(mdb):
@@ -180,7 +176,7 @@ def flow_triggers(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def flow_bounds(system: System, _: Server, queue: Queue) -> Verdict | None:
     """Producers at their minimum against what is consumed."""
-    mdb, most = _mdb(queue), carried(system, queue)
+    mdb, most = mdb_of(queue), carried(system, queue)
     if not is_armed_ever(mdb) or most is None:
         return None
     floor = queue.producers * mdb.flow_minimum
@@ -194,7 +190,7 @@ def flow_bounds(system: System, _: Server, queue: Queue) -> Verdict | None:
 
 def flow_admits(_: System, __: Server, queue: Queue) -> Verdict | None:
     """What producers may still send while they are slowed down."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     if not is_armed_ever(mdb):
         return None
     total = queue.producers * table_of(mdb).admitted_down
@@ -207,7 +203,7 @@ def flow_admits(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def quota_waits(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A quota whose senders hardly wait."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     if mdb.messages_quota < 0 and mdb.bytes_quota < 0:
         if mdb.send_timeout == 0.01:
             return None
@@ -224,7 +220,7 @@ def quota_waits(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def one_way_window(_: System, __: Server, queue: Queue) -> Verdict | None:
     """One-way sends that are switched off in effect."""
-    mdb = _mdb(queue)
+    mdb = mdb_of(queue)
     if mdb.one_way_send_mode == "disabled":
         message = "The window does nothing: one-way sends are off."
         window = {"settings.one_way_send_window": 1}

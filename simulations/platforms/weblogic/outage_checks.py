@@ -3,19 +3,14 @@
 from simulations.platforms.common import number, service_of, settings_of
 from simulations.platforms.laws import quantile_of
 from simulations.platforms.rules import Verdict
-from simulations.platforms.weblogic.formulas import batch_size, concurrency, count_of, manager_of, pools_of
-from simulations.platforms.weblogic.mdb import MdbSettings
+from simulations.platforms.weblogic.formulas import batch_size, concurrency, count_of, manager_of, mdb_of, pools_of
 from simulations.platforms.weblogic.parameters import ServerSettings
 from simulations.system import Queue, Server, System
 
 
-def _mdb(queue: Queue) -> MdbSettings:
-    return settings_of(queue, MdbSettings)
-
-
 def initial_beans(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Instances that are made at deployment and can never run."""
-    made, most = _mdb(queue).initial_beans_in_free_pool, concurrency(server, queue).maximum // pools_of(server, queue)
+    made, most = mdb_of(queue).initial_beans_in_free_pool, concurrency(server, queue).maximum // pools_of(server, queue)
     if made == 0:
         return None
     if made <= most:
@@ -26,7 +21,7 @@ def initial_beans(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 def every_member(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A bean that connects to every member of a destination."""
-    if _mdb(queue).distributed_destination_connection == "LocalOnly":
+    if mdb_of(queue).distributed_destination_connection == "LocalOnly":
         return None
     fix = {"settings.distributed_destination_connection": "LocalOnly"}
     if pools_of(server, queue) == 1:
@@ -42,7 +37,7 @@ def every_member(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 def suspension_grows(_: System, __: Server, queue: Queue) -> Verdict:
     """The first suspension against the longest one."""
-    first, longest = _mdb(queue).init_suspend, _mdb(queue).max_suspend
+    first, longest = mdb_of(queue).init_suspend, mdb_of(queue).max_suspend
     if first <= longest:
         return Verdict(
             "ok", f"After failures the bean rests for {number(first)} s, and up to {number(longest)} s later."
@@ -67,7 +62,7 @@ def not_stuck(_: System, server: Server, queue: Queue) -> Verdict:
 def shared_capacity(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The capacity of the work manager against that of the whole server."""
     shared = settings_of(server, ServerSettings).shared_capacity
-    own = count_of(server, manager_of(server, _mdb(queue).work_manager), "capacity")
+    own = count_of(server, manager_of(server, mdb_of(queue).work_manager), "capacity")
     parallel = concurrency(server, queue).maximum
     path = f"servers.{server.name}.settings.shared_capacity"
     if shared < parallel:

@@ -2,15 +2,15 @@
 
 import math
 
-from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.common import number, service_of, settings_of
-from simulations.platforms.laws import arrivals_of
-from simulations.platforms.rules import Verdict
+from simulations.platforms.rules import Verdict, carries
 from simulations.platforms.websphere.formulas import (
     carried,
     conversations,
     empty_transactions,
     pool_threads,
+    port_of,
     receive_timeout_bound,
     rollback_share,
     sessions,
@@ -19,16 +19,12 @@ from simulations.platforms.websphere.formulas import (
     slowest_service,
     worst_case,
 )
-from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
+from simulations.platforms.websphere.parameters import ServerSettings
 from simulations.system import Queue, Server, System
 
 RECEIVE = "settings.receive_timeout"
 MOST_THREADS = 100_000
 """The largest listener pool."""
-
-
-def _port(queue: Queue) -> ListenerPort:
-    return settings_of(queue, ListenerPort)
 
 
 def _lifetime(server: Server) -> float:
@@ -37,11 +33,11 @@ def _lifetime(server: Server) -> float:
 
 def transaction_timeout(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The longest wait and the slowest onMessage against the transaction lifetime."""
-    if _port(queue).mode == "asf":
+    if port_of(queue).mode == "asf":
         return None
     lifetime, worst, bound = _lifetime(server), worst_case(queue), receive_timeout_bound(server, queue)
     details = {"worst_case_s": worst, "max_receive_timeout_s": bound, "transaction_timeout_s": lifetime}
-    terms = f"{number(_port(queue).receive_timeout)} + {number(slowest_service(queue))} = {number(worst)} s"
+    terms = f"{number(port_of(queue).receive_timeout)} + {number(slowest_service(queue))} = {number(worst)} s"
     if worst < lifetime:
         return Verdict("ok", f"Worst case {terms}, below {number(lifetime)} s.", details=details)
     if bound <= 0:
@@ -74,7 +70,7 @@ def _below(bound: float) -> float:
 
 def receive_below_lifetime(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The receive timeout alone against the transaction lifetime."""
-    port, lifetime = _port(queue), _lifetime(server)
+    port, lifetime = port_of(queue), _lifetime(server)
     if port.mode == "asf":
         return None
     if port.receive_timeout < lifetime:
@@ -98,15 +94,12 @@ def quiet_times(_: System, server: Server, queue: Queue) -> Verdict | None:
         f"{number(100 * share)} % of the messages are rolled back, because they come late in a wait: the failure shows "
         f"at quiet times, not in a load test."
     )
-    bound = receive_timeout_bound(server, queue)
-    return Verdict(
-        "violated", message, {RECEIVE: _below(bound)} if bound > 0 else _longer(server, worst_case(queue)), details
-    )
+    return Verdict("violated", message, _shorter_or_longer(server, queue), details)
 
 
 def receive_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A receive timeout in a mode that does not read it."""
-    port = _port(queue)
+    port = port_of(queue)
     if port.mode == "non_asf" or port.receive_timeout == 0:
         return None
     return Verdict("ignored", "The receive timeout does nothing in ASF mode.", {"settings.mode": "non_asf"})
@@ -114,7 +107,7 @@ def receive_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def messages_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Maximum messages in a mode that does not read it."""
-    port = _port(queue)
+    port = port_of(queue)
     if port.mode == "asf" or port.maximum_messages == 1:
         return None
     return Verdict("ignored", "Maximum messages does nothing in non-ASF mode.", {"settings.maximum_messages": 1})
@@ -122,7 +115,7 @@ def messages_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def topic_sessions(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Sessions of a topic in a mode that gives it one."""
-    port = _port(queue)
+    port = port_of(queue)
     if port.mode == "asf" or queue.kind == "queue" or port.maximum_sessions == 1:
         return None
     message = f"A topic has one session in non-ASF mode; Maximum sessions {port.maximum_sessions} does nothing."
@@ -141,7 +134,7 @@ def pool_covers(system: System, server: Server) -> Verdict:
 
 def threads_held(_: System, __: Server, queue: Queue) -> Verdict | None:
     """What a non-ASF port holds while nothing arrives."""
-    if _port(queue).mode == "asf":
+    if port_of(queue).mode == "asf":
         return None
     count = sessions(queue)
     message = f"{count} threads, consumers and transactions are held from the start, with or without messages."
@@ -170,14 +163,14 @@ def empty_polls(_: System, server: Server, queue: Queue) -> Verdict | None:
     message = (
         f"An idle port begins and rolls back {number(rate)} empty transactions per second: raise the receive timeout."
     )
-    wait = float(math.ceil(rate * _port(queue).receive_timeout))
+    wait = float(math.ceil(rate * port_of(queue).receive_timeout))
     safe = wait < receive_timeout_bound(server, queue)
     return Verdict("violated", message, {RECEIVE: wait} if safe else {}, details)
 
 
 def batch_fits(_: System, server: Server, queue: Queue) -> Verdict:
     """The messages of one transaction against its lifetime."""
-    port, lifetime = _port(queue), _lifetime(server)
+    port, lifetime = port_of(queue), _lifetime(server)
     batch = port.maximum_messages if port.mode == "asf" else 1
     longest = batch * slowest_service(queue)
     details = {"transaction_s": longest, "transaction_timeout_s": lifetime}
@@ -210,14 +203,7 @@ def stabilised(_: System, __: Server, queue: Queue) -> Verdict:
 
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Arrivals against what the sessions carry."""
-    most, rate = carried(system, queue), arrival_rate(arrivals_of(queue.arrivals))
-    if most is None or rate is None:
-        return None
-    details = {"carried_rate": most, "arrival_rate": rate}
-    if rate < most:
-        return Verdict("ok", f"{number(rate)} of at most {number(most)} messages per second arrive.", details=details)
-    message = f"{number(rate)} messages per second arrive, these settings carry {number(most)}: the backlog grows."
-    return Verdict("violated", message, _carrying(system, server, queue, rate), details)
+    return carries(queue, carried(system, queue), lambda rate, _: _carrying(system, server, queue, rate))
 
 
 def _carrying(system: System, server: Server, queue: Queue, rate: float) -> dict[str, object]:
@@ -226,7 +212,7 @@ def _carrying(system: System, server: Server, queue: Queue, rate: float) -> dict
     if queue.kind == "topic" or needed > MOST_THREADS:
         return {}
     fix: dict[str, object] = {"settings.maximum_sessions": needed}
-    pool = _port(queue).session_pool_maximum
+    pool = port_of(queue).session_pool_maximum
     if pool is not None and pool < needed:
         fix["settings.session_pool_maximum"] = needed
     if pool_threads(system, server) < needed:

@@ -17,16 +17,21 @@ SLOWEST = 0.999
 _GRID = 2000
 
 
+def port_of(queue: Queue) -> ListenerPort:
+    """Return the settings of the listener port of a queue."""
+    return settings_of(queue, ListenerPort)
+
+
 def sessions(queue: Queue) -> int:
     """Return the sessions of a port in one member: those it asks for, as far as its connection factory gives them."""
-    port = settings_of(queue, ListenerPort)
+    port = port_of(queue)
     wanted = sessions_asked_for(queue)
     return wanted if port.session_pool_maximum is None else min(wanted, port.session_pool_maximum)
 
 
 def sessions_asked_for(queue: Queue) -> int:
     """Return the sessions a port asks for in one member: one for a topic in non-ASF mode, else Maximum sessions."""
-    port = settings_of(queue, ListenerPort)
+    port = port_of(queue)
     return 1 if port.mode == "non_asf" and queue.kind == "topic" else port.maximum_sessions
 
 
@@ -65,7 +70,7 @@ def quiet_time(server: Server, queue: Queue) -> float | None:
 
 def conversations(queue: Queue) -> int:
     """Return the conversations of one member with IBM MQ: ASF needs one more, to watch the destination."""
-    extra = 1 if settings_of(queue, ListenerPort).mode == "asf" else 0
+    extra = 1 if port_of(queue).mode == "asf" else 0
     return sessions(queue) + extra
 
 
@@ -82,7 +87,7 @@ def slowest_service(queue: Queue) -> float:
 
 def worst_case(queue: Queue) -> float:
     """Return the longest age of a transaction: the whole receive timeout, then the slowest onMessage, in seconds."""
-    return settings_of(queue, ListenerPort).receive_timeout + slowest_service(queue)
+    return port_of(queue).receive_timeout + slowest_service(queue)
 
 
 def receive_timeout_bound(server: Server, queue: Queue) -> float:
@@ -102,7 +107,7 @@ def rollback_share(server: Server, queue: Queue) -> float | None:
 
     Exact for waiting sessions and Poisson arrivals: the probability for each service time, averaged over its law.
     """
-    port, rate = settings_of(queue, ListenerPort), rate_per_session(server, queue)
+    port, rate = port_of(queue), rate_per_session(server, queue)
     if port.mode == "asf" or not rate:
         return None
     lifetime, law = settings_of(server, ServerSettings).total_transaction_timeout, service_of(queue)
@@ -114,7 +119,7 @@ def rollback_share(server: Server, queue: Queue) -> float | None:
 
 def empty_transactions(server: Server, queue: Queue) -> float:
     """Return the empty transactions per second that idle sessions of all members begin and roll back."""
-    port = settings_of(queue, ListenerPort)
+    port = port_of(queue)
     return 0.0 if port.mode == "asf" else server.instances * sessions(queue) / port.receive_timeout
 
 

@@ -1,17 +1,11 @@
 """Checks of the rules about the listener pool, sessions, handles and states: what a service or factory says."""
 
-from simulations.platforms.common import number, settings_of
+from simulations.platforms.common import defaults_again, number, settings_of
 from simulations.platforms.listener_port import maximum_covers_total, session_pool_covers
 from simulations.platforms.rules import Verdict
-from simulations.platforms.websphere.formulas import quiet_time, sessions_asked_for, spare_handles
-from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
+from simulations.platforms.websphere.formulas import port_of, quiet_time, sessions_asked_for, spare_handles
+from simulations.platforms.websphere.parameters import ServerSettings
 from simulations.system import Queue, Server, System
-
-REAP_DEFAULT = UNUSED_DEFAULT = 240.0
-
-
-def _port(queue: Queue) -> ListenerPort:
-    return settings_of(queue, ListenerPort)
 
 
 def _settings(server: Server) -> ServerSettings:
@@ -20,7 +14,7 @@ def _settings(server: Server) -> ServerSettings:
 
 def port_starts(_: System, __: Server, queue: Queue) -> Verdict:
     """A port that nobody starts."""
-    if _port(queue).initial_state == "START":
+    if port_of(queue).initial_state == "START":
         return Verdict("ok", "The port takes messages when its server has started.")
     message = "The port stays stopped after a start of its server: no message is processed until somebody starts it."
     return Verdict("violated", message, {"settings.initial_state": "START"})
@@ -54,7 +48,7 @@ def threads_survive(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Threads above the minimum that end between two messages."""
     settings, gap = _settings(server), quiet_time(server, queue)
     above = sessions_asked_for(queue) > settings.listener_pool_minimum
-    if _port(queue).mode == "non_asf" or gap is None or not above:
+    if port_of(queue).mode == "non_asf" or gap is None or not above:
         return None
     limit = settings.listener_pool_inactivity
     if gap <= limit:
@@ -83,20 +77,22 @@ def handles_survive(system: System, server: Server, queue: Queue) -> Verdict | N
 
 def reaper_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Properties of the session pool in a mode that does not read them, or a reaper that has nothing to do."""
-    port = _port(queue)
-    reap_set, unused_set = port.session_reap_time != REAP_DEFAULT, port.session_unused_timeout != UNUSED_DEFAULT
-    if port.mode == "non_asf" and (reap_set or unused_set):
-        fix = {"settings.session_reap_time": REAP_DEFAULT, "settings.session_unused_timeout": UNUSED_DEFAULT}
-        return Verdict("ignored", "The properties of the server session pool do nothing in non-ASF mode.", fix)
-    if port.session_unused_timeout == 0 and reap_set:
+    port = port_of(queue)
+    both, reap = (
+        defaults_again(port, "session_reap_time", "session_unused_timeout"),
+        defaults_again(port, "session_reap_time"),
+    )
+    if port.mode == "non_asf" and both:
+        return Verdict("ignored", "The properties of the server session pool do nothing in non-ASF mode.", both)
+    if port.session_unused_timeout == 0 and reap:
         message = "The reap time does nothing: with an unused timeout of 0 no server session is given back."
-        return Verdict("ignored", message, {"settings.session_reap_time": REAP_DEFAULT})
+        return Verdict("ignored", message, reap)
     return None
 
 
 def bmt_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A property of non-ASF mode in ASF mode."""
-    port = _port(queue)
+    port = port_of(queue)
     if port.mode == "non_asf" or not port.bmt_rollback:
         return None
     message = "The rollback for bean-managed transactions does nothing in ASF mode."

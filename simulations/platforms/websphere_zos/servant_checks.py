@@ -1,15 +1,17 @@
 """Checks of the rules about servants that end, service classes, recovery and settings that count only with them."""
 
-from simulations.platforms.common import number, service_of, settings_of
+from simulations.platforms.common import defaults_again, number, service_of, settings_of
 from simulations.platforms.laws import quantile_of
 from simulations.platforms.listener_port import maximum_covers_total, ports_come_back, session_pool_covers
 from simulations.platforms.rules import Verdict
 from simulations.platforms.websphere_zos.formulas import (
+    listens_in_servant,
     queue_timeout,
     request_timeout,
     servant_outage,
     servants,
     threads_per_servant,
+    worker_threads,
 )
 from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 from simulations.system import Queue, Server, System
@@ -144,8 +146,8 @@ def transaction_covers_service(_: System, server: Server, queue: Queue) -> Verdi
 
 def session_pool(system: System, server: Server, queue: Queue) -> Verdict | None:
     """The session pool of the connection factory against what can run at once."""
-    threads = servants(_settings(server))[1] * threads_per_servant(_settings(server), server.cpus)
-    return session_pool_covers(system, server, queue, min(threads, settings_of(queue, ListenerPort).maximum_sessions))
+    wanted = min(worker_threads(server), settings_of(queue, ListenerPort).maximum_sessions)
+    return session_pool_covers(system, server, queue, wanted)
 
 
 def durable_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
@@ -157,11 +159,8 @@ def durable_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def dispatch_timeout_ignored(system: System, server: Server) -> Verdict | None:
     """The WLM dispatch timeout where no bean is bounded by it."""
-    settings = _settings(server)
-    changed = settings.wlm_dispatch_timeout != 300 or settings.iiop_queue_timeout_percent != 99
-    ports = [(queue.kind, settings_of(queue, ListenerPort).durable_subscription) for queue in system.queues_of(server)]
-    if not changed or ("topic", False) in ports:
+    fix = defaults_again(_settings(server), "wlm_dispatch_timeout", "iiop_queue_timeout_percent")
+    if not fix or any(listens_in_servant(queue) for queue in system.queues_of(server)):
         return None
     message = "The WLM dispatch timeout counts only for topics without a durable subscription."
-    fix = {"settings.wlm_dispatch_timeout": 300, "settings.iiop_queue_timeout_percent": 99}
     return Verdict("ignored", message, fix)
