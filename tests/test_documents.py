@@ -1,11 +1,16 @@
 """The documents say what the code does."""
 
+import ast
 import re
 import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 
 from planner.environment import BASE_DIR, Environment
 
 README = (BASE_DIR / "README.md").read_text()
+FOLDERS = ("simulations", "planner", "frontend", "tests", "benchmarks")
 OPERATIONS = (BASE_DIR / "docs" / "operations.md").read_text()
 
 
@@ -35,6 +40,30 @@ def test_help_lists_every_target() -> None:
 def test_links_in_the_readme_lead_somewhere() -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", README):
         assert (BASE_DIR / target).exists(), target
+
+
+def test_files_that_the_documents_name_exist() -> None:
+    named = re.compile(rf"`((?:{'|'.join(FOLDERS)}|docs|docker)/[\w.*<>/-]+)`")
+    for page in (*BASE_DIR.glob("*.md"), *BASE_DIR.glob("docs/**/*.md")):
+        for path in named.findall(page.read_text()):
+            assert any(BASE_DIR.glob(path.replace("<family>", "*"))), f"{page.name} names {path}"
+
+
+def test_what_is_imported_is_a_direct_requirement() -> None:
+    texts = [(BASE_DIR / name).read_text() for name in ("requirements.txt", "requirements-dev.txt")]
+    direct = "\n".join(text.split("# Brought by the above")[0] for text in texts)
+    pinned, known = set(re.findall(r"^([a-z0-9-]+)==", direct, re.MULTILINE)), packages_distributions()
+    for package in {name for folder in FOLDERS for name in _imported(folder)} - sys.stdlib_module_names - set(FOLDERS):
+        assert {name.lower().replace("_", "-") for name in known[package]} & pinned, package
+
+
+def _imported(folder: str) -> Iterator[str]:
+    for path in (BASE_DIR / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                yield from (alias.name.partition(".")[0] for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                yield node.module.partition(".")[0]
 
 
 def test_direct_requirements_say_what_they_are_for_and_all_are_pinned() -> None:

@@ -1,8 +1,8 @@
 """A run is a loop of rounds; each simulates the replications that the points still need, on any executor.
 
 One loop gives progress, partial results, cancellation and the precision rule. A point is judged from the replications
-that were planned for it, in the order of their numbers, so that neither the executor nor the order in which rows arrive
-changes a number. Replication r has the same random numbers at all points: differences to point 0 are paired.
+that were planned for it, in the order of their numbers, whichever executor was first. Replication r shares its random
+numbers among all points, which makes the differences to point 0 paired ones.
 """
 
 import time
