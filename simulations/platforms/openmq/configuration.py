@@ -5,14 +5,13 @@ from typing import Any
 
 from simulations.platforms.base import Patched, Reading, Script
 from simulations.platforms.changes import Change, changes_of
-from simulations.platforms.formats.limits import refuse
 from simulations.platforms.formats.looks import has_line, root_of
 from simulations.platforms.formats.patched_files import patched_files
 from simulations.platforms.formats.rewriting import rewritten
-from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, read_scenario, scenario_script
+from simulations.platforms.formats.scenario_file import is_scenario_of, scenario_script
 from simulations.platforms.formats.shell import argument, plain, shell_script
 from simulations.platforms.formats.tree import Account, Element
-from simulations.platforms.formats.xml_file import load as load_xml
+from simulations.platforms.formats.vendor_files import read_together, read_xml, scenario_alone
 from simulations.platforms.openmq.broker_files import read_text
 from simulations.platforms.openmq.glassfish_files import read_domain, read_ejb_jar
 from simulations.platforms.openmq.imported import NAME, SIZES, Imported, assembled
@@ -75,28 +74,13 @@ def read(files: Mapping[str, bytes]) -> Reading:
     XML: domain.xml, glassfish-ejb-jar.xml, sun-ejb-jar.xml. Text: config.properties, imqcmd lines, query output.
     Raises InvalidInput for a file that is hostile or belongs to none of the known formats.
     """
-    if len(files) == 1:
-        file, content = next(iter(files.items()))
-        if is_scenario(content):
-            return read_scenario(content, file, NAME)
-    found, accounts = Imported(), []
-    for file, content in files.items():
-        account = Account(file)
-        accounts.append((account, _read_file(file, content, found, account)))
-    reading = assembled(found)
-    lines = [line for account, root in accounts for line in account.finish(root)]
-    return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
+    return scenario_alone(files, NAME) or read_together(files, Imported(), _read_file, assembled)
 
 
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
     if not content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         return read_text(content, file, found, account)
-    root = load_xml(content, file)
-    reader = READERS.get(root.name)
-    if reader is None:
-        raise refuse(file, root.line, f"<{root.name}> is none of {', '.join(f'<{name}>' for name in READERS)}")
-    reader(root, found, account)
-    return root
+    return read_xml(file, content, found, account, READERS)
 
 
 READERS: dict[str, Callable[[Element, Imported, Account], None]] = {

@@ -5,13 +5,12 @@ from typing import Any
 
 from simulations.platforms.base import Patched, Reading, Script
 from simulations.platforms.changes import Change, changes_of
-from simulations.platforms.formats.limits import refuse
 from simulations.platforms.formats.looks import has_line, root_of
 from simulations.platforms.formats.patched_files import is_yaml, patched_files
 from simulations.platforms.formats.rewriting import rewritten
-from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, read_scenario, scenario_script
+from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, scenario_script
 from simulations.platforms.formats.tree import Account, Element
-from simulations.platforms.formats.xml_file import load as load_xml
+from simulations.platforms.formats.vendor_files import read_together, read_xml, scenario_alone
 from simulations.platforms.formats.yaml_file import load as load_yaml
 from simulations.platforms.weblogic.assembly import NAME, assembled
 from simulations.platforms.weblogic.descriptor_files import read_ejb_jar, read_weblogic_ejb_jar
@@ -40,27 +39,13 @@ def read(files: Mapping[str, bytes]) -> Reading:
 
     Raises InvalidInput for a file that is no XML or YAML, is hostile, or belongs to none of the known formats.
     """
-    if len(files) == 1:
-        file, content = next(iter(files.items()))
-        if is_scenario(content):
-            return read_scenario(content, file, NAME)
-    found, accounts = Imported(), []
-    for file, content in files.items():
-        account = Account(file)
-        accounts.append((account, _read_file(file, content, found, account)))
-    reading = assembled(found)
-    lines = [line for account, root in accounts for line in account.finish(root)]
-    return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
+    return scenario_alone(files, NAME) or read_together(files, Imported(), _read_file, assembled)
 
 
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
     if is_yaml(file):
         return read_model(load_yaml(content, file), found, account)
-    root = load_xml(content, file)
-    reader = READERS.get(root.name)
-    if reader is None:
-        raise refuse(file, root.line, f"<{root.name}> is none of {', '.join(f'<{name}>' for name in READERS)}")
-    reader(root, found, account)
+    root = read_xml(file, content, found, account, READERS)
     if root.name in WITH_WORK_MANAGERS:
         read_work(root, found, account)
     return root

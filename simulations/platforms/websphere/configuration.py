@@ -10,7 +10,8 @@ from simulations.platforms.formats import wsadmin
 from simulations.platforms.formats.looks import root_of
 from simulations.platforms.formats.patched_files import patched_files
 from simulations.platforms.formats.rewriting import rewritten
-from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, read_scenario, scenario_script
+from simulations.platforms.formats.scenario_file import is_scenario_of, scenario_script
+from simulations.platforms.formats.vendor_files import scenario_alone
 from simulations.platforms.listener_port import backout_script
 from simulations.platforms.websphere.parameters import ListenerPort
 from simulations.platforms.websphere.server_file import ORDER, read_servers
@@ -54,11 +55,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
 
     Raises InvalidInput for a file that is no XML, is hostile, or has another root.
     """
-    if len(files) == 1:
-        file, content = next(iter(files.items()))
-        if is_scenario(content):
-            return read_scenario(content, file, NAME)
-    return read_servers(files, NAME)
+    return scenario_alone(files, NAME) or read_servers(files, NAME)
 
 
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
