@@ -12,6 +12,7 @@ from simulations.platforms.formats.patched_files import patched_files
 from simulations.platforms.formats.rewriting import rewritten
 from simulations.platforms.formats.scenario_file import is_scenario_of, scenario_script
 from simulations.platforms.formats.vendor_files import scenario_alone
+from simulations.platforms.formats.was_server import is_of_zos
 from simulations.platforms.listener_port import backout_script
 from simulations.platforms.websphere.parameters import ListenerPort
 from simulations.platforms.websphere.server_file import ORDER, read_servers
@@ -46,8 +47,8 @@ NO_EFFECT = "without effect in this mode"
 
 
 def recognises(file: str, content: bytes) -> bool:
-    """True for a scenario of this platform and for a server.xml."""
-    return is_scenario_of(content, NAME) or root_of(content)[0] == "Server"
+    """True for a scenario of this platform and for a server.xml without what only z/OS knows."""
+    return is_scenario_of(content, NAME) or (root_of(content)[0] == "Server" and not is_of_zos(content))
 
 
 def read(files: Mapping[str, bytes]) -> Reading:

@@ -1,11 +1,12 @@
 """WebSphere's server.xml: the message listener service with its pool and ports, and the transaction service."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from simulations.platforms.base import Reading, Understood
-from simulations.platforms.formats.drafts import Draft, assemble, number_of, safe_name
+from simulations.platforms.formats.drafts import Draft, assemble, safe_name
 from simulations.platforms.formats.limits import refuse
 from simulations.platforms.formats.tree import Account, Element
+from simulations.platforms.formats.was_server import port_draft, put_attribute, read_transactions, services_of
 from simulations.platforms.formats.xml_file import load
 from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
 from simulations.platforms.websphere.service_properties import own_properties, service_properties
@@ -20,10 +21,6 @@ POOL = {
     "maximumSize": ("listener_pool_maximum", 1.0),
     "minimumSize": ("listener_pool_minimum", 1.0),
     "inactivityTimeout": ("listener_pool_inactivity", 0.001),
-}
-TRANSACTIONS = {
-    "totalTranLifetimeTimeout": "total_transaction_timeout",
-    "propogatedOrBMTTranLifetimeTimeout": "maximum_transaction_timeout",
 }
 PORT = {"maxSessions": "maximum_sessions", "maxMessages": "maximum_messages", "maxRetries": "maximum_retries"}
 
@@ -51,20 +48,10 @@ def read_servers(files: Mapping[str, bytes], platform: str) -> Reading:
     return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
 
 
-def services_of(root: Element) -> Iterator[tuple[str, Element]]:
-    """Yield the local type and element of every service, wherever it stands; the prefix of the type may vary."""
-    for element in root.walk():
-        if element.name == "services" and "type" in element.attributes:
-            yield element.attributes["type"].rsplit(":", 1)[-1], element
-
-
 def _service(service: tuple[str, Element], server: Draft, queues: dict[str, Draft], account: Account) -> None:
     kind, element = service
     if kind == "TransactionService":
-        for attribute, setting in TRANSACTIONS.items():
-            _attribute(element, attribute, server, setting, account)
-            server.room(setting, account, element, attribute=attribute)
-        account.take(element, "type")
+        read_transactions(element, server, account)
     elif kind == "MessageListenerService":
         account.take(element, "type")
         _listener(element, server, queues, account)
@@ -78,11 +65,9 @@ def _listener(element: Element, server: Draft, queues: dict[str, Draft], account
         _pool(pool, server, account)
     service = service_properties(element, server, account)
     for port in element.all("listenerPorts"):
-        name = _free_name(safe_name(port.attributes.get("name", "port")), queues)
-        draft = queues.setdefault(name, Draft("queues", name, fields={"server": server.name}))
-        account.note("understood", port, f"queues.{name}", "a listener port", "name")
+        draft = port_draft(port, server.name, queues, account)
         for attribute, setting in PORT.items():
-            _attribute(port, attribute, draft, setting, account)
+            put_attribute(port, attribute, draft, setting, account)
             draft.room(setting, account, port, attribute=attribute)
         _state(port, draft, account)
         own_properties(element, port.attributes.get("name", ""), draft, account)
@@ -91,7 +76,7 @@ def _listener(element: Element, server: Draft, queues: dict[str, Draft], account
 
 def _pool(pool: Element, server: Draft, account: Account) -> None:
     for attribute, (setting, factor) in POOL.items():
-        _attribute(pool, attribute, server, setting, account, factor)
+        put_attribute(pool, attribute, server, setting, account, factor)
         server.room(setting, account, pool, attribute=attribute)
     if "isGrowable" in pool.attributes:
         growable = pool.attributes["isGrowable"].lower() == "true"
@@ -105,20 +90,3 @@ def _state(port: Element, draft: Draft, account: Account) -> None:
     if state is not None and "initialState" in state.attributes:
         draft.put("initial_state", state.attributes["initialState"], account, state, "initialState")
     draft.room("initial_state", account, port, "stateManagement", attribute="initialState")
-
-
-def _free_name(name: str, queues: dict[str, Draft]) -> str:
-    """Ports of two servers may have the same name; the second gets a number."""
-    number, free = 2, name
-    while free in queues:
-        free, number = f"{name}_{number}", number + 1
-    return free
-
-
-def _attribute(element: Element, name: str, draft: Draft, setting: str, account: Account, factor: float = 1.0) -> None:
-    if name not in element.attributes:
-        return
-    path = f"{draft.kind}.{draft.name}.settings.{setting}"
-    value = number_of(element, account, path, element.attributes[name], name)
-    if value is not None:
-        draft.put(setting, value if factor == 1 else value * factor, account, element, name)

@@ -1,22 +1,15 @@
 """Custom properties of the message listener service: those of the server, those of all its ports, those of one port."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from simulations.platforms.formats.drafts import Draft, number_of
 from simulations.platforms.formats.spots import New
 from simulations.platforms.formats.tree import Account, Element
+from simulations.platforms.formats.was_server import Property, properties_of, put_properties, put_property
 
 RECEIVE_TIMEOUT = "NON.ASF.RECEIVE.TIMEOUT"
 UNUSED_TIMEOUT = "SERVER.SESSION.POOL.UNUSED.TIMEOUT"
 ASF_ONLY = ("SERVER.SESSION.POOL.REAP", "SERVER.SESSION.POOL.REAP.TIME", UNUSED_TIMEOUT)
-
-
-@dataclass(frozen=True)
-class Property:
-    """The setting that a property states; numbers times ``factor`` are the setting's, 0 = true or false."""
-
-    setting: str
-    factor: float = 1.0
 
 
 SERVER = {
@@ -38,11 +31,9 @@ PORTS = {
 def service_properties(element: Element, server: Draft, account: Account) -> Draft:
     """Read the properties of a service; return what they say for all its ports."""
     ports = Draft("queues", "*", implied={"mode"})
-    items = _items(element)
+    items = properties_of(element)
     for names, draft in ((SERVER, server), (PORTS, ports)):
-        for name, known in names.items():
-            if name in items:
-                _put(items[name], known, draft, account)
+        put_properties(items, names, draft, account)
         for name, known in names.items():
             if known.setting not in draft.settings and known.setting not in draft.lacking:
                 draft.add(known.setting, account, element, _new(element, name, known.setting))
@@ -54,24 +45,9 @@ def service_properties(element: Element, server: Draft, account: Account) -> Dra
 
 def own_properties(element: Element, port: str, draft: Draft, account: Account) -> None:
     """Read the one property that can name a port behind its own name."""
-    item = _items(element).get(f"{UNUSED_TIMEOUT}.{port}")
+    item = properties_of(element).get(f"{UNUSED_TIMEOUT}.{port}")
     if item is not None:
-        _put(item, PORTS[UNUSED_TIMEOUT], draft, account)
-
-
-def _items(element: Element) -> dict[str, Element]:
-    return {item.attributes.get("name", ""): item for item in element.all("properties")}
-
-
-def _put(item: Element, known: Property, draft: Draft, account: Account) -> None:
-    account.take(item, "name")
-    text = item.attributes.get("value", "")
-    if known.factor == 0:
-        draft.put(known.setting, text.lower() == "true", account, item, "value")
-        return
-    value = number_of(item, account, f"{draft.kind}.{draft.name}.settings.{known.setting}", text, "value")
-    if value is not None:
-        draft.put(known.setting, value if known.factor == 1 else value * known.factor, account, item, "value")
+        put_property(item, PORTS[UNUSED_TIMEOUT], draft, account)
 
 
 def _receive_timeout(items: dict[str, Element], ports: Draft, element: Element, account: Account) -> None:

@@ -1,4 +1,4 @@
-"""Configuration of WebSphere for z/OS: scenario files in and out, wsadmin and MQSC scripts out."""
+"""Configuration of WebSphere for z/OS: scenario and vendor files in; scenario files, wsadmin and MQSC scripts out."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,9 +6,10 @@ from typing import Any
 from simulations.platforms.base import Reading, Script
 from simulations.platforms.changes import changes_of
 from simulations.platforms.formats import wsadmin
-from simulations.platforms.formats.limits import refuse
-from simulations.platforms.formats.scenario_file import is_scenario_of, read_scenario, scenario_script
+from simulations.platforms.formats.scenario_file import is_scenario_of, scenario_script
+from simulations.platforms.formats.vendor_files import scenario_alone
 from simulations.platforms.listener_port import backout_script
+from simulations.platforms.websphere_zos.server_files import read_files, recognises_file
 from simulations.system import System
 
 NAME = "websphere-zos"
@@ -38,16 +39,16 @@ WRITERS = {
 
 
 def recognises(file: str, content: bytes) -> bool:
-    """True for a scenario of this platform."""
-    return is_scenario_of(content, NAME)
+    """True for a scenario of this platform, variables.xml, was.env, and a server.xml with what only z/OS knows."""
+    return is_scenario_of(content, NAME) or recognises_file(content)
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
-    """Read one scenario file; raises InvalidInput when there is another number of files or it is no scenario."""
-    if len(files) != 1:
-        raise refuse("upload", 0, f"{len(files)} files were given; a scenario of this platform is one YAML file")
-    file, content = next(iter(files.items()))
-    return read_scenario(content, file, NAME)
+    """Read a scenario file, or server.xml, variables.xml and was.env together.
+
+    Raises InvalidInput for a file that is hostile or none of these.
+    """
+    return scenario_alone(files, NAME) or read_files(files, NAME)
 
 
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
