@@ -72,7 +72,7 @@ def workbench_answer(request: HttpRequest, scenario_id: str) -> HttpResponse:
         wrong = {name: text for name, text in told.items() if text}
         return JsonResponse({"sequence": sequence, "problems": wrong, "other": other}, status=422)
     answer = timed.answer if timed else formula_answer(spec)
-    response = JsonResponse({"sequence": sequence, **_parts(request, answer, tables=part != "glance")})
+    response = JsonResponse({"sequence": sequence, **_parts(request, scenario, answer, tables=part != "glance")})
     spent = {**(timed.milliseconds if timed else {}), "total": 1e3 * (time.perf_counter() - began)}
     response["Server-Timing"] = ", ".join(f"{name};dur={value:.1f}" for name, value in spent.items())
     return response
@@ -182,9 +182,9 @@ def _simulated(request: HttpRequest, spec: ScenarioSpec) -> Timed:
     return simulated_answer(spec, request.POST.get("queue", ""), brief=brief, timeline=timeline)
 
 
-def _parts(request: HttpRequest, answer: Answer, *, tables: bool) -> dict[str, Any]:
+def _parts(request: HttpRequest, scenario: Scenario, answer: Answer, *, tables: bool) -> dict[str, Any]:
     """The panel's pieces: HTML from the same partials as every page, figures as data."""
-    context = {"answer": answer, "live": True}
+    context = {"answer": answer, "scenario": scenario, "live": True}
     names = ("verdict", "derived", "findings")
     html = {name: render_to_string(f"frontend/partials/{name}.html", context, request) for name in names}
     return {"status": answer.status, "html": html, "charts": painted(answer.charts, tables=tables)}
