@@ -8,8 +8,8 @@ from pydantic import Field, model_validator
 from simulations.parameters import Model
 from simulations.units import Duration, PositiveDuration, PositiveRate, Rate, Share
 
-Variation = Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
-"""Coefficient of variation: standard deviation divided by the mean."""
+Variation = Annotated[float, Field(ge=0.001, le=100, allow_inf_nan=False)]
+"""Coefficient of variation: standard deviation divided by the mean. What varies less is a constant."""
 
 
 class _Demand(Model):
