@@ -111,12 +111,14 @@ def _growth(summary: PointSummary) -> str:
 
 
 def _reasons(spec: ScenarioSpec, summary: PointSummary) -> tuple[str, ...]:
-    """What explains the numbers: broken rules, the worst first, then the family's own claims."""
-    broken = [item for item in summary.findings if item.status == "violated" and item.severity != "info"]
-    ordered = sorted(broken, key=lambda item: item.severity != "error")
-    rules = [f"{item.message} [{item.rule}]" for item in ordered]
+    """What explains the numbers: rules broken in error, the family's own claims, then rules that only warn."""
+    broken = [item for item in summary.findings if item.status == "violated"]
+    errors, warnings = (
+        [f"{item.message} [{item.rule}]" for item in broken if item.severity == severity]
+        for severity in ("error", "warning")
+    )
     claims = [claim.sentence for claim in spec.family.explain(spec.system, summary)]
-    return tuple([*rules, *claims][:MOST_REASONS])
+    return tuple([*errors, *claims, *warnings][:MOST_REASONS])
 
 
 def _printable(text: Any) -> str:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -11,9 +12,11 @@ import pytest
 import yaml
 
 from planner.slo import cases, junit, read_slo, spec_under
+from simulations.platforms.weblogic import WEBLOGIC
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
 from tests.planner.conftest import summary_of
+from tests.simulations.platforms.samples import scenario_body
 
 ROOT = Path(__file__).parents[3]
 MET = {"objectives": [{"metric": "latency.p95", "queue": "orders", "at_most": "5s"}]}
@@ -86,3 +89,15 @@ def test_an_objective_is_judged_by_the_estimate(body: dict[str, Any]) -> None:
     assert found[0].found == "latency.p95 is 0.25 ±0.01 s, at most 0.2 s is asked"
     suite = ElementTree.fromstring(junit("Orders \x01 & others", found, 1.0))[0]  # noqa: S314 - our own text
     assert suite.get("failures") == "1"
+
+
+def test_what_keeps_instances_from_running_is_said_before_what_only_warns() -> None:
+    """Job J12: max-threads lowered from 40 to 16."""
+    server = {"work_managers": [{"name": "orders-work", "max_threads": 16}]}
+    queue = {"work_manager": "orders-work", "max_beans_in_free_pool": 100}
+    spec = parse(scenario_body("weblogic", server=server, queue=queue))
+    summary = replace(summary_of(0, 0.25), findings=WEBLOGIC.derive(spec.system).findings)
+    slo = read_slo({"objectives": [{"metric": "latency.p95", "at_most": "0.2s"}]})
+    (case,) = cases(spec_under(spec, slo), summary)
+    assert case.reasons[0].startswith("16 of 100 instances run at once: max-threads-constraint 16 of work manager")
+    assert any("[weblogic.pipeline-hoards]" in reason for reason in case.reasons[1:])
