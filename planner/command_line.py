@@ -7,17 +7,11 @@ from typing import Any, NoReturn
 
 from django.core.management.base import CommandParser
 
+from planner.exits import EXIT_INVALID
 from simulations.experiment import with_overrides
 from simulations.problems import InvalidInput, Problem
 from simulations.scenario import ScenarioSpec, parse
 from simulations.scenario_file import read_scenario_file, read_yaml
-
-EXIT_OBJECTIVE_MISSED = 1
-EXIT_INVALID = 2
-EXIT_UNAVAILABLE = 3
-EXIT_DEFECT = 70
-"""The program's own fault, for example a replication that fails its self-checks."""
-EXIT_CODES = "Exit codes: 0 done, 1 an objective is missed at a point, 2 invalid input, 3 a service is unavailable."
 
 
 def add_scenario_arguments(parser: CommandParser, *, formats: bool = True) -> None:

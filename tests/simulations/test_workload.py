@@ -40,5 +40,7 @@ def test_impossible_workloads_are_refused(adapter: TypeAdapter[Any], body: dict[
 def test_units_are_read_everywhere() -> None:
     burst = ARRIVALS.validate_python({"kind": "periodic_burst", "count": 400, "every": "1min"})
     assert burst.model_dump()["every"] == 60.0
+    trace = ARRIVALS.validate_python({"kind": "trace", "source": ["0s", "250ms"], "sizes": ["4kB", 10]})
+    assert (trace.model_dump()["source"], trace.model_dump()["sizes"]) == ((0.0, 0.25), (4000.0, 10.0))
     service = DISTRIBUTION.validate_python({"kind": "gamma", "p50": "200ms", "p95": "1s", "cpu": "30%"})
     assert (service.model_dump()["p50"], service.cpu) == (0.2, 0.3)

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from planner.command_line import EXIT_OBJECTIVE_MISSED, add_scenario_arguments, exit_invalid, read_scenario
+from planner.command_line import add_scenario_arguments, exit_invalid, read_scenario
+from planner.exits import EXIT_INVALID, EXIT_OBJECTIVE_MISSED, FAILURES
 from planner.plans import plan_points
 from planner.simulating import simulated
 from planner.slo import Case, cases, junit, read_slo, spec_under
@@ -20,7 +21,7 @@ class Command(BaseCommand):
 
     help = (
         "Judge a scenario by the objectives of an SLO file, or by its own. "
-        "Exit codes: 0 all are met, 1 one is broken, 2 invalid input, 3 a service is unavailable."
+        f"Exit codes: 0 all are met, 1 one is broken, {FAILURES}."
     )
     requires_system_checks = ()
 
@@ -60,4 +61,4 @@ def _write(path: Path, content: bytes) -> None:
     try:
         path.write_bytes(content)
     except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror}", returncode=2) from error
+        raise CommandError(f"{path} cannot be written: {error.strerror}", returncode=EXIT_INVALID) from error

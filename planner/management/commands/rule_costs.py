@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from planner.bodies import finding_body
 from planner.command_line import add_scenario_arguments, exit_invalid, override, read_scenario
+from planner.exits import FAILURES
 from planner.simulating import simulated
 from planner.tables import estimate_text, text_table
 from simulations.analysis.summary import Finding, PointSummary
@@ -20,7 +21,10 @@ Costs = tuple[tuple[Finding, PointSummary | None], ...]
 class Command(BaseCommand):
     """Simulates a scenario beside itself with each rule cured, with the same random numbers."""
 
-    help = "Print what breaking each rule costs: paired differences to the scenario with the rule's cure."
+    help = (
+        "Print what breaking each rule costs: paired differences to the scenario with the rule's cure. "
+        f"Exit codes: 0 done, {FAILURES}."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -438,6 +438,7 @@ def test_sizes_and_rates_are_read_with_units() -> None:
     ).queues[0].settings.model_dump()  # fmt: skip
     found = [settings[f"bytes_{name}"] for name in ("quota", "threshold_high", "threshold_low")]
     assert ([repr(value) for value in found], settings["flow_maximum"]) == (["10000000", "2300", "1024"], 500)
-    for wrong in ({"bytes_quota": "10MB/s"}, {"flow_maximum": "90/min"}, {"flow_minimum": "0/s"}):
+    for name, text in (("bytes_quota", "10MB/s"), ("flow_maximum", "90/min"), ("flow_minimum", "0/s")):
+        wrong: dict[str, Any] = {name: text}
         with pytest.raises(InvalidInput):
             bean(**wrong)
