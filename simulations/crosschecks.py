@@ -21,22 +21,21 @@ def cross_problems(data: Mapping[str, Any]) -> list[Problem]:
     return [
         *_names_used_twice(data),
         *_unknown_servers(data),
-        *_objective_problems(data),
+        *objective_metric_problems(data),
+        *_unknown_queues(data),
         *_precision_problems(data),
         *_horizon_problems(data),
     ]
 
 
-def metric_problems(location: Location, metric: object, data: Any, *, of_queue: bool = False) -> Iterator[Problem]:
-    """Yield what is wrong with a metric's name; ``of_queue``: of a queue, which has no threads of its own."""
-    if not isinstance(metric, str):
-        return
-    if metric not in BY_NAME:
-        message = f"unknown metric {metric!r}; {nearest(metric, list(BY_NAME))}"
-        yield problem(location, message, value=metric, data=data)
-    elif of_queue and BY_NAME[metric].scope == "pool":
-        message = f"{metric} belongs to a server's threads, no queue has it; leave queue out"
-        yield problem(location, message, value=metric, data=data)
+def objective_metric_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield the objectives whose metric does not exist, or not at a queue: that has no threads of its own."""
+    for index, objective in _items(data, "objectives"):
+        location, metric = ("objectives", index, "metric"), objective.get("metric")
+        yield from _metric_problems(location, metric, data)
+        if objective.get("queue") is not None and isinstance(metric, str) and _is_of_threads(metric):
+            message = f"{metric} belongs to a server's threads, no queue has it; leave queue out"
+            yield problem(location, message, value=metric, data=data)
 
 
 def _names_used_twice(data: Mapping[str, Any]) -> Iterator[Problem]:
@@ -65,11 +64,20 @@ def _unknown_servers(data: Mapping[str, Any]) -> Iterator[Problem]:
             yield problem(("queues", index, "server"), message, value=name, data=data)
 
 
-def _objective_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
+def _is_of_threads(metric: str) -> bool:
+    return metric in BY_NAME and BY_NAME[metric].scope == "pool"
+
+
+def _metric_problems(location: Location, metric: object, data: Any) -> Iterator[Problem]:
+    if isinstance(metric, str) and metric not in BY_NAME:
+        message = f"unknown metric {metric!r}; {nearest(metric, list(BY_NAME))}"
+        yield problem(location, message, value=metric, data=data)
+
+
+def _unknown_queues(data: Mapping[str, Any]) -> Iterator[Problem]:
     queues = _named(data, "queues")
     for index, objective in _items(data, "objectives"):
-        queue, metric = objective.get("queue"), objective.get("metric")
-        yield from metric_problems(("objectives", index, "metric"), metric, data, of_queue=queue is not None)
+        queue = objective.get("queue")
         if isinstance(queue, str) and queue not in queues:
             message = f"no queue is named {queue!r}; {nearest(queue, queues)}"
             yield problem(("objectives", index, "queue"), message, value=queue, data=data)
@@ -78,7 +86,7 @@ def _objective_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
 def _precision_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
     metric = _below(_below(data, "run"), "precision").get("metric", Precision().metric)
     location = ("run", "precision", "metric")
-    yield from metric_problems(location, metric, data)
+    yield from _metric_problems(location, metric, data)
     if isinstance(metric, str) and metric in BY_NAME and BY_NAME[metric].is_extreme:
         message = "an extreme has no confidence interval; choose another metric"
         yield problem(location, message, value=metric, data=data)

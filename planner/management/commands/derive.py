@@ -15,7 +15,10 @@ from simulations.problems import InvalidInput
 class Command(BaseCommand):
     """Prints what can be said without simulating."""
 
-    help = f"Print the formula answers and rule checks of a scenario without simulating it. Exit codes: 0 done, {FAILURES}."
+    help = (
+        "Print the formula answers and rule checks of a scenario without simulating it. "
+        f"Exit codes: 0 done, {FAILURES}."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -22,16 +22,16 @@ from tests.scenarios import listener_port
 ROOT = Path(__file__).parents[3]
 
 
-@pytest.mark.parametrize("command", ["simulate", "derive", "migrate"])
 @pytest.mark.parametrize(
-    ("variable", "value"), [("PUBLIC_URL", "ftp://x"), ("SPARK_REMOTE", "http://x"), ("SPARK_REMOTE", "sc://")]
+    ("command", "variable", "value"),
+    [("simulate", "SPARK_REMOTE", "sc://"), ("derive", "PUBLIC_URL", "ftp://x"), ("migrate", "SPARK_CORES", "many")],
 )
 def test_a_bad_environment_ends_with_2(tmp_path: Path, command: str, variable: str, value: str) -> None:
     environment = {**os.environ, "STATE_DIR": str(tmp_path), variable: value}
     call = [sys.executable, str(ROOT / "manage.py"), command, "nothing.yaml"]
     done = subprocess.run(call, capture_output=True, text=True, env=environment, timeout=100, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"{variable}: must" in done.stderr
+    assert f"\n{variable}: " in done.stderr
     assert "Traceback" not in done.stderr
 
 
