@@ -2,22 +2,18 @@
 
 import argparse
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
 from django.core.management.base import CommandParser
 
+from planner.exits import EXIT_INVALID
 from simulations.experiment import with_overrides
 from simulations.problems import InvalidInput, Problem
 from simulations.scenario import ScenarioSpec, parse
 from simulations.scenario_file import read_scenario_file, read_yaml
-
-EXIT_OBJECTIVE_MISSED = 1
-EXIT_INVALID = 2
-EXIT_UNAVAILABLE = 3
-EXIT_DEFECT = 70
-"""The program's own fault, for example a replication that fails its self-checks."""
-EXIT_CODES = "Exit codes: 0 done, 1 an objective is missed at a point, 2 invalid input, 3 a service is unavailable."
 
 
 def add_scenario_arguments(parser: CommandParser, *, formats: bool = True) -> None:
@@ -38,24 +34,22 @@ def add_scenario_arguments(parser: CommandParser, *, formats: bool = True) -> No
 
 def read_scenario(file: Path, overrides: list[str]) -> ScenarioSpec:
     """Return the scenario in the file with the --set values; raises InvalidInput with everything that is wrong."""
+    spec, *changes = together(lambda: parse(read_scenario_file(file)), *(partial(override, text) for text in overrides))
+    return with_overrides(spec, dict(changes)) if changes else spec
+
+
+def together(*reads: Callable[[], Any]) -> list[Any]:
+    """Return what each of ``reads`` returns; raises InvalidInput with the problems of all of them."""
+    found: list[Any] = []
     problems: list[Problem] = []
-    changes: dict[str, Any] = {}
-    spec = None
-    for text in overrides:
+    for read in reads:
         try:
-            path, value = override(text)
-            changes[path] = value
+            found.append(read())
         except InvalidInput as error:
             problems += error.problems
-    try:
-        spec = parse(read_scenario_file(file))
-        if changes:
-            spec = with_overrides(spec, changes)
-    except InvalidInput as error:
-        problems += error.problems
-    if problems or spec is None:
+    if problems:
         raise InvalidInput(problems)
-    return spec
+    return found
 
 
 def exit_invalid(error: InvalidInput) -> NoReturn:

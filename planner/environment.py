@@ -103,6 +103,8 @@ class Environment(BaseSettings):
     @field_validator("spark_remote")
     @classmethod
     def _known_remote(cls, value: str | None) -> str | None:
+        if value is not None and not urlsplit(value).hostname:
+            raise ValueError("must look like sc://host:port")
         return _with_scheme(value, ("sc",))
 
     @field_validator("store_url")

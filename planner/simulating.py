@@ -5,17 +5,18 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from secrets import token_hex
+from typing import NoReturn
 
 from django.conf import settings
 from django.core.management.base import CommandError
 
-from planner.command_line import EXIT_DEFECT, EXIT_UNAVAILABLE
+from planner.exits import EXIT_DEFECT, EXIT_UNAVAILABLE
 from planner.spark import close_link, spark_link
 from simulations.analysis.summary import PointSummary
 from simulations.experiment import Point
-from simulations.pipeline.executors import Executor, InlineExecutor, SparkExecutor
+from simulations.pipeline.executors import Cancelled, Executor, InlineExecutor, SparkExecutor
 from simulations.pipeline.rounds import run_rounds
-from simulations.pipeline.session import SparkUnavailable
+from simulations.pipeline.session import SPARK_ERRORS, SparkUnavailable
 from simulations.pipeline.work import PointFailed
 from simulations.scenario import ScenarioSpec
 
@@ -23,16 +24,25 @@ from simulations.scenario import ScenarioSpec
 def simulated(spec: ScenarioSpec, points: Sequence[Point], *, spark: bool = False) -> list[PointSummary]:
     """Return the answers of ``points``, showing progress on a terminal.
 
-    Ends the process with code 3 where Spark is asked for and away; raises CommandError for a defect of ours.
+    Ends the process with code 3 where Spark is asked for and away, or somebody stops it; raises CommandError for a
+    defect of ours.
     """
     try:
         with _executor(spark=spark) as executor:
             return _collected(spec, points, executor)
     except SparkUnavailable as error:
-        sys.stderr.write(f"Spark is not available: {error}\n")
-        sys.exit(EXIT_UNAVAILABLE)
+        _unavailable(f"Spark is not available: {error}")
+    except Cancelled:
+        _unavailable("Spark was told to stop computing this")
+    except SPARK_ERRORS as error:
+        _unavailable(f"Spark does not answer as it should: {error}")
     except PointFailed as error:
         raise CommandError(str(error), returncode=EXIT_DEFECT) from error
+
+
+def _unavailable(message: str) -> NoReturn:
+    sys.stderr.write(f"{message}\n")
+    sys.exit(EXIT_UNAVAILABLE)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from planner.objectives import Verdict, objective_verdicts
 from planner.tables import estimate_text
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import PointSummary
+from simulations.crosschecks import objective_metric_problems
 from simulations.experiment.arrivals import with_arrivals
 from simulations.parameters import Model
 from simulations.problems import InvalidInput, problem, problems_of
@@ -43,10 +44,14 @@ def read_slo(data: object) -> Slo:
     """Return the checked file; raises InvalidInput with everything that is wrong."""
     if not isinstance(data, Mapping):
         raise InvalidInput([problem((), "an SLO file is a mapping with the keys objectives and load")])
+    found = list(objective_metric_problems(data))
     try:
-        return Slo.model_validate(data)
+        slo = Slo.model_validate(data)
     except ValidationError as error:
-        raise InvalidInput(problems_of(error, Slo, data)) from error
+        raise InvalidInput([*problems_of(error, Slo, data), *found]) from error
+    if found:
+        raise InvalidInput(found)
+    return slo
 
 
 def spec_under(spec: ScenarioSpec, slo: Slo | None) -> ScenarioSpec:
@@ -111,12 +116,14 @@ def _growth(summary: PointSummary) -> str:
 
 
 def _reasons(spec: ScenarioSpec, summary: PointSummary) -> tuple[str, ...]:
-    """What explains the numbers: broken rules, the worst first, then the family's own claims."""
-    broken = [item for item in summary.findings if item.status == "violated" and item.severity != "info"]
-    ordered = sorted(broken, key=lambda item: item.severity != "error")
-    rules = [f"{item.message} [{item.rule}]" for item in ordered]
+    """What explains the numbers: rules broken in error, the family's own claims, then rules that only warn."""
+    broken = [item for item in summary.findings if item.status == "violated"]
+    errors, warnings = (
+        [f"{item.message} [{item.rule}]" for item in broken if item.severity == severity]
+        for severity in ("error", "warning")
+    )
     claims = [claim.sentence for claim in spec.family.explain(spec.system, summary)]
-    return tuple([*rules, *claims][:MOST_REASONS])
+    return tuple([*errors, *claims, *warnings][:MOST_REASONS])
 
 
 def _printable(text: Any) -> str:

@@ -36,12 +36,17 @@ def problem(
 ) -> Problem:
     """Return a Problem at ``location`` (keys and indices) of ``data``, the body as it was sent."""
     return Problem(
-        pointer="".join(f"/{str(key).replace('~', '~0').replace('/', '~1')}" for key in location),
+        pointer=pointer_of(location),
         path=_named_path(location, data),
         code=code,
         message=message,
         value="" if value is None else _short(value),
     )
+
+
+def pointer_of(location: Location) -> str:
+    """Return the JSON pointer to ``location``."""
+    return "".join(f"/{str(key).replace('~', '~0').replace('/', '~1')}" for key in location)
 
 
 def problems_of(error: ValidationError, model: type[BaseModel], data: Any) -> tuple[Problem, ...]:
@@ -91,7 +96,7 @@ def _walk(loc: Location, model: type[BaseModel]) -> tuple[Location, list[str]]:
             continue
         if isinstance(key, str) and not models and not _is_mapping(types_here):
             continue
-        known = sorted({name for item in models for name in item.model_fields})
+        known = keys_of(models)
         kept.append(key)
         types_here = [part for item in types_here for part in _below(item, key)]
     return tuple(kept), known
@@ -110,9 +115,29 @@ def _below(annotation: Any, key: int | str) -> list[Any]:
     """The possible types of ``annotation[key]``."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         field = model_field(annotation, str(key))
-        return _members(field) if field is not None else []
+        if field is None:
+            return [Any] if annotation.model_config.get("extra") == "allow" else []
+        return _members(field)
+    if annotation is Any:
+        return [Any]
+    if get_origin(annotation) is Literal:
+        return []
     arguments = [item for item in get_args(annotation) if item is not Ellipsis]
     return [member for item in arguments for member in _members(item)]
+
+
+def types_at(model: type[BaseModel], location: Location) -> list[Any]:
+    """Return the types that the value at ``location`` of ``model`` may be of; none where nothing can lie there."""
+    types_here: list[Any] = [model]
+    for key in location:
+        types_here = [part for item in types_here for part in _below(item, key)]
+    return types_here
+
+
+def keys_of(types_here: Iterable[Any]) -> list[str]:
+    """Return the keys that the models among the types know, as they are written."""
+    models = [item for item in types_here if isinstance(item, type) and issubclass(item, BaseModel)]
+    return sorted({field.alias or name for model in models for name, field in model.model_fields.items()})
 
 
 def model_field(model: type[BaseModel], name: str) -> Any:
@@ -130,7 +155,7 @@ def _members(annotation: Any) -> list[Any]:
         return _members(get_args(annotation)[0])
     if origin in (Union, types.UnionType):
         return [member for part in get_args(annotation) if part is not type(None) for member in _members(part)]
-    return [] if origin is Literal else [annotation]
+    return [annotation]
 
 
 def _named_path(location: Location, data: Any) -> str:

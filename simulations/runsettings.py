@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, ValidationInfo, field_validator, model_serializer, model_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_serializer, model_validator
 
 from simulations.analysis.metrics import BY_NAME
 from simulations.engine.network import Horizon
@@ -95,13 +95,25 @@ class Objective(Model):
         return self
 
 
+def _plain(value: object) -> object:
+    """A text that is a number without a unit is that number."""
+    try:
+        return float(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
+
+
+End = Annotated[int | float | str, BeforeValidator(_plain)]
+"""In the unit of the setting; texts are read as the setting is written. A scenario that was read holds numbers."""
+
+
 class Axis(Model):
     """One swept setting: a list of values, or ``steps`` values between ``from`` and ``to``."""
 
     path: str
     values: Annotated[tuple[Any, ...], Field(min_length=1, max_length=100_000)] | None = None
-    start: float | None = Field(default=None, alias="from")
-    to: float | None = None
+    start: End | None = Field(default=None, alias="from")
+    to: End | None = None
     steps: Annotated[int, Field(ge=2, le=100_000)] | None = None
     scale: Literal["linear", "log"] = "linear"
 
@@ -111,7 +123,7 @@ class Axis(Model):
         if ranged == (self.values is not None):
             msg = "give either values, or from, to and steps"
             raise ValueError(msg)
-        if ranged and self.scale == "log" and min(self.start or 0, self.to or 0) <= 0:
+        if self.scale == "log" and any(isinstance(end, int | float) and end <= 0 for end in (self.start, self.to)):
             msg = "a log scale needs from and to above 0"
             raise ValueError(msg)
         return self

@@ -2,22 +2,23 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError, create_model
+from pydantic import ConfigDict, Field, ValidationError, create_model
 
 from simulations import ENGINE_VERSION
-from simulations.analysis.metrics import BY_NAME
+from simulations.axes import AxisReader, size_problems
+from simulations.crosschecks import cross_problems
 from simulations.engine.network import NetworkSpec
-from simulations.parameters import Model
+from simulations.parameters import Model, PlatformParameters
 from simulations.platforms import PLATFORMS, platform_named
 from simulations.platforms.base import Platform
-from simulations.problems import InvalidInput, Location, Problem, nearest, problem, problems_of
+from simulations.problems import InvalidInput, Problem, nearest, problem, problems_of
 from simulations.runsettings import Axis, Objective, RunSettings
-from simulations.system import Background, Queue, Server, System
-from simulations.workload import TRANSIENT_ARRIVALS, ends
+from simulations.system import Background, Queue, Server, System, told_apart
+from simulations.workload import TRANSIENT_ARRIVALS
 
 FORMAT_VERSION = 1
 
@@ -42,8 +43,9 @@ class ScenarioSpec(Model):
 
     @property
     def system(self) -> System:
-        """Servers and queues, as platform functions receive them."""
-        return System.model_construct(platform=self.platform, servers=self.servers, queues=self.queues)
+        """Servers and queues, as platform functions receive them: every queue and every other work has its own name."""
+        servers = told_apart(self.servers, self.queues)
+        return System.model_construct(platform=self.platform, servers=servers, queues=self.queues)
 
     @property
     def transient(self) -> bool:
@@ -74,90 +76,86 @@ class ScenarioSpec(Model):
 def scenario_model(platform: str) -> type[ScenarioSpec]:
     """Return ScenarioSpec with the settings classes of ``platform``; its JSON schema is the platform's format."""
     family = platform_named(platform)
-    background = create_model(
-        "Background",
-        __base__=Background,
-        settings=(family.background_parameters, Field(default_factory=family.background_parameters)),
-    )
-    server = create_model(
+    return _model_with(family.background_parameters, family.server_parameters, family.queue_parameters)
+
+
+@cache
+def _any_platform() -> type[ScenarioSpec]:
+    """ScenarioSpec with any settings: for what is wrong besides an unknown platform."""
+    return _model_with(_AnySettings, _AnySettings, _AnySettings)
+
+
+class _AnySettings(PlatformParameters):
+    model_config = ConfigDict(extra="allow")
+
+
+def _model_with(
+    background: type[PlatformParameters], server: type[PlatformParameters], queue: type[PlatformParameters]
+) -> type[ScenarioSpec]:
+    """ScenarioSpec with these classes of settings, all of them optional."""
+    work = create_model("Background", __base__=Background, settings=(background, Field(default_factory=background)))
+    servers = create_model(
         "Server",
         __base__=Server,
-        settings=(family.server_parameters, Field(default_factory=family.server_parameters)),
-        background=(tuple[background, ...], ()),
+        settings=(server, Field(default_factory=server)),
+        background=(tuple[work, ...], ()),
     )
-    queue = create_model(
-        "Queue",
-        __base__=Queue,
-        settings=(family.queue_parameters, Field(default_factory=family.queue_parameters)),
-    )
+    queues = create_model("Queue", __base__=Queue, settings=(queue, Field(default_factory=queue)))
     return create_model(
         "Scenario",
         __base__=ScenarioSpec,
-        servers=(Annotated[tuple[server, ...], Field(min_length=1, max_length=100)], ...),
-        queues=(Annotated[tuple[queue, ...], Field(min_length=1, max_length=100)], ...),
+        servers=(Annotated[tuple[servers, ...], Field(min_length=1, max_length=100)], ...),
+        queues=(Annotated[tuple[queues, ...], Field(min_length=1, max_length=100)], ...),
     )
 
 
 def parse(data: object) -> ScenarioSpec:
-    """Validate a scenario body; raises InvalidInput with every problem at once."""
+    """Validate a scenario body; raises InvalidInput with every problem at once.
+
+    The values of a sweep are read as the settings they vary: two spellings of one sweep are one scenario.
+    """
     if not isinstance(data, Mapping):
         raise InvalidInput(
             [problem((), "a scenario is a mapping with the keys sluice, name, platform, servers, queues")]
         )
-    name = data.get("platform")
-    if name not in PLATFORMS:
-        raise InvalidInput(
-            [problem(("platform",), f"unknown platform; {nearest(str(name), list(PLATFORMS))}", value=name)]
-        )
-    model = scenario_model(str(name))
+    model, found = _model_of(data.get("platform"))
+    spec = None
     try:
         spec = model.model_validate(data)
     except ValidationError as error:
-        raise InvalidInput(problems_of(error, model, data)) from error
-    found = [*_name_problems(spec, data), *_objective_problems(spec, data), *_horizon_problems(spec, data)]
-    if found:
+        found += [item for item in problems_of(error, model, data) if not found or item.pointer != "/platform"]
+    axes, wrong = _read_sweep(data, model)
+    found += [*cross_problems(data), *wrong]
+    if found or spec is None:
         raise InvalidInput(found)
-    return spec
+    return spec.model_copy(update={"sweep": axes}) if axes else spec
 
 
-def _name_problems(spec: ScenarioSpec, data: Any) -> list[Problem]:
-    found = []
-    for part, names in (("servers", [s.name for s in spec.servers]), ("queues", [q.name for q in spec.queues])):
-        for index, name in enumerate(names):
-            if name in names[:index]:
-                message = f"the name {name!r} is used twice; rename one"
-                found.append(problem((part, index, "name"), message, value=name, data=data))
-    servers = [server.name for server in spec.servers]
-    for index, queue in enumerate(spec.queues):
-        if queue.server not in servers:
-            message = f"no server is named {queue.server!r}; {nearest(queue.server, servers)}"
-            found.append(problem(("queues", index, "server"), message, value=queue.server, data=data))
-    return found
+def _model_of(platform: object) -> tuple[type[ScenarioSpec], list[Problem]]:
+    if isinstance(platform, str) and platform in PLATFORMS:
+        return scenario_model(platform), []
+    message = f"unknown platform; {nearest(str(platform), list(PLATFORMS))}"
+    return _any_platform(), [problem(("platform",), message, value=platform)]
 
 
-def _objective_problems(spec: ScenarioSpec, data: Any) -> list[Problem]:
-    found = []
-    queues = [queue.name for queue in spec.queues]
-    named: list[tuple[Location, str]] = [(("objectives", i), item.metric) for i, item in enumerate(spec.objectives)]
-    for location, metric in [*named, (("run", "precision"), spec.run.precision.metric)]:
-        if metric not in BY_NAME:
-            message = f"unknown metric {metric!r}; {nearest(metric, list(BY_NAME))}"
-            found.append(problem((*location, "metric"), message, value=metric, data=data))
-    for index, objective in enumerate(spec.objectives):
-        if objective.queue is not None and objective.queue not in queues:
-            message = f"no queue is named {objective.queue!r}; {nearest(objective.queue, queues)}"
-            found.append(problem(("objectives", index, "queue"), message, value=objective.queue, data=data))
-    return found
+def _read_sweep(data: Mapping[str, Any], model: type[ScenarioSpec]) -> tuple[tuple[Axis, ...], list[Problem]]:
+    """The axes that are understood, with their values as the scenario holds them, and what is wrong with the values."""
+    given = data.get("sweep")
+    axes = {index: axis for index, item in enumerate(_listed(given)) if (axis := _axis(item)) is not None}
+    too_large = size_problems(tuple(axes.values()))
+    if too_large:
+        return (), too_large
+    reader = AxisReader(data, model)
+    return tuple(reader.read(axis, ("sweep", index)) for index, axis in axes.items()), reader.problems
 
 
-def _horizon_problems(spec: ScenarioSpec, data: Any) -> list[Problem]:
-    if spec.run.horizon.until is None:
-        return []
-    message = (
-        "these arrivals never end, so nothing drains; give run.horizon messages or time, or use a surge or a trace"
-    )
-    return [
-        problem(("queues", index, "arrivals"), message, data=data)
-        for index, queue in enumerate(spec.queues)
-        if not ends(queue.arrivals)
-    ]
+def _listed(given: object) -> Sequence[Any]:
+    return given if isinstance(given, list | tuple) else ()
+
+
+def _axis(item: object) -> Axis | None:
+    """None for what reading the scenario has refused already."""
+    try:
+        return Axis.model_validate(item)
+    except ValidationError:
+        return None

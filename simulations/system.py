@@ -1,5 +1,7 @@
 """What is described: servers and queues with their platform's settings. The value every platform function receives."""
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import Field, SerializeAsAny
@@ -74,3 +76,22 @@ class System(Model):
     def queues_of(self, server: Server) -> tuple[Queue, ...]:
         """Return the queues that name ``server``, in their written order."""
         return tuple(queue for queue in self.queues if queue.server == server.name)
+
+
+def told_apart(servers: Iterable[Server], queues: Iterable[Queue]) -> tuple[Server, ...]:
+    """Return the servers with every work named once: ``server.name`` where a queue or another work has its name.
+
+    A written name has no dot, so the long name is nobody else's.
+    """
+    given = tuple(servers)
+    uses = Counter([*(queue.name for queue in queues), *(work.name for server in given for work in server.background)])
+
+    def renamed(server: Server, work: Background) -> Background:
+        return work if uses[work.name] == 1 else work.model_copy(update={"name": f"{server.name}.{work.name}"})
+
+    return tuple(
+        server.model_copy(update={"background": tuple(renamed(server, work) for work in server.background)})
+        if server.background
+        else server
+        for server in given
+    )

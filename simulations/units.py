@@ -3,6 +3,7 @@
 The engine knows seconds, messages per second, bytes and fractions only; every text is converted once, on reading.
 """
 
+import math
 import re
 from typing import Annotated
 
@@ -75,6 +76,18 @@ def parse_quantity(value: object, factors: dict[str, float], example: str) -> ob
 def parse_in(value: object, unit: str) -> object:
     """Turn a text into a number of ``unit``, a key of ``UNITS``; numbers pass unchanged. Raises ValueError."""
     return parse_quantity(value, *_WRITTEN.get(unit, ({}, "50")))
+
+
+def whole_in(unit: str) -> BeforeValidator:
+    """Return what reads a text as a whole number of ``unit``: 2.3kB is 2300, also where floats are not exact."""
+
+    def parse(value: object) -> object:
+        read = parse_in(value, unit)
+        if isinstance(value, str) and isinstance(read, float) and math.isclose(read, round(read), rel_tol=1e-9):
+            return round(read)
+        return read
+
+    return BeforeValidator(parse)
 
 
 def _parser(factors: dict[str, float], example: str) -> BeforeValidator:

@@ -6,10 +6,10 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from simulations.parameters import Model
-from simulations.units import Duration, PositiveDuration, PositiveRate, Rate, Share
+from simulations.units import Duration, PositiveDuration, PositiveRate, Rate, Share, Size
 
-Variation = Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
-"""Coefficient of variation: standard deviation divided by the mean."""
+Variation = Annotated[float, Field(ge=0.001, le=100, allow_inf_nan=False)]
+"""Coefficient of variation: standard deviation divided by the mean. What varies less is a constant."""
 
 
 class _Demand(Model):
@@ -187,7 +187,7 @@ class Trace(Model):
     kind: Literal["trace"] = "trace"
     source: Annotated[tuple[Duration, ...], Field(min_length=1, max_length=1_000_000)]
     """Arrival instants in seconds from the start, never falling."""
-    sizes: Annotated[tuple[Annotated[float, Field(ge=0, le=1e15)], ...], Field(max_length=1_000_000)] = ()
+    sizes: Annotated[tuple[Size, ...], Field(max_length=1_000_000)] = ()
     """Bytes of each message; empty = the queue's message size."""
 
     @model_validator(mode="after")

@@ -1,6 +1,7 @@
 """Experiments as plans of points: sweeps, searches and what they say, without knowing where points are computed."""
 
+from simulations.axes import MAX_POINTS
 from simulations.experiment.arrivals import with_arrivals
-from simulations.experiment.points import MAX_POINTS, Point, expand, replication_key, values_of, with_overrides
+from simulations.experiment.points import Point, expand, replication_key, values_of, with_overrides
 
 __all__ = ["MAX_POINTS", "Point", "expand", "replication_key", "values_of", "with_arrivals", "with_overrides"]

@@ -3,19 +3,17 @@
 import hashlib
 import itertools
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from simulations import ENGINE_VERSION
 from simulations.experiment.arrivals import with_arrivals
-from simulations.problems import InvalidInput, Problem, nearest, problem
+from simulations.paths import chosen, location_of, value_in, with_value
+from simulations.problems import InvalidInput, Problem
 from simulations.runsettings import Axis
 from simulations.scenario import ScenarioSpec, parse
 
-MAX_POINTS = 100_000
-"""Points of one plan; checked before any point is made."""
 ARRIVALS = "arrivals"
 """The path that makes all arrivals so many times as fast; every other path names one value of the scenario."""
 
@@ -34,10 +32,6 @@ def expand(spec: ScenarioSpec) -> tuple[Point, ...]:
 
     Raises InvalidInput that names every axis and value which the platform's limits forbid.
     """
-    size = math.prod(axis.length for axis in spec.sweep)
-    if size > MAX_POINTS:
-        message = f"the sweep has {size} points, at most {MAX_POINTS} are allowed; use fewer values or steps"
-        raise InvalidInput([problem(("sweep",), message, code="too_many_points", value=size)])
     base = {**spec.body(), "sweep": []}
     axes = [[(axis.path, value) for value in values_of(axis)] for axis in spec.sweep]
     points: list[Point] = []
@@ -53,16 +47,20 @@ def expand(spec: ScenarioSpec) -> tuple[Point, ...]:
 
 
 def values_of(axis: Axis) -> tuple[Any, ...]:
-    """Return the axis' values; a range between whole numbers gives whole numbers, each once."""
+    """Return the axis' values; a range of a setting of whole numbers gives whole numbers, each once.
+
+    The axis is one of a scenario that was read: its ends are numbers, whole ones where the setting is.
+    """
     if axis.values is not None:
         return axis.values
     start, stop, steps = float(axis.start or 0), float(axis.to or 0), axis.steps or 2
+    whole = isinstance(axis.start, int) and isinstance(axis.to, int)
     fractions = [step / (steps - 1) for step in range(steps)]
     if axis.scale == "log":
         values = [start * (stop / start) ** fraction for fraction in fractions]
     else:
         values = [start + (stop - start) * fraction for fraction in fractions]
-    if start.is_integer() and stop.is_integer():
+    if whole:
         return tuple(dict.fromkeys(round(value) for value in values))
     return tuple(values)
 
@@ -82,10 +80,8 @@ def value_at(spec: ScenarioSpec, path: str) -> Any:
     """Return the value that ``with_overrides`` would replace; raises KeyError for an unknown path."""
     if path == ARRIVALS:
         return 1.0
-    node: Any = spec.body()
-    for key in path.split("."):
-        node = node[_index(node, key)] if isinstance(node, list) else node[key]
-    return node
+    body = spec.body()
+    return value_in(body, location_of(body, path))
 
 
 def replication_key(spec: ScenarioSpec) -> str:
@@ -109,34 +105,9 @@ def _overridden(body: Mapping[str, Any], overrides: Mapping[str, Any]) -> Scenar
     problems = []
     for path, value in overrides.items():
         try:
-            changed = _set(changed, path.split("."), value)
+            changed = with_value(changed, *chosen(location_of(changed, path), value))
         except KeyError as error:
             problems.append(Problem("", path, "unknown_path", f"the path is unknown: {error.args[0]}", repr(value)))
     if problems:
         raise InvalidInput(problems)
     return parse(changed)
-
-
-def _set(node: Any, keys: list[str], value: Any) -> Any:
-    """Return a copy of ``node`` with the value at ``keys``; list items are addressed by name or by index."""
-    key, rest = keys[0], keys[1:]
-    if isinstance(node, dict):
-        if key not in node:
-            raise KeyError(f"no key {key!r}; {nearest(key, sorted(node))}")
-        return {**node, key: _set(node[key], rest, value) if rest else value}
-    if isinstance(node, list):
-        index = _index(node, key)
-        return [
-            _set(item, rest, value) if rest and i == index else value if i == index else item
-            for i, item in enumerate(node)
-        ]
-    raise KeyError(f"nothing lies below {key!r}")
-
-
-def _index(items: list[Any], key: str) -> int:
-    names = [str(item.get("name", i)) if isinstance(item, dict) else str(i) for i, item in enumerate(items)]
-    if key in names:
-        return names.index(key)
-    if key.isdigit() and int(key) < len(items):
-        return int(key)
-    raise KeyError(f"nothing is named {key!r}; {nearest(key, names)}")

@@ -7,10 +7,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from simulations.analysis.metrics import BY_NAME
+from simulations.axes import AxisReader, size_problems
 from simulations.experiment.effort import affordable
 from simulations.experiment.inputs import input_ranges
 from simulations.experiment.names import UnknownName, metric_named, path_named, resource_named
-from simulations.experiment.points import MAX_POINTS, values_of, with_overrides
+from simulations.experiment.points import ARRIVALS, value_at, values_of, with_overrides
 from simulations.experiment.questions import MODELS, HeadroomQuestion, Optimize, Question, SensitivityQuestion, Sweep
 from simulations.problems import InvalidInput, Location, Problem, nearest, problem, problems_of
 from simulations.runsettings import Axis
@@ -37,8 +38,7 @@ def read_question(data: object, spec: ScenarioSpec) -> Question:
         question = model.model_validate(_filled(body, spec))
     except ValidationError as error:
         raise InvalidInput(problems_of(error, model, data)) from error
-    _check(question, spec)
-    return _complete(question, spec)
+    return _complete(_check(question, spec), spec)
 
 
 def points_planned(question: Question) -> int:
@@ -130,32 +130,48 @@ def _filled(body: dict[str, Any], spec: ScenarioSpec) -> dict[str, Any]:
     return filled
 
 
-def _check(question: Question, spec: ScenarioSpec) -> None:
-    """Raise InvalidInput for what single fields cannot tell."""
+def _check(question: Question, spec: ScenarioSpec) -> Question:
+    """Return the question with its knobs read; raises InvalidInput for what single fields cannot tell."""
     problems: list[Problem] = []
     if BY_NAME[question.kpi].is_extreme:
         problems.append(problem(("kpi",), "an extreme has no confidence interval; choose another metric"))
     if isinstance(question, Sweep | Optimize):
-        problems += _knob_problems(question.knobs, spec)
+        knobs, wrong = _read_knobs(question.knobs, spec)
+        question = question.model_copy(update={"knobs": knobs})
+        problems += wrong or _knob_problems(knobs, spec)
     if isinstance(question, HeadroomQuestion):
-        with_overrides(spec, {"arrivals": 1.0})
+        with_overrides(spec, {ARRIVALS: 1.0})
     if problems:
         raise InvalidInput(problems)
+    return question
+
+
+def _read_knobs(knobs: tuple[Axis, ...], spec: ScenarioSpec) -> tuple[tuple[Axis, ...], list[Problem]]:
+    """The knobs with values as the scenario holds them, and what is wrong with them."""
+    if not knobs:
+        return (), [problem(("knobs",), "name at least one setting and its values; the scenario sweeps none itself")]
+    too_large = size_problems(knobs, place="knobs")
+    if too_large:
+        return knobs, too_large
+    reader = AxisReader(spec.body(), type(spec))
+    read = tuple(
+        axis if axis.path == ARRIVALS else reader.read(axis, ("knobs", index)) for index, axis in enumerate(knobs)
+    )
+    return read, reader.problems
 
 
 def _knob_problems(knobs: tuple[Axis, ...], spec: ScenarioSpec) -> list[Problem]:
-    if not knobs:
-        return [problem(("knobs",), "name at least one setting and its values; the scenario sweeps none itself")]
-    size = math.prod(axis.length for axis in knobs)
-    if size > MAX_POINTS:
-        return [problem(("knobs",), f"{size} settings are too many, at most {MAX_POINTS}", code="too_many_points")]
     found: dict[tuple[str, str], Problem] = {}
     for axis in knobs:
         for value in values_of(axis):
             try:
                 with_overrides(spec, {axis.path: value})
+                value_at(spec, axis.path)
             except InvalidInput as error:
                 found.update({(item.path, item.message): item for item in error.problems})
+            except KeyError as error:
+                message = f"the scenario gives no value to compare with: {error.args[0]}"
+                found[axis.path, message] = problem(("knobs",), message, value=axis.path)
     return list(found.values())
 
 

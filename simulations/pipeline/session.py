@@ -25,6 +25,8 @@ LOST = (
 )
 """Spark's names for "I do not know this session (any more)", and gRPC's for "there is nobody"."""
 RETRY_SECONDS = 10.0
+SPARK_ERRORS = (PySparkException, grpc.RpcError)
+"""What a call of Spark raises by itself: the server, or the way to it."""
 
 
 class SparkUnavailable(RuntimeError):
@@ -184,7 +186,7 @@ class _Reporter(ProgressHandler):
 def _in_our_words() -> Iterator[None]:
     try:
         yield
-    except (PySparkException, grpc.RpcError) as error:
+    except SPARK_ERRORS as error:
         text = str(error)
         if "OPERATION_CANCELED" in text:
             raise SparkInterrupted("The operation was interrupted") from error

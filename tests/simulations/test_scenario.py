@@ -10,6 +10,10 @@ from tests.scenarios import listener_port
 from tests.simulations.platforms.samples import scenario_body
 
 ZOS = "websphere-zos"
+SESSIONS = "queues.orders.settings.maximum_sessions"
+MEAN = "queues.orders.service.mean"
+SERVANTS = "servers.payments.settings.min_servants"
+HTTP = {"name": "http", "arrivals": {"kind": "poisson", "rate": 5}, "service": {"kind": "constant", "mean": 0.01}}
 
 
 def problems(body: object) -> dict[str, str]:
@@ -19,9 +23,8 @@ def problems(body: object) -> dict[str, str]:
 
 
 def test_a_body_comes_back_the_same() -> None:
-    spec = parse(
-        scenario_body(ZOS, queue={"maximum_sessions": 36}) | {"sweep": [{"path": "x", "from": 1, "to": 2, "steps": 2}]}
-    )
+    axis = {"path": "queues.orders.settings.maximum_sessions", "from": 1, "to": 2, "steps": 2}
+    spec = parse(scenario_body(ZOS, queue={"maximum_sessions": 36}) | {"sweep": [axis]})
     assert parse(spec.body()) == spec
     assert spec.body()["sweep"][0]["from"] == 1
 
@@ -43,8 +46,19 @@ def test_a_body_that_is_no_mapping_is_refused(body: object) -> None:
     assert set(problems(body)) == {""}
 
 
-def test_an_unknown_platform_is_refused() -> None:
-    assert "weblogic" in problems({"platform": "weblogik"})["/platform"]
+def test_an_unknown_platform_is_refused_beside_what_else_is_wrong() -> None:
+    body = scenario_body(ZOS, server={"min_servants": 1}) | {"platform": "weblogik"}
+    body["servers"][0]["cpus"] = 0
+    found = problems(body)
+    assert set(found) == {"/platform", "/servers/0/cpus"}
+    assert "weblogic" in found["/platform"]
+    axis = {"path": "servers.payments.settings.maybe.deep", "values": [1]}
+    assert set(problems(body | {"sweep": [axis]})) == {"/platform", "/servers/0/cpus"}
+
+
+@pytest.mark.parametrize("platform", [None, ["openmq"], {}])
+def test_a_platform_that_is_no_name_is_one_problem(platform: object) -> None:
+    assert set(problems(scenario_body(ZOS) | {"platform": platform})) == {"/platform"}
 
 
 @pytest.mark.parametrize(
@@ -57,6 +71,7 @@ def test_an_unknown_platform_is_refused() -> None:
         ({"run": {"precision": {"metric": "speed"}}}, "/run/precision/metric"),
         ({"run": {"replications": {"min": 5, "max": 4}}}, "/run/replications"),
         ({"sweep": [{"path": "x"}]}, "/sweep/0"),
+        ({"run": {"precision": {"metric": "backlog.max"}}}, "/run/precision/metric"),
         ({"sweep": [{"path": "x", "from": 0, "to": 1, "steps": 3, "scale": "log"}]}, "/sweep/0"),
     ],
 )
@@ -71,7 +86,92 @@ def test_names_and_bounds_must_fit(change: dict[str, Any], pointer: str) -> None
 def test_names_are_unique() -> None:
     body = scenario_body(ZOS)
     body["queues"] *= 2
-    assert "used twice" in problems(body)["/queues/1/name"]
+    body["servers"][0]["background"] = [HTTP, HTTP]
+    found = problems(body)
+    assert set(found) == {"/queues/1/name", "/servers/0/background/1/name"}
+    assert all("used twice" in message for message in found.values())
+
+
+def test_other_work_may_have_the_same_name_on_two_servers() -> None:
+    body = scenario_body(ZOS)
+    servers = [{**body["servers"][0], "name": name, "background": [HTTP]} for name in ("payments", "reports")]
+    queues = [*body["queues"], {**body["queues"][0], "name": "http"}]
+    spec = parse({**body, "servers": servers, "queues": queues})
+    names = [stream.name for stream in spec.network().streams]
+    assert names == ["orders", "http", "payments.http", "reports.http"]
+    assert parse(spec.body()) == spec
+
+
+def test_other_work_keeps_a_name_that_is_its_own() -> None:
+    body = scenario_body(ZOS)
+    body["servers"][0]["background"] = [HTTP]
+    assert [stream.name for stream in parse(body).network().streams] == ["orders", "http"]
+
+
+def test_what_parts_are_to_each_other_is_judged_beside_single_fields() -> None:
+    body = scenario_body(ZOS) | {
+        "objectives": [{"metric": "latency.p59", "at_most": 1}],
+        "sweep": [{"path": "queues.orders.nope", "values": [1]}, {"path": SESSIONS, "values": [18, 0]}],
+        "run": {"horizon": {"until": "drained"}, "precision": {"metric": "latency.max"}},
+    }
+    body["queues"][0] = {**body["queues"][0], "server": "paymentz", "producers": 0}
+    assert set(problems(body)) == {
+        "/queues/0/producers", "/queues/0/server", "/queues/0/arrivals", "/objectives/0/metric",
+        "/run/precision/metric", "/sweep/0/path", "/sweep/1/values/1",
+    }  # fmt: skip
+
+
+def test_an_unknown_key_is_named_as_the_file_spells_keys() -> None:
+    found = problems(scenario_body(ZOS) | {"sweep": [{"path": SESSIONS, "form": 1, "to": 2, "steps": 2}]})
+    assert "did you mean 'from'?" in found["/sweep/0/form"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"path": MEAN, "values": ["1ms", "200ms"]}, {"path": MEAN, "values": [0.001, "0.2"]}),
+        (
+            {"path": MEAN, "from": "1ms", "to": "10ms", "steps": 4},
+            {"path": MEAN, "from": 0.001, "to": 0.01, "steps": 4},
+        ),
+        ({"path": SESSIONS, "values": ["18", 36.0]}, {"path": SESSIONS, "values": [18, 36]}),
+        ({"path": SERVANTS, "values": ["5"]}, {"path": SERVANTS, "values": [5]}),
+    ],
+)
+def test_two_spellings_of_a_sweep_are_one_scenario(one: dict[str, Any], other: dict[str, Any]) -> None:
+    first, second = parse(scenario_body(ZOS) | {"sweep": [one]}), parse(scenario_body(ZOS) | {"sweep": [other]})
+    assert first.body() == second.body()
+    assert first.content_hash() == second.content_hash()
+    assert parse(first.body()) == first
+
+
+@pytest.mark.parametrize(
+    ("axis", "pointer", "message"),
+    [
+        ({"path": "queues.ordrs.producers", "values": [1]}, "path", "did you mean 'orders'?"),
+        ({"path": "nope.deeper", "values": [1]}, "path", "no key 'nope'"),
+        ({"path": "queues.orders.producers.deeper", "values": [1]}, "path", "nothing lies below"),
+        ({"path": "queues.orders.service.meen", "values": [1]}, "path", "did you mean 'mean'?"),
+        ({"path": "run.horizon.tine", "values": [1]}, "path", "did you mean 'time'?"),
+        ({"path": "sweep", "values": [1]}, "path", "unknown"),
+        ({"path": SESSIONS, "from": 0.5, "to": 3, "steps": 2}, "from", "valid integer"),
+        ({"path": MEAN, "from": "1/s", "to": "3s", "steps": 2}, "from", "is not understood"),
+        ({"path": "queues.orders.service.cpu", "from": "0%", "to": 1, "steps": 2, "scale": "log"}, "from", "above 0"),
+        ({"path": "servers.payments.settings.workload_profile", "values": ["IO"]}, "values/0", "IOBOUND"),
+        ({"path": "queues.orders.server", "from": "a", "to": "b", "steps": 2}, "from", "give values"),
+    ],
+)
+def test_an_axis_that_no_point_could_have_is_refused(axis: dict[str, Any], pointer: str, message: str) -> None:
+    found = problems(scenario_body(ZOS) | {"sweep": [axis]})
+    assert set(found) == {f"/sweep/0/{pointer}"}
+    assert message in found[f"/sweep/0/{pointer}"]
+
+
+@pytest.mark.parametrize("metric", ["threads.idle_blocked", "cpu.utilisation"])
+def test_no_queue_is_judged_by_what_only_threads_have(metric: str) -> None:
+    objective = {"metric": metric, "queue": "orders", "at_most": 1}
+    assert "leave queue out" in problems(scenario_body(ZOS) | {"objectives": [objective]})["/objectives/0/metric"]
+    parse(scenario_body(ZOS) | {"objectives": [{"metric": metric, "at_most": 1}]})
 
 
 def test_the_hash_covers_what_decides_the_numbers_and_not_the_name() -> None:

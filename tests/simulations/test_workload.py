@@ -21,6 +21,7 @@ DISTRIBUTION: TypeAdapter[Distribution] = TypeAdapter(Distribution)
         (DISTRIBUTION, {"kind": "gamma", "p50": 1, "p95": 2, "p99": 2}, "percentiles must grow"),
         (DISTRIBUTION, {"kind": "hyperexponential", "mean": 1, "cv": 1}, "greater than 1"),
         (DISTRIBUTION, {"kind": "empirical", "source": []}, "at least 1"),
+        (DISTRIBUTION, {"kind": "weibull", "mean": 1, "cv": 0.0001}, "greater than or equal to 0.001"),
         (DISTRIBUTION, {"kind": "pareto", "mean": 1}, "does not match any of the expected tags"),
         (ARRIVALS, {"kind": "poisson", "rate": 0}, "greater than 0"),
         (ARRIVALS, {"kind": "profile", "points": [[1, 1], [2, 1]]}, "start at 0s"),
@@ -39,5 +40,7 @@ def test_impossible_workloads_are_refused(adapter: TypeAdapter[Any], body: dict[
 def test_units_are_read_everywhere() -> None:
     burst = ARRIVALS.validate_python({"kind": "periodic_burst", "count": 400, "every": "1min"})
     assert burst.model_dump()["every"] == 60.0
+    trace = ARRIVALS.validate_python({"kind": "trace", "source": ["0s", "250ms"], "sizes": ["4kB", 10]})
+    assert (trace.model_dump()["source"], trace.model_dump()["sizes"]) == ((0.0, 0.25), (4000.0, 10.0))
     service = DISTRIBUTION.validate_python({"kind": "gamma", "p50": "200ms", "p95": "1s", "cpu": "30%"})
     assert (service.model_dump()["p50"], service.cpu) == (0.2, 0.3)

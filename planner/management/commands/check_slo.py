@@ -2,15 +2,17 @@
 
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from planner.command_line import EXIT_OBJECTIVE_MISSED, add_scenario_arguments, exit_invalid, read_scenario
+from planner.command_line import add_scenario_arguments, exit_invalid, read_scenario, together
+from planner.exits import EXIT_INVALID, EXIT_OBJECTIVE_MISSED, FAILURES
 from planner.plans import plan_points
 from planner.simulating import simulated
-from planner.slo import Case, cases, junit, read_slo, spec_under
+from planner.slo import Case, Slo, cases, junit, read_slo, spec_under
 from simulations.problems import InvalidInput
 from simulations.scenario_file import read_scenario_file
 
@@ -20,7 +22,7 @@ class Command(BaseCommand):
 
     help = (
         "Judge a scenario by the objectives of an SLO file, or by its own. "
-        "Exit codes: 0 all are met, 1 one is broken, 2 invalid input, 3 a service is unavailable."
+        f"Exit codes: 0 all are met, 1 one is broken, {FAILURES}."
     )
     requires_system_checks = ()
 
@@ -34,8 +36,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, simulate, judge; the exit code is the verdict."""
         try:
-            spec = read_scenario(options["file"], options["overrides"])
-            slo = read_slo(read_scenario_file(options["slo"])) if options["slo"] else None
+            spec, slo = together(
+                lambda: read_scenario(options["file"], options["overrides"]), lambda: _slo_in(options["slo"])
+            )
             spec = spec_under(spec, slo)
             points = plan_points(spec)
         except InvalidInput as error:
@@ -51,6 +54,17 @@ class Command(BaseCommand):
             sys.exit(EXIT_OBJECTIVE_MISSED)
 
 
+def _slo_in(path: Path | None) -> Slo | None:
+    """The SLO file's problems carry its name: a scenario has objectives too."""
+    if path is None:
+        return None
+    try:
+        return read_slo(read_scenario_file(path))
+    except InvalidInput as error:
+        named = (replace(item, path=": ".join(filter(None, (path.name, item.path)))) for item in error.problems)
+        raise InvalidInput(named) from error
+
+
 def _text(case: Case) -> str:
     word = "met   " if case.met else "BROKEN"
     return "\n".join([f"{word} {case.found}", *(f"       {reason}" for reason in case.reasons)])
@@ -60,4 +74,4 @@ def _write(path: Path, content: bytes) -> None:
     try:
         path.write_bytes(content)
     except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror}", returncode=2) from error
+        raise CommandError(f"{path} cannot be written: {error.strerror}", returncode=EXIT_INVALID) from error

@@ -6,7 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from planner.bodies import derivation_body
-from planner.command_line import EXIT_CODES, add_scenario_arguments, exit_invalid, read_scenario
+from planner.command_line import add_scenario_arguments, exit_invalid, read_scenario
+from planner.exits import FAILURES
 from planner.tables import derivation_table
 from simulations.problems import InvalidInput
 
@@ -14,7 +15,10 @@ from simulations.problems import InvalidInput
 class Command(BaseCommand):
     """Prints what can be said without simulating."""
 
-    help = f"Print the formula answers and rule checks of a scenario without simulating it. {EXIT_CODES}"
+    help = (
+        "Print the formula answers and rule checks of a scenario without simulating it. "
+        f"Exit codes: 0 done, {FAILURES}."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:

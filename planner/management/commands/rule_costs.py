@@ -1,12 +1,14 @@
 """`manage.py rule_costs FILE`: what each broken rule costs, measured by a paired run with its cure."""
 
 import json
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
 from planner.bodies import finding_body
-from planner.command_line import add_scenario_arguments, exit_invalid, override, read_scenario
+from planner.command_line import add_scenario_arguments, exit_invalid, override, read_scenario, together
+from planner.exits import FAILURES
 from planner.simulating import simulated
 from planner.tables import estimate_text, text_table
 from simulations.analysis.summary import Finding, PointSummary
@@ -20,7 +22,10 @@ Costs = tuple[tuple[Finding, PointSummary | None], ...]
 class Command(BaseCommand):
     """Simulates a scenario beside itself with each rule cured, with the same random numbers."""
 
-    help = "Print what breaking each rule costs: paired differences to the scenario with the rule's cure."
+    help = (
+        "Print what breaking each rule costs: paired differences to the scenario with the rule's cure. "
+        f"Exit codes: 0 done, {FAILURES}."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -38,8 +43,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, simulate all points together, print."""
         try:
-            chosen = dict(override(text, "--cure") for text in options["cure"])
-            base, cures = cures_of(read_scenario(options["file"], options["overrides"]), options["rule"], chosen)
+            spec, *chosen = together(
+                lambda: read_scenario(options["file"], options["overrides"]),
+                *(partial(override, text, "--cure") for text in options["cure"]),
+            )
+            base, cures = cures_of(spec, options["rule"], dict(chosen))
         except InvalidInput as error:
             exit_invalid(error)
         points = [base, *(cure.point for cure in cures if cure.point is not None)]

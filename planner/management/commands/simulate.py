@@ -8,13 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from planner.bodies import point_body
-from planner.command_line import (
-    EXIT_CODES,
-    EXIT_OBJECTIVE_MISSED,
-    add_scenario_arguments,
-    exit_invalid,
-    read_scenario,
-)
+from planner.command_line import add_scenario_arguments, exit_invalid, read_scenario
+from planner.exits import EXIT_CODES, EXIT_OBJECTIVE_MISSED
 from planner.plans import plan_points
 from planner.results import result_hash
 from planner.simulating import simulated

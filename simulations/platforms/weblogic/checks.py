@@ -14,6 +14,7 @@ from simulations.platforms.weblogic.formulas import (
     concurrency,
     count_of,
     is_declared,
+    is_self_tuned,
     is_single_threaded_topic,
     manager_of,
     mdb_of,
@@ -29,9 +30,8 @@ BURSTS = (ArrivalKind.SURGE, ArrivalKind.PERIODIC, ArrivalKind.ON_OFF)
 
 def _unbounded(server: Server, queue: Queue) -> bool:
     """True in the row of the table that ends at 16."""
-    mdb, manager = mdb_of(queue), manager_of(server, mdb_of(queue).work_manager)
-    tuned = settings_of(server, ServerSettings).self_tuning and mdb.execute_queue_size is None
-    return tuned and count_of(server, manager, "max_threads") is None and not is_single_threaded_topic(queue)
+    manager = manager_of(server, mdb_of(queue).work_manager)
+    return is_self_tuned(server, queue) and count_of(server, manager, "max_threads") is None
 
 
 def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:

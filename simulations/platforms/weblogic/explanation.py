@@ -13,6 +13,7 @@ from simulations.platforms.weblogic.formulas import (
     carried,
     concurrency,
     count_of,
+    is_self_tuned,
     manager_of,
     threads_of,
 )
@@ -45,20 +46,23 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
 
 
 def _ceiling(system: System, queue: Queue) -> Iterator[Claim]:
-    """The ceiling of 16 where the pool of beans promises more."""
+    """What keeps fewer instances running than the pool of beans promises: the ceiling of 16 or a constraint."""
     server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
-    found, beans = concurrency(server, queue), mdb.max_beans_in_free_pool
-    manager = manager_of(server, mdb.work_manager)
-    if found.maximum != SELF_TUNED_LIMIT or count_of(server, manager, "max_threads") is not None:
+    beans, manager = mdb.max_beans_in_free_pool, manager_of(server, mdb.work_manager)
+    most, wanted = count_of(server, manager, "max_threads"), min(beans, threads_of(server))
+    limit = most or SELF_TUNED_LIMIT
+    if not is_self_tuned(server, queue) or concurrency(server, queue).maximum != limit or wanted <= limit:
         return
-    if beans <= SELF_TUNED_LIMIT:
-        return
-    wanted = min(beans, threads_of(server))
-    sentence = (
-        f"{SELF_TUNED_LIMIT} of {beans} instances run at once, because work manager {mdb.work_manager!r} has no "
-        f"max-threads-constraint; one of {wanted} would let {wanted} run."
-    )
-    yield Claim(f"{queue.name}.limit_of_16", sentence, opened(server, queue, wanted))
+    if most is None:
+        why = f", because work manager {mdb.work_manager!r} has no max-threads-constraint; one of {wanted} would let "
+        sentence = f"{SELF_TUNED_LIMIT} of {beans} instances run at once{why}{wanted} run."
+        yield Claim(f"{queue.name}.limit_of_16", sentence, opened(server, queue, wanted))
+    else:
+        sentence = (
+            f"{most} of {beans} instances run at once: max-threads-constraint {most} of work manager "
+            f"{manager.name!r}; one of {wanted} would let {wanted} run."
+        )
+        yield Claim(f"{queue.name}.max_threads", sentence, opened(server, queue, wanted))
 
 
 def _batches(queue: Queue, summary: PointSummary) -> Iterator[Claim]:

@@ -81,6 +81,12 @@ def concurrency(server: Server, queue: Queue) -> Concurrency:
     return Concurrency(each.minimum, pools * each.maximum, row, each.trust)
 
 
+def is_self_tuned(server: Server, queue: Queue) -> bool:
+    """True in the rows of the table that a work manager's max-threads-constraint decides, or else the limit of 16."""
+    tuned = settings_of(server, ServerSettings).self_tuning and mdb_of(queue).execute_queue_size is None
+    return tuned and not is_single_threaded_topic(queue)
+
+
 def _of_pool(server: Server, queue: Queue) -> Concurrency:
     """Return the row of the vendor's table that applies, with its numbers."""
     mdb, settings = mdb_of(queue), settings_of(server, ServerSettings)

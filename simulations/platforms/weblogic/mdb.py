@@ -19,12 +19,16 @@ from simulations.platforms.weblogic.sources import (
     TUNING,
     setting,
 )
-from simulations.units import Duration, PositiveDuration
+from simulations.units import Duration, PositiveDuration, whole_in
 
 MAX_LONG = 2**63 - 1
 Mode = Literal["Compatibility", "One-Copy-Per-Server", "One-Copy-Per-Application"]
 Bound = Annotated[int, Field(ge=-1, le=MAX_LONG)]
-"""A count or a size; -1 = none."""
+"""A count; -1 = none."""
+BytesBound = Annotated[Bound, whole_in("B")]
+"""A size; -1 = none."""
+WholeRate = Annotated[int, whole_in("/s"), Field(ge=1, le=MAX_INT)]
+"""Messages per second, as the vendor writes them: a whole number."""
 
 
 def _bound(unit: str, document: str, native: str, title: str) -> Quantity:
@@ -100,13 +104,13 @@ class MdbSettings(QueueParameters):
         Bound, _bound("messages", THRESHOLDS, "messages-low", "Messages threshold low")
     ] = -1
     """Messages below which producers recover."""
-    bytes_threshold_high: Annotated[Bound, _bound("B", THRESHOLDS, "bytes-high", "Bytes threshold high")] = -1
+    bytes_threshold_high: Annotated[BytesBound, _bound("B", THRESHOLDS, "bytes-high", "Bytes threshold high")] = -1
     """Bytes above which producers are slowed down; -1 = never."""
-    bytes_threshold_low: Annotated[Bound, _bound("B", THRESHOLDS, "bytes-low", "Bytes threshold low")] = -1
+    bytes_threshold_low: Annotated[BytesBound, _bound("B", THRESHOLDS, "bytes-low", "Bytes threshold low")] = -1
     """Bytes below which producers recover."""
     messages_quota: Annotated[Bound, _bound("messages", JMS, "messages-maximum of the quota", "Messages quota")] = -1
     """Stored messages, pending ones included, beyond which senders wait; -1 = no quota."""
-    bytes_quota: Annotated[Bound, _bound("B", JMS, "bytes-maximum of the quota", "Bytes quota")] = -1
+    bytes_quota: Annotated[BytesBound, _bound("B", JMS, "bytes-maximum of the quota", "Bytes quota")] = -1
     """Stored bytes beyond which senders wait; -1 = no quota."""
     blocking_send_policy: Annotated[
         Literal["FIFO", "Preemptive"], setting("1", THRESHOLDS, "blocking-send-policy", "Blocking send policy")
@@ -114,9 +118,9 @@ class MdbSettings(QueueParameters):
     """FIFO: senders are served in order. Preemptive: a message that fits may pass a larger one."""
     flow_control_enabled: Annotated[bool, setting("1", FLOW, "flow-control-enabled", "Flow control enabled")] = True
     """Whether producers of the connection factory slow down when a threshold is exceeded."""
-    flow_maximum: Annotated[int, Field(ge=1, le=MAX_INT), setting("/s", FLOW, "flow-maximum", "Flow maximum")] = 500
+    flow_maximum: Annotated[WholeRate, setting("/s", FLOW, "flow-maximum", "Flow maximum")] = 500
     """Most messages per second of one producer while it is limited; the limit starts here."""
-    flow_minimum: Annotated[int, Field(ge=1, le=MAX_INT), setting("/s", FLOW, "flow-minimum", "Flow minimum")] = 50
+    flow_minimum: Annotated[WholeRate, setting("/s", FLOW, "flow-minimum", "Flow minimum")] = 50
     """Messages per second below which a producer's limit never falls."""
     flow_interval: Annotated[
         Duration,

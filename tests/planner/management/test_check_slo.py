@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -11,11 +12,14 @@ import pytest
 import yaml
 
 from planner.slo import cases, junit, read_slo, spec_under
+from simulations.platforms.weblogic import WEBLOGIC
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
 from tests.planner.conftest import summary_of
+from tests.simulations.platforms.samples import scenario_body
 
 ROOT = Path(__file__).parents[3]
+POOL = {"objectives": [{"metric": "threads.idle_blocked", "queue": "orders", "at_most": 1}]}
 MET = {"objectives": [{"metric": "latency.p95", "queue": "orders", "at_most": "5s"}]}
 
 
@@ -53,11 +57,22 @@ def test_a_broken_objective_ends_with_1_and_says_why(tmp_path: Path, body: dict[
 
 
 def test_invalid_input_ends_with_2_and_names_every_field(tmp_path: Path, body: dict[str, Any]) -> None:
-    done = gate(tmp_path, body, {"objectives": [{"metric": "latency.p96", "at_most": "1s"}]})
+    body["queues"][0]["producers"] = 0
+    sweep = [{"path": "queues.orders.nope", "values": [1]}]
+    slo = {"objectives": [{"metric": "latency.p96", "at_most": "1s"}], "laod": 2}
+    done = gate(tmp_path, {**body, "sweep": sweep}, slo, "--set", "nonsense")
     assert done.returncode == 2
-    assert "latency.p96" in done.stderr
-    assert gate(tmp_path, {**body, "servers": []}, MET).returncode == 2
-    assert gate(tmp_path, body, [1]).returncode == 2
+    assert done.stderr.startswith("The input has 5 problems:\n")
+    for told in ("queues.orders.producers: ", "sweep.0.path: ", "slo.yaml: objectives.0.metric: ", "slo.yaml: laod: "):
+        assert f"\n{told}" in done.stderr
+    assert "PATH=VALUE" in done.stderr
+
+
+def test_a_sweep_that_cannot_be_is_invalid_input_although_the_gate_leaves_it_out(
+    tmp_path: Path, body: dict[str, Any]
+) -> None:
+    done = gate(tmp_path, {**body, "sweep": [{"path": "queues.nope.producers", "values": [1]}]}, MET)
+    assert (done.returncode, done.stdout) == (2, "")
 
 
 def test_the_load_grows_the_arrivals_and_the_sweep_is_left_out(body: dict[str, Any]) -> None:
@@ -73,7 +88,7 @@ def test_the_scenarios_own_objectives_count_without_a_file(body: dict[str, Any])
     assert [item.metric for item in own.objectives] == ["latency.p95"]
 
 
-@pytest.mark.parametrize("slo", [None, {}, {"objectives": []}, {**MET, "load": 0}, {**MET, "limit": 1}])
+@pytest.mark.parametrize("slo", [None, {}, {"objectives": []}, {**MET, "load": 0}, {**MET, "limit": 1}, POOL])
 def test_a_wrong_file_is_refused(slo: object) -> None:
     with pytest.raises(InvalidInput):
         read_slo(slo)
@@ -86,3 +101,15 @@ def test_an_objective_is_judged_by_the_estimate(body: dict[str, Any]) -> None:
     assert found[0].found == "latency.p95 is 0.25 ±0.01 s, at most 0.2 s is asked"
     suite = ElementTree.fromstring(junit("Orders \x01 & others", found, 1.0))[0]  # noqa: S314 - our own text
     assert suite.get("failures") == "1"
+
+
+def test_what_keeps_instances_from_running_is_said_before_what_only_warns() -> None:
+    """Job J12: max-threads lowered from 40 to 16."""
+    server = {"work_managers": [{"name": "orders-work", "max_threads": 16}]}
+    queue = {"work_manager": "orders-work", "max_beans_in_free_pool": 100}
+    spec = parse(scenario_body("weblogic", server=server, queue=queue))
+    summary = replace(summary_of(0, 0.25), findings=WEBLOGIC.derive(spec.system).findings)
+    slo = read_slo({"objectives": [{"metric": "latency.p95", "at_most": "0.2s"}]})
+    (case,) = cases(spec_under(spec, slo), summary)
+    assert case.reasons[0].startswith("16 of 100 instances run at once: max-threads-constraint 16 of work manager")
+    assert any("[weblogic.pipeline-hoards]" in reason for reason in case.reasons[1:])

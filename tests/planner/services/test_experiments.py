@@ -110,7 +110,7 @@ def test_an_experiment_is_cancelled_and_tried_again_like_a_run(scenario: Scenari
         ({"type": "guess"}, "/type"),
         ({**CHEAP, "minimize": ["money"]}, "/minimize/0"),
         ({**CHEAP, "knobs": {"max_sessons": [1]}}, "/knobs/max_sessons"),
-        ({**CHEAP, "knobs": {"max_sessions": [0]}}, "/queues/0/settings/maximum_sessions"),
+        ({**CHEAP, "knobs": {"max_sessions": [0]}}, "/knobs/0/values/0"),
         ({**CHEAP, "subject_to": [{"kpi": "latency.p95", "op": "<", "value": 1}]}, "/subject_to/0/op"),
         ({**CHEAP, "subject_to": [{"kpi": "latency.p59", "op": "<=", "value": 1}]}, "/subject_to/0/kpi"),
         ({**CHEAP, "kpi": "backlog.max"}, "/kpi"),

@@ -74,6 +74,24 @@ def test_overrides_reach_nested_values_by_name_or_index() -> None:
     assert (
         with_overrides(spec, {"queues.orders.arrivals": {"kind": "saturated"}}).queues[0].arrivals.kind == "saturated"
     )
-    for path in ("queues.orders.arrivals.rate.deep", "nothing", "queues.9.name"):
+    for path in ("queues.orders.arrivals.rate.deep", "nothing", "queues.9.name", "queues.².name", "queues.٠.name"):
         with pytest.raises(InvalidInput, match="unknown"):
             with_overrides(spec, {path: 1})
+
+
+def test_a_range_has_as_many_points_as_steps_where_the_setting_is_no_whole_number() -> None:
+    path = "queues.orders.service.cpu"
+    points = expand(swept({"path": path, "from": 0, "to": 1, "steps": 5}))
+    assert [point.overrides[path] for point in points] == [0.0, 0.25, 0.5, 0.75, 1.0]
+    whole = expand(swept({"path": SESSIONS, "from": 1.0, "to": "4", "steps": 9}))
+    assert [repr(point.overrides[SESSIONS]) for point in whole] == ["1", "2", "3", "4"]
+
+
+def test_a_key_of_the_horizon_takes_the_place_of_the_one_that_was_given() -> None:
+    spec = swept({"path": "run.horizon.time", "values": ["5s", 10]})
+    assert [point.spec.run.horizon.model_dump() for point in expand(spec)] == [{"time": 5.0}, {"time": 10.0}]
+    assert (
+        with_overrides(spec, {"run.horizon.until": "drained", "run.horizon.messages": 500}).run.horizon.messages == 500
+    )
+    with pytest.raises(InvalidInput, match="did you mean 'time'"):
+        with_overrides(spec, {"run.horizon.tine": 1})

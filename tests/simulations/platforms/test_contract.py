@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import yaml
+from pydantic import ValidationError
 
 from simulations.analysis.summary import PointSummary
 from simulations.engine.validate import check_network
@@ -59,6 +60,19 @@ def test_every_parameter_has_unit_meaning_and_source(family: Platform, entity: s
     assert item.meaning.rstrip().endswith((".", ")"))
     assert ":" in item.quantity.source, "a source is a document title and a place in it"
     assert item.title
+
+
+@pytest.mark.parametrize(
+    ("family", "entity", "item"),
+    [case for case in ALL if case.values[2].unit in ("s", "/s", "B")],  # type: ignore[union-attr]
+)
+def test_every_duration_rate_and_size_is_read_with_its_unit(family: Platform, entity: str, item: Declaration) -> None:
+    model = family.server_parameters if entity == "servers" else family.queue_parameters
+    text = {"s": "1s", "/s": "60/min", "B": "2.3kB"}[item.unit]
+    try:
+        model.model_validate({item.name: text})
+    except ValidationError as error:
+        assert [part["loc"] for part in error.errors()] == [()], "only what it is to other settings may be wrong"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import yaml
 
 from simulations.analysis.summary import Estimate
 from simulations.engine.network import Dispatch, PollerKind, PoolGrowth
+from simulations.experiment import with_overrides
 from simulations.platforms.weblogic import WEBLOGIC
 from simulations.platforms.weblogic.formulas import concurrency
 from simulations.problems import InvalidInput
@@ -402,3 +403,42 @@ def test_what_other_work_gets_done_is_said() -> None:
         "Beside it http gets 149.5 ± 1.6/s done."
     )
     assert not any("http" in claim.sentence for claim in WEBLOGIC.explain(spec.system, empty_summary()))
+
+
+@pytest.mark.parametrize("most", [16, {"name": "few", "kind": "max_threads", "count": 16}], ids=["own", "shared"])
+def test_a_max_constraint_below_the_pool_of_beans_is_said(most: Any) -> None:
+    """Job J12: a pull request lowers max-threads to 16."""
+    shared = [most] if isinstance(most, dict) else []
+    server = managers(max_threads="few" if shared else most) | {"constraints": shared}
+    spec = bean(server=server, work_manager="work", max_beans_in_free_pool=100)
+    (claim,) = WEBLOGIC.explain(spec.system, empty_summary())
+    assert claim.sentence.startswith(
+        "16 of 100 instances run at once: max-threads-constraint 16 of work manager 'work'"
+    )
+    assert parallel(with_overrides(spec, claim.proof)) == (0, 100)
+
+
+@pytest.mark.parametrize(
+    ("server", "settings"),
+    [
+        (managers(max_threads=16), {"max_beans_in_free_pool": 16}),
+        (managers(max_threads=16), {"max_beans_in_free_pool": 10}),
+        (managers(max_threads=16) | {"thread_pool_maximum": 12}, {"max_beans_in_free_pool": 100}),
+        (managers(max_threads=16), {"max_beans_in_free_pool": 100, "execute_queue_size": 40}),
+        (managers(max_threads=16) | {"self_tuning": False}, {"max_beans_in_free_pool": 100}),
+    ],
+)
+def test_a_max_constraint_that_keeps_nothing_back_is_not_blamed(server: Any, settings: Any) -> None:
+    assert WEBLOGIC.explain(bean(server=server, work_manager="work", **settings).system, empty_summary()) == ()
+
+
+def test_sizes_and_rates_are_read_with_units() -> None:
+    settings = bean(
+        bytes_quota="10MB", bytes_threshold_high="2.3kB", bytes_threshold_low="1KiB", flow_maximum="30000/min"
+    ).queues[0].settings.model_dump()  # fmt: skip
+    found = [settings[f"bytes_{name}"] for name in ("quota", "threshold_high", "threshold_low")]
+    assert ([repr(value) for value in found], settings["flow_maximum"]) == (["10000000", "2300", "1024"], 500)
+    for name, text in (("bytes_quota", "10MB/s"), ("flow_maximum", "90/min"), ("flow_minimum", "0/s")):
+        wrong: dict[str, Any] = {name: text}
+        with pytest.raises(InvalidInput):
+            bean(**wrong)

@@ -1,0 +1,10 @@
+"""How a command ends, as a number for pipelines."""
+
+EXIT_OBJECTIVE_MISSED = 1
+EXIT_INVALID = 2
+"""The input or the environment must be corrected."""
+EXIT_UNAVAILABLE = 3
+EXIT_DEFECT = 70
+"""The program's own fault, for example a replication that fails its self-checks."""
+FAILURES = "2 invalid input, 3 a service is unavailable, 70 a defect of Sluice"
+EXIT_CODES = f"Exit codes: 0 done, 1 an objective is missed at a point, {FAILURES}."

@@ -1,0 +1,127 @@
+"""What a scenario's parts must be to each other, judged on the body as it was sent.
+
+A part that is not understood is passed over here: reading it names what is wrong, so that all problems come at once.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from simulations.analysis.metrics import BY_NAME
+from simulations.problems import Location, Problem, nearest, problem
+from simulations.runsettings import Precision, RunHorizon
+from simulations.workload import Arrivals, ends
+
+_ARRIVALS: TypeAdapter[Any] = TypeAdapter(Arrivals)
+
+
+def cross_problems(data: Mapping[str, Any]) -> list[Problem]:
+    """Return what is wrong between the parts of a scenario: names, metrics, and a horizon that is never reached."""
+    return [
+        *_names_used_twice(data),
+        *_unknown_servers(data),
+        *objective_metric_problems(data),
+        *_unknown_queues(data),
+        *_precision_problems(data),
+        *_horizon_problems(data),
+    ]
+
+
+def objective_metric_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield the objectives whose metric does not exist, or not at a queue: that has no threads of its own."""
+    for index, objective in _items(data, "objectives"):
+        location, metric = ("objectives", index, "metric"), objective.get("metric")
+        yield from _metric_problems(location, metric, data)
+        if objective.get("queue") is not None and isinstance(metric, str) and _is_of_threads(metric):
+            message = f"{metric} belongs to a server's threads, no queue has it; leave queue out"
+            yield problem(location, message, value=metric, data=data)
+
+
+def _names_used_twice(data: Mapping[str, Any]) -> Iterator[Problem]:
+    yield from _twice(data, ("servers",), data)
+    yield from _twice(data, ("queues",), data)
+    for index, server in _items(data, "servers"):
+        yield from _twice(server, ("servers", index, "background"), data)
+
+
+def _twice(holder: Mapping[str, Any], location: Location, data: Mapping[str, Any]) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for index, item in _items(holder, str(location[-1])):
+        name = item.get("name")
+        if isinstance(name, str) and name in seen:
+            message = f"the name {name!r} is used twice; rename one"
+            yield problem((*location, index, "name"), message, value=name, data=data)
+        seen.add(str(name))
+
+
+def _unknown_servers(data: Mapping[str, Any]) -> Iterator[Problem]:
+    servers = _named(data, "servers")
+    for index, queue in _items(data, "queues"):
+        name = queue.get("server")
+        if isinstance(name, str) and name not in servers:
+            message = f"no server is named {name!r}; {nearest(name, servers)}"
+            yield problem(("queues", index, "server"), message, value=name, data=data)
+
+
+def _is_of_threads(metric: str) -> bool:
+    return metric in BY_NAME and BY_NAME[metric].scope == "pool"
+
+
+def _metric_problems(location: Location, metric: object, data: Any) -> Iterator[Problem]:
+    if isinstance(metric, str) and metric not in BY_NAME:
+        message = f"unknown metric {metric!r}; {nearest(metric, list(BY_NAME))}"
+        yield problem(location, message, value=metric, data=data)
+
+
+def _unknown_queues(data: Mapping[str, Any]) -> Iterator[Problem]:
+    queues = _named(data, "queues")
+    for index, objective in _items(data, "objectives"):
+        queue = objective.get("queue")
+        if isinstance(queue, str) and queue not in queues:
+            message = f"no queue is named {queue!r}; {nearest(queue, queues)}"
+            yield problem(("objectives", index, "queue"), message, value=queue, data=data)
+
+
+def _precision_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
+    metric = _below(_below(data, "run"), "precision").get("metric", Precision().metric)
+    location = ("run", "precision", "metric")
+    yield from _metric_problems(location, metric, data)
+    if isinstance(metric, str) and metric in BY_NAME and BY_NAME[metric].is_extreme:
+        message = "an extreme has no confidence interval; choose another metric"
+        yield problem(location, message, value=metric, data=data)
+
+
+def _horizon_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
+    if _understood(RunHorizon.model_validate, _below(data, "run").get("horizon")) != RunHorizon(until="drained"):
+        return
+    message = (
+        "these arrivals never end, so nothing drains; give run.horizon messages or time, or use a surge or a trace"
+    )
+    for index, queue in _items(data, "queues"):
+        arrivals = _understood(_ARRIVALS.validate_python, queue.get("arrivals"))
+        if arrivals is not None and not ends(arrivals):
+            yield problem(("queues", index, "arrivals"), message, data=data)
+
+
+def _understood(read: Any, value: object) -> Any:
+    try:
+        return read(value)
+    except ValidationError:
+        return None
+
+
+def _below(node: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    found = node.get(key)
+    return found if isinstance(found, Mapping) else {}
+
+
+def _items(holder: Mapping[str, Any], part: str) -> list[tuple[int, Mapping[str, Any]]]:
+    """The items of a list that are mappings, with their places."""
+    given = holder.get(part)
+    items = given if isinstance(given, list | tuple) else ()
+    return [(index, item) for index, item in enumerate(items) if isinstance(item, Mapping)]
+
+
+def _named(data: Mapping[str, Any], part: str) -> list[str]:
+    return [item["name"] for _, item in _items(data, part) if isinstance(item.get("name"), str)]

@@ -1,0 +1,74 @@
+"""How commands end: the number that a pipeline sees, and what it reads on stderr."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import grpc
+import pytest
+from django.core.management.base import CommandError
+
+import manage
+from planner import simulating
+from planner.exits import EXIT_DEFECT, EXIT_UNAVAILABLE
+from simulations.experiment import expand
+from simulations.pipeline.executors import Cancelled
+from simulations.pipeline.session import SparkUnavailable
+from simulations.pipeline.work import PointFailed
+from simulations.scenario import parse
+from tests.scenarios import listener_port
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize(
+    ("command", "variable", "value"),
+    [("simulate", "SPARK_REMOTE", "sc://"), ("derive", "PUBLIC_URL", "ftp://x"), ("migrate", "SPARK_CORES", "many")],
+)
+def test_a_bad_environment_ends_with_2(tmp_path: Path, command: str, variable: str, value: str) -> None:
+    environment = {**os.environ, "STATE_DIR": str(tmp_path), variable: value}
+    call = [sys.executable, str(ROOT / "manage.py"), command, "nothing.yaml"]
+    done = subprocess.run(call, capture_output=True, text=True, env=environment, timeout=100, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"\n{variable}: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_what_nobody_expected_is_a_defect_with_its_trace(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(_: list[str]) -> None:
+        raise ZeroDivisionError("of ours")
+
+    monkeypatch.setattr(manage, "execute_from_command_line", broken)
+    with pytest.raises(SystemExit) as end:
+        manage.main()
+    assert end.value.code == EXIT_DEFECT
+    assert "Traceback" in (told := capsys.readouterr().err)
+    assert "ZeroDivisionError: of ours" in told
+
+
+@pytest.mark.parametrize("error", [SparkUnavailable("away"), Cancelled(), grpc.RpcError("reset")], ids=repr)
+def test_a_service_that_fails_ends_with_3(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        _simulate_with(monkeypatch, error)
+    assert end.value.code == EXIT_UNAVAILABLE
+    assert capsys.readouterr().err.startswith("Spark ")
+
+
+def test_a_point_that_fails_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(CommandError) as end:
+        _simulate_with(monkeypatch, PointFailed("point 0"))
+    assert end.value.returncode == EXIT_DEFECT
+
+
+def _simulate_with(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    def failing(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(simulating, "run_rounds", failing)
+    spec = parse(listener_port("Fails"))
+    simulating.simulated(spec, expand(spec))
