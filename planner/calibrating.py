@@ -6,9 +6,7 @@ The same claim, heartbeat and endings as for runs. Nothing is kept between two a
 import json
 import logging
 import shutil
-import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -16,14 +14,11 @@ from typing import Any
 from pydantic_core import to_json
 
 from planner import services
-from planner.endings import bring_to_its_end
-from planner.errors import ClaimLost
-from planner.execution import SPARK_PATIENCE, SPARK_PAUSE
+from planner.endings import Claimed, carry_out
 from planner.heartbeat import Heartbeat
-from planner.models import Calibration, RunStatus
-from planner.spark import interrupt_orphan, spark_link, spark_tag
-from simulations.pipeline.executors import Cancelled
-from simulations.pipeline.session import SparkLink, SparkUnavailable
+from planner.models import Calibration
+from planner.spark import patiently, spark_link, spark_tag
+from simulations.pipeline.session import SparkLink
 from simulations.pipeline.telemetry import calibrate
 from simulations.pipeline.telemetry.calibrate import STEPS, WRITTEN
 from simulations.pipeline.telemetry.fit import QueueFit
@@ -42,18 +37,12 @@ def calibration_compute(
         logger.info("calibration %s has nothing to do", calibration_id)
         return
     logger.info("calibration %s attempt %d begins", found.pk, found.attempt)
-    interrupt_orphan(found)
-    renew = partial(services.calibration_touch, calibration=found)
-    with suppress(ClaimLost), Heartbeat(found.pk, renew) as heartbeat:
-        if found.status == RunStatus.CANCELLING:
-            services.calibration_cancelled(calibration=found)
-        else:
-            bring_to_its_end(
-                found,
-                partial(_compute, found, heartbeat, link_of),
-                fail=lambda error: services.calibration_fail(calibration=found, error=error),
-                cancelled=partial(services.calibration_cancelled, calibration=found),
-            )
+    claimed = Claimed(
+        renew=partial(services.calibration_touch, calibration=found),
+        fail=lambda error: services.calibration_fail(calibration=found, error=error),
+        cancelled=partial(services.calibration_cancelled, calibration=found),
+    )
+    carry_out(found, claimed, partial(_compute, found, link_of))
 
 
 def result_of(outcome: Calibrated) -> dict[str, Any]:
@@ -70,28 +59,17 @@ def result_of(outcome: Calibrated) -> dict[str, Any]:
     return found
 
 
-def _compute(calibration: Calibration, heartbeat: Heartbeat, link_of: Callable[[], SparkLink]) -> None:
+def _compute(calibration: Calibration, link_of: Callable[[], SparkLink], heartbeat: Heartbeat) -> None:
+    def begin() -> Iterator[Calibrated]:
+        yield _asked(calibration, heartbeat, link_of()).run()
+
     folder = services.calibration_folder(calibration=calibration)
     try:
-        outcome = _patiently(calibration, heartbeat, link_of)
+        outcome = next(patiently(calibration, heartbeat, begin))
     finally:
         for part in WRITTEN:
             shutil.rmtree(folder / part, ignore_errors=True)
     services.calibration_finish(calibration=calibration, result=result_of(outcome))
-
-
-def _patiently(calibration: Calibration, heartbeat: Heartbeat, link_of: Callable[[], SparkLink]) -> Calibrated:
-    """The outcome, begun again whenever Spark was lost."""
-    until = time.monotonic() + SPARK_PATIENCE
-    while True:
-        try:
-            return _asked(calibration, heartbeat, link_of()).run()
-        except SparkUnavailable as error:
-            if time.monotonic() > until:
-                raise
-            logger.warning("calibration %s waits for Spark: %s", calibration.pk, error)
-            if heartbeat.wait(SPARK_PAUSE):
-                raise Cancelled from error
 
 
 def _asked(calibration: Calibration, heartbeat: Heartbeat, link: SparkLink) -> calibrate.Calibration:

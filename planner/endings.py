@@ -2,11 +2,16 @@
 
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
 from planner.errors import ClaimLost
-from planner.models import Job
+from planner.heartbeat import Heartbeat
+from planner.models import Job, RunStatus
+from planner.services.leases import MAX_ATTEMPTS, workers_died
+from planner.spark import interrupt_orphan
 from simulations.pipeline.executors import Cancelled
 from simulations.pipeline.session import SparkUnavailable
 from simulations.pipeline.telemetry.columns import TelemetryRefused
@@ -23,18 +28,39 @@ CODES: tuple[tuple[type[Exception], str], ...] = (
 logger = logging.getLogger(__name__)
 
 
-def bring_to_its_end(
-    job: Job, work: Callable[[], None], *, fail: Callable[[Mapping[str, Any]], Any], cancelled: Callable[[], Any]
-) -> None:
-    """Do the ``work`` of a claimed job; end the job by ``cancelled`` or ``fail`` where the work did not end it.
+@dataclass(frozen=True)
+class Claimed:
+    """What the holder of a claim says about its job; each call raises ClaimLost when another worker has the job."""
 
-    Raises ClaimLost when another worker has the job.
-    """
+    renew: Callable[[], RunStatus]
+    fail: Callable[[Mapping[str, Any]], Any]
+    cancelled: Callable[[], Any]
+
+
+def carry_out(job: Job, claimed: Claimed, work: Callable[[Heartbeat], None]) -> None:
+    """Do the ``work`` of a claimed job under its heartbeat; end the job where the work did not end it."""
+    with suppress(ClaimLost), Heartbeat(job.pk, claimed.renew) as heartbeat:
+        _bring_to_its_end(job, claimed, lambda: _after_its_orphan(job, claimed, lambda: work(heartbeat)))
+
+
+def _after_its_orphan(job: Job, claimed: Claimed, work: Callable[[], None]) -> None:
+    """Stop what an earlier worker left behind; then work, unless that was all there was to do."""
+    interrupt_orphan(job)
+    if job.status == RunStatus.CANCELLING:
+        claimed.cancelled()
+    elif job.attempt > MAX_ATTEMPTS:
+        claimed.fail(workers_died(job))
+    else:
+        work()
+
+
+def _bring_to_its_end(job: Job, claimed: Claimed, work: Callable[[], None]) -> None:
+    fail = claimed.fail
     try:
         work()
     except Cancelled:
         # The work has confirmed that nothing runs any more. A lost claim stops it too, and then raises here.
-        cancelled()
+        claimed.cancelled()
     except ClaimLost:
         logger.warning("%s was taken over by another worker", job.pk)
         raise

@@ -22,6 +22,12 @@ class Conflict(PlannerError):
     code = "conflict"
 
 
+class Forbidden(PlannerError):
+    """The caller sees the thing and may not do this with it."""
+
+    code = "forbidden"
+
+
 class Stale(PlannerError):
     """The thing was changed since the caller read it."""
 

@@ -7,7 +7,6 @@ orphaned Spark job is interrupted first, and what the archive holds of it is not
 import logging
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -15,24 +14,18 @@ from typing import Any
 from django.conf import settings
 
 from planner import services
-from planner.endings import bring_to_its_end
-from planner.errors import ClaimLost
+from planner.endings import Claimed, carry_out
 from planner.heartbeat import Heartbeat
 from planner.known import content_keys, known_rows
-from planner.models import Run, RunKind, RunStatus
-from planner.spark import interrupt_orphan, spark_executor
+from planner.models import Run, RunKind
+from planner.spark import patiently, spark_executor
 from simulations.experiment import expand
 from simulations.experiment.questions import stored_question
-from simulations.pipeline.executors import Cancelled, Executor, ShouldStop
+from simulations.pipeline.executors import Executor, ShouldStop
 from simulations.pipeline.experiments import run_question
 from simulations.pipeline.rounds import Round, run_rounds
-from simulations.pipeline.session import SparkUnavailable
 from simulations.pipeline.store import Archive, archive_of
 from simulations.scenario import ScenarioSpec, parse
-
-SPARK_PATIENCE = 180.0
-"""Seconds without any result after which a run gives up on a Spark server that is away."""
-SPARK_PAUSE = 2.0
 
 ExecutorOf = Callable[[Run], Executor]
 """Makes the executor of a claimed run; raises SparkUnavailable."""
@@ -47,27 +40,21 @@ def run_compute(*, run_id: str, worker: str, task_id: str = "", executor_of: Exe
         logger.info("run %s has nothing to do", run_id)
         return
     logger.info("run %s attempt %d begins", run.pk, run.attempt)
-    interrupt_orphan(run)
-    renew = partial(services.run_heartbeat, run_id=run.pk, claim=run.claim_token)
-    with suppress(ClaimLost), Heartbeat(run.pk, renew) as heartbeat:
-        if run.status == RunStatus.CANCELLING:
-            services.run_cancelled(run_id=run.pk, claim=run.claim_token)
-        else:
-            about = {"run_id": run.pk, "claim": run.claim_token}
-            bring_to_its_end(
-                run,
-                partial(_compute, run, heartbeat, executor_of),
-                fail=lambda error: services.run_fail(**about, error=error),
-                cancelled=partial(services.run_cancelled, **about),
-            )
+    about = {"run_id": run.pk, "claim": run.claim_token}
+    claimed = Claimed(
+        renew=partial(services.run_heartbeat, **about),
+        fail=lambda error: services.run_fail(**about, error=error),
+        cancelled=partial(services.run_cancelled, **about),
+    )
+    carry_out(run, claimed, partial(_compute, run, executor_of))
 
 
-def _compute(run: Run, heartbeat: Heartbeat, executor_of: ExecutorOf) -> None:
+def _compute(run: Run, executor_of: ExecutorOf, heartbeat: Heartbeat) -> None:
     began = time.monotonic()
     spec = parse(run.spec)
     archive = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash)
     points = 0
-    for step in _rounds(run, spec, archive, heartbeat, executor_of):
+    for step in patiently(run, heartbeat, lambda: _begun(run, spec, archive, executor_of(run), heartbeat.must_stop)):
         _save(run, spec, step)
         archive.note(step.decided)
         points = step.progress.points
@@ -89,25 +76,6 @@ def _write_tables(run: Run, spec: ScenarioSpec, archive: Archive) -> None:
             archive.write_tables(expand(spec))
         except OSError as error:
             logger.warning("the tables of run %s cannot be written: %s", run.pk, error)
-
-
-def _rounds(
-    run: Run, spec: ScenarioSpec, archive: Archive, heartbeat: Heartbeat, executor_of: ExecutorOf
-) -> Iterator[Round]:
-    """The rounds of the run, begun again from the archive whenever Spark was lost."""
-    last = time.monotonic()
-    while True:
-        try:
-            for step in _begun(run, spec, archive, executor_of(run), heartbeat.must_stop):
-                last = time.monotonic()
-                yield step
-            return
-        except SparkUnavailable as error:
-            if time.monotonic() - last > SPARK_PATIENCE:
-                raise
-            logger.warning("run %s waits for Spark: %s", run.pk, error)
-            if heartbeat.wait(SPARK_PAUSE):
-                raise Cancelled from error
 
 
 def _begun(

@@ -6,6 +6,7 @@ from typing import Any
 import plotly
 from csp.constants import NONE, SELF
 
+from planner.caches import cache_settings
 from planner.databases import database_settings
 from planner.environment import load
 
@@ -63,6 +64,7 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": database_settings(ENVIRONMENT.database_url, default=ENVIRONMENT.state_dir / "sluice.sqlite3")}
+CACHES = cache_settings(ENVIRONMENT.broker_url)
 REPORT_FILE = "frontend.reports.report_file"
 """What makes a report's HTML file: the pages draw it, the planner only prints it."""
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -120,6 +122,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "URL_FORMAT_OVERRIDE": None,
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",

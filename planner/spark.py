@@ -1,14 +1,23 @@
 """This process's session on Spark: one for all its runs, made when the first of them needs it."""
 
 import logging
+import time
+from collections.abc import Callable, Iterator
 from functools import cache
+from typing import TypeVar
 
 from django.conf import settings
 
 from planner import services
+from planner.heartbeat import Heartbeat
 from planner.models import Job, Run
-from simulations.pipeline.executors import SparkExecutor
+from simulations.pipeline.executors import Cancelled, SparkExecutor
 from simulations.pipeline.session import SparkLink, SparkUnavailable, interrupt_session
+
+SPARK_PATIENCE = 180.0
+"""Seconds without any result after which a job gives up on a Spark server that is away."""
+SPARK_PAUSE = 2.0
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -24,13 +33,33 @@ def interrupt_orphan(job: Job) -> None:
     """Stop what an earlier worker of the job may have left behind on Spark; nothing when it left nothing."""
     if not job.spark_session:
         return
-    remote, token = _server()
     try:
+        remote, token = _server()
         stopped = interrupt_session(remote, token, job.spark_session, spark_tag(job))
     except SparkUnavailable:
         return  # the server is gone, and the job with it
     if stopped:
         logger.info("%s: interrupted the job of session %s", job.pk, job.spark_session)
+
+
+def patiently(job: Job, heartbeat: Heartbeat, begin: Callable[[], Iterator[T]]) -> Iterator[T]:
+    """Yield what ``begin`` gives, begun again whenever Spark was lost.
+
+    Raises SparkUnavailable when Spark stays away, Cancelled when the work shall stop meanwhile.
+    """
+    last = time.monotonic()
+    while True:
+        try:
+            for found in begin():
+                last = time.monotonic()
+                yield found
+            return
+        except SparkUnavailable as error:
+            if time.monotonic() - last > SPARK_PATIENCE:
+                raise
+            logger.warning("%s waits for Spark: %s", job.pk, error)
+            if heartbeat.wait(SPARK_PAUSE):
+                raise Cancelled from error
 
 
 @cache

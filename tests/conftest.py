@@ -13,6 +13,7 @@ from django.test import override_settings
 from playwright.sync_api import Browser, sync_playwright
 from xdist.scheduler import LoadFileScheduling
 
+from planner.caches import cache_settings
 from planner.celery import app
 from planner.environment import Environment
 from planner.runtime.broker import broker_url
@@ -81,7 +82,8 @@ def own_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     plain = {**settings.STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
     app.conf.update(broker_url=broker_url(state / "nobody.sock"))
     (state / "static").mkdir()
-    with override_settings(ENVIRONMENT=environment, STORAGES=plain, STATIC_ROOT=state / "static"):
+    own = {"ENVIRONMENT": environment, "STORAGES": plain, "CACHES": cache_settings(None)}
+    with override_settings(**own, STATIC_ROOT=state / "static"):
         yield
 
 

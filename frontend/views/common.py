@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 
 from frontend.charts.chart import Chart
-from planner.errors import Conflict, NotFound, Stale, Unavailable
+from planner.errors import Conflict, Forbidden, NotFound, Stale, Unavailable
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -36,7 +36,7 @@ def page(view: View[P]) -> View[P]:
             raise Http404(str(error)) from error
         except Unavailable as error:
             return render(request, "503.html", {"reason": f"{str(error)[0].upper()}{str(error)[1:]}."}, status=503)
-        except (Conflict, Stale) as error:
+        except (Conflict, Forbidden, Stale) as error:
             messages.error(request, f"{str(error)[0].upper()}{str(error)[1:]}.")
             return redirect(request.headers.get("Referer", "/"))
 

@@ -14,15 +14,18 @@ from pydantic import BaseModel, ValidationError
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import BasePermission
-from rest_framework.renderers import JSONRenderer
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
-from rest_framework.throttling import BaseThrottle, UserRateThrottle
+from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from planner.api.auth import ScopePermission, TokenAuthentication
+from planner.api.negotiation import JSON, forms
 from planner.api.parsing import StrictJsonParser, storable
 from planner.api.problems import problem_of
+from planner.api.throttle import ApiThrottle
 from planner.api.uploads import fingerprint_of
+from planner.errors import NotFound
 from planner.services.idempotency import Answer, answer_once
 from simulations.problems import InvalidInput, problem, problems_of
 
@@ -32,24 +35,13 @@ In = TypeVar("In", bound=BaseModel)
 Handler = Callable[..., HttpResponse]
 
 
-class ApiThrottle(UserRateThrottle):
-    """Enough for a slider that asks twenty times a second, and an end to endless loops."""
-
-    rate = "3000/min"
-
-    def limits(self) -> tuple[int, int]:
-        """Requests per minute, and how many are left."""
-        most, _ = self.parse_rate(self.rate)
-        return most or 0, max(0, (most or 0) - len(self.history) - 1)
-
-
 class ApiView(APIView):
     """Base of all views; subclasses say which scope each method needs."""
 
     authentication_classes: Sequence[type[BaseAuthentication]] = (TokenAuthentication, SessionAuthentication)
     permission_classes: Sequence[type[BasePermission]] = (ScopePermission,)
     parser_classes: Sequence[type[BaseParser]] = (StrictJsonParser,)
-    renderer_classes = (JSONRenderer,)
+    renderer_classes: Sequence[type[BaseRenderer]] = forms(JSON)
     throttle_classes: Sequence[type[BaseThrottle]] = (ApiThrottle,)
     scopes: ClassVar[Mapping[str, str]] = {}
 
@@ -61,6 +53,8 @@ class ApiView(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Check the caller and that the question can be asked of every database."""
         super().initial(request, *args, **kwargs)
+        if not all(map(storable, kwargs.values())):
+            raise NotFound("address", request.path)
         wrong = [name for name, value in request.query_params.items() if not storable(value)]
         if wrong:
             raise InvalidInput(problem((name,), "holds a character that cannot be searched for") for name in wrong)
@@ -80,9 +74,8 @@ class ApiView(APIView):
         given = request.headers.get("X-Request-ID", "")
         answer["X-Request-ID"] = given if given.isprintable() and 0 < len(given) <= MAX_REQUEST_ID else uuid4().hex
         for throttle in getattr(self, "throttles", ()):
-            if hasattr(throttle, "history"):
-                limit, left = throttle.limits()
-                answer["RateLimit-Limit"], answer["RateLimit-Remaining"] = str(limit), str(left)
+            for name, value in throttle.headers().items():
+                answer[name] = value
         return answer
 
     @property

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from rest_framework.request import Request
 
 from planner.api.base import answer
+from planner.api.parsing import storable
 from simulations.problems import InvalidInput, nearest, problem
 
 DEFAULT_LIMIT = 50
@@ -60,12 +61,18 @@ def _after(rows: QuerySet[Row], request: Request, field: str, beyond: str) -> Qu
     if not cursor:
         return rows
     try:
-        value, key = json.loads(base64.urlsafe_b64decode(cursor.encode()))
+        value, key = _storable(json.loads(base64.urlsafe_b64decode(cursor.encode())))
         further = Q(**{f"{field}__{beyond}": value}) | Q(**{field: value, f"pk__{beyond}": key})
         return rows.filter(further)
     except (ValueError, TypeError, binascii.Error, ValidationError):
         message = "is not a cursor of this list; start again without one"
         raise InvalidInput([problem(("cursor",), message, value=cursor)]) from None
+
+
+def _storable(place: Any) -> Any:
+    if not storable(place):
+        raise ValueError("no row can have this place")
+    return place
 
 
 def _next_url(request: Request, last: Model, field: str) -> str:

@@ -24,6 +24,7 @@ RETRY_SECONDS = 5
 STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (errors.NotFound, 404),
     (Http404, 404),
+    (errors.Forbidden, 403),
     (errors.Conflict, 409),
     (errors.Stale, 412),
     (errors.IdempotencyMismatch, 422),

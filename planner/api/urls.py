@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, path, re_path
 
+from planner.api.negotiation import JSON, forms
 from planner.api.views import (
     calibrations,
     catalogue,
@@ -53,10 +54,12 @@ urlpatterns: list[URLPattern] = [
     path("runs/<str:run_id>", runs.RunView.as_view(), name="run"),
     path("runs/<str:run_id>/cancel", runs.RunCancelView.as_view(), name="run-cancel"),
     path("runs/<str:run_id>/retry", runs.RunRetryView.as_view(), name="run-retry"),
-    path("runs/<str:run_id>/events", events.run_events, name="run-events"),
+    path("runs/<str:run_id>/events", events.RunEventsView.as_view(), name="run-events"),
     path("runs/<str:run_id>/exports", exports.RunExportsView.as_view(), name="run-exports"),
     path("runs/<str:run_id>/results", results.ResultsView.as_view(), name="results"),
-    path("runs/<str:run_id>/results.json", results.ResultsView.as_view(), name="results-json"),
+    path(
+        "runs/<str:run_id>/results.json", results.ResultsView.as_view(renderer_classes=forms(JSON)), name="results-json"
+    ),
     path("runs/<str:run_id>/results.csv", results.ResultsCsvView.as_view(), name="results-csv"),
     path("runs/<str:run_id>/tables/<str:table>.parquet", tables.TableView.as_view(), name="run-table"),
     path("runs/<str:run_id>/series/<str:name>", results.SeriesView.as_view(), name="series"),
@@ -96,7 +99,7 @@ urlpatterns: list[URLPattern] = [
         name="calibration-scenario",
     ),
     path("reports", reports.ReportsView.as_view(), name="reports"),
-    path("reports/<str:report_id>.json", reports.ReportView.as_view(), name="report-json"),
+    path("reports/<str:report_id>.json", reports.ReportView.as_view(renderer_classes=forms(JSON)), name="report-json"),
     path("reports/<str:report_id>.pdf", reports.ReportPdfView.as_view(), name="report-pdf"),
     path("reports/<str:report_id>", reports.ReportView.as_view(), name="report"),
     path("reports/<str:report_id>/signoff", reports.SignoffView.as_view(), name="report-signoff"),

@@ -36,11 +36,6 @@ def run_session_save(*, run_id: str, claim: str, spark_session: str) -> RunStatu
     return _touch(run_id, claim, spark_session=spark_session)
 
 
-def run_point_save(*, run_id: str, claim: str, summary: PointSummary, partial: bool) -> RunStatus:
-    """Store one point's answer; a second call replaces the first."""
-    return run_points_save(run_id=run_id, claim=claim, summaries=(summary,), partial=partial)
-
-
 @transaction.atomic
 def run_points_save(
     *,

@@ -28,7 +28,8 @@ SEND_AGAIN_AFTER = timedelta(seconds=10)
 LOST_AFTER = timedelta(minutes=5)
 """A job that no worker claimed for so long is sent again: the broker may have lost it; a claim turns doubles away."""
 MAX_ATTEMPTS = 5
-"""A job whose workers died this often fails: it is likely to be what kills them."""
+"""A job whose workers died this often fails: it is likely to be what kills them. One more worker may claim it, only to
+stop what the last one left on Spark."""
 WORKED_ON = (RunStatus.RUNNING, RunStatus.CANCELLING)
 WAITING = (RunStatus.QUEUED, RunStatus.CANCELLING)
 J = TypeVar("J", bound=Job)
@@ -37,8 +38,9 @@ J = TypeVar("J", bound=Job)
 def job_claim(kind: type[J], *, key: str, worker: str, task_id: str = "") -> J | None:
     """Claim a job for this worker; None when there is nothing to do (claimed by another, over, unknown).
 
-    The job returned is ``running``, or ``cancelling`` when its worker died before it had stopped the Spark job of
-    ``spark_session``: then stop that job and end this one as cancelled. Later calls pass its ``claim_token``.
+    A ``spark_session`` on the job returned is one that an earlier worker may have left computing: stop its job first.
+    The job returned is ``running``, or ``cancelling`` when nothing is left to do but that: then end it as cancelled.
+    With more than ``MAX_ATTEMPTS`` attempts, end it as failed. Later calls pass its ``claim_token``.
     """
     now, token = timezone.now(), secrets.token_hex(16)
     lease = {"claim_token": token, "worker": worker[:200], "task_id": task_id[:64], "heartbeat_at": now}
@@ -62,14 +64,17 @@ def job_touch(kind: type[Job], *, key: str, claim: str, **changes: Any) -> RunSt
 
 
 def job_end(kind: type[Job], *, key: str, claim: str, to: RunStatus, **changes: Any) -> RunStatus:
-    """End a job as ``to``; as ``cancelled`` when the owner asked for that in the meantime. Returns which it was."""
-    held = Q(claim_token=claim)
+    """End a job as ``to``; as ``cancelled`` when the owner asked for that in the meantime. Returns which it was.
+
+    Who calls this has stopped all that the job ran on Spark, so its session is forgotten.
+    """
+    held, stopped = Q(claim_token=claim), {**_ended(), "spark_session": ""}
     if to != RunStatus.CANCELLED:
-        ended = {**_ended(), **changes}
+        ended = {**stopped, **changes}
         if job_transition(kind, key=key, to=to, where=held, changes=ended):
             return to
     sources = (RunStatus.CANCELLING,)
-    if not job_transition(kind, key=key, to=RunStatus.CANCELLED, sources=sources, where=held, changes=_ended()):
+    if not job_transition(kind, key=key, to=RunStatus.CANCELLED, sources=sources, where=held, changes=stopped):
         raise ClaimLost(f"the claim on {key} is no longer valid")
     return RunStatus.CANCELLED
 
@@ -96,12 +101,15 @@ def jobs_reap(kind: type[Job]) -> list[str]:
 def job_cancel(job: J, *, actor: User | None) -> J:
     """Ask for the end of a job; asking again changes nothing.
 
-    A queued job is cancelled at once, a running one becomes ``cancelling`` until its worker has stopped the Spark
-    job. A job that is over stays as it is.
+    A job that no worker had is cancelled at once. A running one, and a queued one whose dead worker may have left a
+    Spark job, become ``cancelling`` until a worker has stopped the Spark job. A job that is over stays as it is.
     """
     kind = type(job)
-    waiting = job_transition(kind, key=job.pk, to=RunStatus.CANCELLED, sources=(RunStatus.QUEUED,))
-    if waiting or job_transition(kind, key=job.pk, to=RunStatus.CANCELLING):
+    # Without the lock a job could go from running to queued between the two statements and escape both.
+    kind._default_manager.select_for_update().get(pk=job.pk)
+    untouched, queued = Q(spark_session=""), (RunStatus.QUEUED,)
+    ended = job_transition(kind, key=job.pk, to=RunStatus.CANCELLED, sources=queued, where=untouched, changes=_ended())
+    if ended or job_transition(kind, key=job.pk, to=RunStatus.CANCELLING):
         audit(actor=actor, action=f"{_word(job)}.cancel", target=job.pk)
     job.refresh_from_db()
     return job
@@ -135,9 +143,8 @@ def job_retry(job: J, *, actor: User | None) -> J:
 @transaction.atomic
 def _taken_up(job: Job, still_silent: Q) -> bool:
     kind, key = type(job), job.pk
-    if job.status == RunStatus.RUNNING and job.attempt >= MAX_ATTEMPTS:
-        error = {"code": "workers_died", "message": f"{job.attempt} workers died while they computed this {_word(job)}"}
-        changes = {**_ended(), "error": error}
+    if job.status == RunStatus.RUNNING and _given_up(job):
+        changes = {**_ended(), "error": workers_died(job)}
         return job_transition(kind, key=key, to=RunStatus.FAILED, where=still_silent, changes=changes)
     released = {"claim_token": "", "worker": "", "heartbeat_at": None, "sent_at": None}
     taken = job_transition(kind, key=key, to=RunStatus.QUEUED, where=still_silent, changes=released)
@@ -148,6 +155,16 @@ def _taken_up(job: Job, still_silent: Q) -> bool:
         audit(actor=None, action=f"{_word(job)}.reap", target=key, worker=job.worker, attempt=job.attempt)
         job_send(kind, key=key)
     return taken
+
+
+def workers_died(job: Job) -> dict[str, str]:
+    """Return the error of a job that is given up."""
+    return {"code": "workers_died", "message": f"{MAX_ATTEMPTS} workers died while they computed this {_word(job)}"}
+
+
+def _given_up(job: Job) -> bool:
+    """Whether nobody tries again: not even to stop a Spark job, which the last worker may have left but one cannot."""
+    return job.attempt > MAX_ATTEMPTS or (job.attempt == MAX_ATTEMPTS and not job.spark_session)
 
 
 def _ended() -> dict[str, Any]:

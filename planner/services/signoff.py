@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from planner.errors import Conflict
+from planner.errors import Conflict, Forbidden
 from planner.models import Report, ReportState, ReportStep, ShareLink
 from planner.services.audit import audit
 from planner.signing import LONGEST_SHARE, SIGN, share_digest, step_digest
@@ -31,12 +31,12 @@ class SharedReport:
 
 @transaction.atomic
 def report_step(*, report: Report, actor: User, to: ReportState, comment: str = "") -> Report:
-    """Take the report one step further. Raises Conflict where the state or the actor's permissions forbid it."""
+    """Take the report one step further. Raises Conflict for its state, Forbidden for the actor."""
     source = ReportState(report.state)
     if to not in STEPS[source]:
         raise Conflict(f"a report that is {source.label.lower()} cannot become {to.label.lower()}")
     if not _may(report, actor, to):
-        raise Conflict("reviewing and signing need the permission “Can review and sign the reports of others”")
+        raise Forbidden("reviewing and signing need the permission “Can review and sign the reports of others”")
     if Report.objects.filter(pk=report.pk, state=source).update(state=to) != 1:
         raise Conflict("somebody else took the next step meanwhile; look at the report again")
     now, said = timezone.now(), comment.strip()[:1000]
@@ -50,7 +50,12 @@ def report_step(*, report: Report, actor: User, to: ReportState, comment: str = 
 
 @transaction.atomic
 def share_create(*, report: Report, actor: User, days: int) -> SharedReport:
-    """Make an address at which anybody may read the report for ``days`` days, at most LONGEST_SHARE."""
+    """Make an address at which anybody may read the report for ``days`` days, at most LONGEST_SHARE.
+
+    Raises Forbidden for anybody but the owner: who may sign a report may read it, and not publish it.
+    """
+    if actor.pk != report.owner_id:
+        raise Forbidden("only the owner of a report shares it")
     secret = secrets.token_urlsafe(24)
     expires = timezone.now() + timedelta(days=max(1, min(days, LONGEST_SHARE)))
     link = ShareLink.objects.create(report=report, digest=share_digest(secret), expires_at=expires, created_by=actor)

@@ -5,16 +5,17 @@ from typing import Any
 
 from django.db.models import Q
 
-from planner.models import Job, Run, RunStatus
+from planner.models import Job, RunStatus
 
 SOURCES: dict[RunStatus, frozenset[RunStatus]] = {
     # A worker died (running), or the owner tries again.
     RunStatus.QUEUED: frozenset({RunStatus.RUNNING, RunStatus.FAILED, RunStatus.CANCELLED}),
     RunStatus.RUNNING: frozenset({RunStatus.QUEUED}),
-    RunStatus.CANCELLING: frozenset({RunStatus.RUNNING}),
+    # Queued: a dead worker may have left a Spark job, which somebody has to stop first.
+    RunStatus.CANCELLING: frozenset({RunStatus.RUNNING, RunStatus.QUEUED}),
     RunStatus.SUCCEEDED: frozenset({RunStatus.RUNNING}),
     RunStatus.FAILED: frozenset({RunStatus.RUNNING}),
-    # At once while nobody works on it, else after the worker has stopped the Spark job.
+    # At once while nobody has worked on it, else after a worker has stopped the Spark job.
     RunStatus.CANCELLED: frozenset({RunStatus.QUEUED, RunStatus.CANCELLING}),
 }
 """Target status -> the statuses it may follow."""
@@ -37,15 +38,3 @@ def job_transition(
     allowed = frozenset(sources) & SOURCES[to] if sources else SOURCES[to]
     rows = kind._default_manager.filter(where or Q(), pk=key, status__in=allowed)
     return rows.update(status=to, **(changes or {})) == 1
-
-
-def run_transition(
-    *,
-    run_id: str,
-    to: RunStatus,
-    changes: Mapping[str, Any] | None = None,
-    sources: Collection[RunStatus] = (),
-    where: Q | None = None,
-) -> bool:
-    """``job_transition`` of a run."""
-    return job_transition(Run, key=run_id, to=to, changes=changes, sources=sources, where=where)

@@ -129,8 +129,10 @@ def interrupt_session(remote: str, token: str | None, session_id: str, tag: str 
 
 def _address(remote: str, *, token: str | None, session_id: str | None) -> str:
     parameters = {"token": token, "session_id": session_id}
-    given = ";".join(f"{name}={value}" for name, value in parameters.items() if value)
-    return f"{remote.rstrip('/')}/;{given}" if given else remote
+    server, _, options = remote.partition("/;")
+    given = [option for option in options.split(";") if option]
+    given += [f"{name}={value}" for name, value in parameters.items() if value]
+    return f"{server.rstrip('/')}/;{';'.join(given)}" if given else remote
 
 
 def _create(address: str) -> SparkSession:

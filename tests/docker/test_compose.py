@@ -29,11 +29,29 @@ def test_the_entrypoint_knows_every_command(services: dict[str, Any]) -> None:
     assert {services[name]["command"] for name in OURS} == known
 
 
+UVICORNS = {"FORWARDED_ALLOW_IPS"}
+INSIDE = {"STATE_DIR", "DEBUG", "CHROMIUM_PATH"}
+"""Variables that are the image's business."""
+
+
 def test_every_variable_is_one_that_sluice_reads(services: dict[str, Any]) -> None:
-    known = {name.upper() for name in Environment.model_fields}
+    known = {name.upper() for name in Environment.model_fields} | UVICORNS
     given = {name for service in OURS for name in services[service].get("environment", {})}
     assert given <= known
     assert {"SECRET_KEY", "DATABASE_URL", "BROKER_URL", "SPARK_REMOTE", "SPARK_TOKEN"} <= given
+
+
+@pytest.mark.parametrize("name", ["install", "web", "worker"])
+def test_what_people_may_set_reaches_the_processes(services: dict[str, Any], name: str) -> None:
+    settable = {name.upper() for name in Environment.model_fields} - INSIDE | UVICORNS
+    assert set(services[name]["environment"]) == settable
+
+
+def test_no_secret_and_no_cache_enters_the_image() -> None:
+    ignored = (BASE_DIR / ".dockerignore").read_text().splitlines()
+    assert {"**/.env", "**/.env.*", "var", ".venv"} <= set(ignored)
+    unversioned = {line.strip("/") for line in (BASE_DIR / ".gitignore").read_text().splitlines()}
+    assert {line for line in unversioned if line.startswith(".") and "*" not in line} <= {*ignored, ".env"}
 
 
 def test_every_process_of_spark_knows_the_secret_that_keeps_strangers_out(services: dict[str, Any]) -> None:
@@ -74,5 +92,7 @@ def test_the_image_runs_as_an_ordinary_user_with_the_pinned_packages() -> None:
     lines = (BASE_DIR / "docker" / "Dockerfile").read_text().splitlines()
     last_user = [line for line in lines if line.startswith("USER")][-1]
     assert last_user == "USER sluice"
-    assert any("requirements.txt" in line for line in lines)
+    assert any("--compile-bytecode" in line and "requirements.txt" in line for line in lines)
+    assert any(line.startswith("RUN python -m compileall") for line in lines[: lines.index(last_user)])
+    assert not any("PYTHONDONTWRITEBYTECODE" in line for line in lines)
     assert {path for line in lines if line.startswith("COPY . ") for path in [line.split()[-1]]} == {"/app"}

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.test import override_settings
 from django.utils import timezone
 
-from planner import calibrating, services
+from planner import services, spark
 from planner.calibrating import calibration_compute
 from planner.environment import Environment
 from planner.errors import Conflict
@@ -58,12 +58,24 @@ def stored(owner: User, story: Story) -> Calibration:
 
 
 @pytest.mark.spark
-def test_an_upload_is_computed_and_its_rows_are_not_kept(owner: User, spark_link: SparkLink, calibrated: Story) -> None:
+def test_an_upload_is_computed_and_its_rows_are_not_kept(
+    owner: User, spark_link: SparkLink, calibrated: Story, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named: set[str] = set()
+    touch = services.calibration_touch
+
+    def watched(*, calibration: Calibration, **changes: Any) -> RunStatus:
+        status = touch(calibration=calibration, **changes)
+        if "progress" in changes:
+            named.add(Calibration.objects.get(pk=calibration.pk).spark_session)
+        return status
+
+    monkeypatch.setattr(services, "calibration_touch", watched)
     content = [calibrated.path.read_bytes()]
     made = services.calibration_start(owner=owner, location="orders of May.csv", content=content, name="Orders")
     compute(made, spark_link)
     assert (made.status, made.error, made.validated) == (RunStatus.SUCCEEDED, None, True)
-    assert made.spark_session == spark_link.session_id
+    assert (named, made.spark_session) == ({spark_link.session_id}, "")
     assert made.result is not None
     assert made.result["quarantine"]["used"] == TRUTH.messages
     assert made.result["queues"][0]["concurrency"]["threads"] == TRUTH.threads
@@ -140,7 +152,7 @@ def test_a_result_becomes_a_scenario_once(owner: User, allowed: Story) -> None:
 def test_without_spark_the_message_says_what_to_do(
     owner: User, allowed: Story, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calibrating, "SPARK_PATIENCE", 0.0)
+    monkeypatch.setattr(spark, "SPARK_PATIENCE", 0.0)
     made = started(owner, allowed)
     calibration_compute(calibration_id=made.pk, worker="w1")
     made.refresh_from_db()

@@ -12,10 +12,11 @@ from django.conf import settings
 from django.test import override_settings
 from django.utils import timezone
 
-from planner import execution, services
+from planner import endings, services, spark
 from planner.environment import Environment
 from planner.execution import run_compute
-from planner.models import Run, RunStatus
+from planner.models import Job, Run, RunStatus
+from planner.services.leases import MAX_ATTEMPTS
 from planner.spark import close_link, spark_executor, spark_link
 from simulations.experiment import expand, with_overrides
 from simulations.pipeline.executors import Cancelled, Executor, InlineExecutor, ShouldStop
@@ -117,11 +118,19 @@ def spark_installation(spark_server: ServerPlan) -> Iterator[None]:
 @pytest.mark.spark
 @pytest.mark.usefixtures("spark_installation")
 def test_spark_gives_the_same_hash_as_this_process_and_is_named_on_the_run(run: Run) -> None:
+    named: list[str] = []
+
+    def executor_of(claimed: Run) -> Executor:
+        made = spark_executor(claimed)
+        named.append(Run.objects.get(pk=claimed.pk).spark_session)
+        return made
+
     inline = compute(again(run)).result_hash
-    run_compute(run_id=run.pk, worker="w1")
+    run_compute(run_id=run.pk, worker="w1", executor_of=executor_of)
     run.refresh_from_db()
     assert run.result_hash == inline
-    assert run.spark_session == spark_link().session_id
+    assert named == [spark_link().session_id]
+    assert run.spark_session == ""
 
 
 @pytest.mark.spark
@@ -138,6 +147,38 @@ def test_the_job_of_a_dead_worker_is_interrupted_before_the_run_goes_on(run: Run
         list(orphan)
     assert time.monotonic() - stopped < 20
     assert run.status == RunStatus.SUCCEEDED
+
+
+@pytest.mark.spark
+@pytest.mark.usefixtures("spark_installation")
+def test_a_run_cancelled_after_its_worker_died_is_cancelled_once_spark_has_stopped(run: Run) -> None:
+    run = _claimed_by_a_worker_on_spark(run)
+    orphan = spark_executor(run).run(_minutes_of_work(run), should_stop=lambda: False)
+    next(orphan)
+    _silence(run)
+    services.runs_reap()
+    assert services.run_cancel(run=run, actor=run.owner).status == RunStatus.CANCELLING
+    assert compute(run, Watched(happens=raiser(ZeroDivisionError))).status == RunStatus.CANCELLED
+    with pytest.raises(Cancelled):
+        list(orphan)
+
+
+def test_a_run_whose_workers_all_died_is_only_cleaned_up(run: Run) -> None:
+    Run.objects.filter(pk=run.pk).update(attempt=MAX_ATTEMPTS, spark_session="s-1")
+    watched = Watched()
+    compute(run, watched)
+    assert ended_with(run) == (RunStatus.FAILED, "workers_died")
+    assert (watched.rows, run.spark_session) == ([], "")
+
+
+def test_an_orphan_that_cannot_be_asked_about_fails_the_run_and_not_the_worker(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(job: Job) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(endings, "interrupt_orphan", broken)
+    assert ended_with(compute(run)) == (RunStatus.FAILED, "internal")
 
 
 def test_a_cancelled_run_stops_and_keeps_what_it_has(run: Run) -> None:
@@ -205,7 +246,7 @@ def test_an_error_of_ours_fails_with_a_number_to_report(run: Run, caplog: pytest
 
 
 def test_a_run_waits_for_spark_to_come_back(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(execution, "SPARK_PAUSE", 0.01)
+    monkeypatch.setattr(spark, "SPARK_PAUSE", 0.01)
     undisturbed = compute(again(run)).result_hash
     broken, whole = Watched(after=2, happens=raiser(SparkUnavailable)), Watched()
     executors = iter([broken, whole])
@@ -216,13 +257,13 @@ def test_a_run_waits_for_spark_to_come_back(run: Run, monkeypatch: pytest.Monkey
 
 
 def test_a_run_gives_up_when_spark_stays_away(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(execution, "SPARK_PATIENCE", 0.0)
+    monkeypatch.setattr(spark, "SPARK_PATIENCE", 0.0)
     compute(run, Watched(happens=raiser(SparkUnavailable)))
     assert ended_with(run) == (RunStatus.FAILED, "spark_unavailable")
 
 
 def test_without_a_spark_server_the_message_says_what_to_do(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(execution, "SPARK_PATIENCE", 0.0)
+    monkeypatch.setattr(spark, "SPARK_PATIENCE", 0.0)
     run_compute(run_id=run.pk, worker="w1")
     run.refresh_from_db()
     assert "make up" in error_of(run)["message"]

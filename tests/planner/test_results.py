@@ -23,7 +23,7 @@ def test_a_summary_survives_the_database_bit_by_bit(run: Run, owner: User, value
     claimed = services.run_claim(run_id=run.pk, worker="w1")
     assert claimed is not None
     summary = with_value(value)
-    services.run_point_save(run_id=run.pk, claim=claimed.claim_token, summary=summary, partial=False)
+    services.run_points_save(run_id=run.pk, claim=claimed.claim_token, summaries=[summary], partial=False)
     (stored,) = selectors.run_points(run=run)
     assert stored.summary == summary
     assert result_hash([stored.summary]) == result_hash([summary])

@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner.api.base import ApiView
+from planner.api.negotiation import ByAddress
 from planner.api.openapi import METHODS, openapi_document
 from planner.api.views.operations import OpenView
 
@@ -27,6 +28,7 @@ class DocumentationView(ApiView):
     """The page."""
 
     scopes: ClassVar = {"GET": "read"}
+    content_negotiation_class = ByAddress
 
     def get(self, request: Request) -> HttpResponse:
         """Show all endpoints with their parameters and bodies."""

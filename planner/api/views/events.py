@@ -2,62 +2,51 @@
 
 import asyncio
 import json
+import logging
 import time
 from collections.abc import AsyncIterator
-from http import HTTPStatus
+from typing import ClassVar
 
 from asgiref.sync import sync_to_async
-from django.contrib.auth.decorators import login_not_required
-from django.contrib.auth.models import AnonymousUser, User
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
-from django.http.response import HttpResponseBase
-from django.views.decorators.http import require_GET
-from rest_framework.exceptions import APIException, NotAuthenticated, PermissionDenied
+from django.contrib.auth.models import User
+from django.db import Error, connections
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
 
 from planner import selectors
-from planner.api.auth import SCHEME, token_of_header
-from planner.api.problems import problem_of
+from planner.api.base import ApiView
+from planner.api.negotiation import ByAddress, forms
 from planner.api.schemas.written import run_out
 from planner.errors import NotFound
-from planner.models import RunStatus, Scope
+from planner.models import RunStatus
 
+EVENTS = "text/event-stream"
 POLL_SECONDS = 0.4
 KEEP_ALIVE_SECONDS = 15.0
 LONGEST_STREAM = 3600.0
 """Then the browser connects again by itself."""
 
-
-@login_not_required
-@require_GET
-async def run_events(request: HttpRequest, run_id: str) -> HttpResponseBase:
-    """Stream a run: an event ``progress`` with the run's body whenever it changes, ``done`` at the end."""
-    try:
-        user = await sync_to_async(_caller)(request)
-        await sync_to_async(selectors.run_get)(user=user, run_id=run_id)
-    except (APIException, NotFound) as error:
-        return _refused(error, request)
-    answer = StreamingHttpResponse(_events(user, run_id), content_type="text/event-stream")
-    answer["Cache-Control"] = "no-store"
-    answer["X-Accel-Buffering"] = "no"
-    return answer
+logger = logging.getLogger(__name__)
 
 
-def _caller(request: HttpRequest) -> User:
-    token = token_of_header(request.headers.get("Authorization", ""))
-    if token is not None:
-        if Scope.READ not in token.scopes:
-            raise PermissionDenied
-        return token.owner
-    if isinstance(request.user, AnonymousUser):
-        raise NotAuthenticated
-    return request.user
+class RunEventsView(ApiView):
+    """Progress as it happens."""
 
+    scopes: ClassVar = {"GET": "read"}
+    renderer_classes = forms(EVENTS)
+    content_negotiation_class = ByAddress
+    http_method_names = ["get", "options"]  # noqa: RUF012 - the framework's own form; HEAD would never end
 
-def _refused(error: Exception, request: HttpRequest) -> HttpResponse:
-    answer = problem_of(error, request)
-    if answer.status_code == HTTPStatus.UNAUTHORIZED:
-        answer["WWW-Authenticate"] = f'{SCHEME} realm="sluice"'
-    return answer
+    @extend_schema(operation_id="run_events", responses={(200, EVENTS): OpenApiTypes.STR})
+    def get(self, request: Request, run_id: str) -> StreamingHttpResponse:
+        """Stream a run: an event ``progress`` with the run's body whenever it changes, ``done`` at the end."""
+        selectors.run_get(user=request.user, run_id=run_id)
+        answer = StreamingHttpResponse(_events(self.caller, run_id), content_type=EVENTS)
+        answer["Cache-Control"] = "no-store"
+        answer["X-Accel-Buffering"] = "no"
+        return answer
 
 
 async def _events(user: User, run_id: str) -> AsyncIterator[str]:
@@ -65,7 +54,13 @@ async def _events(user: User, run_id: str) -> AsyncIterator[str]:
     started = spoken = time.monotonic()
     last = ""
     while time.monotonic() - started < LONGEST_STREAM:
-        status, body = await sync_to_async(_state)(user, run_id)
+        try:
+            status, body = await sync_to_async(_state)(user, run_id)
+        except NotFound:
+            return
+        except Error as error:
+            logger.warning("the stream of %s waits for the database: %s", run_id, error)
+            status, body = RunStatus.RUNNING, last
         if body != last:
             yield f"event: progress\ndata: {body}\n\n"
             last, spoken = body, time.monotonic()
@@ -79,5 +74,9 @@ async def _events(user: User, run_id: str) -> AsyncIterator[str]:
 
 
 def _state(user: User, run_id: str) -> tuple[str, str]:
-    run = selectors.run_get(user=user, run_id=run_id)
-    return run.status, run_out(run).model_dump_json()
+    """The run's status and body. The connection is given back: a stream lasts up to an hour and rarely needs it."""
+    try:
+        run = selectors.run_get(user=user, run_id=run_id)
+        return run.status, run_out(run).model_dump_json()
+    finally:
+        connections.close_all()

@@ -3,12 +3,14 @@
 from typing import ClassVar
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
 from planner.api.base import ApiView, answer, idempotent, read_body
+from planner.api.negotiation import JSON, ByAddress, forms
 from planner.api.paging import page
 from planner.api.schemas.access import (
     ReportIn,
@@ -24,6 +26,8 @@ from planner.errors import NotFound
 from planner.models import Report, ReportState
 from planner.paper import report_pdf
 from simulations.problems import InvalidInput, problem
+
+PDF = "application/pdf"
 
 
 class ReportsView(ApiView):
@@ -53,10 +57,16 @@ class ReportView(ApiView):
     """One report."""
 
     scopes: ClassVar = {"GET": "read"}
+    renderer_classes = forms(JSON, PDF)
 
-    @extend_schema(operation_id="report", responses=ReportOut)
-    def get(self, request: Request, report_id: str) -> HttpResponse:
-        """Show a report with everything it says; the HTML file is at /reports/{id}.html of the pages."""
+    @extend_schema(operation_id="report", responses={(200, JSON): ReportOut, (200, PDF): OpenApiTypes.BINARY})
+    def get(self, request: Request, report_id: str) -> HttpResponseBase:
+        """Show a report with everything it says; with ``Accept: application/pdf`` it is the PDF.
+
+        The HTML file is at /reports/{id}.html of the pages.
+        """
+        if request.accepted_renderer.media_type == PDF:
+            return ReportPdfView.as_view()(request._request, report_id=report_id)
         report = selectors.report_get(user=request.user, report_id=report_id)
         return answer(ReportOut(**report_line(report).model_dump(), payload=report.payload))
 
@@ -65,13 +75,15 @@ class ReportPdfView(ApiView):
     """One report on paper."""
 
     scopes: ClassVar = {"GET": "export"}
+    renderer_classes = forms(PDF)
+    content_negotiation_class = ByAddress
 
-    @extend_schema(operation_id="report_pdf", responses={(200, "application/pdf"): OpenApiTypes.BINARY})
+    @extend_schema(operation_id="report_pdf", responses={(200, PDF): OpenApiTypes.BINARY})
     def get(self, request: Request, report_id: str) -> HttpResponse:
         """Download the report as PDF with bookmarks and tags; 503 where the machine has no Chromium to print with."""
         report = selectors.report_get(user=request.user, report_id=report_id)
         headers = {"Content-Disposition": f'attachment; filename="{report.pk}.pdf"'}
-        return HttpResponse(report_pdf(report), content_type="application/pdf", headers=headers)
+        return HttpResponse(report_pdf(report), content_type=PDF, headers=headers)
 
 
 class SignoffView(ApiView):

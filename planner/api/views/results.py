@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors
 from planner.api.base import ApiView, answer
+from planner.api.negotiation import JSON, ByAddress, forms
 from planner.api.schemas.common import FindingOut
 from planner.api.schemas.runs import (
     ChecksOut,
@@ -32,6 +34,7 @@ from planner.selectors import StoredPoint
 from simulations.problems import InvalidInput, problem
 from simulations.scenario import parse
 
+CSV = "text/csv"
 CSV_COLUMNS = ("point", "overrides", "status", "queue", "server", "metric", "value", "low", "high", "unit", "origin")
 
 
@@ -39,10 +42,16 @@ class ResultsView(ApiView):
     """Numbers."""
 
     scopes: ClassVar = {"GET": "read"}
+    renderer_classes = forms(JSON, CSV)
 
-    @extend_schema(operation_id="run_results", responses=ResultsOut)
-    def get(self, request: Request, run_id: str) -> HttpResponse:
-        """Show every point's metrics with their intervals; while the run goes on, what is known so far."""
+    @extend_schema(operation_id="run_results", responses={(200, JSON): ResultsOut, (200, CSV): OpenApiTypes.STR})
+    def get(self, request: Request, run_id: str) -> HttpResponseBase:
+        """Show every point's metrics with their intervals; while the run goes on, what is known so far.
+
+        With ``Accept: text/csv`` it is what ``results.csv`` is.
+        """
+        if request.accepted_renderer.media_type == CSV:
+            return ResultsCsvView.as_view()(request._request, run_id=run_id)
         run = selectors.run_get(user=request.user, run_id=run_id)
         objectives = parse(run.spec).objectives
         points = [
@@ -56,8 +65,10 @@ class ResultsCsvView(ApiView):
     """Numbers for spreadsheets."""
 
     scopes: ClassVar = {"GET": "export"}
+    renderer_classes = forms(CSV)
+    content_negotiation_class = ByAddress
 
-    @extend_schema(operation_id="run_results_csv", responses={(200, "text/csv"): OpenApiTypes.STR})
+    @extend_schema(operation_id="run_results_csv", responses={(200, CSV): OpenApiTypes.STR})
     def get(self, request: Request, run_id: str) -> HttpResponse:
         """Download the metrics as CSV, one row for each point, queue or server, and metric.
 
@@ -70,7 +81,7 @@ class ResultsCsvView(ApiView):
         for stored in selectors.run_points(run=run):
             writer.writerows(_rows(stored))
         headers = {"Content-Disposition": f'attachment; filename="{run.pk}.csv"'}
-        return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=headers)
+        return HttpResponse(text.getvalue(), content_type=f"{CSV}; charset=utf-8", headers=headers)
 
 
 class SeriesView(ApiView):

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 
 from planner import selectors
 from planner.api.base import ApiView
+from planner.api.negotiation import ByAddress, forms
 from planner.selectors.archives import DOWNLOADS, run_table
 
 PARQUET = "application/vnd.apache.parquet"
@@ -18,6 +19,8 @@ class TableView(ApiView):
     """Per-replication data for other programs."""
 
     scopes: ClassVar = {"GET": "export"}
+    renderer_classes = forms(PARQUET)
+    content_negotiation_class = ByAddress
 
     @extend_schema(
         operation_id="run_table",

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connections
+from django.db import OperationalError, connections
 from django.test import AsyncClient
 
 from planner import services
+from planner.api.views import events as streaming
 from planner.models import Run
 from tests.planner.conftest import SURGE, summary_of
 
@@ -73,3 +74,54 @@ def test_a_stream_is_its_owners(running: tuple[Run, str], who: str, status: int)
         headers = {"Authorization": f"Bearer {secret}"}
     answer = asyncio.run(AsyncClient().get(f"/api/v1/runs/{run.pk}/events", headers=headers))
     assert (answer.status_code, answer["Content-Type"]) == (status, "application/problem+json")
+
+
+async def _open(run: Run, secret: str, method: str = "get") -> "StreamingHttpResponse":
+    headers = {"Authorization": f"Bearer {secret}", "X-Request-ID": "r-1"}
+    asked = getattr(AsyncClient(), method)
+    return cast("StreamingHttpResponse", await asked(f"/api/v1/runs/{run.pk}/events", headers=headers))
+
+
+@pytest.mark.parametrize("method", ["post", "head"])
+def test_a_stream_is_only_read_and_refuses_in_the_words_of_the_api(running: tuple[Run, str], method: str) -> None:
+    answer = asyncio.run(_open(*running, method=method))
+    assert (answer.status_code, answer["Content-Type"]) == (405, "application/problem+json")
+
+
+def test_a_stream_carries_the_headers_of_the_api(running: tuple[Run, str]) -> None:
+    answer = asyncio.run(_open(*running))
+    assert answer["X-Request-ID"] == "r-1"
+    assert int(answer["RateLimit-Remaining"]) > 0
+
+
+def test_a_stream_outlives_a_database_that_is_away(
+    running: tuple[Run, str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    run, _ = running
+    found = streaming._state
+    away = iter([True, False])
+
+    def state(user: User, run_id: str) -> tuple[str, str]:
+        if next(away, False):
+            raise OperationalError("server closed the connection")
+        return found(user, run_id)
+
+    monkeypatch.setattr(streaming, "_state", state)
+    services.run_cancel(run=run, actor=run.owner)
+    seen = asyncio.run(asyncio.wait_for(_texts(run.owner, run.pk), 30))
+    assert "waits for the database" in caplog.text
+    assert [text.partition("\n")[0] for text in seen] == ["event: progress", "event: done"]
+
+
+def test_a_stream_gives_its_connection_back_after_each_look(
+    running: tuple[Run, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, _ = running
+    closed: list[bool] = []
+    monkeypatch.setattr(connections, "close_all", lambda: closed.append(True))
+    streaming._state(run.owner, run.pk)
+    assert closed == [True]
+
+
+async def _texts(owner: User, run_id: str) -> list[str]:
+    return [text async for text in streaming._events(owner, run_id)]

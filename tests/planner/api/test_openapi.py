@@ -15,7 +15,7 @@ from planner.models import Run, Scenario
 from simulations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
 
-UNLISTED = {"openapi", "docs", "unknown", "run-events", "results-json", "report-json"}
+UNLISTED = {"openapi", "docs", "unknown", "results-json", "report-json"}
 
 
 def resolved(schema: dict[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Bad input gets one clear answer that names every wrong field."""
 
+import base64
 import copy
 import json
 from typing import Any
@@ -11,6 +12,7 @@ from rest_framework.test import APIClient
 from planner.models import Run, Scenario
 
 JSON = "application/json"
+NULL_CURSOR = base64.urlsafe_b64encode(b'["2026-01-01T00:00:00Z", "a\\u0000"]').decode()
 
 
 def errors_of(answer: Any) -> dict[str, str]:
@@ -99,7 +101,8 @@ def test_a_part_of_the_body_is_pointed_at_from_the_whole(client: APIClient, body
 
 
 @pytest.mark.parametrize(
-    "query", ["limit=0", "limit=x", "limit=201", "sort=owner__password", "cursor=zzz", "cursor=e30="]
+    "query",
+    ["limit=0", "limit=x", "limit=201", "sort=owner__password", "cursor=zzz", "cursor=e30=", f"cursor={NULL_CURSOR}"],
 )
 def test_wrong_list_questions_are_named(client: APIClient, query: str) -> None:
     name = query.partition("=")[0]
@@ -143,3 +146,10 @@ def test_texts_that_no_database_keeps_are_refused(client: APIClient, body: dict[
 
 def test_a_search_that_no_database_understands_is_refused(client: APIClient) -> None:
     assert set(errors_of(client.get("/api/v1/scenarios?search=%00"))) == {"/search"}
+
+
+@pytest.mark.parametrize("path", ["runs/%00", "scenarios/a%00/versions", "runs/%00/events", "reports/%00.pdf"])
+def test_an_address_that_no_database_understands_does_not_exist(client: APIClient, path: str) -> None:
+    answer = client.get(f"/api/v1/{path}")
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+    assert "address" in answer.json()["detail"]

@@ -24,9 +24,11 @@ def test_a_report_goes_to_review_and_is_signed_by_somebody_who_may(
     assert other.post(f"{address}/signoff", {"to": "signed"}, format="json").status_code == 404
     sent = client.post(f"{address}/signoff", {"to": "in_review", "comment": "please"}, format="json")
     assert sent.json()["state"] == "in_review"
-    assert client.post(f"{address}/signoff", {"to": "signed"}, format="json").status_code == 409
+    assert client.post(f"{address}/signoff", {"to": "signed"}, format="json").status_code == 403
     stranger.user_permissions.add(Permission.objects.get(codename="sign_report"))
     assert other.post(f"{address}/signoff", {"to": "signed"}, format="json").json()["state"] == "signed"
+    shared = other.post(f"{address}/share-links", {"days": 3}, format="json")
+    assert (shared.status_code, shared.headers["Content-Type"]) == (403, "application/problem+json")
     assert client.post(f"{address}/signoff", {"to": "draft"}, format="json").status_code == 409
 
 

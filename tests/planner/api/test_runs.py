@@ -90,7 +90,7 @@ def test_a_running_run_is_cancelling_until_its_worker_stops(client: APIClient, r
 def test_results_carry_intervals_and_partial_ones_say_so(client: APIClient, run: Run) -> None:
     claim = services.run_claim(run_id=run.pk, worker="w1")
     assert claim is not None
-    services.run_point_save(run_id=run.pk, claim=claim.claim_token, summary=summary_of(0), partial=True)
+    services.run_points_save(run_id=run.pk, claim=claim.claim_token, summaries=[summary_of(0)], partial=True)
     shown = client.get(f"/api/v1/runs/{run.pk}").json()
     assert (shown["partial_results"], shown["points_answered"], shown["points"]) == (True, 1, 2)
     point = client.get(f"/api/v1/runs/{run.pk}/results").json()["points"][0]

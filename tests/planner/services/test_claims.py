@@ -46,8 +46,8 @@ def test_an_unknown_run_cannot_be_claimed(db: None) -> None:
 
 def test_saving_a_point_twice_keeps_the_last(run: Run) -> None:
     claim = claimed(run).claim_token
-    services.run_point_save(run_id=run.pk, claim=claim, summary=summary_of(0, 0.9), partial=True)
-    services.run_point_save(run_id=run.pk, claim=claim, summary=summary_of(0, 0.3), partial=False)
+    services.run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0, 0.9)], partial=True)
+    services.run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0, 0.3)], partial=False)
     row = run.points.get()
     assert (row.summary["metrics"]["latency.p95"]["value"], row.partial) == (0.3, False)
 
@@ -65,7 +65,7 @@ def test_finishing_takes_the_hash_of_all_points(run: Run) -> None:
 
 def test_a_run_with_missing_points_cannot_finish(run: Run) -> None:
     claim = claimed(run).claim_token
-    services.run_point_save(run_id=run.pk, claim=claim, summary=summary_of(0), partial=False)
+    services.run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0)], partial=False)
     with pytest.raises(ValueError, match="1 of 2 points"):
         services.run_finish(run_id=run.pk, claim=claim)
     assert Run.objects.get(pk=run.pk).status == RunStatus.RUNNING
@@ -112,7 +112,7 @@ def test_a_silent_worker_loses_its_run_and_cannot_write_any_more(run: Run) -> No
     assert (new.attempt, new.status) == (2, "running")
     calls: list[Callable[[], object]] = [
         lambda: services.run_heartbeat(run_id=run.pk, claim=old),
-        lambda: services.run_point_save(run_id=run.pk, claim=old, summary=summary_of(0), partial=False),
+        lambda: services.run_points_save(run_id=run.pk, claim=old, summaries=[summary_of(0)], partial=False),
         lambda: services.run_fail(run_id=run.pk, claim=old, error={}),
         lambda: services.run_finish(run_id=run.pk, claim=old),
     ]
@@ -137,6 +137,54 @@ def test_a_run_that_kills_its_workers_fails(run: Run) -> None:
     assert run.status == RunStatus.FAILED
     assert run.error is not None
     assert run.error["code"] == "workers_died"
+
+
+def dead_on_spark(run: Run) -> Run:
+    """Queued again after its worker died, which may have left a job on Spark."""
+    claim = claimed(run).claim_token
+    services.run_session_save(run_id=run.pk, claim=claim, spark_session="s-1")
+    silent(run)
+    assert services.runs_reap() == [run.pk]
+    run.refresh_from_db()
+    return run
+
+
+def test_a_queued_run_is_not_cancelled_while_spark_may_compute_it(run: Run) -> None:
+    assert dead_on_spark(run).status == RunStatus.QUEUED
+    assert services.run_cancel(run=run, actor=run.owner).status == RunStatus.CANCELLING
+    taken = claimed(run)
+    assert (taken.status, taken.spark_session) == ("cancelling", "s-1")
+    services.run_cancelled(run_id=run.pk, claim=taken.claim_token)
+    run.refresh_from_db()
+    assert (run.status, run.spark_session) == (RunStatus.CANCELLED, "")
+
+
+def test_a_queued_run_that_no_worker_had_is_cancelled_at_once(run: Run) -> None:
+    cancelled = services.run_cancel(run=run, actor=run.owner)
+    assert cancelled.status == RunStatus.CANCELLED
+    assert cancelled.finished_at is not None
+
+
+@pytest.mark.parametrize("more_deaths", [0, 1])
+def test_after_the_last_death_one_worker_may_stop_what_is_left_on_spark(run: Run, more_deaths: int) -> None:
+    for _ in range(MAX_ATTEMPTS):
+        dead_on_spark(run)
+    assert run.status == RunStatus.QUEUED
+    if more_deaths:
+        claimed(run)
+        silent(run)
+        services.runs_reap()
+    run.refresh_from_db()
+    assert run.status == (RunStatus.FAILED if more_deaths else RunStatus.QUEUED)
+    assert run.spark_session == "s-1"
+
+
+def test_a_run_that_ends_names_no_session_any_more(run: Run) -> None:
+    claim = claimed(run).claim_token
+    services.run_session_save(run_id=run.pk, claim=claim, spark_session="s-1")
+    services.run_fail(run_id=run.pk, claim=claim, error={"code": "x", "message": "y"})
+    run.refresh_from_db()
+    assert run.spark_session == ""
 
 
 def test_a_cancelling_run_of_a_dead_worker_is_finished_by_another(run: Run) -> None:

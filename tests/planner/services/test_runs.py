@@ -13,7 +13,7 @@ from planner.celery import app
 from planner.errors import Conflict
 from planner.models import AuditEvent, Run, RunStatus, Scenario
 from planner.services.dispatch import RUN_TASK
-from planner.services.transitions import SOURCES, run_transition
+from planner.services.transitions import SOURCES, job_transition
 from simulations import ENGINE_VERSION
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput
@@ -23,6 +23,7 @@ ALLOWED = {
     ("queued", "cancelled"),
     ("running", "queued"),
     ("running", "cancelling"),
+    ("queued", "cancelling"),
     ("running", "succeeded"),
     ("running", "failed"),
     ("cancelling", "cancelled"),
@@ -34,7 +35,7 @@ ALLOWED = {
 @pytest.mark.parametrize(("before", "after"), list(itertools.product(RunStatus, RunStatus)))
 def test_only_these_changes_of_status_exist(run: Run, before: RunStatus, after: RunStatus) -> None:
     Run.objects.filter(pk=run.pk).update(status=before, claim_token="c", result_hash="h")
-    assert run_transition(run_id=run.pk, to=after) is ((before.value, after.value) in ALLOWED)
+    assert job_transition(Run, key=run.pk, to=after) is ((before.value, after.value) in ALLOWED)
     run.refresh_from_db()
     assert run.status == (after if (before.value, after.value) in ALLOWED else before)
 

@@ -8,7 +8,7 @@ from django.contrib.auth.models import Permission, User
 from django.utils import timezone
 
 from planner import selectors, services
-from planner.errors import Conflict, NotFound
+from planner.errors import Conflict, Forbidden, NotFound
 from planner.models import Report, ReportState, ReportStep, Run, ShareLink
 from planner.signing import chain_holds, payload_digest
 
@@ -51,7 +51,7 @@ def test_a_changed_payload_or_step_breaks_the_chain(report: Report, owner: User)
 
 def test_the_owner_alone_cannot_sign(report: Report, owner: User) -> None:
     services.report_step(report=report, actor=owner, to=ReportState.IN_REVIEW)
-    with pytest.raises(Conflict, match="permission"):
+    with pytest.raises(Forbidden, match="permission"):
         services.report_step(report=report, actor=owner, to=ReportState.SIGNED)
     services.report_step(report=report, actor=owner, to=ReportState.DRAFT)
     assert report.state == "draft"
@@ -92,6 +92,13 @@ def test_a_share_link_opens_until_it_ends(report: Report, owner: User) -> None:
         selectors.report_shared(secret=made.secret)
     with pytest.raises(NotFound):
         selectors.report_shared(secret="")
+
+
+def test_whoever_signs_may_read_and_not_publish(report: Report, owner: User, board: User) -> None:
+    services.report_step(report=report, actor=owner, to=ReportState.IN_REVIEW)
+    with pytest.raises(Forbidden, match="owner"):
+        services.share_create(report=report, actor=board, days=7)
+    assert not ShareLink.objects.exists()
 
 
 def test_a_revoked_link_opens_nothing(report: Report, owner: User) -> None:

@@ -10,9 +10,10 @@ from tempfile import TemporaryDirectory
 
 import pyarrow as pa
 import pytest
+from pyspark.sql.connect.client.core import DefaultChannelBuilder
 
 from simulations.pipeline.server import ServerPlan, free_port, is_listening, server_command, server_environment
-from simulations.pipeline.session import SparkInterrupted, SparkLink, SparkUnavailable, interrupt_session
+from simulations.pipeline.session import SparkInterrupted, SparkLink, SparkUnavailable, _address, interrupt_session
 from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
@@ -36,6 +37,13 @@ def slow(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 def rows(link: SparkLink, tag: str = "rows") -> int:
     with link.operation(tag) as session:
         return int(session.range(40, numPartitions=4).mapInArrow(same, "id long").toArrow().num_rows)
+
+
+@pytest.mark.parametrize("end", ["", "/", "/;", "/;use_ssl=true", "/;use_ssl=true;"])
+def test_an_address_keeps_its_own_parameters_beside_ours(end: str) -> None:
+    read = DefaultChannelBuilder(_address(f"sc://spark.example.org:443{end}", token="secret", session_id=None))
+    assert (read.host, read.get("token")) == ("spark.example.org", "secret")
+    assert ("use_ssl" in end) == (read.getDefault("use_ssl", "") == "true")
 
 
 def test_functions_run_on_the_server_and_report_their_tasks(spark_link: SparkLink) -> None:

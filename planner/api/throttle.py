@@ -1,0 +1,67 @@
+"""How often one caller may ask, counted once for all web processes."""
+
+import logging
+import time
+from typing import Any
+
+from django.core.cache import BaseCache, caches
+from redis import RedisError
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from planner.caches import OF_THIS_PROCESS
+
+WINDOW = 60
+"""Seconds after which counting begins anew."""
+
+logger = logging.getLogger(__name__)
+
+
+class ApiThrottle(BaseThrottle):
+    """Enough for a slider that asks twenty times a second, and an end to endless loops."""
+
+    most = 3000
+    """Requests of one caller in one window."""
+
+    def __init__(self) -> None:
+        self._asked = 0
+        self._left = 0.0
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        """Count the request and say whether it is within the limit."""
+        window, passed = divmod(time.time(), WINDOW)
+        self._left = WINDOW - passed
+        self._asked = _counted(f"asked:{_caller(request)}:{window:.0f}")
+        return self._asked <= self.most
+
+    def wait(self) -> float:
+        """Return the seconds until the next window."""
+        return self._left
+
+    def headers(self) -> dict[str, str]:
+        """Return the limit, what is left of it, and in how many seconds it is whole again."""
+        return {
+            "RateLimit-Limit": str(self.most),
+            "RateLimit-Remaining": str(max(0, self.most - self._asked)),
+            "RateLimit-Reset": str(max(1, round(self._left))),
+        }
+
+
+def _caller(request: Request) -> str:
+    return f"user-{request.user.pk}" if request.user.is_authenticated else str(request.META.get("REMOTE_ADDR", ""))
+
+
+def _counted(key: str) -> int:
+    """Without Redis people go on, each process counts for itself, and the log says so."""
+    try:
+        return _count(caches["default"], key)
+    except RedisError as error:
+        asked = _count(caches[OF_THIS_PROCESS], key)
+        if asked == 1:
+            logger.warning("requests are counted by each web process for itself: %s", error)
+        return asked
+
+
+def _count(cache: BaseCache, key: str) -> int:
+    cache.add(key, 0, timeout=2 * WINDOW)
+    return cache.incr(key)
