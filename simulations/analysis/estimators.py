@@ -94,7 +94,7 @@ def _bare(
 ) -> PointSummary:
     """Return metrics, verdict and checks; ``only``: of these metrics and the one whose precision is asked."""
     growing = unstable_queues(sample, point.carried)
-    lost = {growth.queue for growth in growing}
+    lost = {growth.queue: growth for growth in growing}
     judged = None if only is None or precision is None else {*only, precision.metric}
     metrics = estimates.of_system(sample, unstable=bool(growing), only=judged)
     return PointSummary(
@@ -105,7 +105,7 @@ def _bare(
         events=sum(row.events for row in rows),
         metrics=metrics,
         queues={
-            stream.name: estimates.of_queue(sample, index, unstable=index in lost, only=only)
+            stream.name: _of_queue(sample, index, lost.get(index), only)
             for index, stream in enumerate(point.network.streams)
         },
         derived=point.derived,
@@ -115,6 +115,18 @@ def _bare(
         growth=_growth(point, sample, growing),
         differences=estimates.differences(sample, baseline, only=only) if baseline and not growing else {},
     )
+
+
+def _of_queue(
+    sample: Sample, index: int, growth: Growth | None, only: Collection[str] | None
+) -> Mapping[str, Estimate]:
+    """Return the estimates of a queue; where its listener stopped, its growth says so."""
+    found = estimates.of_queue(sample, index, unstable=growth is not None, only=only)
+    rate = found.get("backlog.growth")
+    if growth is None or rate is None or not growth.stopped:
+        return found
+    stop = f"its listener stopped in {growth.stopped} of {len(sample.replications)} replications"
+    return found | {"backlog.growth": replace(rate, note="; ".join(filter(None, (rate.note, stop))))}
 
 
 def is_precise(metrics: Mapping[str, Estimate], precision: Precision) -> bool:
