@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from simulations.analysis import estimates, pictures
+from simulations.analysis.crosschecks import cross_checks
 from simulations.analysis.intervals import Precision, relative_half_width, replications_needed
 from simulations.analysis.measures import rate
 from simulations.analysis.metrics import BY_NAME
@@ -110,7 +111,7 @@ def _bare(
         },
         derived=point.derived,
         findings=(),
-        checks=_checks(rows),
+        checks=_checks(point.network, rows),
         warmup=_warmup(sample),
         growth=_growth(point, sample, growing),
         differences=estimates.differences(sample, baseline, only=only) if baseline and not growing else {},
@@ -158,10 +159,10 @@ def _status(growing: tuple[Growth, ...], metrics: Mapping[str, Estimate], precis
     return "ok" if precision is None or is_precise(metrics, precision) else "not_converged"
 
 
-def _checks(rows: Sequence[ReplicationRow]) -> tuple[Mapping[str, Any], ...]:
-    """Merge the self-checks of all replications by name: all passed, the worst residual."""
+def _checks(network: NetworkSpec, rows: Sequence[ReplicationRow]) -> tuple[Mapping[str, Any], ...]:
+    """Merge the checks of all replications, the engine's own and those between them, by name: all passed, the worst."""
     merged: dict[str, dict[str, Any]] = {}
-    for check in (check for row in rows for check in row.checks):
+    for check in (check for row in rows for check in (*row.checks, *cross_checks(network, row))):
         entry = merged.setdefault(check.name, {"name": check.name, "passed": True, "residual": 0.0})
         entry["passed"] = entry["passed"] and check.passed
         entry["residual"] = max(entry["residual"], check.residual)
