@@ -70,11 +70,20 @@ def growth_sentence(summary: PointSummary) -> str:
     rates = {name: rate for name, rate in summary.growth.items() if name != "carried"}
     exact = [value for name, value in summary.derived.items() if name.endswith("carried_rate")]
     carried = exact[0] if len(exact) == 1 else summary.growth.get("carried")
+    stopped = {name: note for name in rates if (note := _stop_of(summary, name))}
     growing = " and ".join(
-        f"{name} grows by {quantity(rate, '/s')[0]} messages per second" for name, rate in rates.items()
+        f"{name} grows by {quantity(rate, '/s')[0]} messages per second"
+        + (f" ({stopped[name]})" if stopped.get(name) else "")
+        for name, rate in rates.items()
     )
-    limit = f"; these settings carry at most {quantity(carried, '/s')}" if carried else ""
+    limit = f"; these settings carry at most {quantity(carried, '/s')}" if carried and not stopped else ""
     return f"Unstable: {growing}{limit}."
+
+
+def _stop_of(summary: PointSummary, queue: str) -> str:
+    """Return what is said of a listener that stopped, empty for one that did not."""
+    growth = summary.queues.get(queue, {}).get("backlog.growth")
+    return growth.note if growth is not None and "stopped" in growth.note else ""
 
 
 def point_at(spec: ScenarioSpec, point: StoredPoint) -> ScenarioSpec:

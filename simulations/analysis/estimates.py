@@ -6,16 +6,19 @@ import numpy as np
 
 from simulations.analysis.columns import Columns, Floats
 from simulations.analysis.intervals import around, jackknife, reach
-from simulations.analysis.measures import Measure, Observation, Observed
+from simulations.analysis.measures import Measure, Observation, Observed, unfinished
 from simulations.analysis.metrics import METRICS, PERCENTILES, Metric
 from simulations.analysis.sample import Sample
 from simulations.analysis.summary import Estimate
 from simulations.engine.network import NetworkSpec
+from simulations.engine.results import Count
 
 _SYSTEM = -1
 FEW_REPLICATIONS = 5
 FEW_BEYOND = 30
 """With fewer messages beyond a percentile than this, its value is a rough one."""
+NOTICEABLE_SHARE = 1e-3
+"""Unfinished messages below this share of the arrivals are the usual few in the threads, and not worth a word."""
 
 
 def of_system(sample: Sample, *, unstable: bool, only: Collection[str] | None = None) -> dict[str, Estimate]:
@@ -153,7 +156,7 @@ def _exists(metric: Metric, sample: Sample, present: set[str], *, unstable: bool
     if metric.needs and metric.needs not in present:
         return False
     if metric.only == "transient":
-        return sample.transient
+        return sample.transient and not unstable
     return unstable if metric.only == "unstable" else metric.when_unstable or not unstable
 
 
@@ -190,7 +193,17 @@ def _note(metric: Metric, sample: Sample, merged: Columns) -> str:
     beyond = FEW_BEYOND if share is None else int(merged.histogram.sizes[0] * (1 - share))
     if beyond < FEW_BEYOND:
         notes.append(f"{beyond} messages beyond this percentile only: a rough value")
+    if sample.transient and metric.name.startswith("latency."):
+        notes.extend(_unfinished(merged))
     return "; ".join(notes)
+
+
+def _unfinished(merged: Columns) -> list[str]:
+    """Say how many messages of a run without a steady state have no latency, because they were inside at its end."""
+    arrived, left = int(merged.counts[0, Count.ARRIVED]), int(unfinished(merged)[0])
+    if left <= NOTICEABLE_SHARE * arrived:
+        return []
+    return [f"{left} of {arrived} messages had not ended when the runs did; their latencies are not in it"]
 
 
 def _combined(metric: Metric, observation: Observation, observed: Observed) -> Estimate | None:

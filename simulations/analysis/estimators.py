@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from simulations.analysis import estimates, pictures
+from simulations.analysis.crosschecks import cross_checks
 from simulations.analysis.intervals import Precision, relative_half_width, replications_needed
 from simulations.analysis.measures import rate
 from simulations.analysis.metrics import BY_NAME
@@ -94,7 +95,7 @@ def _bare(
 ) -> PointSummary:
     """Return metrics, verdict and checks; ``only``: of these metrics and the one whose precision is asked."""
     growing = unstable_queues(sample, point.carried)
-    lost = {growth.queue for growth in growing}
+    lost = {growth.queue: growth for growth in growing}
     judged = None if only is None or precision is None else {*only, precision.metric}
     metrics = estimates.of_system(sample, unstable=bool(growing), only=judged)
     return PointSummary(
@@ -105,16 +106,28 @@ def _bare(
         events=sum(row.events for row in rows),
         metrics=metrics,
         queues={
-            stream.name: estimates.of_queue(sample, index, unstable=index in lost, only=only)
+            stream.name: _of_queue(sample, index, lost.get(index), only)
             for index, stream in enumerate(point.network.streams)
         },
         derived=point.derived,
         findings=(),
-        checks=_checks(rows),
+        checks=_checks(point.network, rows),
         warmup=_warmup(sample),
         growth=_growth(point, sample, growing),
         differences=estimates.differences(sample, baseline, only=only) if baseline and not growing else {},
     )
+
+
+def _of_queue(
+    sample: Sample, index: int, growth: Growth | None, only: Collection[str] | None
+) -> Mapping[str, Estimate]:
+    """Return the estimates of a queue; where its listener stopped, its growth says so."""
+    found = estimates.of_queue(sample, index, unstable=growth is not None, only=only)
+    rate = found.get("backlog.growth")
+    if growth is None or rate is None or not growth.stopped:
+        return found
+    stop = f"its listener stopped in {growth.stopped} of {len(sample.replications)} replications"
+    return found | {"backlog.growth": replace(rate, note="; ".join(filter(None, (rate.note, stop))))}
 
 
 def is_precise(metrics: Mapping[str, Estimate], precision: Precision) -> bool:
@@ -146,10 +159,10 @@ def _status(growing: tuple[Growth, ...], metrics: Mapping[str, Estimate], precis
     return "ok" if precision is None or is_precise(metrics, precision) else "not_converged"
 
 
-def _checks(rows: Sequence[ReplicationRow]) -> tuple[Mapping[str, Any], ...]:
-    """Merge the self-checks of all replications by name: all passed, the worst residual."""
+def _checks(network: NetworkSpec, rows: Sequence[ReplicationRow]) -> tuple[Mapping[str, Any], ...]:
+    """Merge the checks of all replications, the engine's own and those between them, by name: all passed, the worst."""
     merged: dict[str, dict[str, Any]] = {}
-    for check in (check for row in rows for check in row.checks):
+    for check in (check for row in rows for check in (*row.checks, *cross_checks(network, row))):
         entry = merged.setdefault(check.name, {"name": check.name, "passed": True, "residual": 0.0})
         entry["passed"] = entry["passed"] and check.passed
         entry["residual"] = max(entry["residual"], check.residual)

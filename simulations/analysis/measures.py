@@ -14,6 +14,8 @@ from simulations.analysis.columns import Columns, Floats, ratio
 from simulations.engine.results import Count, Extreme, PoolSum, Sum
 
 Measure = Callable[[Columns], Floats]
+OUTCOMES = [Count.COMPLETED, Count.DEAD_LETTERS, Count.REJECTED, Count.DROPPED]
+"""How messages end."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,12 @@ def timeout_share(columns: Columns) -> Floats:
     """Return timeouts of all kinds per arrived message."""
     kinds = [Count.QUEUE_TIMEOUTS, Count.DISPATCH_TIMEOUTS, Count.TRANSACTION_TIMEOUTS]
     return ratio(columns.counts[:, kinds].sum(axis=1).astype(np.float64), columns.count(Count.ARRIVED))
+
+
+def unfinished(columns: Columns) -> Floats:
+    """Return the messages that arrived and did not end; of columns without warm-up cut those inside at the end."""
+    left: Floats = columns.count(Count.ARRIVED) - columns.counts[:, OUTCOMES].sum(axis=1)
+    return left
 
 
 def largest(column: Extreme) -> Observation:

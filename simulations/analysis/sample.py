@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from simulations.analysis import warmup
 from simulations.analysis.columns import Columns, Floats
+from simulations.analysis.growth import growth
 from simulations.analysis.histogram import Histogram, align, combine
 from simulations.analysis.measures import Observed
 from simulations.analysis.rows import ReplicationRow
@@ -24,8 +25,8 @@ class Sample:
     """R replications of one network. ``queues`` and ``pools`` are in the network's order.
 
     ``system`` covers the queues (not the background work) and all pools. ``units`` is ``replications``, or ``segments``
-    when a single steady run was cut into its segments to get an interval. ``overflow``: a replication ended early
-    because too many messages were inside.
+    when a single steady run was cut into its segments to get an interval. ``seconds`` [R]: length of each replication,
+    warm-up included. ``overflow``: a replication ended early because too many messages were inside.
     """
 
     network: NetworkSpec
@@ -37,6 +38,7 @@ class Sample:
     queues: tuple[Columns, ...]
     pools: tuple[Columns, ...]
     observed: Observed
+    seconds: Floats
     overflow: bool
 
     @property
@@ -60,13 +62,15 @@ def is_transient(network: NetworkSpec) -> bool:
 def gather(network: NetworkSpec, rows: Sequence[ReplicationRow], warmup_seconds: float | None = None) -> Sample:
     """Return the sample of ``rows`` in the order of their replication numbers.
 
-    ``warmup_seconds``: None finds the warm-up by MSER-5, a number cuts that much; transient runs are never cut.
+    ``warmup_seconds``: None finds the warm-up by MSER-5, a number cuts that much; transient runs are never
+    cut, nor are those that ran out of room: there is no steady state that they could warm up to.
     Raises ValueError for no rows, a replication given twice, or a single replication of a transient run.
     """
     rows = sorted(rows, key=lambda row: row.replication)
     transient = is_transient(network)
     _check(rows, transient=transient)
-    cut = Warmup() if transient else _warmup(rows, warmup_seconds)
+    overflow = any(row.overflow for row in rows)
+    cut = Warmup() if transient or overflow else _warmup(rows, warmup_seconds)
     units = "replications" if len(rows) > 1 else "segments"
     queues = tuple(_queue(network, rows, cut.segments, index) for index in range(len(network.streams)))
     pools = tuple(_pool(network, rows, cut.segments, index) for index in range(len(network.pools)))
@@ -79,8 +83,9 @@ def gather(network: NetworkSpec, rows: Sequence[ReplicationRow], warmup_seconds:
         system=_system(queues, pools, foreground(network)),
         queues=queues,
         pools=pools,
-        observed=_observed(rows),
-        overflow=any(row.overflow for row in rows),
+        observed=_observed(network, rows),
+        seconds=np.array([row.durations.sum() for row in rows]),
+        overflow=overflow,
     )
 
 
@@ -164,25 +169,9 @@ def _system(queues: tuple[Columns, ...], pools: tuple[Columns, ...], chosen: lis
     )
 
 
-def _observed(rows: Sequence[ReplicationRow]) -> Observed:
+def _observed(network: NetworkSpec, rows: Sequence[ReplicationRow]) -> Observed:
     return Observed(
         extremes=np.stack([row.extremes for row in rows]),
         per_instance=np.stack([row.per_instance for row in rows]),
-        growth=np.stack([_growth(row) for row in rows]),
+        growth=np.stack([growth(network, row) for row in rows]),
     )
-
-
-def _growth(row: ReplicationRow) -> Floats:
-    """Return the slope of the messages inside over the second half of the run by least squares, [Q].
-
-    A run that ended in its first segment has only its mean level, which is half of what it grew to.
-    """
-    used = np.flatnonzero(row.durations > 0)
-    inside = row.sums[:, :, [Sum.BACKLOG, Sum.PREPARED, Sum.RUNNING]].sum(axis=2)
-    level = inside[used] / row.durations[used, None]
-    middle = (row.durations.cumsum() - row.durations / 2)[used]
-    if len(used) < 2:
-        return (level / middle[:, None]).sum(axis=0)  # type: ignore[no-any-return]
-    late = slice(min(len(used) // 2, len(used) - 2), None)
-    centred = middle[late] - middle[late].mean()
-    return centred @ level[late] / (centred @ centred)  # type: ignore[no-any-return]

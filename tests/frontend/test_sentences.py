@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from frontend.sentences import point_sentences
+from frontend.sentences import growth_sentence, point_sentences
 from simulations.analysis.summary import Estimate
 from simulations.scenario import parse
 from tests.planner.conftest import summary_of
@@ -33,3 +33,18 @@ def test_an_objective_that_is_no_latency_says_what_it_judges() -> None:
     assert point_sentences(spec, summary, ())[0] == (
         "95 % of the messages are done within 500 ± 100 ms; overtaken 18.50 ± 0.20 % misses the objective of exactly 0."
     )
+
+
+def test_a_listener_that_stopped_is_said_instead_of_what_its_settings_carry() -> None:
+    note = "its listener stopped in 3 of 4 replications"
+    growth = Estimate(60.0, 59.0, 61.0, "/s", note=note)
+    summary = replace(
+        summary_of(0),
+        status="unstable",
+        growth={"orders": 60.0, "carried": 3.0},
+        derived={"carried_rate": 90.0},
+        queues={"orders": {"backlog.growth": growth}},
+    )
+    assert growth_sentence(summary) == f"Unstable: orders grows by 60 messages per second ({note})."
+    going = replace(summary, queues={"orders": {"backlog.growth": replace(growth, note="")}})
+    assert growth_sentence(going).endswith("per second; these settings carry at most 90/s.")

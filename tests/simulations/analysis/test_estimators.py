@@ -14,7 +14,7 @@ from simulations.analysis.sample import gather
 from simulations.analysis.summary import PointSummary
 from simulations.analysis.theory.markov_queues import MMc
 from simulations.engine.network import ArrivalKind, ArrivalSpec, Gate, Horizon, NetworkSpec
-from simulations.engine.results import Check
+from simulations.engine.results import Check, Count
 from tests.simulations.analysis.synthetic import network, replication
 
 SPEC = network(18, 81, 0.2, messages=40_000)
@@ -141,7 +141,7 @@ def test_a_transient_run_has_a_drain_time_and_keeps_its_start() -> None:
 
 def test_checks_keep_the_worst_residual() -> None:
     failed = replace(ROWS[1], checks=(Check("conservation", passed=False, residual=0.5),))
-    (check,) = summarise(point(SPEC), [ROWS[0], failed, ROWS[2]]).checks
+    check, *_ = summarise(point(SPEC), [ROWS[0], failed, ROWS[2]]).checks
     assert check == {"name": "conservation", "passed": False, "residual": 0.5}
 
 
@@ -163,3 +163,15 @@ def test_the_messages_of_a_cluster_are_counted_by_instance() -> None:
     assert first.value == pytest.approx(100.5)
     assert first.low < 100.5 < first.high
     assert (second.value, second.low, second.high, second.unit) == (50, 50, 50, "messages")
+
+
+def test_messages_that_had_not_ended_are_noted_beside_transient_latencies() -> None:
+    long_rate = ArrivalSpec(ArrivalKind.PROFILE, instants=(0.0, 500.0), rates=(100.0, 100.0))
+    spec = network(18, 100, 0.2, messages=4000)
+    day = replace(spec, streams=(replace(spec.streams[0], arrivals=long_rate),))
+    found = summarise(point(day), rows(spec, 3))
+    left = sum(int(row.counts[:, :, Count.ARRIVED].sum()) - 4000 for row in rows(spec, 3))
+    assert found.status == "ok"
+    assert f"{left} of {left + 12000} messages had not ended" in found.metrics["latency.p95"].note
+    assert "not ended" not in found.metrics["throughput"].note
+    assert "not ended" not in summarise(point(SPEC), ROWS[:3]).metrics["latency.p95"].note
