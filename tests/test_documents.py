@@ -11,6 +11,7 @@ from planner.environment import BASE_DIR, Environment
 
 README = (BASE_DIR / "README.md").read_text()
 FOLDERS = ("simulations", "planner", "frontend", "tests", "benchmarks")
+OURS = {*FOLDERS, "manage"}
 OPERATIONS = (BASE_DIR / "docs" / "operations.md").read_text()
 
 
@@ -53,7 +54,7 @@ def test_what_is_imported_is_a_direct_requirement() -> None:
     texts = [(BASE_DIR / name).read_text() for name in ("requirements.txt", "requirements-dev.txt")]
     direct = "\n".join(text.split("# Brought by the above")[0] for text in texts)
     pinned, known = set(re.findall(r"^([a-z0-9-]+)==", direct, re.MULTILINE)), packages_distributions()
-    for package in {name for folder in FOLDERS for name in _imported(folder)} - sys.stdlib_module_names - set(FOLDERS):
+    for package in {name for folder in FOLDERS for name in _imported(folder)} - sys.stdlib_module_names - OURS:
         assert {name.lower().replace("_", "-") for name in known[package]} & pinned, package
 
 
