@@ -37,7 +37,7 @@ SHARED = ("spark_server", "spark_link", "redis_url", "postgres_url", "calibrated
 """Fixtures that start a service, or need one."""
 
 
-FIRST = ("pages", "services")
+FIRST = ("pages", "services", "tests/faults/test_cluster.py", "tests/faults/test_kills.py")
 """Groups that take longest."""
 
 
