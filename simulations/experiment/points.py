@@ -100,7 +100,11 @@ def value_at(spec: ScenarioSpec, path: str) -> Any:
     if path == ARRIVALS:
         return 1.0
     body = spec.body()
-    return value_in(body, location_of(body, path))
+    location = location_of(body, path)
+    try:
+        return value_in(body, location)
+    except KeyError:
+        raise KeyError(f"the scenario does not give {path}, so there is nothing to compare with") from None
 
 
 def replication_key(spec: ScenarioSpec) -> str:
