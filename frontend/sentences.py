@@ -59,6 +59,7 @@ def run_sentences(
     found = [
         _best(spec, points, path, setting),
         _unstable(points, path, setting),
+        _invalid(points),
         _difference(spec, points, path, setting),
     ]
     why = [claim.sentence for claim in claims]
@@ -158,16 +159,26 @@ def _unstable(points: Sequence[StoredPoint], path: str, setting: str) -> str:
     return f"At {setting} {', '.join(str(point.overrides[path]) for point in bad)}: {lowered(sentence)}"
 
 
+def _invalid(points: Sequence[StoredPoint]) -> str:
+    """Why the first of the points that cannot be is none, and how many there are."""
+    bad = [point for point in points if point.summary.status == "invalid"]
+    if not bad:
+        return ""
+    values = " · ".join(str(value) for value in bad[0].overrides.values())
+    more = f" So are {len(bad) - 1} more." if len(bad) > 1 else ""
+    return f"{values} is invalid: {'; '.join(bad[0].summary.problems)}.{more}"
+
+
 def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], path: str, setting: str) -> str:
     """The largest paired difference to the first point."""
     metric = "throughput" if is_saturated(spec) else "latency.p95"
-    if points[0].summary.status == "unstable":
+    first = next((point for point in points if point.summary.status != "invalid"), points[0])
+    if first.summary.status == "unstable":
         return ""
     told = [(point, point.summary.differences[metric]) for point in points if metric in point.summary.differences]
     if not told:
         return ""
     point, change = max(told, key=lambda item: abs(item[1].value))
-    first = points[0]
     size = quantity(abs(change.value), change.unit, half_width(change))
     if _unresolved(change):
         return f"Between {first.overrides[path]} and {point.overrides[path]} no difference can be told: {size}."

@@ -50,6 +50,7 @@ def point_body(summary: PointSummary, objectives: Sequence[Objective] = ()) -> d
         "index": summary.index,
         "overrides": plain(summary.overrides),
         "status": summary.status,
+        "problems": list(summary.problems),
         "replications": summary.replications,
         "events": summary.events,
         "derived": plain(summary.derived),

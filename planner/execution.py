@@ -19,7 +19,8 @@ from planner.heartbeat import Heartbeat
 from planner.known import content_keys, known_rows
 from planner.models import Run, RunKind
 from planner.spark import patiently, spark_executor
-from simulations.experiment import expand
+from simulations.analysis.summary import PointSummary
+from simulations.experiment import expand, expansion
 from simulations.experiment.questions import stored_question
 from simulations.pipeline.executors import Executor, ShouldStop
 from simulations.pipeline.experiments import run_question
@@ -53,11 +54,13 @@ def _compute(run: Run, executor_of: ExecutorOf, heartbeat: Heartbeat) -> None:
     began = time.monotonic()
     spec = parse(run.spec)
     archive = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash)
+    invalid = _save_invalid(run, spec)
+    archive.note(invalid)
     points = 0
     for step in patiently(run, heartbeat, lambda: _begun(run, spec, archive, executor_of(run), heartbeat.must_stop)):
         _save(run, spec, step)
         archive.note(step.decided)
-        points = step.progress.points
+        points = step.progress.points + len(invalid)
     archive.finish()
     services.run_finish(
         run_id=run.pk,
@@ -67,6 +70,16 @@ def _compute(run: Run, executor_of: ExecutorOf, heartbeat: Heartbeat) -> None:
         timings={"total": round(time.monotonic() - began, 3)},
     )
     _write_tables(run, spec, archive)
+
+
+def _save_invalid(run: Run, spec: ScenarioSpec) -> tuple[PointSummary, ...]:
+    """Store the points of the sweep that cannot be simulated, and return them; an experiment's plan has none."""
+    if run.kind != RunKind.RUN:
+        return ()
+    invalid = expansion(spec).invalid
+    if invalid:
+        services.run_points_save(run_id=run.pk, claim=run.claim_token, summaries=invalid, partial=False)
+    return invalid
 
 
 def _write_tables(run: Run, spec: ScenarioSpec, archive: Archive) -> None:

@@ -17,11 +17,12 @@ SHOWN = ("latency.p95", "throughput")
 
 
 def headline_point(spec: ScenarioSpec, summaries: Sequence[PointSummary]) -> PointSummary:
-    """Return the point at the scenario's own settings, else the one with the lowest p95, else the first."""
+    """Return the point at the scenario's own settings, else the one with the lowest p95, else the first valid one."""
     bare = spec.model_copy(update={"sweep": ()})
-    own = [item for item in summaries if with_overrides(bare, item.overrides).body() == bare.body()]
+    valid = [item for item in summaries if item.status != "invalid"]
+    own = [item for item in valid if with_overrides(bare, item.overrides).body() == bare.body()]
     rated = sorted((item for item in summaries if SHOWN[0] in item.metrics), key=_p95)
-    return next(iter([*own, *rated, *summaries]))
+    return next(iter([*own, *rated, *valid]))
 
 
 def headline_body(summary: PointSummary) -> dict[str, Any]:

@@ -79,8 +79,10 @@ def _workload(queue: Queue) -> dict[str, Any]:
 
 
 def _point(spec: ScenarioSpec, row: PointResult) -> dict[str, Any]:
-    """One point with the formula answers and the explanation of the system it was computed for."""
+    """One point with the formula answers and the explanation of the system it was computed for, if it is one."""
     summary = summary_read(row.summary)
+    if summary.status == "invalid":
+        return {"summary": row.summary, "derived": [], "claims": []}
     system = with_overrides(spec, row.overrides).system
     derivation = spec.family.derive(system)
     return {

@@ -32,7 +32,8 @@ def summary_plain(summary: PointSummary) -> dict[str, Any]:
 def summary_read(plain: Mapping[str, Any]) -> PointSummary:
     """Return the summary that ``summary_plain`` wrote."""
     typed = {name: adapter.validate_python(plain[name]) for name, adapter in _TYPED.items() if name in plain}
-    return PointSummary(**{**plain, **typed, "checks": tuple(plain["checks"])})
+    lists = {name: tuple(plain.get(name, ())) for name in ("checks", "problems")}
+    return PointSummary(**{**plain, **typed, **lists})
 
 
 def result_hash(summaries: Iterable[PointSummary]) -> str:

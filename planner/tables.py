@@ -45,7 +45,8 @@ def results_table(spec: ScenarioSpec, summaries: Sequence[PointSummary]) -> str:
     if spec.objectives:
         header.append("objectives")
         for row, summary in zip(rows, summaries, strict=True):
-            row.append("met" if objectives_met(spec, summary) else "missed")
+            verdict = "met" if objectives_met(spec, summary) else "missed"
+            row.append("-" if summary.status == "invalid" else verdict)
     return text_table(header, rows)
 
 

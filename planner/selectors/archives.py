@@ -30,6 +30,7 @@ def run_table(*, run: Run, table: str) -> Path:
 def _write_tables(run: Run) -> None:
     """Write what the worker had no time for; nothing when the replications are gone."""
     archive = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash)
-    if any(True for _ in archive.read([0])):
+    points = expand(parse(run.spec))
+    if any(True for _ in archive.read([points[0].index])):
         archive.note(stored.summary for stored in run_points(run=run))
-        archive.write_tables(expand(parse(run.spec)))
+        archive.write_tables(points)

@@ -57,10 +57,11 @@ def run_point(*, run: Run, index: int) -> StoredPoint:
 
 
 def own_point(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> StoredPoint | None:
-    """The point at the scenario's own settings, else the first; None without any."""
+    """The point at the scenario's own settings, else the first valid one; None without any."""
     bare = spec.model_copy(update={"sweep": ()})
-    own = [item for item in points if with_overrides(bare, item.overrides).body() == bare.body()]
-    return next(iter([*own, *points]), None)
+    valid = [item for item in points if item.summary.status != "invalid"]
+    own = [item for item in valid if with_overrides(bare, item.overrides).body() == bare.body()]
+    return next(iter([*own, *valid]), None)
 
 
 def run_curve(*, points: Sequence[StoredPoint], path: str, metric: str, queue: str = "") -> Curve:
@@ -78,7 +79,9 @@ def run_findings(*, points: Sequence[StoredPoint]) -> tuple[tuple[int, Finding],
 
 
 def run_claims(*, run: Run, point: StoredPoint) -> tuple[Claim, ...]:
-    """The sentences that explain a point, most important first."""
+    """The sentences that explain a point, most important first; none of an invalid one."""
+    if point.summary.status == "invalid":
+        return ()
     spec = parse(run.spec)
     return spec.family.explain(with_overrides(spec, point.overrides).system, point.summary)
 

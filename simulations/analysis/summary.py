@@ -1,6 +1,6 @@
 """The values that leave the analysis: estimates, point summaries, findings and explanations. All are plain data."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -108,4 +108,25 @@ class PointSummary:
     instances: Mapping[str, tuple[Estimate, ...]] = field(default_factory=dict)
     """By queue of a cluster: messages that each instance completed, mean per replication, warm-up included."""
     differences: Mapping[str, Estimate] = field(default_factory=dict)
-    """Paired differences of the metrics against point 0 (common random numbers); empty for point 0."""
+    """Paired differences of the metrics against point 0 (common random numbers); empty for point 0. Where that is
+    invalid, the first point that is not takes its place."""
+    problems: tuple[str, ...] = ()
+    """Why the point is invalid, one sentence each; it has nothing else then."""
+
+
+def invalid_summary(index: int, overrides: Mapping[str, Any], problems: Iterable[str]) -> PointSummary:
+    """Return the answer of a point that cannot be simulated, because its settings do not fit together."""
+    return PointSummary(
+        index=index,
+        overrides=overrides,
+        status="invalid",
+        replications=0,
+        events=0,
+        metrics={},
+        queues={},
+        derived={},
+        findings=(),
+        checks=(),
+        warmup={},
+        problems=tuple(problems),
+    )

@@ -2,6 +2,24 @@
 
 from simulations.axes import MAX_POINTS
 from simulations.experiment.arrivals import with_arrivals
-from simulations.experiment.points import Point, expand, replication_key, values_of, with_overrides
+from simulations.experiment.points import (
+    Expansion,
+    Point,
+    expand,
+    expansion,
+    replication_key,
+    values_of,
+    with_overrides,
+)
 
-__all__ = ["MAX_POINTS", "Point", "expand", "replication_key", "values_of", "with_arrivals", "with_overrides"]
+__all__ = [
+    "MAX_POINTS",
+    "Expansion",
+    "Point",
+    "expand",
+    "expansion",
+    "replication_key",
+    "values_of",
+    "with_arrivals",
+    "with_overrides",
+]

@@ -13,6 +13,7 @@ from simulations.experiment.plans import Answers, Steering
 from simulations.experiment.points import Point, value_at, values_of, with_overrides
 from simulations.experiment.questions import Optimize, Sweep, asked_spec
 from simulations.experiment.verdicts import verdict_of
+from simulations.problems import InvalidInput
 from simulations.scenario import ScenarioSpec
 
 COARSE = 130
@@ -134,9 +135,13 @@ class GridPlan:
         for cell in cells:
             if cell in self.known:
                 continue
-            index = self.known[cell] = self.grid.number(cell)
             overrides = self.grid.overrides(cell)
-            yield Point(index, overrides, with_overrides(self.spec, overrides))
+            try:
+                spec = with_overrides(self.spec, overrides)
+            except InvalidInput:
+                continue  # each value is allowed, all together are not: the cell stays empty
+            index = self.known[cell] = self.grid.number(cell)
+            yield Point(index, overrides, spec)
 
     def _upcoming(self) -> int:
         """About half of the cells between the known ones, as long as there are finer rounds."""

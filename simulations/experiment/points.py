@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulations import ENGINE_VERSION
+from simulations.analysis.summary import PointSummary, invalid_summary
 from simulations.experiment.arrivals import with_arrivals
 from simulations.paths import chosen, location_of, value_in, with_value
 from simulations.problems import InvalidInput, Problem
@@ -27,23 +28,41 @@ class Point:
     spec: ScenarioSpec
 
 
-def expand(spec: ScenarioSpec) -> tuple[Point, ...]:
-    """Return the points of ``spec.sweep`` (one point without overrides when there is none).
+@dataclass(frozen=True)
+class Expansion:
+    """All cells of a sweep: ``points`` can be simulated, ``invalid`` are the answers of those that no scenario is."""
 
-    Raises InvalidInput that names every axis and value which the platform's limits forbid.
+    points: tuple[Point, ...]
+    invalid: tuple[PointSummary, ...]
+
+    def __len__(self) -> int:
+        return len(self.points) + len(self.invalid)
+
+
+def expansion(spec: ScenarioSpec) -> Expansion:
+    """Return the cells of ``spec.sweep`` (one without overrides when there is none), in its order.
+
+    A cell whose values do not fit together has the status ``invalid``. Raises InvalidInput when all are such cells.
     """
     base = {**spec.body(), "sweep": []}
     axes = [[(axis.path, value) for value in values_of(axis)] for axis in spec.sweep]
     points: list[Point] = []
+    invalid: list[PointSummary] = []
     problems: dict[tuple[str, str], Problem] = {}
     for index, pairs in enumerate(itertools.product(*axes)):
         try:
             points.append(Point(index, dict(pairs), _overridden(base, dict(pairs))))
         except InvalidInput as error:
             problems.update({(item.path, item.message): item for item in error.problems})
-    if problems:
+            invalid.append(invalid_summary(index, dict(pairs), str(error).splitlines()))
+    if not points:
         raise InvalidInput(problems.values())
-    return tuple(points)
+    return Expansion(tuple(points), tuple(invalid))
+
+
+def expand(spec: ScenarioSpec) -> tuple[Point, ...]:
+    """Return the points of ``expansion`` that can be simulated; their indexes leave out the invalid ones."""
+    return expansion(spec).points
 
 
 def values_of(axis: Axis) -> tuple[Any, ...]:
@@ -81,7 +100,11 @@ def value_at(spec: ScenarioSpec, path: str) -> Any:
     if path == ARRIVALS:
         return 1.0
     body = spec.body()
-    return value_in(body, location_of(body, path))
+    location = location_of(body, path)
+    try:
+        return value_in(body, location)
+    except KeyError:
+        raise KeyError(f"the scenario does not give {path}, so there is nothing to compare with") from None
 
 
 def replication_key(spec: ScenarioSpec) -> str:

@@ -170,8 +170,7 @@ def _knob_problems(knobs: tuple[Axis, ...], spec: ScenarioSpec) -> list[Problem]
             except InvalidInput as error:
                 found.update({(item.path, item.message): item for item in error.problems})
             except KeyError as error:
-                message = f"the scenario gives no value to compare with: {error.args[0]}"
-                found[axis.path, message] = problem(("knobs",), message, value=axis.path)
+                found[axis.path, ""] = problem(("knobs",), str(error.args[0]), value=axis.path)
     return list(found.values())
 
 

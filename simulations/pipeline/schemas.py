@@ -73,7 +73,7 @@ SUMMARY = pa.schema(
     [
         _column("point", pa.int32(), "1", "index of the point in the plan"),
         _column("overrides", pa.string(), "1", "JSON: scenario path -> value that makes the point"),
-        _column("status", pa.string(), "1", "ok, unstable, not_converged or invalid"),
+        _column("status", pa.string(), "1", "ok, unstable or not_converged; an invalid point has no estimates"),
         _column("replications", pa.int32(), "1", "independent replications behind the estimate"),
         _column("queue", pa.string(), "1", "queue; empty = the whole system or one server"),
         _column("server", pa.string(), "1", "server; empty = the whole system or one queue"),

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.test import override_settings
 from django.utils import timezone
 
@@ -16,6 +17,7 @@ from planner import endings, services, spark
 from planner.environment import Environment
 from planner.execution import run_compute
 from planner.models import Job, Run, RunStatus
+from planner.selectors import run_points
 from planner.services.leases import MAX_ATTEMPTS
 from planner.spark import close_link, spark_executor, spark_link
 from simulations.experiment import expand, with_overrides
@@ -89,6 +91,25 @@ def test_a_computed_run_has_its_points_its_hash_and_its_archive(run: Run) -> Non
     assert sum(batch.num_rows for batch in rows) == run.progress["replications_done"]
     values = read_table(settings.ENVIRONMENT.store, "values", [run.pk], columns=["point"], metrics=["throughput"])
     assert set(values["point"].to_pylist()) == {0, 1}
+
+
+def test_a_point_whose_settings_do_not_fit_is_stored_as_invalid_and_the_others_are_computed(
+    owner: User, body: dict[str, Any]
+) -> None:
+    body["sweep"] = [{"path": "servers.payments.settings.max_servants", "values": [2, 3, 4]}]
+    version = services.scenario_create(owner=owner, body=body).version
+    run = compute(services.run_start(version=version, owner=owner).run)
+    assert run.error is None
+    assert (run.status, run.plan["points"]) == (RunStatus.SUCCEEDED, 3)
+    stored = [(point.index, point.status) for point in run.points.order_by("index")]
+    assert stored[0] == (0, "invalid")
+    assert {status for _, status in stored[1:]} <= {"ok", "not_converged"}
+    assert len(stored) == 3
+    first, second, third = (point.summary for point in run_points(run=run))
+    assert "servers.payments.settings" in first.problems[0]
+    assert (bool(second.differences), bool(third.differences)) == (False, True)
+    values = read_table(settings.ENVIRONMENT.store, "values", [run.pk], columns=["point"], metrics=["throughput"])
+    assert set(values["point"].to_pylist()) == {1, 2}
 
 
 def test_a_run_that_is_delivered_again_is_left_alone(run: Run) -> None:

@@ -73,6 +73,8 @@ class PointOut(Out):
     overrides: dict[str, Any]
     status: str
     """ok, unstable, not_converged or invalid."""
+    problems: list[str]
+    """Why the point is invalid: settings that do not fit together. It has no numbers then."""
     replications: int
     events: int
     derived: dict[str, float | None]

@@ -40,7 +40,7 @@ class Command(BaseCommand):
                 lambda: read_scenario(options["file"], options["overrides"]), lambda: _slo_in(options["slo"])
             )
             spec = spec_under(spec, slo)
-            points = plan_points(spec)
+            points = plan_points(spec).points
         except InvalidInput as error:
             exit_invalid(error)
         started = time.perf_counter()

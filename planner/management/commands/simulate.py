@@ -39,14 +39,15 @@ class Command(BaseCommand):
         seed = [] if options["seed"] is None else [f"run.seed={options['seed']}"]
         try:
             spec = read_scenario(options["file"], [*options["overrides"], *seed])
-            points = plan_points(spec)
+            plan = plan_points(spec)
         except InvalidInput as error:
             exit_invalid(error)
         started = time.perf_counter()
-        summaries = simulated(spec, points, spark=options["spark"])
+        answers = simulated(spec, plan.points, spark=options["spark"])
+        summaries = sorted([*answers, *plan.invalid], key=lambda summary: summary.index)
         elapsed = time.perf_counter() - started
         self.stdout.write(_json(spec, summaries, elapsed) if options["json"] else _text(spec, summaries, elapsed))
-        if not all(objectives_met(spec, summary) for summary in summaries):
+        if not all(objectives_met(spec, summary) for summary in answers):
             sys.exit(EXIT_OBJECTIVE_MISSED)
 
 
@@ -73,5 +74,6 @@ def _text(spec: ScenarioSpec, summaries: list[PointSummary], elapsed: float) -> 
         for finding in summary.findings
         if finding.status == "violated"
     }
+    invalid = [f"point {summary.index}: {problem}" for summary in summaries for problem in summary.problems]
     last = f"{events:,} events in {elapsed:.2f} s, seed {spec.run.seed}, result {result_hash(summaries)[:12]}"
-    return "\n".join([f"{spec.name}\n", results_table(spec, summaries), "", *sorted(verdicts), last])
+    return "\n".join([f"{spec.name}\n", results_table(spec, summaries), "", *invalid, *sorted(verdicts), last])

@@ -1,10 +1,13 @@
 """The page of a run in each of its states."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
-from planner import services
+from planner import execution, services
 from planner.models import Run, Scenario
+from simulations.pipeline.executors import InlineExecutor
 
 
 def text_of(person: Client, run: Run, query: str = "") -> str:
@@ -96,3 +99,16 @@ def test_a_cure_starts_the_next_version(person: Client, finished: Run, scenario:
 @pytest.mark.parametrize("fix", ["", "[]", "{", '{"no.such": 1}', '{"queues.orders.settings.maximum_sessions": -1}'])
 def test_a_forged_cure_is_refused(person: Client, finished: Run, fix: str) -> None:
     assert person.post(f"/runs/{finished.pk}/fix/", {"fix": fix}).status_code == 404
+
+
+def test_a_point_whose_settings_do_not_fit_stands_beside_the_others(
+    person: Client, scenario: Scenario, body: dict[str, Any]
+) -> None:
+    sweep = [{"path": "servers.payments.settings.max_servants", "values": [2, 3, 4]}]
+    changed = services.scenario_update(scenario=scenario, author=scenario.owner, body={**body, "sweep": sweep})
+    run = services.run_start(version=changed.version, owner=scenario.owner).run
+    execution.run_compute(run_id=run.pk, worker="test", executor_of=lambda _: InlineExecutor())
+    text = text_of(person, run)
+    assert "2 is invalid: servers.payments.settings: max_servants 2 is below min_servants 3" in text
+    for query in ("?point=0", "?point=1"):
+        assert person.get(f"/runs/{run.pk}/{query}").status_code == 200

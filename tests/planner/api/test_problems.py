@@ -79,18 +79,20 @@ def test_another_content_type_is_refused(client: APIClient) -> None:
 def test_a_sweep_of_10_to_the_12_is_refused_without_being_made(client: APIClient, body: dict[str, Any]) -> None:
     axis = {"path": "queues.orders.settings.maximum_sessions", "from": 1, "to": 1e6, "steps": 1000}
     body["sweep"] = [axis, copy.deepcopy(axis), copy.deepcopy(axis), copy.deepcopy(axis)]
+    assert "1000000000000 points" in errors_of(client.post("/api/v1/scenarios", body, format="json"))["/sweep"]
+    axis["steps"], body["sweep"] = settings.ENVIRONMENT.max_sweep_points + 1, [axis]
     scenario = client.post("/api/v1/scenarios", body, format="json").json()
     found = errors_of(client.post(f"/api/v1/scenarios/{scenario['id']}/runs", {}, format="json"))
-    assert "1000000000000 points" in found["/sweep"]
+    assert f"{axis['steps']} points" in found["/sweep"]
     assert not Run.objects.exists()
 
 
 def test_every_forbidden_value_of_a_sweep_is_named(client: APIClient, body: dict[str, Any]) -> None:
     body["sweep"] = [{"path": "queues.orders.settings.maximum_sessions", "values": [18, 0, -1]}]
-    scenario = client.post("/api/v1/scenarios", body, format="json").json()
-    answer = client.post(f"/api/v1/scenarios/{scenario['id']}/runs", {}, format="json")
+    answer = client.post("/api/v1/scenarios", body, format="json")
     assert answer.status_code == 422
     assert {error["value"] for error in answer.json()["errors"]} == {"0", "-1"}
+    assert set(errors_of(answer)) == {"/sweep/0/values/1", "/sweep/0/values/2"}
 
 
 def test_a_part_of_the_body_is_pointed_at_from_the_whole(client: APIClient, body: dict[str, Any]) -> None:

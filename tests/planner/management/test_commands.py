@@ -76,6 +76,24 @@ def test_a_table_names_the_points_and_an_objective_that_is_missed_ends_with_1(
     assert row.split()[-1] == "missed"
 
 
+def test_a_point_whose_settings_do_not_fit_is_shown_beside_the_others(
+    state: Path, tmp_path: Path, body: dict[str, Any]
+) -> None:
+    body["sweep"] = [{"path": "servers.payments.settings.max_servants", "values": [2, 3]}]
+    body["objectives"] = [{"metric": "latency.p95", "at_most": "1min"}]
+    path = tmp_path / "partly.yaml"
+    path.write_text(yaml.safe_dump(body))
+    done = call(state, "simulate", path, "--json", "--set", "queues.orders.arrivals.rate=30/s")
+    assert done.returncode == 0, done.stderr
+    first, second = json.loads(done.stdout)["points"]
+    assert (first["status"], first["metrics"]) == ("invalid", {})
+    assert "servers.payments.settings" in first["problems"][0]
+    assert (second["index"], second["problems"]) == (1, [])
+    table = call(state, "simulate", path, "--set", "queues.orders.arrivals.rate=30/s").stdout
+    assert "point 0: servers.payments.settings: " in table
+    assert [line.split()[-1] for line in table.splitlines()[4:6]] == ["-", "met"]
+
+
 def test_without_a_spark_server_the_service_is_unavailable(state: Path, scenario_file: Path) -> None:
     done = call(state, "simulate", scenario_file, "--spark", SPARK_REMOTE="")
     assert done.returncode == 3

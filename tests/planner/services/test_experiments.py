@@ -111,9 +111,12 @@ def test_an_experiment_is_cancelled_and_tried_again_like_a_run(scenario: Scenari
         ({**CHEAP, "minimize": ["money"]}, "/minimize/0"),
         ({**CHEAP, "knobs": {"max_sessons": [1]}}, "/knobs/max_sessons"),
         ({**CHEAP, "knobs": {"max_sessions": [0]}}, "/knobs/0/values/0"),
+        ({**CHEAP, "knobs": {"run.horizon.time": ["5s"]}}, "/knobs"),
+        ({**CHEAP, "knobs": [{"path": "queues.orders.nope", "values": [1]}]}, "/knobs/0/path"),
         ({**CHEAP, "subject_to": [{"kpi": "latency.p95", "op": "<", "value": 1}]}, "/subject_to/0/op"),
         ({**CHEAP, "subject_to": [{"kpi": "latency.p59", "op": "<=", "value": 1}]}, "/subject_to/0/kpi"),
         ({**CHEAP, "kpi": "backlog.max"}, "/kpi"),
+        ({"type": "sensitivity", "inputs": {"run.horizon.time": 0.1}}, "/inputs/run.horizon.time"),
         ({"type": "sensitivity", "inputs": {"max_sessions": 3}}, f"/inputs/{SESSIONS}"),
     ],
 )

@@ -123,8 +123,12 @@ def test_cancelling_a_run_that_is_over_changes_nothing(owner: User, run: Run) ->
 
 
 def test_a_wrong_plan_is_refused_before_anything_is_stored(owner: User, body: dict[str, Any]) -> None:
-    body["sweep"][0]["values"] = [18, 0]
-    scenario = services.scenario_create(owner=owner, body=body)
+    forbidden = {**body, "sweep": [{**body["sweep"][0], "values": [18, 0]}]}
     with pytest.raises(InvalidInput, match="greater than or equal to 1"):
+        services.scenario_create(owner=owner, body=forbidden)
+    assert not Scenario.objects.exists()
+    misfit = {**body, "sweep": [{"path": "servers.payments.settings.max_servants", "values": [1, 2]}]}
+    scenario = services.scenario_create(owner=owner, body=misfit)
+    with pytest.raises(InvalidInput, match="below min_servants"):
         services.run_start(version=scenario.version, owner=owner)
     assert not Run.objects.exists()

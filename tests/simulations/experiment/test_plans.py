@@ -66,6 +66,18 @@ def test_every_cell_is_a_point_once_and_the_baseline_is_its_own_cell() -> None:
     assert [(point.index, point.overrides[SESSIONS]) for point in plan.first()] == [(0, 36), (1, 18), (3, 50)]
 
 
+def test_a_cell_whose_values_do_not_fit_together_stays_empty() -> None:
+    least, most = "servers.payments.settings.min_servants", "servers.payments.settings.max_servants"
+    knobs = [{"path": least, "values": [1, 3]}, {"path": most, "values": [2, 4]}]
+    body = {**SPEC.body(), "sweep": []}
+    body["servers"][0]["settings"] |= {"min_servants": 1, "max_servants": 4}
+    spec = parse(body)
+    plan = plan_of(read_question({"type": "sweep", "knobs": knobs}, spec), spec)
+    cells = [(point.overrides[least], point.overrides[most]) for point in plan.first()]
+    assert (3, 2) not in cells
+    assert set(cells) == {(1, 2), (1, 4), (3, 4)}
+
+
 def test_small_grids_start_whole_and_large_ones_coarse() -> None:
     small = Grid(("a", "b"), (tuple(range(10)), tuple(range(10))))
     large = Grid(("a", "b"), (tuple(range(40)), tuple(range(40))))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from simulations.experiment import MAX_POINTS, expand, values_of, with_overrides
+from simulations.experiment import MAX_POINTS, expand, expansion, values_of, with_overrides
 from simulations.problems import InvalidInput
 from simulations.runsettings import Axis
 from simulations.scenario import ScenarioSpec, parse
@@ -95,3 +95,22 @@ def test_a_key_of_the_horizon_takes_the_place_of_the_one_that_was_given() -> Non
     )
     with pytest.raises(InvalidInput, match="did you mean 'time'"):
         with_overrides(spec, {"run.horizon.tine": 1})
+
+
+LEAST, MOST = "servers.payments.settings.min_servants", "servers.payments.settings.max_servants"
+
+
+def test_a_cell_whose_values_do_not_fit_together_is_invalid_and_the_others_go_on() -> None:
+    found = expansion(swept({"path": LEAST, "values": [1, 4]}, {"path": MOST, "values": [3, 5]}))
+    assert [(point.index, point.overrides) for point in found.points] == [
+        (0, {LEAST: 1, MOST: 3}), (1, {LEAST: 1, MOST: 5}), (3, {LEAST: 4, MOST: 5}),
+    ]  # fmt: skip
+    (invalid,) = found.invalid
+    assert (invalid.index, invalid.status, invalid.overrides) == (2, "invalid", {LEAST: 4, MOST: 3})
+    assert "servers.payments.settings" in invalid.problems[0]
+    assert len(found) == 4
+
+
+def test_a_sweep_of_which_no_cell_fits_is_refused() -> None:
+    with pytest.raises(InvalidInput, match=r"servers\.payments\.settings: "):
+        expand(swept({"path": LEAST, "values": [4, 5]}, {"path": MOST, "values": [2, 3]}))
