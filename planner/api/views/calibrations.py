@@ -47,20 +47,27 @@ class CalibrationsView(ApiView):
         return page(request, selectors.calibrations_list(user=request.user), _page, sorts=("-created_at",))
 
     @extend_schema(operation_id="calibration_start", request=REQUEST, responses={202: CalibrationOut})
-    @idempotent
     def post(self, request: Request) -> HttpResponse:
         """Read a log, fit it, and check what the fit predicts; the answer comes before the work."""
         files = [part for _, parts in request.FILES.lists() for part in parts]
         asked = read_values(fields_of(request) if files else body_of(request), CalibrationIn)
         if len(files) + bool(asked.location) != 1:
             raise InvalidInput([problem(("location",), "give the location of a log, or one file, and not both")])
-        started = services.calibration_start(
+        draft = services.calibration_draft(
             owner=self.caller,
             location=(files[0].name or "") if files else asked.location,
             content=files[0].chunks() if files else None,
             name=asked.name,
             base=_base(request, asked.scenario),
         )
+        try:
+            return self._started(request, draft)
+        finally:
+            services.calibration_discard(draft=draft)
+
+    @idempotent
+    def _started(self, request: Request, draft: Calibration) -> HttpResponse:
+        started = services.calibration_store(draft=draft)
         headers = {"Location": f"/api/v1/calibrations/{started.pk}", **RETRY_AFTER}
         return answer(calibration_out(started), 202, headers)
 
