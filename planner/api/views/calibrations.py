@@ -1,6 +1,6 @@
 """Calibrations: send a log, wait, cancel, try again, and make the scenario."""
 
-import time
+from functools import partial
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
@@ -15,7 +15,7 @@ from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, Cal
 from planner.api.schemas.scenarios import ScenarioOut
 from planner.api.schemas.written import scenario_out
 from planner.api.uploads import LogUploadParser, fields_of
-from planner.api.views.runs import POLL_SECONDS, wait_of
+from planner.api.views.runs import finished
 from planner.models import Calibration
 from simulations.pipeline.telemetry.layouts import MESSAGES
 from simulations.problems import InvalidInput, problem
@@ -84,11 +84,8 @@ class CalibrationView(ApiView):
     )
     def get(self, request: Request, calibration_id: str) -> HttpResponse:
         """Show a calibration; with ``wait`` the answer comes when it is over, or when the time is."""
-        until = time.monotonic() + wait_of(request)
-        found = selectors.calibration_get(user=request.user, calibration_id=calibration_id)
-        while not found.final and time.monotonic() < until:
-            time.sleep(POLL_SECONDS)
-            found = selectors.calibration_get(user=request.user, calibration_id=calibration_id)
+        read = partial(selectors.calibration_get, user=request.user, calibration_id=calibration_id)
+        found = finished(request, read)
         return answer(calibration_out(found), headers={} if found.final else RETRY_AFTER)
 
 
