@@ -10,4 +10,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "planner.settings")
 # WhiteNoise hands over static files, which are small, as synchronous iterators; Django would say so for each of them.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 
-application = get_asgi_application()
+_django = get_asgi_application()
+
+from planner.bodylimit import BodyLimit  # noqa: E402 - models exist after Django's start
+
+application = BodyLimit(_django)

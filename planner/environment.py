@@ -64,7 +64,7 @@ class Environment(BaseSettings):
     """Folder for results as Parquet, a path or `file://` URL that workers and Spark share. Default: in `STATE_DIR`."""
 
     retention_days: int = Field(default=90, ge=0, le=36_500)
-    """Days after which the replications of finished runs are deleted; their tables stay. 0 keeps them."""
+    """Days after which replications of finished runs and uploaded logs are deleted; results stay. 0 keeps them."""
 
     worker_concurrency: int = Field(default=2, ge=1, le=64)
     """Runs that one Celery worker computes at the same time."""

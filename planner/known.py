@@ -4,7 +4,7 @@ A point's key says everything that decides its replications, so that two experim
 experiment and a run, share them. A forced run shares nothing: it is there to compare.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -41,11 +41,6 @@ def known_rows(run: Run, points: Sequence[Point]) -> Iterator[Any]:
         loans.setdefault((run_id, content), {})[index] = wanted[key]
     for (run_id, content), places in loans.items():
         yield from borrowed(Loan(archive_of(settings.ENVIRONMENT.store, run_id, content), places))
-
-
-def answered_spec(run: Run, overrides: Mapping[str, Any]) -> ScenarioSpec:
-    """Return the scenario of a point of the run, as it was simulated."""
-    return with_overrides(_asked(run, parse(run.spec)), overrides)
 
 
 def _asked(run: Run, spec: ScenarioSpec) -> ScenarioSpec:

@@ -6,6 +6,7 @@ from typing import Any
 import plotly
 from csp.constants import NONE, SELF
 
+from planner import API_VERSION
 from planner.caches import cache_settings
 from planner.databases import database_settings
 from planner.environment import load
@@ -92,8 +93,6 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 
-# --- Security -------------------------------------------------------------------------------------------------------
-
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = ENVIRONMENT.encrypted
 SECURE_HSTS_SECONDS = 31_536_000 if ENVIRONMENT.encrypted else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = ENVIRONMENT.encrypted
@@ -116,8 +115,6 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
     },
 }
 
-# --- REST API -------------------------------------------------------------------------------------------------------
-
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
@@ -131,15 +128,14 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Sluice",
     "DESCRIPTION": "Capacity planning for message-driven beans.",
-    "VERSION": "1.0.0",
+    "VERSION": API_VERSION,
     "OAS_VERSION": "3.1.0",
     # The models name their own choices: the generator's hook for that would take them apart.
     "PREPROCESSING_HOOKS": ["planner.api.openapi.without_aliases"],
     "POSTPROCESSING_HOOKS": [],
 }
 
-# --- Celery: a task is delivered until it is done, and the database, not the broker, says whether it is done --------
-
+# A task is delivered until it is done, and the database, not the broker, says whether it is done.
 CELERY_BROKER_URL = ENVIRONMENT.broker_url
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
@@ -159,8 +155,6 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CONCURRENCY = ENVIRONMENT.worker_concurrency
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
-
-# --- Logging: one line per event ------------------------------------------------------------------------------------
 
 LOGGING = {
     "version": 1,

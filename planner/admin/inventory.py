@@ -13,7 +13,25 @@ from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput
 
 
-class ServerForm(ModelForm):
+class InventoryForm(ModelForm):
+    """Checks what is typed as the API does; subclasses say how it is read."""
+
+    def read(self, draft: Any) -> None:
+        """Read the row that the form describes; raises InvalidInput."""
+        raise NotImplementedError
+
+    def clean(self) -> dict[str, Any]:
+        """Name every wrong value."""
+        cleaned = super().clean() or {}
+        if not self.errors:
+            try:
+                self.read(self._meta.model(**{**cleaned, "owner": None}))
+            except InvalidInput as error:
+                raise forms.ValidationError(str(error).splitlines()) from error
+        return cleaned
+
+
+class ServerForm(InventoryForm):
     """Checks a server as the API does: by the platform's own declarations."""
 
     platform = forms.ChoiceField(choices=[(family.name, family.title) for family in PLATFORMS.values()])
@@ -25,19 +43,12 @@ class ServerForm(ModelForm):
             "settings", "background",
         )  # fmt: skip
 
-    def clean(self) -> dict[str, Any]:
-        """Name every wrong setting."""
-        cleaned = super().clean() or {}
-        if not self.errors:
-            draft = Server(**{**cleaned, "owner": None})
-            try:
-                server_read(cleaned["platform"], server_body(draft))
-            except InvalidInput as error:
-                raise forms.ValidationError(str(error).splitlines()) from error
-        return cleaned
+    def read(self, draft: Server) -> None:
+        """Read a server; raises InvalidInput."""
+        server_read(draft.platform, server_body(draft))
 
 
-class QueueForm(ModelForm):
+class QueueForm(InventoryForm):
     """Checks a queue together with its server."""
 
     class Meta:
@@ -46,16 +57,9 @@ class QueueForm(ModelForm):
             "owner", "server", "name", "kind", "producers", "message_size", "arrivals", "service", "settings",
         )  # fmt: skip
 
-    def clean(self) -> dict[str, Any]:
-        """Name every wrong value."""
-        cleaned = super().clean() or {}
-        if not self.errors:
-            draft = Queue(**{**cleaned, "owner": None})
-            try:
-                queue_read(cleaned["server"], queue_body(draft))
-            except InvalidInput as error:
-                raise forms.ValidationError(str(error).splitlines()) from error
-        return cleaned
+    def read(self, draft: Queue) -> None:
+        """Read a queue; raises InvalidInput."""
+        queue_read(draft.server, queue_body(draft))
 
 
 @admin.register(Server)

@@ -10,6 +10,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 
 from planner.api.parsing import BadBody, BodyTooLarge, storable
+from planner.bodylimit import AROUND_FILES
 from planner.readings import MAX_TOTAL_BYTES
 
 if TYPE_CHECKING:
@@ -17,16 +18,13 @@ if TYPE_CHECKING:
     from django.http import QueryDict
     from rest_framework.parsers import DataAndFiles
 
-MOST_BYTES = MAX_TOTAL_BYTES + 100_000
-"""Bytes of a body: the files, and what multipart writes between them."""
-
 
 class UploadParser(MultiPartParser):
     """``multipart/form-data`` with files; too many parts or bytes are refused before anything reads them."""
 
     def most_bytes(self) -> int:
         """Largest body that is read."""
-        return MOST_BYTES
+        return MAX_TOTAL_BYTES + AROUND_FILES
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None

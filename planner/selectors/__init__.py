@@ -9,7 +9,6 @@ from planner.selectors.experiments import (
     experiment_read,
     experiments_list,
     experiments_newest,
-    experiments_of_scenario,
 )
 from planner.selectors.inventory import queue_get, queues_list, server_get, servers_list
 from planner.selectors.reports import (
@@ -21,12 +20,9 @@ from planner.selectors.reports import (
     share_links,
 )
 from planner.selectors.results import (
-    Curve,
-    CurvePoint,
     StoredPoint,
     own_point,
     run_claims,
-    run_curve,
     run_findings,
     run_point,
     run_points,
@@ -56,8 +52,6 @@ from planner.selectors.views import view_get, views_list
 __all__ = [
     "Change",
     "Comparison",
-    "Curve",
-    "CurvePoint",
     "Difference",
     "Experiment",
     "Kpi",
@@ -72,7 +66,6 @@ __all__ = [
     "experiment_read",
     "experiments_list",
     "experiments_newest",
-    "experiments_of_scenario",
     "export_get",
     "import_get",
     "own_point",
@@ -86,7 +79,6 @@ __all__ = [
     "reports_in_review",
     "reports_list",
     "run_claims",
-    "run_curve",
     "run_findings",
     "run_get",
     "run_point",

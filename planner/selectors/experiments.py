@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from planner.errors import NotFound
-from planner.models import Run, RunKind, Scenario, ScenarioVersion
+from planner.models import Run, RunKind, ScenarioVersion
 from planner.selectors.owned import Person
 from planner.selectors.results import run_points
 from planner.selectors.runs import run_get
@@ -33,12 +33,6 @@ def experiments_list(*, user: Person, status: str = "", kind: str = "") -> Query
     rows = rows.select_related("version__scenario", "repeats").order_by("-created_at", "-id")
     wanted = {name: value for name, value in (("status", status), ("kind", kind)) if value}
     return rows.filter(**wanted)
-
-
-def experiments_of_scenario(*, scenario: Scenario) -> QuerySet[Run]:
-    """All experiments about all versions of a scenario, newest first."""
-    rows = Run.objects.filter(version__scenario=scenario).exclude(kind=RunKind.RUN)
-    return rows.select_related("version__scenario", "repeats")
 
 
 def experiments_newest(*, version: ScenarioVersion) -> dict[str, Run]:

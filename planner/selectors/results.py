@@ -7,7 +7,7 @@ from typing import Any
 from planner.errors import NotFound
 from planner.models import PointResult, Run
 from planner.results import summary_read
-from simulations.analysis.summary import Estimate, Finding, PointSummary
+from simulations.analysis.summary import Finding, PointSummary
 from simulations.experiment import with_overrides
 from simulations.platforms.base import Claim
 from simulations.scenario import ScenarioSpec, parse
@@ -21,26 +21,6 @@ class StoredPoint:
     overrides: Mapping[str, Any]
     partial: bool
     summary: PointSummary
-
-
-@dataclass(frozen=True)
-class CurvePoint:
-    """A value of the swept setting and the metric there; None where the point has no such metric."""
-
-    x: Any
-    estimate: Estimate | None
-    status: str
-    partial: bool
-
-
-@dataclass(frozen=True)
-class Curve:
-    """A metric over the swept setting ``path`` (empty without a sweep); ``queue`` empty = the whole system."""
-
-    metric: str
-    queue: str
-    path: str
-    points: tuple[CurvePoint, ...]
 
 
 def run_points(*, run: Run) -> tuple[StoredPoint, ...]:
@@ -62,15 +42,6 @@ def own_point(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> StoredPoint 
     valid = [item for item in points if item.summary.status != "invalid"]
     own = [item for item in valid if with_overrides(bare, item.overrides).body() == bare.body()]
     return next(iter([*own, *valid]), None)
-
-
-def run_curve(*, points: Sequence[StoredPoint], path: str, metric: str, queue: str = "") -> Curve:
-    """The metric at each point, over the values of the swept setting ``path``."""
-    found = []
-    for point in points:
-        metrics = point.summary.queues.get(queue, {}) if queue else point.summary.metrics
-        found.append(CurvePoint(point.overrides.get(path), metrics.get(metric), point.summary.status, point.partial))
-    return Curve(metric, queue, path, tuple(found))
 
 
 def run_findings(*, points: Sequence[StoredPoint]) -> tuple[tuple[int, Finding], ...]:

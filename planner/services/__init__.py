@@ -4,6 +4,8 @@ from planner.services.calibrations import (
     calibration_cancel,
     calibration_cancelled,
     calibration_claim,
+    calibration_discard,
+    calibration_draft,
     calibration_fail,
     calibration_finish,
     calibration_folder,
@@ -11,6 +13,7 @@ from planner.services.calibrations import (
     calibration_scenario,
     calibration_source,
     calibration_start,
+    calibration_store,
     calibration_touch,
     calibrations_reap,
 )
@@ -27,7 +30,7 @@ from planner.services.claims import (
 )
 from planner.services.experiments import experiment_start
 from planner.services.exports import export_create, export_written
-from planner.services.imports import import_create
+from planner.services.imports import import_create, import_store
 from planner.services.inventory import (
     inventory_save,
     queue_archive,
@@ -64,6 +67,8 @@ __all__ = [
     "calibration_cancel",
     "calibration_cancelled",
     "calibration_claim",
+    "calibration_discard",
+    "calibration_draft",
     "calibration_fail",
     "calibration_finish",
     "calibration_folder",
@@ -71,12 +76,14 @@ __all__ = [
     "calibration_scenario",
     "calibration_source",
     "calibration_start",
+    "calibration_store",
     "calibration_touch",
     "calibrations_reap",
     "experiment_start",
     "export_create",
     "export_written",
     "import_create",
+    "import_store",
     "inventory_save",
     "presets_load",
     "queue_archive",

@@ -1,5 +1,6 @@
 """Calibrations: start, what a worker tells about one, cancel and retry, and the scenario that is made of one."""
 
+import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -20,7 +21,6 @@ from simulations.pipeline.telemetry.sources import FORMATS, Source, allowed_sour
 from simulations.problems import InvalidInput, problem
 
 
-@transaction.atomic
 def calibration_start(
     *,
     owner: User,
@@ -29,9 +29,23 @@ def calibration_start(
     name: str = "",
     base: ScenarioVersion | None = None,
 ) -> Calibration:
-    """Start a calibration of the log at ``location``, or of an upload, whose file name that is then.
+    """``calibration_draft`` and ``calibration_store`` of a calibration."""
+    draft = calibration_draft(owner=owner, location=location, content=content, name=name, base=base)
+    return calibration_store(draft=draft)
 
-    Raises InvalidInput for a location that is not allowed or a format that is not known.
+
+def calibration_draft(
+    *,
+    owner: User,
+    location: str,
+    content: Iterable[bytes] | None = None,
+    name: str = "",
+    base: ScenarioVersion | None = None,
+) -> Calibration:
+    """Return a calibration of the log at ``location``, or of an upload, whose file name that is then.
+
+    The upload is kept, for which nobody waits for the database; the row is not yet stored.
+    Raises InvalidInput for a location that is not allowed or a format that is not known, and keeps nothing then.
     """
     stem = PurePosixPath(location).stem
     made = Calibration(
@@ -41,13 +55,29 @@ def calibration_start(
         uploaded=content is not None,
         base=base,
     )
-    if content is not None:
-        _kept(made, content)
-    calibration_source(calibration=made)
-    made.save(force_insert=True)
-    audit(actor=owner, action="calibration.start", target=made.pk, location=made.location)
-    job_send(Calibration, key=made.pk)
+    try:
+        if content is not None:
+            _kept(made, content)
+        calibration_source(calibration=made)
+    except InvalidInput:
+        calibration_discard(draft=made)
+        raise
     return made
+
+
+@transaction.atomic
+def calibration_store(*, draft: Calibration) -> Calibration:
+    """Store a draft and send it to a worker."""
+    draft.save(force_insert=True)
+    audit(actor=draft.owner, action="calibration.start", target=draft.pk, location=draft.location)
+    job_send(Calibration, key=draft.pk)
+    return draft
+
+
+def calibration_discard(*, draft: Calibration) -> None:
+    """Delete what was kept of a draft that is not wanted after all; nothing when it has been stored."""
+    if not Calibration.objects.filter(pk=draft.pk).exists():
+        shutil.rmtree(calibration_folder(calibration=draft), ignore_errors=True)
 
 
 def calibration_source(*, calibration: Calibration) -> Source:
@@ -55,7 +85,12 @@ def calibration_source(*, calibration: Calibration) -> Source:
     folder = calibration_folder(calibration=calibration)
     location, roots = calibration.location, settings.ENVIRONMENT.telemetry_roots
     if calibration.uploaded:
-        location, roots = str(folder / _upload_name(location)), (str(folder),)
+        kept = folder / _upload_name(location)
+        if not kept.exists():
+            raise InvalidInput(
+                [problem(("file",), "the uploaded log is no longer kept (RETENTION_DAYS); send it again")]
+            )
+        location, roots = str(kept), (str(folder),)
     try:
         source = allowed_source(location, roots)
         return replace(source, name=PurePosixPath(calibration.location).stem)
@@ -131,7 +166,7 @@ def _end(calibration: Calibration, to: RunStatus, **changes: Any) -> RunStatus:
 
 
 def _kept(made: Calibration, content: Iterable[bytes]) -> None:
-    """Write an upload to its folder; raises InvalidInput above the limit, and leaves nothing then."""
+    """Write an upload to its folder; raises InvalidInput above the limit."""
     folder, most = calibration_folder(calibration=made), settings.ENVIRONMENT.max_upload_bytes
     folder.mkdir(parents=True)
     path, written = folder / _upload_name(made.location), 0
@@ -142,8 +177,6 @@ def _kept(made: Calibration, content: Iterable[bytes]) -> None:
                 break
             file.write(chunk)
     if written > most:
-        path.unlink()
-        folder.rmdir()
         message = f"the file has more than {most:,} bytes; name its location instead (TELEMETRY_ROOTS)"
         raise InvalidInput([problem(("file",), message)])
 

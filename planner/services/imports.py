@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from planner.models import Import, ImportedFile
-from planner.readings import configuration_read
+from planner.readings import ScenarioReading, configuration_read
 from planner.services.audit import audit
 from planner.services.scenarios import scenario_create
 from simulations.scenario import ScenarioSpec
@@ -16,10 +16,14 @@ from simulations.scenario import ScenarioSpec
 SECRETS = re.compile(rb"password|credential|passphrase", re.IGNORECASE)
 
 
-@transaction.atomic
 def import_create(*, owner: User, files: Mapping[str, bytes], platform: str = "", name: str = "") -> Import:
-    """Store the scenario that the files describe, with the account. Raises InvalidInput with file and line."""
-    reading = configuration_read(files, platform=platform, name=name)
+    """Read files and store the scenario that they describe. Raises InvalidInput with file and line."""
+    return import_store(owner=owner, files=files, reading=configuration_read(files, platform=platform, name=name))
+
+
+@transaction.atomic
+def import_store(*, owner: User, files: Mapping[str, bytes], reading: ScenarioReading) -> Import:
+    """Store the scenario that was read from the files, with the account."""
     scenario = scenario_create(owner=owner, body=reading.spec.body(), note=f"imported from {', '.join(files)}")
     made = Import.objects.create(owner=owner, scenario=scenario, account=reading.body)
     for file, content in files.items():

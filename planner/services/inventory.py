@@ -6,13 +6,12 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from planner.composition import queue_body, queue_stored, server_body, server_stored
-from planner.errors import Conflict
 from planner.models import Queue, Server
-from planner.services.audit import audit
+from planner.services.rows import row_save
 from simulations import system
 from simulations.problems import InvalidInput, Problem
 from simulations.scenario import FORMAT_VERSION, ScenarioSpec, parse
@@ -101,27 +100,15 @@ def queue_values(queue: Queue) -> dict[str, Any]:
 
 def _server_saved(server: Server, platform: str, body: Mapping[str, Any], action: str) -> Server:
     stored = asdict(server_stored(platform, server_read(platform, body)))
-    return _saved(server, stored, action)
+    return row_save(server, stored, action)
 
 
 def _queue_saved(queue: Queue, body: Mapping[str, Any], action: str) -> Queue:
-    return _saved(queue, asdict(queue_stored(queue_read(queue.server, body))), action)
+    return row_save(queue, asdict(queue_stored(queue_read(queue.server, body))), action)
 
 
 def _archived_set(row: Row, moment: datetime | None, action: str) -> None:
-    _saved(row, {"archived_at": moment}, action)
-
-
-def _saved(row: Row, values: Mapping[str, Any], action: str) -> Row:
-    for name, value in values.items():
-        setattr(row, name, value)
-    try:
-        with transaction.atomic():
-            row.save()
-            audit(actor=row.owner, action=action, target=row.pk)
-    except IntegrityError:
-        raise Conflict(f"the name {row.name!r} is taken; choose another") from None
-    return row
+    row_save(row, {"archived_at": moment}, action)
 
 
 def _checked(platform: str, server: dict[str, Any], queue: dict[str, Any], *, part: str) -> ScenarioSpec:

@@ -105,10 +105,9 @@ def job_cancel(job: J, *, actor: User | None) -> J:
     Spark job, become ``cancelling`` until a worker has stopped the Spark job. A job that is over stays as it is.
     """
     kind = type(job)
-    # Without the lock a job could go from running to queued between the two statements and escape both.
-    kind._default_manager.select_for_update().get(pk=job.pk)
     untouched, queued = Q(spark_session=""), (RunStatus.QUEUED,)
     ended = job_transition(kind, key=job.pk, to=RunStatus.CANCELLED, sources=queued, where=untouched, changes=_ended())
+    # Wherever the job went between the two statements, claimed or taken up again, the second one finds it.
     if ended or job_transition(kind, key=job.pk, to=RunStatus.CANCELLING):
         audit(actor=actor, action=f"{_word(job)}.cancel", target=job.pk)
     job.refresh_from_db()

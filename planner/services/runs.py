@@ -1,12 +1,15 @@
 """What the owner does with runs: start, cancel, try again."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
+from planner.errors import Conflict
 from planner.models import Run, RunStatus, ScenarioVersion
 from planner.plans import plan_points
 from planner.services.audit import audit
@@ -16,6 +19,8 @@ from simulations import ENGINE_VERSION
 from simulations.scenario import ScenarioSpec, parse
 
 ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING)
+LOOKS = 5
+"""How often a start looks for an equal run before it gives up."""
 
 
 @dataclass(frozen=True)
@@ -50,19 +55,26 @@ def run_begin(
 ) -> Started:
     """Create the run of that content with the fields ``about`` it, or answer with the owner's that is there already."""
     same = Run.objects.filter(owner=owner, content_hash=content_hash)
+    fields = {**about, "content_hash": content_hash, "forced": force}
+    if force:
+        done = same.filter(status=RunStatus.SUCCEEDED).order_by("created_at").first()
+        return Started(_created(version, owner, spec, {**fields, "repeats": done}), cached=False)
+    for _ in range(LOOKS):
+        found = _answering(same)
+        if found is not None:
+            return found
+        # Somebody else may start the same content between our look and our insert; it may even end before the next.
+        with suppress(IntegrityError):
+            return Started(_created(version, owner, spec, fields), cached=False)
+    raise Conflict("equal runs begin and end all the time; try again")
+
+
+def _answering(same: QuerySet[Run]) -> Started | None:
     done = same.filter(status=RunStatus.SUCCEEDED).order_by("created_at").first()
-    if not force:
-        if done is not None:
-            return Started(done, cached=True)
-        active = same.filter(status__in=ACTIVE, forced=False).first()
-        if active is not None:
-            return Started(active, cached=False)
-    fields = {**about, "content_hash": content_hash, "forced": force, "repeats": done if force else None}
-    try:
-        return Started(_created(version, owner, spec, fields), cached=False)
-    except IntegrityError:
-        # Somebody else started the same content between our look and our insert.
-        return Started(same.get(status__in=ACTIVE, forced=False), cached=False)
+    if done is not None:
+        return Started(done, cached=True)
+    active = same.filter(status__in=ACTIVE, forced=False).first()
+    return None if active is None else Started(active, cached=False)
 
 
 @transaction.atomic

@@ -1,10 +1,13 @@
-"""What the results store may forget: folders of runs that are gone, and replications that are older than asked for."""
+"""What the results store may forget: folders of runs that are gone, and raw material that is older than asked for."""
 
 import shutil
 import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+RAW = ("replications-*.parquet", "upload.*")
+"""Names of files that results were made of: replications of runs, uploaded logs of calibrations."""
 
 
 @dataclass(frozen=True)
@@ -28,13 +31,13 @@ def orphans(store: Path, runs: Collection[str], *, older_than: float) -> list[Re
 
 
 def worn(store: Path, over: Collection[str], *, older_than: float) -> list[Removal]:
-    """Return the raw replications of finished runs ``over`` that are unchanged for ``older_than`` seconds.
+    """Return the raw files of finished runs and calibrations ``over`` that are unchanged for ``older_than`` seconds.
 
-    The tables for reading stay; what goes is what only another statistic over the same replications would need.
+    Results and the tables for reading stay; what goes is what only another statistic over the same would need.
     """
     found = []
     for folder in _folders(store):
-        files = tuple(sorted(folder.glob("replications-*.parquet")))
+        files = tuple(sorted(file for name in RAW for file in folder.glob(name)))
         if folder.name in over and files and min(map(_age, files)) > older_than:
             found.append(_removal(folder, f"unchanged for {older_than / 86_400:g} days", files))
     return found

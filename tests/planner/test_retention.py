@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Iterator
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 
@@ -10,8 +11,11 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.test import override_settings
+from django.utils import timezone
 
-from planner.models import Run, RunStatus
+from planner import services
+from planner.models import Calibration, Run, RunStatus
+from simulations.problems import InvalidInput
 
 pytestmark = pytest.mark.django_db
 
@@ -62,6 +66,22 @@ def test_replications_of_runs_under_way_stay_and_0_days_keeps_all(store: Path, r
     Run.objects.filter(pk=run.pk).update(status=RunStatus.SUCCEEDED, result_hash="0" * 64)
     assert "1 run, 1.0 MB" in said("--days", "1")
     assert "0 runs" in said("--days", "0")
+
+
+def test_an_uploaded_log_goes_some_days_after_the_end(store: Path, run: Run) -> None:
+    made = services.calibration_start(owner=run.owner, location="orders.csv", content=[b"x" * 1_000_000])
+    (upload,) = services.calibration_folder(calibration=made).iterdir()
+    then = time.time() - 100 * 86_400
+    os.utime(upload, (then, then))
+    assert "0 runs" in said()
+    over = Calibration.objects.filter(pk=made.pk)
+    over.update(status=RunStatus.FAILED, finished_at=timezone.now() - timedelta(days=80))
+    assert "0 runs" in said()
+    over.update(finished_at=timezone.now() - timedelta(days=95))
+    assert f"{made.pk}       1.0 MB  1 file: unchanged for 90 days" in said("--apply")
+    assert not upload.exists()
+    with pytest.raises(InvalidInput, match="no longer kept"):
+        services.calibration_source(calibration=made)
 
 
 def test_a_negative_age_is_refused(store: Path) -> None:

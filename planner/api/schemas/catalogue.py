@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from planner.api.schemas.common import DerivedOut, FindingOut, Out
+from planner.api.schemas.common import Out
 
 
 class PlatformOut(Out):
@@ -71,14 +71,6 @@ class PresetsOut(Out):
     """All ready examples."""
 
     items: list[PresetOut]
-
-
-class DerivationOut(Out):
-    """Formula answers and rule verdicts of a scenario."""
-
-    platform: str
-    values: list[DerivedOut]
-    findings: list[FindingOut]
 
 
 class VersionsOut(Out):

@@ -1,6 +1,6 @@
 """Calibrations: send a log, wait, cancel, try again, and make the scenario."""
 
-import time
+from functools import partial
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
@@ -15,7 +15,7 @@ from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, Cal
 from planner.api.schemas.scenarios import ScenarioOut
 from planner.api.schemas.written import scenario_out
 from planner.api.uploads import LogUploadParser, fields_of
-from planner.api.views.runs import POLL_SECONDS, wait_of
+from planner.api.views.runs import finished
 from planner.models import Calibration
 from simulations.pipeline.telemetry.layouts import MESSAGES
 from simulations.problems import InvalidInput, problem
@@ -47,20 +47,27 @@ class CalibrationsView(ApiView):
         return page(request, selectors.calibrations_list(user=request.user), _page, sorts=("-created_at",))
 
     @extend_schema(operation_id="calibration_start", request=REQUEST, responses={202: CalibrationOut})
-    @idempotent
     def post(self, request: Request) -> HttpResponse:
         """Read a log, fit it, and check what the fit predicts; the answer comes before the work."""
         files = [part for _, parts in request.FILES.lists() for part in parts]
         asked = read_values(fields_of(request) if files else body_of(request), CalibrationIn)
         if len(files) + bool(asked.location) != 1:
             raise InvalidInput([problem(("location",), "give the location of a log, or one file, and not both")])
-        started = services.calibration_start(
+        draft = services.calibration_draft(
             owner=self.caller,
             location=(files[0].name or "") if files else asked.location,
             content=files[0].chunks() if files else None,
             name=asked.name,
             base=_base(request, asked.scenario),
         )
+        try:
+            return self._started(request, draft)
+        finally:
+            services.calibration_discard(draft=draft)
+
+    @idempotent
+    def _started(self, request: Request, draft: Calibration) -> HttpResponse:
+        started = services.calibration_store(draft=draft)
         headers = {"Location": f"/api/v1/calibrations/{started.pk}", **RETRY_AFTER}
         return answer(calibration_out(started), 202, headers)
 
@@ -77,11 +84,8 @@ class CalibrationView(ApiView):
     )
     def get(self, request: Request, calibration_id: str) -> HttpResponse:
         """Show a calibration; with ``wait`` the answer comes when it is over, or when the time is."""
-        until = time.monotonic() + wait_of(request)
-        found = selectors.calibration_get(user=request.user, calibration_id=calibration_id)
-        while not found.final and time.monotonic() < until:
-            time.sleep(POLL_SECONDS)
-            found = selectors.calibration_get(user=request.user, calibration_id=calibration_id)
+        read = partial(selectors.calibration_get, user=request.user, calibration_id=calibration_id)
+        found = finished(request, read)
         return answer(calibration_out(found), headers={} if found.final else RETRY_AFTER)
 
 

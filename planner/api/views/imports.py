@@ -12,7 +12,7 @@ from planner.api.examples import IMPORT_EXAMPLES, IMPORT_REQUEST
 from planner.api.schemas.configuration import ImportIn, ImportOut
 from planner.api.schemas.written import import_out
 from planner.api.uploads import UploadParser, fields_of, files_of
-from planner.readings import files_named
+from planner.readings import ScenarioReading, configuration_read, files_named
 
 
 class ImportsView(ApiView):
@@ -24,12 +24,17 @@ class ImportsView(ApiView):
     @extend_schema(
         operation_id="import_create", request=IMPORT_REQUEST, responses={201: ImportOut}, examples=IMPORT_EXAMPLES
     )
-    @idempotent
     def post(self, request: Request) -> HttpResponse:
         """Read descriptors, domain files, models, broker files or a scenario, and store what they describe."""
         asked = read_values(fields_of(request), ImportIn)
         files = files_named(files_of(request))
-        made = services.import_create(owner=self.caller, files=files, platform=asked.platform, name=asked.name)
+        # Reading takes seconds, in which nobody must wait for the database.
+        reading = configuration_read(files, platform=asked.platform, name=asked.name)
+        return self._stored(request, files, reading)
+
+    @idempotent
+    def _stored(self, request: Request, files: dict[str, bytes], reading: ScenarioReading) -> HttpResponse:
+        made = services.import_store(owner=self.caller, files=files, reading=reading)
         return answer(import_out(made), 201, {"Location": f"/api/v1/imports/{made.pk}"})
 
 

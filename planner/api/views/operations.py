@@ -9,14 +9,13 @@ from kombu.exceptions import OperationalError
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
+from planner import API_VERSION
 from planner.api.base import ApiView, answer
 from planner.api.schemas.catalogue import HealthOut, VersionsOut
 from planner.celery import app
 from planner.errors import NotFound
 from simulations import ENGINE_VERSION
 from simulations.platforms import PLATFORMS
-
-API_VERSION = "1.0.0"
 
 
 class OpenView(ApiView):

@@ -2,7 +2,8 @@
 
 import re
 import time
-from typing import ClassVar
+from collections.abc import Callable
+from typing import ClassVar, TypeVar
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -13,11 +14,12 @@ from planner.api.base import ApiView, answer
 from planner.api.paging import page
 from planner.api.schemas.runs import RunOut, RunsPage
 from planner.api.schemas.written import run_out, runs_out
-from planner.models import Run, RunKind, RunStatus
+from planner.models import Job, Run, RunKind, RunStatus
 from simulations.problems import InvalidInput, nearest, problem
 
 LONGEST_WAIT = 30.0
 POLL_SECONDS = 0.2
+J = TypeVar("J", bound=Job)
 
 
 class RunsView(ApiView):
@@ -82,15 +84,18 @@ class RunRetryView(ApiView):
 
 def finished_run(request: Request, run_id: str) -> Run:
     """Return the run once it is over, or as it is when the request's ``wait`` has passed."""
-    until = time.monotonic() + wait_of(request)
-    run = selectors.run_get(user=request.user, run_id=run_id)
-    while not run.final and time.monotonic() < until:
+    return finished(request, lambda: selectors.run_get(user=request.user, run_id=run_id))
+
+
+def finished(request: Request, read: Callable[[], J]) -> J:
+    """Return the job that ``read`` gives once it is over, or as it is when the request's ``wait`` has passed."""
+    until = time.monotonic() + _wait_of(request)
+    while not (job := read()).final and time.monotonic() < until:
         time.sleep(POLL_SECONDS)
-        run = selectors.run_get(user=request.user, run_id=run_id)
-    return run
+    return job
 
 
-def wait_of(request: Request) -> float:
+def _wait_of(request: Request) -> float:
     """Return the seconds that ``wait`` asks for; raises InvalidInput."""
     text = request.query_params.get("wait", "0")
     match = re.fullmatch(r"(\d{1,4}(?:\.\d{1,3})?)s?", text)

@@ -1,12 +1,17 @@
 """Calibrations over the API: who may, what comes back, what is refused."""
 
+from typing import Any
+
 import jsonschema
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from rest_framework.test import APIClient
 
 from planner.models import Calibration, Scenario
+from planner.services import calibrations
 from tests.calibrations import completed, waiting
 from tests.planner.api.test_openapi import answer_schema
 from tests.telemetry import TRUTH, Story
@@ -37,12 +42,29 @@ def test_an_upload_is_accepted_and_described(client: APIClient) -> None:
     jsonschema.validate(body, answer_schema("calibrations", "post", "202"))
     assert (body["status"], body["name"], body["uploaded"], body["fitted"]) == ("queued", "May", True, None)
     assert answer["Location"] == f"{PATH}/{body['id']}"
+    kept = sorted(settings.ENVIRONMENT.store.glob("cal_*"))
     again = client.post(PATH, {"file": log(), "name": "May"}, format="multipart", headers={"Idempotency-Key": "k1"})
     assert again.json()["id"] == body["id"]
     other = client.post(
         PATH, {"file": log(b"arrival,x"), "name": "May"}, format="multipart", headers={"Idempotency-Key": "k1"}
     )
     assert other.status_code == 422
+    assert sorted(settings.ENVIRONMENT.store.glob("cal_*")) == kept
+
+
+def test_an_upload_is_written_while_others_may_use_the_database(
+    client: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, within = calibrations._kept, []
+
+    def watched(*about: Any) -> None:
+        within.append(len(connection.savepoint_ids))
+        kept(*about)
+
+    monkeypatch.setattr(calibrations, "_kept", watched)
+    outside = len(connection.savepoint_ids)
+    client.post(PATH, {"file": log()}, format="multipart", headers={"Idempotency-Key": "k1"})
+    assert within == [outside]
 
 
 @pytest.mark.spark

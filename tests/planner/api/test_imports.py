@@ -7,12 +7,13 @@ import jsonschema
 import pytest
 import yaml
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.http import HttpResponse
 from rest_framework.test import APIClient
 
 from planner.api.examples import DESCRIPTOR
 from planner.models import Import, Scenario
-from planner.readings import MAX_FILES, MAX_TOTAL_BYTES
+from planner.readings import MAX_FILES, MAX_TOTAL_BYTES, ScenarioReading, configuration_read
 from simulations.platforms.formats.limits import MAX_BYTES, MAX_DEPTH
 from tests.planner.api.conftest import TokenClient
 from tests.planner.api.test_openapi import answer_schema
@@ -163,3 +164,17 @@ def test_who_may_import_and_see_it(client: APIClient, other: APIClient, nobody: 
     assert send(nobody, ("a.xml", DESCRIPTOR)).status_code == 401
     assert send(token_client(owner, "read", "run", "export"), ("a.xml", DESCRIPTOR)).status_code == 403
     assert client.get("/api/v1/imports").status_code == 405
+
+
+def test_files_are_read_while_others_may_use_the_database(client: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    within: list[int] = []
+
+    def watched(*about: Any, **more: Any) -> ScenarioReading:
+        within.append(len(connection.savepoint_ids))
+        return configuration_read(*about, **more)
+
+    monkeypatch.setattr("planner.api.views.imports.configuration_read", watched)
+    outside = len(connection.savepoint_ids)
+    answers: list[Any] = [send(client, ("weblogic-ejb-jar.xml", DESCRIPTOR), key="k1") for _ in range(2)]
+    assert set(within) == {outside}
+    assert answers[0].json()["id"] == answers[1].json()["id"]

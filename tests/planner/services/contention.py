@@ -41,6 +41,15 @@ def reap_all(worker: int) -> int:
     return len(services.runs_reap())
 
 
+def cancel_or_reap(worker: int) -> int:
+    """Half of the processes cancel all runs, the others take up what silent workers left."""
+    if worker % 2:
+        return reap_all(worker)
+    for run in Run.objects.order_by("seed"):
+        services.run_cancel(run=run, actor=None)
+    return RUNS
+
+
 def tag(worker: int) -> int:
     """Change the one scenario again and again."""
     for number in range(TAGS):
@@ -87,6 +96,10 @@ def main() -> None:
     at_once(reap_all)
     seen["taken_up"] = AuditEvent.objects.filter(action="run.reap").count()
     seen["states"] = sorted(set(Run.objects.values_list("status", "attempt")))
+    claim_all(0)
+    Run.objects.update(heartbeat_at=timezone.now() - timedelta(minutes=1), spark_session="s")
+    at_once(cancel_or_reap)
+    seen["cancelled"] = sorted(set(Run.objects.values_list("status", flat=True)))
     at_once(tag)
     seen["revision"] = Scenario.objects.get().revision
     seen["started"] = at_once(start_same)

@@ -1,7 +1,7 @@
 """A run is computed by one worker at a time and ends once."""
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -11,7 +11,9 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from planner import services
 from planner.errors import ClaimLost
 from planner.models import Run, RunStatus
+from planner.services import leases
 from planner.services.leases import MAX_ATTEMPTS
+from planner.services.transitions import job_transition
 from tests.planner.conftest import summary_of
 
 if TYPE_CHECKING:
@@ -157,6 +159,28 @@ def test_a_queued_run_is_not_cancelled_while_spark_may_compute_it(run: Run) -> N
     services.run_cancelled(run_id=run.pk, claim=taken.claim_token)
     run.refresh_from_db()
     assert (run.status, run.spark_session) == (RunStatus.CANCELLED, "")
+
+
+@pytest.mark.parametrize("meanwhile", ["reaped", "claimed"])
+def test_a_run_that_moves_while_it_is_cancelled_does_not_escape(
+    run: Run, monkeypatch: pytest.MonkeyPatch, meanwhile: str
+) -> None:
+    """On PostgreSQL other processes may write between the two statements of a cancel."""
+    if meanwhile == "reaped":
+        claimed(run)
+        silent(run)
+    moves = iter([services.runs_reap if meanwhile == "reaped" else lambda: claimed(run)])
+
+    def moved(*about: Any, **more: Any) -> bool:
+        done = job_transition(*about, **more)
+        if more["to"] == RunStatus.CANCELLED and not done:
+            next(moves)()
+        return done
+
+    if meanwhile == "claimed":
+        dead_on_spark(run)
+    monkeypatch.setattr(leases, "job_transition", moved)
+    assert services.run_cancel(run=run, actor=run.owner).status == RunStatus.CANCELLING
 
 
 def test_a_queued_run_that_no_worker_had_is_cancelled_at_once(run: Run) -> None:

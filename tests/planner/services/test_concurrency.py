@@ -40,6 +40,7 @@ def test_of_many_processes_each_thing_happens_once(kind: str, request: pytest.Fi
     seen = json.loads(done.stdout)
     assert sum(seen["claimed"]) == RUNS
     assert (seen["taken_up"], seen["states"]) == (RUNS, [["queued", 1]])
+    assert seen["cancelled"] == ["cancelling"]
     assert seen["revision"] == 1 + PROCESSES * TAGS
     assert len(set(seen["started"])) == 1
     assert seen["runs"] == RUNS + 1

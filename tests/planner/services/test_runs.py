@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 from celery import Celery
 from django.contrib.auth.models import User
+from django.db import IntegrityError
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from planner import services
 from planner.celery import app
 from planner.errors import Conflict
 from planner.models import AuditEvent, Run, RunStatus, Scenario
+from planner.services import runs
 from planner.services.dispatch import RUN_TASK
 from planner.services.transitions import SOURCES, job_transition
 from simulations import ENGINE_VERSION
@@ -93,6 +95,28 @@ def test_equal_content_of_two_scenarios_is_computed_once(owner: User, scenario: 
     first = services.run_start(version=scenario.version, owner=owner)
     copy = services.scenario_copy(scenario=scenario, owner=owner)
     assert services.run_start(version=copy.version, owner=owner) == first
+
+
+@pytest.mark.parametrize("ended", [RunStatus.QUEUED, RunStatus.SUCCEEDED, RunStatus.FAILED])
+def test_a_start_that_loses_a_race_answers_with_what_became_of_the_other(
+    owner: User, scenario: Scenario, monkeypatch: pytest.MonkeyPatch, ended: RunStatus
+) -> None:
+    create = runs._created
+    others: list[Run] = []
+
+    def overtaken(*about: Any) -> Run:
+        if others:
+            return create(*about)
+        others.append(create(*about))
+        with pytest.raises(IntegrityError) as refused:
+            create(*about)
+        Run.objects.filter(pk=others[0].pk).update(status=ended, result_hash="h")
+        raise refused.value
+
+    monkeypatch.setattr(runs, "_created", overtaken)
+    started = services.run_start(version=scenario.version, owner=owner)
+    assert started.cached is (ended == RunStatus.SUCCEEDED)
+    assert (started.run == others[0]) is (ended != RunStatus.FAILED)
 
 
 def test_people_do_not_share_runs(owner: User, stranger: User, scenario: Scenario) -> None:
