@@ -1,5 +1,6 @@
 """From replications to the answer of a point: estimates with intervals, the verdict, the curves."""
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +16,11 @@ from simulations.analysis.stability import Growth, unstable_queues
 from simulations.analysis.summary import Estimate, Finding, PointSummary, Status
 from simulations.engine.network import NetworkSpec
 from simulations.engine.results import Count
+
+MARGIN = 1.1
+"""More replications than the forecast says, because it is right only half the time."""
+GROWTH = 4
+"""A forecast from few replications is rough: at most so many times as many in the next round."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +78,7 @@ def summarise_cell(
     rows: Sequence[ReplicationRow],
     only: Collection[str],
     *,
-    precision: Precision,
+    precision: Precision | None,
     warmup: float | None = None,
     baseline: Sample | None = None,
 ) -> PointSummary:
@@ -151,6 +157,16 @@ def replications_for(summary: PointSummary, precision: Precision) -> int:
     if estimate is None:
         return 2 * summary.replications
     return replications_needed(estimate, summary.replications, precision.relative)
+
+
+def forecast(summary: PointSummary, precision: Precision, *, planned: int, most: int) -> int:
+    """Return how many replications, at least ``planned`` and at most ``most``, the point will probably have."""
+    return max(planned, min(most, math.ceil(replications_for(summary, precision) * MARGIN)))
+
+
+def next_round(summary: PointSummary, precision: Precision, *, planned: int, most: int) -> int:
+    """Return how many replications in all the next round should bring the point to."""
+    return min(forecast(summary, precision, planned=planned, most=most), planned * GROWTH)
 
 
 def _status(growing: tuple[Growth, ...], metrics: Mapping[str, Estimate], precision: Precision | None) -> Status:

@@ -1,20 +1,29 @@
-"""The validation report: oracles with theory, simulation and interval, other simulators, the coverage of intervals."""
+"""The validation: oracles with theory, simulation and interval, other simulators, the coverage of intervals."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from simulations.analysis.coverage import Coverage, Simulate, measure_coverage
+import numpy as np
+
+from simulations.analysis.coverage import Coverage, Simulate, Stopping, measure_coverage
 from simulations.analysis.estimators import Point, summarise
+from simulations.analysis.intervals import Precision, around, reach
+from simulations.analysis.mechanism_models import FlowStep, Mechanism, Reading, flow_network, flow_steps, mechanisms
+from simulations.analysis.metrics import PERCENTILES
 from simulations.analysis.peers import Agreement, compare_peer, peers
-from simulations.analysis.reference_models import coverage_models, oracles
+from simulations.analysis.reference_models import STOPPED_BY_PRECISION, coverage_models, oracles
 from simulations.analysis.rows import compact
 from simulations.analysis.summary import Estimate
 from simulations.analysis.theory.answers import formula_answer
+from simulations.analysis.theory.mg1_latency import mg1_percentiles
 from simulations.engine.network import NetworkSpec
+from simulations.engine.results import ReplicationResult
 
 END_EFFECT = 1e-4
 """Relative slack: a run that ends with a completion counts a few messages more or less per second than an endless one.
 Only rates under regular arrivals have intervals narrow enough to see it."""
+MOST_REPLICATIONS = 200
+"""Where an experiment ends that does not reach its precision: the default of a run."""
 COVERED = ("latency.mean", "latency.p95", "latency.p99")
 
 
@@ -34,6 +43,17 @@ class Effort:
 
 
 @dataclass(frozen=True)
+class Findings:
+    """All that the report shows."""
+
+    comparisons: tuple["Comparison", ...]
+    steps: tuple[FlowStep, ...]
+    agreements: tuple[Agreement, ...]
+    coverage: Mapping[str, Mapping[str, Coverage]]
+    stopped: Mapping[str, Mapping[str, Coverage]]
+
+
+@dataclass(frozen=True)
 class Comparison:
     """One metric of one oracle."""
 
@@ -50,118 +70,86 @@ class Comparison:
         return self.simulated.low - slack <= self.theory <= self.simulated.high + slack
 
 
-def compare_oracles(simulate: Simulate, effort: Effort) -> tuple[Comparison, ...]:
-    """Return every metric for which an oracle's formula has an exact value."""
-    return tuple(
-        comparison
-        for model, network in oracles(effort.messages).items()
-        for comparison in compare(model, network, simulate, effort)
+def validate(simulate: Simulate, effort: Effort) -> Findings:
+    """Return everything; hours with the default effort."""
+    models = coverage_models(effort.messages)
+    stopped = {name: models[name] for name in STOPPED_BY_PRECISION}
+    most, precision = MOST_REPLICATIONS, Precision()
+    return Findings(
+        comparisons=compare_oracles(simulate, effort),
+        steps=flow_steps(simulate(flow_network(), effort.seed, 0)),
+        agreements=compare_peers(simulate, effort),
+        coverage=_measure(models, simulate, effort, Stopping(effort.replications)),
+        stopped=_measure(stopped, simulate, effort, Stopping(effort.replications, most, precision)),
     )
 
 
-def compare(model: str, network: NetworkSpec, simulate: Simulate, effort: Effort) -> Iterator[Comparison]:
-    """Yield the comparisons of one model; raises LookupError when no exact formula applies to it."""
+def compare_oracles(simulate: Simulate, effort: Effort) -> tuple[Comparison, ...]:
+    """Return every metric for which there is an exact value; each model has random numbers of its own."""
+    plain = {model: exact_answer(network) for model, network in oracles(effort.messages).items()}
+    every = plain | dict(mechanisms(effort.messages))
+    return tuple(
+        comparison
+        for place, (model, known) in enumerate(every.items())
+        for comparison in compare(model, known, simulate, replace(effort, seed=effort.seed + place))
+    )
+
+
+def exact_answer(network: NetworkSpec) -> Mechanism:
+    """Return what formulas say exactly about a plain queue; raises LookupError when none applies to it."""
     answer = formula_answer(network, 0)
     if answer is None or not answer.exact:
-        msg = f"no exact formula applies to {model!r}"
+        msg = f"no exact formula applies to {network.streams[0]}"
         raise LookupError(msg)
-    rows = [compact(simulate(network, effort.seed, number)) for number in range(effort.replications)]
-    metrics = summarise(Point(0, {}, network, ["server"], {}, {}), rows).metrics
-    for metric, exact in answer.metrics.items():
-        yield Comparison(model, answer.formula, metric, exact.value, metrics[metric])
+    theory = {name: estimate.value for name, estimate in answer.metrics.items()}
+    if answer.formula == "M/G/1":
+        stream = network.streams[0]
+        exact = mg1_percentiles(stream.arrivals.rate, stream.service, list(PERCENTILES.values()))
+        theory |= {f"latency.{name}": value for name, value in zip(PERCENTILES, exact, strict=True)}
+    return Mechanism(answer.formula, network, theory)
+
+
+def compare(model: str, known: Mechanism, simulate: Simulate, effort: Effort) -> Iterator[Comparison]:
+    """Yield the comparisons of one model."""
+    results = [simulate(known.network, effort.seed, number) for number in range(effort.replications)]
+    servers = ["server"] * len(known.network.pools)
+    metrics = summarise(Point(0, {}, known.network, servers, {}, {}), [compact(one) for one in results]).metrics
+    for metric, exact in known.theory.items():
+        reading = known.readings.get(metric)
+        found = metrics[metric] if reading is None else _read(reading, results)
+        yield Comparison(model, known.formula, metric, exact, found)
+
+
+def _read(reading: Reading, results: Sequence[ReplicationResult]) -> Estimate:
+    values = np.array([reading(result) for result in results])
+    below, above = reach(values)
+    return around(float(values.mean()), float(below), float(above), "1")
 
 
 def compare_peers(simulate: Simulate, effort: Effort) -> tuple[Agreement, ...]:
     """Return what the other simulators say about their models, beside what the engine says."""
     return tuple(
         agreement
-        for peer in peers(effort.messages)
+        for place, peer in enumerate(peers(effort.messages))
         for agreement in compare_peer(
-            peer, simulate, messages=effort.peer_messages, replications=effort.replications, seed=effort.seed
+            peer,
+            simulate,
+            messages=effort.peer_messages,
+            replications=effort.replications,
+            seed=effort.seed + place * effort.replications,
         )
     )
 
 
-def measure_all(simulate: Simulate, effort: Effort) -> dict[str, dict[str, Coverage]]:
-    """Return the coverage of mean, p95 and p99 on every coverage model, as far as its formula gives them."""
-    return {model: _measure(network, simulate, effort) for model, network in coverage_models(effort.messages).items()}
-
-
-def _measure(network: NetworkSpec, simulate: Simulate, effort: Effort) -> dict[str, Coverage]:
-    answer = formula_answer(network, 0)
-    if answer is None or not answer.exact:
-        raise LookupError("no exact formula applies to a coverage model")
-    truth = {name: answer.metrics[name].value for name in COVERED if name in answer.metrics}
-    return measure_coverage(
-        network,
-        truth,
-        simulate,
-        experiments=effort.experiments,
-        replications=effort.replications,
-        first_seed=effort.seed,
-    )
-
-
-def document(
-    comparisons: tuple[Comparison, ...],
-    agreements: tuple[Agreement, ...],
-    coverage: Mapping[str, Mapping[str, Coverage]],
-    effort: Effort,
-) -> str:
-    """Return the report as Markdown."""
-    inside = sum(comparison.inside for comparison in comparisons)
-    size = f"{effort.replications} replications of {effort.messages:,} messages"
-    return "\n".join(
-        [
-            "# Validation",
-            "",
-            "Written by `python manage.py generate_validation`; do not edit.",
-            "",
-            "## Exact answers against the simulation",
-            "",
-            f"{size}, seed {effort.seed}. {inside} of {len(comparisons)} exact values lie inside their 95 % interval;",
-            f"about one in twenty is expected outside. Slack for the end of the run: {END_EFFECT:.2%}.",
-            "",
-            "| model | formula | metric | theory | simulated | 95 % interval | inside |",
-            "|---|---|---|---|---|---|---|",
-            *(_comparison_line(comparison) for comparison in comparisons),
-            "",
-            "## Other simulators",
-            "",
-            f"The engine: {size}. The others: {effort.replications} replications of {effort.peer_messages:,} messages",
-            "each, without the first tenth. They agree when the difference lies within its 95 % interval; about one",
-            "in twenty does not by chance.",
-            "",
-            "| simulator | model | metric | there, s | here, s | agree |",
-            "|---|---|---|---|---|---|",
-            *(_agreement_line(agreement) for agreement in agreements),
-            "",
-            "## Coverage of the 95 % intervals",
-            "",
-            f"{effort.experiments} experiments of {size} each. In brackets the 95 % interval of the measured coverage.",
-            "",
-            "| model | metric | coverage | mean half-width | bias |",
-            "|---|---|---|---|---|",
-            *(_coverage_line(model, name, found) for model, by in coverage.items() for name, found in by.items()),
-            "",
-        ]
-    )
-
-
-def _comparison_line(comparison: Comparison) -> str:
-    found = comparison.simulated
-    numbers = f"{comparison.theory:.5g} | {found.value:.5g} | {found.low:.5g} to {found.high:.5g} {found.unit}"
-    verdict = "yes" if comparison.inside else "no"
-    return f"| {comparison.model} | {comparison.formula} | {comparison.metric} | {numbers} | {verdict} |"
-
-
-def _agreement_line(agreement: Agreement) -> str:
-    numbers = " | ".join(f"{value:.5g} ± {half:.2g}" for value, half in (agreement.there, agreement.here))
-    verdict = "yes" if agreement.agrees else "no"
-    return f"| {agreement.simulator} | {agreement.model} | {agreement.metric} | {numbers} | {verdict} |"
-
-
-def _coverage_line(model: str, metric: str, found: Coverage) -> str:
-    low, high = found.margin
-    share = f"{found.share:.1%} ({low:.1%} to {high:.1%})"
-    return f"| {model} | {metric} | {share} | {found.half_width:.2%} | {found.bias:+.2%} |"
+def _measure(
+    models: Mapping[str, NetworkSpec], simulate: Simulate, effort: Effort, stopping: Stopping
+) -> dict[str, dict[str, Coverage]]:
+    """Return the coverage of mean, p95 and p99 on each model."""
+    found = {}
+    for model, network in models.items():
+        theory = exact_answer(network).theory
+        truth = {name: theory[name] for name in COVERED}
+        found[model] = measure_coverage(
+            network, truth, simulate, experiments=effort.experiments, stopping=stopping, first_seed=effort.seed
+        )
+    return found

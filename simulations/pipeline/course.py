@@ -1,14 +1,13 @@
 """The course of one point through the rounds: its replications, how many are planned, and whether it is decided."""
 
 import json
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 
 import pyarrow as pa
 
-from simulations.analysis.estimators import replications_for
+from simulations.analysis.estimators import forecast, next_round
 from simulations.analysis.intervals import Precision
 from simulations.analysis.rows import ReplicationRow
 from simulations.analysis.sample import Sample
@@ -19,11 +18,6 @@ from simulations.pipeline.answers import Asked
 from simulations.pipeline.demand import expected_events, expected_seconds
 from simulations.pipeline.schemas import replication_rows
 from simulations.pipeline.work import PointFailed, WorkItem
-
-MARGIN = 1.1
-"""More replications than the forecast says, because it is right only half the time."""
-GROWTH = 4
-"""A forecast from few replications is rough: at most so many times as many in the next round."""
 
 
 class PointCourse:
@@ -126,12 +120,12 @@ class PointCourse:
         """Return how many replications the point will probably have in the end, as far as the last answer tells."""
         if self.decided or self.summary is None:
             return self.planned
-        needed = math.ceil(replications_for(self.summary, precision) * MARGIN)
-        return max(self.planned, min(most, needed))
+        return forecast(self.summary, precision, planned=self.planned, most=most)
 
     def plan_more(self, precision: Precision, most: int) -> None:
         """Plan the next round from the last answer."""
-        self.planned = min(self.forecast(precision, most), self.planned * GROWTH)
+        if not self.decided and self.summary is not None:
+            self.planned = next_round(self.summary, precision, planned=self.planned, most=most)
 
     def release(self) -> None:
         """Let go of the rows of a decided point."""

@@ -6,7 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from planner.environment import BASE_DIR
-from simulations.analysis.validation import Effort, compare_oracles, compare_peers, document, measure_all
+from simulations.analysis.validation import Effort, validate
+from simulations.analysis.validation_report import document
 from simulations.engine.network import NetworkSpec
 from simulations.engine.replicate import replicate
 from simulations.engine.results import ReplicationResult
@@ -33,12 +34,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Measure and write."""
         effort = Effort(**{name: options[name] for name in Effort.__dataclass_fields__})
-        text = document(
-            compare_oracles(_simulate, effort),
-            compare_peers(_simulate, effort),
-            measure_all(_simulate, effort),
-            effort,
-        )
+        text = document(validate(_simulate, effort), effort)
         options["output"].write_text(text, encoding="utf-8")
         self.stdout.write(f"written: {options['output']}")
 

@@ -3,6 +3,8 @@
 import math
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaincc, ndtr
 
 from simulations.engine.network import ArrivalKind, ArrivalSpec, Law, LawKind
 
@@ -78,6 +80,27 @@ def is_poisson(arrivals: ArrivalSpec) -> bool:
     if arrivals.kind is ArrivalKind.RENEWAL and arrivals.law is not None:
         return arrivals.law.kind is LawKind.EXPONENTIAL
     return arrivals.kind in {ArrivalKind.POISSON, ArrivalKind.SURGE}
+
+
+def survival(law: Law, seconds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probability that a duration is longer than each of ``seconds``, which are not negative."""
+    a, b, c = law.a, law.b, law.c
+    match law.kind:
+        case LawKind.CONSTANT:
+            return np.where(seconds < a, 1.0, 0.0)
+        case LawKind.EXPONENTIAL:
+            return np.exp(-seconds / a)
+        case LawKind.LOGNORMAL:
+            with np.errstate(divide="ignore"):
+                return np.asarray(ndtr((a - np.log(seconds)) / b), dtype=np.float64)
+        case LawKind.GAMMA:
+            return np.asarray(gammaincc(a, seconds / b), dtype=np.float64)
+        case LawKind.WEIBULL:
+            return np.exp(-((seconds / b) ** a))
+        case LawKind.HYPEREXPONENTIAL:
+            return a * np.exp(-seconds / b) + (1 - a) * np.exp(-seconds / c)
+        case LawKind.EMPIRICAL:
+            return 1 - np.searchsorted(np.sort(law.values), seconds, side="right") / len(law.values)
 
 
 def transform(law: Law, s: float) -> float | None:

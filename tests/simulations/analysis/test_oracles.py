@@ -10,7 +10,7 @@ from simulations.analysis.reference_models import oracles, surge
 from simulations.analysis.rows import compact
 from simulations.analysis.summary import PointSummary
 from simulations.analysis.theory.answers import formula_answer
-from simulations.analysis.validation import Effort, compare
+from simulations.analysis.validation import Effort, compare, exact_answer
 from simulations.engine.network import (
     ArrivalKind,
     ArrivalSpec,
@@ -49,7 +49,7 @@ EXACT = oracles(messages=60_000)
 
 @pytest.mark.parametrize("name", EXACT)
 def test_an_exact_formula_lies_in_every_interval(name: str) -> None:
-    comparisons = list(compare(name, EXACT[name], simulate, Effort(seed=20)))
+    comparisons = list(compare(name, exact_answer(EXACT[name]), simulate, Effort(seed=20)))
     assert [comparison for comparison in comparisons if not comparison.inside] == []
 
 

@@ -60,3 +60,37 @@ def test_messages_that_producers_kept_back_find_room_when_nothing_arrives_any_mo
     result = replicate(spec, seed=1, replication=0)
     assert all(check.passed for check in result.checks)
     assert total(result, Count.COMPLETED) == 20_000
+
+
+def _limits(instants: tuple[float, ...], high: int, low: int, at: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the producer's limit at the instants ``at``, messages arriving at ``instants``, one done in 1.18 s."""
+    spec = network(
+        stream(
+            arrivals=ArrivalSpec(ArrivalKind.TRACE, instants=instants), service=constant(1.18),
+            flow=FlowControl(500.0, 50.0, 60.0, 10, messages_high=high, messages_low=low),
+        ),
+        pool=Pool(),
+        horizon=Horizon(time=float(at[-1]) + 1.0),
+    )  # fmt: skip
+    result = replicate(spec, seed=1, replication=0)
+    limits: NDArray[np.float64] = result.timeline[np.searchsorted(result.timeline_at, at), 0, Timeline.ADMITTED]
+    return limits
+
+
+def test_example_32_armed_again_while_it_climbs_the_limit_falls_from_where_it_is_at_the_next_evaluation() -> None:
+    """Armed at 0 s, disarmed at 61 s, armed again at 85 s by 80 more messages while the limit is 230."""
+    at = np.array([57.0, 63.0, 69.0, 81.0, 84.2, 86.0, 89.0, *(93.0 + 6.0 * np.arange(7))])
+    found = _limits((0.0,) * 101 + (84.5,) * 80, 100, 50, at)
+    assert found[:7] == pytest.approx([62.946, 50.0, 95.0, 185.0, 230.0, 230.0, 230.0], rel=1e-4)
+    assert found[7:] == pytest.approx([182.70, 145.12, 115.27, 91.56, 72.73, 57.77, 50.0], abs=0.01)
+
+
+def test_example_34_disarmed_at_the_minimum_a_producer_is_free_after_ten_evaluations() -> None:
+    at = np.array([61.0, 67.0, 113.0, 119.0, 121.0])
+    assert _limits((0.0,) * 101, 100, 50, at) == pytest.approx([50.0, 95.0, 410.0, 455.0, -1.0])
+
+
+@pytest.mark.parametrize(("count", "limit"), [(1000, -1.0), (1001, 50.0)])
+def test_example_35_between_the_thresholds_the_past_decides(count: int, limit: float) -> None:
+    """At 118 s 900 or 901 messages are left; only those of 1001 have ever been above 1000."""
+    assert _limits((0.0,) * count, 1000, 800, np.array([118.0])) == pytest.approx([limit])

@@ -1,5 +1,6 @@
 """The throttle: closed forms, an exact Markov chain and the worked examples of the vendor's rule."""
 
+import dataclasses
 import math
 import random
 
@@ -63,6 +64,16 @@ def test_example_6_a_throttle_of_1_keeps_the_order() -> None:
 def test_example_7_with_equal_marks_every_completion_admits_one() -> None:
     result = replicate(throttle(high=100, low=100, messages=5_000), seed=1, replication=0)
     assert total(result, Count.BLOCKS) == total(result, Count.RELEASES) + 1
+
+
+def test_example_8_commit_and_rollback_both_count_down() -> None:
+    """With one in flight every delivery closes the gate and its end, whichever it is, opens it."""
+    spec = throttle(high=1, low=0, arrivals=surge(500), failure_rate=0.3, threads=4)
+    result = replicate(dataclasses.replace(spec, horizon=Horizon(drained=True)), seed=1, replication=0)
+    rolled_back = total(result, Count.ROLLBACKS)
+    assert rolled_back > 100
+    assert total(result, Count.COMPLETED) == 500
+    assert total(result, Count.BLOCKS) == total(result, Count.RELEASES) == 500 + rolled_back
 
 
 def _chain_mean_wait(rate: float, mean: float, gate: Gate, threads: int, room: int) -> float:

@@ -50,7 +50,7 @@ def test_job_10_the_drain_time_over_the_limit_is_u_shaped(limit: int, drained: f
 
 
 @pytest.mark.parametrize(("limit", "threshold", "size"), [(1000, 500, 500), (1000, 100, 900), (10, 9, 1), (10, 0, 10)])
-def test_examples_38_and_39_a_grant_refills_the_window(limit: int, threshold: int, size: int) -> None:
+def test_examples_38_39_and_48_a_grant_refills_the_window(limit: int, threshold: int, size: int) -> None:
     spec = network(
         stream(arrivals=SATURATED, service=constant(1.0), window=Window(limit, threshold)),
         pool=Pool(threads_per_servant=1),

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from simulations.analysis.estimators import GROWTH
 from simulations.analysis.intervals import Precision
 from simulations.analysis.rows import compact
 from simulations.engine.results import Check
-from simulations.pipeline.course import GROWTH, PointCourse
+from simulations.pipeline.course import PointCourse
 from simulations.pipeline.schemas import replication_batch
 from simulations.pipeline.work import PointFailed
 from tests.simulations.analysis import synthetic

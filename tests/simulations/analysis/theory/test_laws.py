@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from simulations.analysis.theory.laws import arrival_cv2, arrival_rate, is_poisson, law_cv2, law_mean, transform
+from simulations.analysis.theory.laws import (
+    arrival_cv2,
+    arrival_rate,
+    is_poisson,
+    law_cv2,
+    law_mean,
+    survival,
+    transform,
+)
 from simulations.engine.network import ArrivalKind, ArrivalSpec, Law, LawKind
 
 RANDOM = np.random.default_rng(7)
@@ -59,3 +67,25 @@ def test_rates_of_arrivals(arrivals: ArrivalSpec, rate: float | None, cv2: float
     assert arrival_rate(arrivals) == rate
     assert arrival_cv2(arrivals) == cv2
     assert is_poisson(arrivals) is poisson
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        Law(LawKind.CONSTANT, 0.2),
+        Law(LawKind.EXPONENTIAL, 0.2),
+        Law(LawKind.LOGNORMAL, -2.0, 0.8),
+        Law(LawKind.GAMMA, 0.7, 0.3),
+        Law(LawKind.WEIBULL, 0.8, 0.2),
+        Law(LawKind.HYPEREXPONENTIAL, 0.9, 0.1, 1.1),
+        Law(LawKind.EMPIRICAL, values=(0.1, 0.2, 0.6)),
+    ],
+    ids=lambda law: law.kind.name,
+)
+def test_survival_has_the_moments_of_its_law(law: Law) -> None:
+    seconds = np.linspace(0, 40, 400_001)
+    longer = survival(law, seconds)
+    mean, second = np.trapezoid(longer, seconds), np.trapezoid(2 * seconds * longer, seconds)
+    assert mean == pytest.approx(law_mean(law), rel=1e-3)
+    assert second == pytest.approx(law_mean(law) ** 2 * (1 + law_cv2(law)), rel=1e-2)
+    assert longer[0] == 1
