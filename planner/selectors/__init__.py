@@ -19,6 +19,7 @@ from planner.selectors.reports import (
     reports_list,
     share_get,
     share_links,
+    versions_since,
 )
 from planner.selectors.results import (
     Curve,
@@ -108,6 +109,7 @@ __all__ = [
     "version_get",
     "versions_diff",
     "versions_list",
+    "versions_since",
     "view_get",
     "views_list",
 ]
