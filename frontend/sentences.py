@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from frontend.settingnames import place_text
 from frontend.wording import (
     bound_text,
     estimate_quantity,
@@ -12,6 +13,9 @@ from frontend.wording import (
     percent,
     quantity,
 )
+from planner.choosing import good_points
+from planner.choosing import is_saturated as is_saturated
+from planner.headlines import verdict_word
 from planner.objectives import objective_verdicts
 from planner.selectors import StoredPoint
 from simulations.analysis.summary import Derivation, Estimate, PointSummary
@@ -19,14 +23,8 @@ from simulations.experiment import with_overrides
 from simulations.platforms.base import Claim
 from simulations.runsettings import Objective
 from simulations.scenario import ScenarioSpec
-from simulations.workload import Saturated
 
 MOST = 3
-
-
-def is_saturated(spec: ScenarioSpec) -> bool:
-    """Whether throughput, not latency, is the question: every queue is always full."""
-    return all(isinstance(queue.arrivals, Saturated) for queue in spec.queues)
 
 
 def formula_sentences(spec: ScenarioSpec, derivation: Derivation) -> tuple[str, ...]:
@@ -53,12 +51,12 @@ def run_sentences(
     """Return the answer of a run: which value is enough, what the others cost, and why."""
     if not points:
         return ()
-    if len(points) == 1:
+    if len(points) == 1 or not spec.sweep:
         return point_sentences(spec, points[0].summary, claims)
     path = spec.sweep[0].path
     found = [
-        _best(spec, points, path, setting),
-        _unstable(points, path, setting),
+        _best(spec, points, setting),
+        _unstable(spec, points, path, setting),
         _invalid(points),
         _difference(spec, points, path, setting),
     ]
@@ -127,16 +125,7 @@ def _shown(summary: PointSummary, name: str) -> str:
     return str(estimate_quantity(estimate)) if estimate else "an unknown time"
 
 
-def good_points(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[tuple[StoredPoint, Estimate]]:
-    """Return the points that nothing beats by more than their interval, in the order of the sweep."""
-    metric = "throughput" if is_saturated(spec) else "latency.p95"
-    rated = [(point, point.summary.metrics[metric]) for point in points if metric in point.summary.metrics]
-    sign = -1 if metric == "throughput" else 1
-    best = min((estimate.value * sign for _, estimate in rated), default=0.0)
-    return [(point, item) for point, item in rated if item.value * sign - half_width(item) <= best * (1 + 0.005 * sign)]
-
-
-def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], path: str, setting: str) -> str:
+def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], setting: str) -> str:
     """The first of the points that nothing beats by more than its interval."""
     metric = "throughput" if is_saturated(spec) else "latency.p95"
     within = good_points(spec, points)
@@ -147,15 +136,30 @@ def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], path: str, setting:
     judged = ""
     if spec.objectives and metric == "latency.p95":
         judged = f"; {_judged(spec.objectives[0], point.summary)}"
-    more = " No larger value is better by more than the interval." if len(within) > 1 else ""
-    return f"{setting} {point.overrides[path]} is enough: {what} {estimate_quantity(estimate)}{judged}.{more}"
+    place = _place(spec, point, setting)
+    if verdict_word(spec.objectives, point.summary) == "missed":
+        nearest = f"No simulated setting meets every objective; nearest is {place}"
+        return f"{nearest}: {what} {estimate_quantity(estimate)}{judged}."
+    able = " that meets the objectives" if spec.objectives else ""
+    larger = "other setting" if len(spec.sweep) > 1 else "larger value"
+    more = f" No {larger}{able} is better by more than the interval." if len(within) > 1 else ""
+    return f"{place} is enough: {what} {estimate_quantity(estimate)}{judged}.{more}"
 
 
-def _unstable(points: Sequence[StoredPoint], path: str, setting: str) -> str:
+def _place(spec: ScenarioSpec, point: StoredPoint, setting: str) -> str:
+    """The values of all axes; of a single one with the title that the page gives it."""
+    if len(spec.sweep) > 1:
+        return place_text(spec, point.overrides)
+    return f"{setting} {point.overrides[spec.sweep[0].path]}"
+
+
+def _unstable(spec: ScenarioSpec, points: Sequence[StoredPoint], path: str, setting: str) -> str:
     bad = [point for point in points if point.summary.status == "unstable"]
     if not bad:
         return ""
     sentence = growth_sentence(bad[0].summary)
+    if len(spec.sweep) > 1:
+        return f"At {'; '.join(_place(spec, point, setting) for point in bad)}: {lowered(sentence)}"
     return f"At {setting} {', '.join(str(point.overrides[path]) for point in bad)}: {lowered(sentence)}"
 
 
@@ -180,13 +184,16 @@ def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], path: str, se
         return ""
     point, change = max(told, key=lambda item: abs(item[1].value))
     size = quantity(abs(change.value), change.unit, half_width(change))
+    several = len(spec.sweep) > 1
+    here, there = (
+        place_text(spec, item.overrides) if several else str(item.overrides[path]) for item in (point, first)
+    )
     if _unresolved(change):
-        return f"Between {first.overrides[path]} and {point.overrides[path]} no difference can be told: {size}."
+        return f"Between {there} and {here} no difference can be told: {size}."
     word = "higher" if change.value > 0 else "lower"
     base = first.summary.metrics.get(metric)
     share = f" ({percent(abs(change.value) / base.value)})" if base and base.value else ""
     name = "Throughput" if metric == "throughput" else "p95"
-    here, there = point.overrides[path], first.overrides[path]
     return f"{name} at {here} is {size} {word} than at {there}{share}, compared message by message."
 
 

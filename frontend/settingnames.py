@@ -1,7 +1,16 @@
 """The vendor's name and the unit of every setting of a scenario, by its path."""
 
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from frontend.wording import setting_text
+from simulations.experiment.points import ARRIVALS
+from simulations.experiment.words import setting_title
 from simulations.parameters import Declaration, parameters_of
 from simulations.scenario import ScenarioSpec
+
+_ENDS = {"rate": "/s", "mean": "s", "p50": "s", "p95": "s", "p99": "s", "message_size": "B", "cpus": "CPUs"}
+"""Units of values that are no declared settings, by the end of their path."""
 
 
 def setting_titles(spec: ScenarioSpec) -> dict[str, str]:
@@ -12,6 +21,37 @@ def setting_titles(spec: ScenarioSpec) -> dict[str, str]:
 def setting_units(spec: ScenarioSpec) -> dict[str, str]:
     """Return the unit of every setting by its scenario path."""
     return {path: item.unit for path, item in _settings(spec)}
+
+
+def place_text(spec: ScenarioSpec, values: Mapping[str, Any]) -> str:
+    """Return the value of every setting with its unit, for example ``Maximum sessions 36, Servants 3``.
+
+    The queue or server is named where two values have one title.
+    """
+    return ", ".join(
+        f"{name} {value_text(spec, path, values[path])}" for path, name in place_names(spec, values).items()
+    )
+
+
+def place_names(spec: ScenarioSpec, paths: Collection[str]) -> dict[str, str]:
+    """Return the title of each path, with its queue or server where two of them have one title."""
+    titles = [setting_title(spec, path) for path in paths]
+    return {
+        path: f"{title}{_owner(path) if titles.count(title) > 1 else ''}"
+        for path, title in zip(paths, titles, strict=True)
+    }
+
+
+def value_text(spec: ScenarioSpec, path: str, value: Any) -> str:
+    """Return a value with its unit; ``path`` may be any that an experiment can change."""
+    if path == ARRIVALS:
+        return f"× {setting_text(value, '1')}"
+    return setting_text(value, setting_units(spec).get(path) or _ENDS.get(path.rsplit(".", 1)[-1], "1"))
+
+
+def _owner(path: str) -> str:
+    parts = path.split(".")
+    return f" of {parts[1]}" if len(parts) > 2 else ""
 
 
 def _settings(spec: ScenarioSpec) -> list[tuple[str, Declaration]]:

@@ -14,10 +14,8 @@ from pathlib import Path
 from threading import BoundedSemaphore
 
 from django.conf import settings
-from django.utils.module_loading import import_string
 
 from planner.errors import Unavailable
-from planner.models import Report
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SECONDS = 120.0
@@ -56,10 +54,10 @@ def chromium_path() -> Path:
     return Path(found)
 
 
-def report_pdf(report: Report) -> bytes:
-    """Return the report as PDF; raises Unavailable when no browser is there, it fails or others are in front."""
+def report_print(content: bytes) -> bytes:
+    """Return a report's HTML file as PDF; raises Unavailable when no browser is there, it fails or others are in
+    front."""
     browser = chromium_path()
-    content: bytes = import_string(settings.REPORT_FILE)(report)
     if not _one_at_a_time.acquire(timeout=WAIT_SECONDS):
         raise Unavailable("other reports are being printed; try again in a minute")
     try:

@@ -5,32 +5,46 @@ settings, rules or the program change.
 """
 
 from dataclasses import asdict
+from datetime import date
 from typing import Any
 
 from django.utils import timezone
-from pydantic_core import to_jsonable_python
 
-from planner.models import PointResult, Run
+from planner import selectors
+from planner.choosing import Choice, choice_of
+from planner.models import PointResult, Report, Run
+from planner.reporting_evidence import (
+    calibration_evidence,
+    changes_evidence,
+    experiments_evidence,
+    probability_evidence,
+)
+from planner.reporting_system import changes_of, servers_table, settings_table, workload_table
 from planner.results import summary_read
 from simulations.analysis.metrics import METRICS
 from simulations.analysis.summary import PointSummary
 from simulations.experiment import with_overrides
-from simulations.parameters import parameters_of
 from simulations.scenario import ScenarioSpec, parse
-from simulations.system import Queue, Server
 
-PAYLOAD_VERSION = 1
+PAYLOAD_VERSION = 2
 
 
-def report_payload(*, run: Run, title: str) -> dict[str, Any]:
-    """Return everything a report of ``run`` says."""
+def report_payload(
+    *, run: Run, title: str, supersedes: Report | None = None, decider: str = "", decide_by: date | None = None
+) -> dict[str, Any]:
+    """Return everything a report of ``run`` says; ``scripts`` are still to be written for its choice."""
     spec = parse(run.spec)
     rows = list(run.points.order_by("index"))
+    points = selectors.run_points(run=run)
+    choice = choice_of(spec, points)
+    given = changes_of(run.version)
     return {
         "payload": PAYLOAD_VERSION,
         "title": title,
         "made_at": timezone.now().isoformat(),
         "prepared_by": run.owner.get_username(),
+        "supersedes": _superseded(run, supersedes),
+        "decision": {"decider": decider, "by": decide_by.isoformat() if decide_by else ""},
         "question": {
             "scenario": spec.name,
             "note": run.version.note,
@@ -38,44 +52,49 @@ def report_payload(*, run: Run, title: str) -> dict[str, Any]:
             "sweep": run.spec["sweep"],
         },
         "platform": {"name": spec.platform, "title": spec.family.title, "vendor": spec.family.vendor},
-        "settings": settings_table(spec),
-        "workload": [_workload(queue) for queue in spec.queues],
+        "servers": servers_table(spec),
+        "settings": settings_table(spec, given),
+        "rules": [{"id": rule.id, "title": rule.title} for rule in spec.family.rules],
+        "workload": workload_table(spec, given),
+        "calibration": calibration_evidence(run.version),
+        "choice": _choice(choice, probability_evidence(run, spec, points, choice)),
+        "changes": changes_evidence(run, spec, points, choice),
+        "experiments": experiments_evidence(run),
+        "scripts": [],
         "points": [_point(spec, row) for row in rows],
         "metrics": _metrics_used([summary_read(row.summary) for row in rows]),
         "method": _method(spec, run),
-        "reproduction": _reproduction(run),
+        "reproduction": _reproduction(run, rows),
     }
 
 
-def settings_table(spec: ScenarioSpec) -> list[dict[str, Any]]:
-    """Return every declared setting of every server and queue with its value, default, unit and source."""
-    servers = [row for server in spec.servers for row in _declared("servers", server)]
-    return servers + [row for queue in spec.queues for row in _declared("queues", queue)]
+def _choice(choice: Choice, probability: float) -> dict[str, Any]:
+    """The choice by the indexes of its points."""
+    places = {"chosen": choice.chosen, "present": choice.present, "runner_up": choice.runner_up}
+    indexes = {name: point.index if point else None for name, point in places.items()}
+    return {**indexes, "metric": choice.metric, "word": choice.word, "probability": probability}
 
 
-def _declared(part: str, entity: Server | Queue) -> list[dict[str, Any]]:
-    values = entity.settings.model_dump(mode="json")
-    return [
-        {
-            "path": f"{part}.{entity.name}.settings.{item.name}",
-            "entity": entity.name,
-            "title": item.title,
-            "native": item.quantity.native,
-            "meaning": item.meaning,
-            "value": values[item.name],
-            "default": to_jsonable_python(item.default),
-            "changed": not item.required and values[item.name] != item.default,
-            "unit": item.unit,
-            "source": item.quantity.source,
-            "trust": item.quantity.trust,
-        }
-        for item in parameters_of(type(entity.settings))
-    ]
-
-
-def _workload(queue: Queue) -> dict[str, Any]:
-    body = queue.model_dump(mode="json")
-    return {name: body[name] for name in ("name", "kind", "server", "producers", "message_size", "arrivals", "service")}
+def _superseded(run: Run, report: Report | None) -> dict[str, Any] | None:
+    """The signed report that this one replaces, bound by its hash, and the scenario's versions since."""
+    if report is None:
+        return None
+    versions = run.version.scenario.versions.select_related("author").order_by("number")
+    since = versions.filter(number__gt=report.run.version.number, number__lte=run.version.number)
+    return {
+        "report": report.pk,
+        "payload_hash": report.payload_hash,
+        "version": report.run.version.number,
+        "versions_since": [
+            {
+                "number": item.number,
+                "author": item.author.get_username(),
+                "at": item.created_at.isoformat(),
+                "note": item.note,
+            }
+            for item in since
+        ],
+    }
 
 
 def _point(spec: ScenarioSpec, row: PointResult) -> dict[str, Any]:
@@ -111,10 +130,15 @@ def _method(spec: ScenarioSpec, run: Run) -> dict[str, Any]:
         "precision": settings["precision"],
         "intervals": "95 %, over independent replications; differences paired by common random numbers",
         "warmup_rule": "none: the course over time is the answer" if spec.transient else "MSER-5 over all replications",
+        "arrivals": "drawn per message from the arrival process of its queue, by inversion where that is cheap",
+        "streams": "counter-based (splitmix64): each number is a hash of seed, replication, purpose, queue and message",
+        "initial_state": "empty: no message inside, no thread busy, every gate open",
+        "stopping_rule": "rounds of replications until the precision is reached, an answer stays unstable, or the most "
+        "replications are used; what misses the precision is marked not converged",
     }
 
 
-def _reproduction(run: Run) -> dict[str, Any]:
+def _reproduction(run: Run, rows: list[PointResult]) -> dict[str, Any]:
     return {
         "run": run.pk,
         "scenario": run.version.scenario_id,
@@ -126,5 +150,9 @@ def _reproduction(run: Run) -> dict[str, Any]:
         "result_hash": run.result_hash,
         "spec": run.spec,
         "timings": run.timings,
-        "command": "python manage.py simulate scenario.json --json",
+        "started_at": run.started_at.isoformat() if run.started_at else "",
+        "finished_at": run.finished_at.isoformat() if run.finished_at else "",
+        "worker": run.worker,
+        "events": sum(row.summary["events"] for row in rows),
+        "command": "python manage.py simulate scenario.yaml --json",
     }

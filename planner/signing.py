@@ -7,7 +7,9 @@ from datetime import datetime
 from planner.models import Report
 
 SIGN = "planner.sign_report"
-"""Permission to send reports back and to sign them."""
+"""Permission to send reports back, to review and to sign them."""
+REVIEW = "planner.review_report"
+"""Permission to review reports and to send them back."""
 LONGEST_SHARE = 90
 """Days after which every share link has ended."""
 
@@ -15,6 +17,11 @@ LONGEST_SHARE = 90
 def payload_digest(payload: object) -> str:
     """Return the SHA-256 of a payload."""
     return hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+
+
+def file_digest(content: bytes) -> str:
+    """Return the SHA-256 of a file."""
+    return hashlib.sha256(content).hexdigest()
 
 
 def step_digest(report: Report, previous: str, state: str, actor: int, comment: str, at: datetime) -> str:

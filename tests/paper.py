@@ -5,6 +5,8 @@ import re
 from django.conf import settings
 from django.test import override_settings
 
+from planner.models import Report
+
 
 def pages_of(pdf: bytes) -> int:
     """Return the number of pages."""
@@ -14,6 +16,11 @@ def pages_of(pdf: bytes) -> int:
 def headings_of(pdf: bytes) -> list[str]:
     """Return the titles of the bookmarks in their order in the file."""
     return [_text(title) for title in re.findall(rb"/Title (\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f]+>)\s*/Dest", pdf)]
+
+
+def plain_file(report: Report) -> bytes:
+    """A report's file that needs no numbers, for settings.REPORT_FILE."""
+    return f"<title>{report.title}</title>".encode()
 
 
 def no_browser() -> override_settings:

@@ -1,22 +1,29 @@
 """Saved reports: list, page, sign-off, share links, one HTML file, JSON, CSV."""
 
-import csv
-import hashlib
+import re
+from datetime import date
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.dateparse import parse_date
+from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_POST, require_safe
 
-from frontend.decision import csv_rows
-from frontend.reports import report_file, report_page
+from frontend.charts.theme import themes
+from frontend.reports import frozen_body, report_page
 from frontend.views.common import page, person
 from planner import selectors, services
+from planner.errors import Conflict
 from planner.models import Report, ReportState
-from planner.paper import report_pdf
-from planner.signing import SIGN
+from planner.reporting_capsule import capsule, csv_text, tables_zip
+from planner.reporting_capsule import report_json as json_of
+from planner.reporting_schema import report_schema
+from planner.reporting_tables import tables_of
+from planner.signing import REVIEW, SIGN, chain_holds
 
 LATEST = 200
 
@@ -39,7 +46,13 @@ def reports(request: HttpRequest) -> HttpResponse:
 def report_new(request: HttpRequest, run_id: str) -> HttpResponse:
     """Freeze a run's answer."""
     run = selectors.run_get(user=person(request), run_id=run_id)
-    report = services.report_create(run=run, owner=person(request), title=request.POST.get("title", ""))
+    report = services.report_create(
+        run=run,
+        owner=person(request),
+        title=request.POST.get("title", ""),
+        decider=request.POST.get("decider", ""),
+        decide_by=_date(request.POST.get("decide_by", "")),
+    )
     messages.success(request, "The report is saved. Its numbers will not change any more.")
     return redirect("report", report_id=report.pk)
 
@@ -54,7 +67,7 @@ def report(request: HttpRequest, report_id: str) -> HttpResponse:
 @require_POST
 @page
 def report_step(request: HttpRequest, report_id: str) -> HttpResponse:
-    """Take the sign-off one step further: ``to`` is draft, in_review or signed."""
+    """Take the sign-off one step further: ``to`` is draft, in_review, reviewed or signed."""
     found = selectors.report_get(user=person(request), report_id=report_id)
     wanted = request.POST.get("to", "")
     if wanted not in ReportState.values:
@@ -70,8 +83,7 @@ def report_step(request: HttpRequest, report_id: str) -> HttpResponse:
 def report_share(request: HttpRequest, report_id: str) -> HttpResponse:
     """Make a share link; its address is shown once, in the answer."""
     found = selectors.report_get(user=person(request), report_id=report_id)
-    days = request.POST.get("days", "")
-    made = services.share_create(report=found, actor=person(request), days=int(days) if days.isdigit() else 7)
+    made = services.share_create(report=found, actor=person(request), days=_days(request.POST.get("days", "")))
     address = request.build_absolute_uri(reverse("report-shared", args=[made.secret]))
     return _page(request, report_id, shared=address)
 
@@ -92,7 +104,7 @@ def share_revoke(request: HttpRequest, link_id: str) -> HttpResponse:
 def report_shared(request: HttpRequest, secret: str) -> HttpResponse:
     """Show a report to whoever has its link."""
     found = selectors.report_shared(secret=secret)
-    return render(request, "frontend/report_shared.html", {**report_page(found), "secret": secret})
+    return render(request, "frontend/report_shared.html", {**_body(found), "secret": secret})
 
 
 @login_not_required
@@ -115,17 +127,33 @@ def report_html(request: HttpRequest, report_id: str) -> HttpResponse:
 def report_paper(request: HttpRequest, report_id: str) -> HttpResponse:
     """Download the report as PDF, printed from the same file; 503 where the machine has no Chromium."""
     found = selectors.report_get(user=person(request), report_id=report_id)
-    return _attached(HttpResponse(report_pdf(found), content_type="application/pdf"), f"{found.pk}.pdf")
+    return _attached(HttpResponse(services.report_pdf(report=found), content_type="application/pdf"), f"{found.pk}.pdf")
 
 
 @require_safe
 @page
 def report_csv(request: HttpRequest, report_id: str) -> HttpResponse:
-    """Download the results as a tidy table."""
+    """Download the results as a tidy table; the other tables are in the capsule."""
     found = selectors.report_get(user=person(request), report_id=report_id)
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    csv.writer(response).writerows(csv_rows(found.payload))
-    return _attached(response, f"{found.pk}.csv")
+    text = csv_text(tables_of(found.payload)["results"])
+    return _attached(HttpResponse(text, content_type="text/csv; charset=utf-8"), f"{found.pk}.csv")
+
+
+@require_safe
+@page
+def report_parquet(request: HttpRequest, report_id: str) -> HttpResponse:
+    """Download results, changes, series, settings and dictionary as Parquet."""
+    found = selectors.report_get(user=person(request), report_id=report_id)
+    return _attached(HttpResponse(tables_zip(found), content_type="application/zip"), f"{found.pk}-tables.zip")
+
+
+@require_safe
+@page
+def report_capsule(request: HttpRequest, report_id: str) -> HttpResponse:
+    """Download everything that it takes to read, check and compute the report again."""
+    found = selectors.report_get(user=person(request), report_id=report_id)
+    content = capsule(found, services.report_html(report=found))
+    return _attached(HttpResponse(content, content_type="application/zip"), f"{found.pk}.zip")
 
 
 @require_safe
@@ -133,18 +161,25 @@ def report_csv(request: HttpRequest, report_id: str) -> HttpResponse:
 def report_json(request: HttpRequest, report_id: str) -> HttpResponse:
     """Download the payload with its hash."""
     found = selectors.report_get(user=person(request), report_id=report_id)
-    body = {"id": found.pk, "payload_hash": found.payload_hash, **found.payload}
-    return _attached(JsonResponse(body, json_dumps_params={"indent": 1}), f"{found.pk}.json")
+    return _attached(JsonResponse(json_of(found), json_dumps_params={"indent": 1}), f"{found.pk}.json")
+
+
+@require_safe
+@page
+def report_schema_json(request: HttpRequest) -> HttpResponse:
+    """Download the JSON schema of a report's JSON."""
+    return _attached(JsonResponse(report_schema(), json_dumps_params={"indent": 1}), "report.schema.json")
 
 
 def _page(request: HttpRequest, report_id: str, *, shared: str = "") -> HttpResponse:
     user = person(request)
     found = selectors.report_get(user=user, report_id=report_id)
     context = {
-        **report_page(found),
+        **_body(found),
         "links": selectors.share_links(report=found) if found.owner_id == user.pk else [],
         "mine": found.owner_id == user.pk,
         "may_sign": user.has_perm(SIGN),
+        "may_review": found.owner_id != user.pk and (user.has_perm(REVIEW) or user.has_perm(SIGN)),
         "shared": shared,
         "report_states": ReportState.choices,
         "section": "reports",
@@ -152,9 +187,33 @@ def _page(request: HttpRequest, report_id: str, *, shared: str = "") -> HttpResp
     return render(request, "frontend/report.html", context)
 
 
+def _body(found: Report) -> dict[str, Any]:
+    """What the page shows: of a signed report what was kept when it was signed, and what has happened since."""
+    since = {"newer": selectors.versions_since(report=found), "replaced_by": found.superseded_by.first()}
+    if not found.files.filter(kind="html").exists():
+        return {**report_page(found), **since}
+    frozen = mark_safe(frozen_body(services.report_html(report=found)))  # noqa: S308 - our own file, its hash compared
+    return {"report": found, "frozen": frozen, "chain_holds": chain_holds(found), "themes": themes(), **since}
+
+
+def _date(text: str) -> date | None:
+    """The date, None for an empty text; raises Conflict for one that is no date."""
+    try:
+        found = parse_date(text)
+    except ValueError:
+        found = None
+    if text and found is None:
+        raise Conflict("the date of the decision is no date; write it as 2026-12-31")
+    return found
+
+
+def _days(text: str) -> int:
+    """The number of days; 7 for anything that is no number of up to four digits."""
+    return int(text) if re.fullmatch("[0-9]{1,4}", text) else 7
+
+
 def _html_file(report: Report) -> HttpResponse:
-    content = report_file(report)
-    services.report_html_save(report=report, html_hash=hashlib.sha256(content).hexdigest())
+    content = services.report_html(report=report)
     return _attached(HttpResponse(content, content_type="text/html; charset=utf-8"), f"{report.pk}.html")
 
 

@@ -5,7 +5,7 @@ from planner.models.calibration import Calibration
 from planner.models.configuration import Export, Import, ImportedFile
 from planner.models.inventory import Queue, Server
 from planner.models.job import Job, RunStatus
-from planner.models.report import Report, ReportState, ReportStep, ShareLink
+from planner.models.report import Report, ReportFile, ReportState, ReportStep, ShareLink
 from planner.models.run import PointResult, Run, RunKind
 from planner.models.scenario import Scenario, ScenarioVersion
 from planner.models.view import SavedView
@@ -22,6 +22,7 @@ __all__ = [
     "PointResult",
     "Queue",
     "Report",
+    "ReportFile",
     "ReportState",
     "ReportStep",
     "Run",

@@ -15,6 +15,7 @@ class ReportState(models.TextChoices):
 
     DRAFT = "draft"
     IN_REVIEW = "in_review"
+    REVIEWED = "reviewed"
     SIGNED = "signed"
 
 
@@ -29,7 +30,10 @@ class Report(models.Model):
     payload = models.JSONField(editable=False)
     payload_hash = models.CharField(max_length=64, editable=False)
     html_hash = models.CharField(
-        max_length=64, blank=True, default="", help_text="SHA-256 of the HTML file that was first downloaded."
+        max_length=64,
+        blank=True,
+        default="",
+        help_text="SHA-256 of the HTML file that is kept since the report was signed.",
     )
     supersedes = models.ForeignKey(
         "self",
@@ -43,7 +47,10 @@ class Report(models.Model):
 
     class Meta:
         ordering = ("-created_at", "-id")
-        permissions = (("sign_report", "Can review and sign the reports of others"),)
+        permissions = (
+            ("sign_report", "Can review and sign the reports of others"),
+            ("review_report", "Can review the reports of others"),
+        )
         indexes = (models.Index(fields=("owner", "-created_at", "-id"), name="report_of_owner"),)
         constraints = (
             models.CheckConstraint(condition=models.Q(state__in=ReportState.values), name="report_state_known"),
@@ -51,6 +58,25 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+
+class ReportFile(ImmutableModel):
+    """A file of a signed report, given as it was then: the HTML since the signature, the PDF since its first print."""
+
+    KINDS = (("html", "HTML"), ("pdf", "PDF"))
+    id = models.BigAutoField(primary_key=True)
+    report = models.ForeignKey(Report, models.CASCADE, related_name="files")
+    kind = models.CharField(max_length=4, choices=KINDS)
+    content = models.BinaryField(help_text="The file, packed by gzip.")
+    sha256 = models.CharField(max_length=64, help_text="Of the file itself.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("report", "kind")
+        constraints = (models.UniqueConstraint(fields=("report", "kind"), name="report_file_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.report_id}.{self.kind}"
 
 
 class ReportStep(ImmutableModel):

@@ -18,6 +18,7 @@ from planner.selectors.reports import (
     reports_list,
     share_get,
     share_links,
+    versions_since,
 )
 from planner.selectors.results import (
     StoredPoint,
@@ -100,6 +101,7 @@ __all__ = [
     "version_get",
     "versions_diff",
     "versions_list",
+    "versions_since",
     "view_get",
     "views_list",
 ]

@@ -1,13 +1,15 @@
-"""Frozen reports, and who may read them: the owner, whoever signs, and whoever has a share link."""
+"""Frozen reports, and who may read them: the owner, whoever reviews or signs, and whoever has a share link."""
 
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from planner.errors import NotFound
-from planner.models import Report, ReportState, ShareLink
+from planner.models import Report, ReportState, ScenarioVersion, ShareLink
 from planner.selectors.owned import Person
-from planner.signing import SIGN, share_digest
+from planner.signing import REVIEW, SIGN, share_digest
+
+WAITING = (ReportState.IN_REVIEW, ReportState.REVIEWED)
 
 
 def reports_list(*, user: Person) -> QuerySet[Report]:
@@ -16,22 +18,28 @@ def reports_list(*, user: Person) -> QuerySet[Report]:
 
 
 def reports_in_review(*, user: Person) -> QuerySet[Report]:
-    """Reports of others that wait for somebody who may sign; none for people who may not."""
+    """Reports of others that wait for somebody who may review or sign; none for people who may not."""
     if not _signs(user):
         return Report.objects.none()
-    waiting = Report.objects.filter(state=ReportState.IN_REVIEW).exclude(owner_id=user.pk)
+    waiting = Report.objects.filter(state__in=WAITING).exclude(owner_id=user.pk)
     return waiting.select_related("run", "owner").defer("payload")
 
 
 def report_get(*, user: Person, report_id: str) -> Report:
-    """One report: the user's own, or one that was sent to review when the user may sign; raises NotFound."""
+    """One report: the user's own, or one that was sent to review when the user may review or sign; raises NotFound."""
     mine = Q(owner_id=user.pk)
-    visible = mine | Q(state__in=(ReportState.IN_REVIEW, ReportState.SIGNED)) if _signs(user) else mine
+    visible = mine | Q(state__in=(*WAITING, ReportState.SIGNED)) if _signs(user) else mine
     rows = Report.objects.select_related("run__version__scenario", "supersedes").filter(visible, pk=report_id)
     report = rows.first() if user.pk is not None else None
     if report is None:
         raise NotFound("report", report_id)
     return report
+
+
+def versions_since(*, report: Report) -> QuerySet[ScenarioVersion]:
+    """The scenario's versions that are newer than the one that the report is about."""
+    version = report.run.version
+    return version.scenario.versions.filter(number__gt=version.number).order_by("number")
 
 
 def share_links(*, report: Report) -> QuerySet[ShareLink]:
@@ -57,4 +65,4 @@ def report_shared(*, secret: str) -> Report:
 
 
 def _signs(user: Person) -> bool:
-    return isinstance(user, User) and user.has_perm(SIGN)
+    return isinstance(user, User) and (user.has_perm(SIGN) or user.has_perm(REVIEW))

@@ -12,7 +12,7 @@ from planner.errors import NotFound
 from planner.models import Report, ReportState, Scenario, ScenarioVersion
 from planner.selectors.owned import Person, owned
 
-IN_REVIEW = ReportState.IN_REVIEW
+IN_REVIEW = (ReportState.IN_REVIEW, ReportState.REVIEWED)
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def scenarios_list(
     if shipped is not None:
         rows = rows.exclude(preset="") if shipped else rows.filter(preset="")
     if awaiting:
-        rows = rows.filter(Exists(Report.objects.filter(run__version__scenario=OuterRef("pk"), state=IN_REVIEW)))
+        rows = rows.filter(Exists(Report.objects.filter(run__version__scenario=OuterRef("pk"), state__in=IN_REVIEW)))
     if tag:
         # One database keeps letters beyond ASCII as they are in JSON, another escapes them.
         written = Q(tags_text__contains=json.dumps(tag)) | Q(tags_text__contains=json.dumps(tag, ensure_ascii=False))

@@ -44,7 +44,7 @@ from planner.services.inventory import (
 )
 from planner.services.leases import LEASE
 from planner.services.presets import presets_load
-from planner.services.reports import report_create, report_html_save
+from planner.services.reports import report_create, report_html, report_pdf, report_seal
 from planner.services.runs import Started, run_cancel, run_retry, run_start
 from planner.services.scenarios import (
     scenario_archive,
@@ -91,7 +91,9 @@ __all__ = [
     "queue_restore",
     "queue_update",
     "report_create",
-    "report_html_save",
+    "report_html",
+    "report_pdf",
+    "report_seal",
     "report_step",
     "run_cancel",
     "run_cancelled",

@@ -1,4 +1,4 @@
-"""The sign-off of a report: draft, in review, signed. Each step is kept and chained; a signed report ends."""
+"""The sign-off of a report: draft, in review, reviewed, signed. Each step is kept and chained; a signed report ends."""
 
 import secrets
 from dataclasses import dataclass
@@ -11,11 +11,13 @@ from django.utils import timezone
 from planner.errors import Conflict, Forbidden
 from planner.models import Report, ReportState, ReportStep, ShareLink
 from planner.services.audit import audit
-from planner.signing import LONGEST_SHARE, SIGN, share_digest, step_digest
+from planner.services.reports import report_seal
+from planner.signing import LONGEST_SHARE, REVIEW, SIGN, share_digest, step_digest
 
 STEPS = {
     ReportState.DRAFT: frozenset({ReportState.IN_REVIEW}),
-    ReportState.IN_REVIEW: frozenset({ReportState.DRAFT, ReportState.SIGNED}),
+    ReportState.IN_REVIEW: frozenset({ReportState.DRAFT, ReportState.REVIEWED, ReportState.SIGNED}),
+    ReportState.REVIEWED: frozenset({ReportState.DRAFT, ReportState.SIGNED}),
     ReportState.SIGNED: frozenset[ReportState](),
 }
 """State -> the states that may follow it."""
@@ -31,12 +33,17 @@ class SharedReport:
 
 @transaction.atomic
 def report_step(*, report: Report, actor: User, to: ReportState, comment: str = "") -> Report:
-    """Take the report one step further. Raises Conflict for its state, Forbidden for the actor."""
+    """Take the report one step further; signing keeps its HTML file as it is then.
+
+    Raises Conflict for its state, and where who reviewed it would sign it too; Forbidden for the actor.
+    """
     source = ReportState(report.state)
     if to not in STEPS[source]:
         raise Conflict(f"a report that is {source.label.lower()} cannot become {to.label.lower()}")
     if not _may(report, actor, to):
         raise Forbidden("reviewing and signing need the permission “Can review and sign the reports of others”")
+    if to == ReportState.SIGNED and _reviewer(report) == actor.pk:
+        raise Conflict("who reviewed a report cannot approve it as well; somebody else signs")
     if Report.objects.filter(pk=report.pk, state=source).update(state=to) != 1:
         raise Conflict("somebody else took the next step meanwhile; look at the report again")
     now, said = timezone.now(), comment.strip()[:1000]
@@ -45,6 +52,8 @@ def report_step(*, report: Report, actor: User, to: ReportState, comment: str = 
     ReportStep.objects.create(report=report, state=to, actor=actor, comment=said, digest=digest, at=now)
     audit(actor=actor, action=f"report.{to}", target=report.pk)
     report.refresh_from_db(fields=("state",))
+    if to == ReportState.SIGNED:
+        report_seal(report=report)
     return report
 
 
@@ -71,5 +80,16 @@ def share_revoke(*, link: ShareLink, actor: User | None) -> None:
 
 
 def _may(report: Report, actor: User, to: ReportState) -> bool:
-    """The owner sends a report to review and takes it back; the rest is for those who may sign."""
-    return actor.has_perm(SIGN) or (actor.pk == report.owner_id and to != ReportState.SIGNED)
+    """The owner sends a report to review and takes it back; the rest is for those who may review or sign."""
+    mine = actor.pk == report.owner_id
+    if to == ReportState.REVIEWED:
+        return not mine and (actor.has_perm(REVIEW) or actor.has_perm(SIGN))
+    if to == ReportState.SIGNED:
+        return actor.has_perm(SIGN)
+    return mine or actor.has_perm(SIGN) or actor.has_perm(REVIEW)
+
+
+def _reviewer(report: Report) -> int | None:
+    """Who took the last step, if that was the review."""
+    last = report.steps.last()
+    return last.actor_id if last and last.state == ReportState.REVIEWED else None

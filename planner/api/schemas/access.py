@@ -1,6 +1,6 @@
 """Tokens and reports."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, Field
@@ -46,16 +46,18 @@ class TokensPage(Out):
 
 
 class ReportIn(In):
-    """A report to be frozen; without a title it gets the scenario's name."""
+    """A report to be frozen; without a title it gets the scenario's name. ``decider`` decides until ``decide_by``."""
 
     run: str
     title: Annotated[str, Field(max_length=200)] = ""
+    decider: Annotated[str, Field(max_length=200)] = ""
+    decide_by: date | None = None
 
 
 class SignoffIn(In):
     """The next step of a report's sign-off."""
 
-    to: Literal["draft", "in_review", "signed"]
+    to: Literal["draft", "in_review", "reviewed", "signed"]
     comment: Annotated[str, Field(max_length=1000)] = ""
 
 

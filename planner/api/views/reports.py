@@ -24,10 +24,10 @@ from planner.api.schemas.access import (
 from planner.api.schemas.written import report_line
 from planner.errors import NotFound
 from planner.models import Report, ReportState
-from planner.paper import report_pdf
+from planner.reporting_capsule import capsule
 from simulations.problems import InvalidInput, problem
 
-PDF = "application/pdf"
+PDF, ZIP = "application/pdf", "application/zip"
 
 
 class ReportsView(ApiView):
@@ -49,7 +49,9 @@ class ReportsView(ApiView):
             run = selectors.run_get(user=request.user, run_id=asked.run)
         except NotFound as error:
             raise InvalidInput([problem(("run",), str(error), value=asked.run)]) from error
-        report = services.report_create(run=run, owner=self.caller, title=asked.title)
+        report = services.report_create(
+            run=run, owner=self.caller, title=asked.title, decider=asked.decider, decide_by=asked.decide_by
+        )
         return answer(report_line(report), 201, {"Location": f"/api/v1/reports/{report.pk}"})
 
 
@@ -83,7 +85,22 @@ class ReportPdfView(ApiView):
         """Download the report as PDF with bookmarks and tags; 503 where the machine has no Chromium to print with."""
         report = selectors.report_get(user=request.user, report_id=report_id)
         headers = {"Content-Disposition": f'attachment; filename="{report.pk}.pdf"'}
-        return HttpResponse(report_pdf(report), content_type=PDF, headers=headers)
+        return HttpResponse(services.report_pdf(report=report), content_type=PDF, headers=headers)
+
+
+class ReportCapsuleView(ApiView):
+    """One report with all that it takes to compute it again."""
+
+    scopes: ClassVar = {"GET": "export"}
+    renderer_classes = forms(ZIP)
+
+    @extend_schema(operation_id="report_capsule", responses={(200, ZIP): OpenApiTypes.BINARY})
+    def get(self, request: Request, report_id: str) -> HttpResponse:
+        """Download the capsule: scenario, results as CSV and Parquet, JSON with its schema, scripts, README."""
+        report = selectors.report_get(user=request.user, report_id=report_id)
+        headers = {"Content-Disposition": f'attachment; filename="{report.pk}.zip"'}
+        content = capsule(report, services.report_html(report=report))
+        return HttpResponse(content, content_type=ZIP, headers=headers)
 
 
 class SignoffView(ApiView):
@@ -93,7 +110,7 @@ class SignoffView(ApiView):
 
     @extend_schema(operation_id="report_signoff", request=SignoffIn, responses=ReportLine)
     def post(self, request: Request, report_id: str) -> HttpResponse:
-        """Send a report to review, send it back, or sign it; signing needs the permission for it."""
+        """Send a report to review, send it back, review or sign it; the last two need the permission for it."""
         report = selectors.report_get(user=request.user, report_id=report_id)
         asked = read_body(request, SignoffIn)
         stepped = services.report_step(

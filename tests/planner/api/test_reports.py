@@ -1,5 +1,9 @@
 """Reports over the API: sign-off and share links."""
 
+import io
+import zipfile
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
@@ -19,8 +23,9 @@ def address(client: APIClient, finished: Run) -> str:
 
 
 def test_a_report_goes_to_review_and_is_signed_by_somebody_who_may(
-    client: APIClient, other: APIClient, stranger: User, address: str
+    client: APIClient, other: APIClient, stranger: User, address: str, settings: Any
 ) -> None:
+    settings.REPORT_FILE = "tests.paper.plain_file"
     assert other.post(f"{address}/signoff", {"to": "signed"}, format="json").status_code == 404
     sent = client.post(f"{address}/signoff", {"to": "in_review", "comment": "please"}, format="json")
     assert sent.json()["state"] == "in_review"
@@ -66,3 +71,25 @@ def test_without_a_browser_the_answer_is_a_problem_with_a_remedy(client: APIClie
     assert answer.headers["Content-Type"] == "application/problem+json"
     assert answer.json()["type"] == "urn:sluice:problem:unavailable"
     assert "CHROMIUM_PATH" in answer.json()["detail"]
+
+
+def test_an_experiment_is_refused_with_what_to_do(client: APIClient, finished: Run) -> None:
+    Run.objects.update(kind="optimize")
+    refused = client.post("/api/v1/reports", {"run": finished.pk}, format="json")
+    assert refused.status_code == 409
+    assert "report a run of the same scenario version" in refused.json()["detail"]
+
+
+def test_decider_and_date_are_frozen(client: APIClient, finished: Run) -> None:
+    asked = {"run": finished.pk, "decider": "Board", "decide_by": "2026-12-31"}
+    address = client.post("/api/v1/reports", asked, format="json")["Location"]
+    assert client.get(address).json()["payload"]["decision"] == {"decider": "Board", "by": "2026-12-31"}
+
+
+def test_the_capsule_is_a_zip_file_for_its_owner(client: APIClient, other: APIClient, run: Run) -> None:
+    execution.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor())
+    address = client.post("/api/v1/reports", {"run": run.pk}, format="json")["Location"]
+    made = client.get(f"{address}.zip")
+    with zipfile.ZipFile(io.BytesIO(made.content)) as capsule:
+        assert {"README.md", "scenario.yaml", "report.html", "report.json", "SHA256SUMS"} <= set(capsule.namelist())
+    assert other.get(f"{address}.zip").status_code == 404

@@ -10,7 +10,12 @@ from django.utils import timezone
 from planner import selectors, services
 from planner.errors import Conflict, Forbidden, NotFound
 from planner.models import Report, ReportState, ReportStep, Run, ShareLink
-from planner.signing import chain_holds, payload_digest
+from planner.signing import chain_holds, file_digest, payload_digest
+
+
+@pytest.fixture(autouse=True)
+def _plain_file(settings: Any) -> None:
+    settings.REPORT_FILE = "tests.paper.plain_file"
 
 
 @pytest.fixture
@@ -37,6 +42,37 @@ def test_the_whole_way_is_kept_and_chained(report: Report, owner: User, board: U
         ("signed", board, "agreed"),
     ]
     assert chain_holds(Report.objects.get(pk=report.pk))
+
+
+def test_signing_keeps_the_file_and_nothing_before_does(
+    report: Report, owner: User, board: User, settings: Any
+) -> None:
+    services.report_step(report=report, actor=owner, to=ReportState.IN_REVIEW)
+    assert not report.files.exists()
+    services.report_step(report=report, actor=board, to=ReportState.SIGNED)
+    settings.REPORT_FILE = "nowhere.at_all"
+    assert services.report_html(report=report) == b"<title>Decision</title>"
+    assert Report.objects.get().html_hash == file_digest(b"<title>Decision</title>")
+
+
+def test_a_review_is_by_somebody_else_and_its_author_does_not_approve(report: Report, owner: User, board: User) -> None:
+    reader = User.objects.create_user("bob")
+    reader.user_permissions.add(Permission.objects.get(codename="review_report"))
+    owner.user_permissions.add(Permission.objects.get(codename="review_report"))
+    prepared = User.objects.get(pk=owner.pk)
+    services.report_step(report=report, actor=owner, to=ReportState.IN_REVIEW)
+    with pytest.raises(Conflict, match="permission"):
+        services.report_step(report=report, actor=prepared, to=ReportState.REVIEWED)
+    services.report_step(report=report, actor=board, to=ReportState.REVIEWED)
+    with pytest.raises(Conflict, match="cannot approve"):
+        services.report_step(report=report, actor=board, to=ReportState.SIGNED)
+    services.report_step(report=report, actor=board, to=ReportState.DRAFT)
+    services.report_step(report=report, actor=owner, to=ReportState.IN_REVIEW)
+    services.report_step(report=report, actor=reader, to=ReportState.REVIEWED)
+    with pytest.raises(Conflict, match="permission"):
+        services.report_step(report=report, actor=reader, to=ReportState.SIGNED)
+    services.report_step(report=report, actor=board, to=ReportState.SIGNED)
+    assert chain_holds(report)
 
 
 def test_a_changed_payload_or_step_breaks_the_chain(report: Report, owner: User) -> None:
