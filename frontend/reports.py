@@ -48,7 +48,7 @@ def report_context(payload: Mapping[str, Any]) -> dict[str, Any]:
     points = [_stored(place, item) for place, item in enumerate(payload["points"])]
     chosen = chosen_point(spec, points, "")
     answer = _answer(payload, spec, chosen) if chosen else None
-    headings, rows = points_table(points, [item.metric for item in spec.objectives])
+    headings, rows = points_table(spec, points)
     return {
         "payload": payload,
         "decision": (decided := decision(payload, spec, points, chosen, _setting(spec))),

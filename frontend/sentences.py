@@ -1,7 +1,9 @@
 """The sentences that open a page: at most three, each number with its interval."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from frontend.settingnames import swept_text, swept_values
 from frontend.wording import (
     bound_text,
     estimate_quantity,
@@ -29,7 +31,7 @@ def is_saturated(spec: ScenarioSpec) -> bool:
     return all(isinstance(queue.arrivals, Saturated) for queue in spec.queues)
 
 
-def formula_sentences(spec: ScenarioSpec, derivation: Derivation) -> tuple[str, ...]:
+def formula_sentences(derivation: Derivation) -> tuple[str, ...]:
     """Return what can be said without simulating: what is broken first, otherwise what carries the load."""
     broken = [item for item in derivation.findings if item.status == "violated" and item.severity != "info"]
     ordered = sorted(broken, key=lambda item: item.severity != "error")
@@ -50,17 +52,16 @@ def point_sentences(spec: ScenarioSpec, summary: PointSummary, claims: Sequence[
 def run_sentences(
     spec: ScenarioSpec, points: Sequence[StoredPoint], claims: Sequence[Claim], setting: str
 ) -> tuple[str, ...]:
-    """Return the answer of a run: which value is enough, what the others cost, and why."""
+    """Return the answer of a run: which value is enough, what the others cost, and why.
+
+    ``setting`` names the swept setting where there is one; of several each has the vendor's name.
+    """
     if not points:
         return ()
     if len(points) == 1:
         return point_sentences(spec, points[0].summary, claims)
-    path = spec.sweep[0].path
-    found = [
-        _best(spec, points, path, setting),
-        _unstable(points, path, setting),
-        _difference(spec, points, path, setting),
-    ]
+    at = Naming(spec, setting)
+    found = [_best(spec, points, at), _unstable(points, at), _difference(spec, points, at)]
     why = [claim.sentence for claim in claims]
     return tuple(sentence for sentence in (*found, *why) if sentence)[:MOST]
 
@@ -126,7 +127,27 @@ def good_points(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[tuple
     return [(point, item) for point, item in rated if item.value * sign - half_width(item) <= best * (1 + 0.005 * sign)]
 
 
-def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], path: str, setting: str) -> str:
+@dataclass(frozen=True)
+class Naming:
+    """How the points of a sweep are called."""
+
+    spec: ScenarioSpec
+    setting: str
+
+    def __call__(self, point: StoredPoint) -> str:
+        """The swept settings of a point by name and value."""
+        if len(point.overrides) == 1:
+            return f"{self.setting} {self.value(point)}"
+        return swept_text(self.spec, point.overrides)
+
+    def value(self, point: StoredPoint) -> str:
+        """The values of a point; of several settings their names too."""
+        if len(point.overrides) == 1:
+            return swept_values(self.spec, point.overrides)
+        return swept_text(self.spec, point.overrides)
+
+
+def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -> str:
     """The first of the points that nothing beats by more than its interval."""
     metric = "throughput" if is_saturated(spec) else "latency.p95"
     within = good_points(spec, points)
@@ -138,18 +159,19 @@ def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], path: str, setting:
     if spec.objectives and metric == "latency.p95":
         judged = f"; {_judged(spec.objectives[0], point.summary)}"
     more = " No larger value is better by more than the interval." if len(within) > 1 else ""
-    return f"{setting} {point.overrides[path]} is enough: {what} {estimate_quantity(estimate)}{judged}.{more}"
+    return f"{at(point)} is enough: {what} {estimate_quantity(estimate)}{judged}.{more}"
 
 
-def _unstable(points: Sequence[StoredPoint], path: str, setting: str) -> str:
+def _unstable(points: Sequence[StoredPoint], at: Naming) -> str:
     bad = [point for point in points if point.summary.status == "unstable"]
     if not bad:
         return ""
     sentence = growth_sentence(bad[0].summary)
-    return f"At {setting} {', '.join(str(point.overrides[path]) for point in bad)}: {lowered(sentence)}"
+    others = "".join(f", {at.value(point)}" for point in bad[1:])
+    return f"At {at(bad[0])}{others}: {lowered(sentence)}"
 
 
-def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], path: str, setting: str) -> str:
+def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -> str:
     """The largest paired difference to the first point."""
     metric = "throughput" if is_saturated(spec) else "latency.p95"
     if points[0].summary.status == "unstable":
@@ -161,12 +183,12 @@ def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], path: str, se
     first = points[0]
     size = quantity(abs(change.value), change.unit, half_width(change))
     if _unresolved(change):
-        return f"Between {first.overrides[path]} and {point.overrides[path]} no difference can be told: {size}."
+        return f"Between {at.value(first)} and {at.value(point)} no difference can be told: {size}."
     word = "higher" if change.value > 0 else "lower"
     base = first.summary.metrics.get(metric)
     share = f" ({percent(abs(change.value) / base.value)})" if base and base.value else ""
     name = "Throughput" if metric == "throughput" else "p95"
-    here, there = point.overrides[path], first.overrides[path]
+    here, there = at.value(point), at.value(first)
     return f"{name} at {here} is {size} {word} than at {there}{share}, compared message by message."
 
 

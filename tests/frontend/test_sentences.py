@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from frontend.sentences import point_sentences
+from frontend.sentences import point_sentences, run_sentences
+from planner.selectors import StoredPoint
 from simulations.analysis.summary import Estimate
 from simulations.scenario import parse
 from tests.planner.conftest import summary_of
@@ -33,3 +34,17 @@ def test_an_objective_that_is_no_latency_says_what_it_judges() -> None:
     assert point_sentences(spec, summary, ())[0] == (
         "95 % of the messages are done within 500 ± 100 ms; overtaken 18.50 ± 0.20 % misses the objective of exactly 0."
     )
+
+
+def test_of_two_swept_settings_both_are_named_with_their_units() -> None:
+    paths = ("queues.orders.settings.maximum_sessions", "queues.orders.service.mean")
+    axes = [{"path": paths[0], "values": [36]}, {"path": paths[1], "values": ["100ms", "200ms"]}]
+    spec = parse(listener_port("Two", sweep=axes))
+
+    def point(index: int, mean: float) -> StoredPoint:
+        overrides = {paths[0]: 36, paths[1]: mean}
+        summary = replace(summary_of(index, 0.25 + mean), overrides=overrides)
+        return StoredPoint(index, overrides, partial=False, summary=summary)
+
+    first = run_sentences(spec, [point(0, 0.1), point(1, 0.2)], (), "Maximum sessions")[0]
+    assert first.startswith("Maximum sessions 36, mean 100 ms is enough")

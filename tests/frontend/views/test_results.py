@@ -1,5 +1,7 @@
 """The page of a run in each of its states."""
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -35,7 +37,7 @@ def test_a_running_run_shows_precision_now_and_wanted(person: Client, queued: Ru
         "eta_s": 4.0,
     }
     services.run_progress(run_id=run.pk, claim=run.claim_token, progress=progress)
-    text = person.get(f"/runs/{run.pk}/progress/").content.decode()
+    text = person.get(f"/runs/{run.pk}/live/").json()["html"]["progress"]
     assert "± 3.1 % of ± 1 %" in text
     assert 'value="0.4"' in text
     assert "1 of 2 points" in text
@@ -96,3 +98,25 @@ def test_a_cure_starts_the_next_version(person: Client, finished: Run, scenario:
 @pytest.mark.parametrize("fix", ["", "[]", "{", '{"no.such": 1}', '{"queues.orders.settings.maximum_sessions": -1}'])
 def test_a_forged_cure_is_refused(person: Client, finished: Run, fix: str) -> None:
     assert person.post(f"/runs/{finished.pk}/fix/", {"fix": fix}).status_code == 404
+
+
+def test_news_of_a_run_come_with_the_points_that_are_new(person: Client, finished: Run) -> None:
+    address = f"/runs/{finished.pk}/live/"
+    first = person.get(address).json()
+    assert "Maximum sessions 36 is enough" in first["html"]["sentences"]
+    assert 'id="points"' in first["html"]["table"]
+    page = text_of(person, finished)
+    assert [chart["key"] for chart in first["charts"]] == re.findall(r'data-chart="([a-z]+)"', page)
+    again = person.get(address, {"seen": first["seen"]}).json()
+    assert set(again["html"]) == {"progress"}
+    finished.points.get(index=1).save()
+    assert person.get(address, {"seen": first["seen"]}).json()["charts"]
+
+
+def test_what_is_not_precise_enough_says_what_was_reached(person: Client, finished: Run) -> None:
+    point = finished.points.get(index=1)
+    point.summary = {**point.summary, "status": "not_converged"}
+    point.save()
+    text = text_of(person, finished)
+    assert re.search(r"Latency of 95 % is known to ± [\d.]+ % at Maximum sessions 36, asked was ± 50 %", text)
+    assert "not converged" in text
