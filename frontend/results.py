@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db.models import Count, Max
-
 from frontend.answers import Answer, point_answer
 from frontend.charts.chart import Chart
 from frontend.charts.curves import PERCENTILES, SHOWN
@@ -36,7 +34,8 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
     headings, rows = points_table(spec, points)
     return {
         "run": run,
-        "mark": result_mark(run),
+        "ahead": selectors.runs_ahead(run=run),
+        "mark": selectors.run_points_mark(run=run),
         "scenario": run.version.scenario,
         "version": run.version,
         "spec": spec,
@@ -89,12 +88,6 @@ def chosen_point(spec: ScenarioSpec, points: Sequence[StoredPoint], wanted: str)
     """Return the point asked for, else the one at the scenario's own settings, else the first."""
     by_index = {str(item.index): item for item in points}
     return by_index.get(wanted) or selectors.own_point(spec, points)
-
-
-def result_mark(run: Run) -> str:
-    """Return what changes whenever the points of a run do: how many there are, and when one was written last."""
-    found = run.points.aggregate(count=Count("pk"), last=Max("updated_at"))
-    return f"{found['count']}-{found['last'].timestamp() if found['last'] else 0}"
 
 
 def _choices(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[dict[str, Any]]:

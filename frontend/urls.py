@@ -72,6 +72,7 @@ urlpatterns = [
     path("runs/<str:run_id>/cancel/", results.run_cancel, name="run-cancel"),
     path("runs/<str:run_id>/retry/", results.run_retry, name="run-retry"),
     path("runs/<str:run_id>/fix/", results.run_fix, name="run-fix"),
+    path("runs/<str:run_id>/proof/", results.run_proof, name="run-proof"),
     path("runs/<str:run_id>/report/", reports.report_new, name="report-new"),
     path("telemetry/", calibrations.calibrations, name="calibrations"),
     path("telemetry/<str:calibration_id>/", calibrations.calibration, name="calibration"),

@@ -1,14 +1,18 @@
 """The page of one run: progress while it goes on, then the answer and why."""
 
 from typing import Any
+from urllib.parse import urlencode
 
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from frontend.charts.theme import themes
-from frontend.results import result_mark, result_page, shown_charts
+from frontend.results import chosen_point, result_page, shown_charts
+from frontend.sentences import point_at
 from frontend.spellings import of_run
 from frontend.views.common import cure_of, page, painted, person, run_changed
 from planner import selectors, services
@@ -35,7 +39,11 @@ def run(request: HttpRequest, run_id: str) -> HttpResponse:
 def run_live(request: HttpRequest, run_id: str) -> HttpResponse:
     """What changes while a run goes on, for the page to repaint in place; when it has ``seen`` all, the progress."""
     found = selectors.run_get(user=person(request), run_id=run_id)
-    mark, names, context = result_mark(found), ["progress"], {"run": found}
+    mark, names, context = (
+        selectors.run_points_mark(run=found),
+        ["progress"],
+        {"run": found, "ahead": selectors.runs_ahead(run=found)},
+    )
     if request.GET.get("seen") != mark:
         names += ["sentences", "table", "points", "rest"]
         context = _asked_page(request, found)
@@ -77,6 +85,26 @@ def run_fix(request: HttpRequest, run_id: str) -> HttpResponse:
     scenario = found.version.scenario
     body = with_overrides(parse(scenario.version.spec), cure).body()
     return run_changed(request, scenario, body, note="applied a rule's cure")
+
+
+@require_POST
+@page
+def run_proof(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Make a scenario of what proves a sentence about a point, run it, and compare the point with it."""
+    found = selectors.run_get(user=person(request), run_id=run_id)
+    spec, points = parse(found.spec), selectors.run_points(run=found)
+    point = chosen_point(spec, points, request.POST.get("point", ""))
+    claims = selectors.run_claims(run=found, point=point) if point else ()
+    claim = next((item for item in claims if item.proof and item.id == request.POST.get("claim")), None)
+    if point is None or claim is None:
+        raise Http404("this sentence has no proof of its own")
+    proof = with_overrides(point_at(spec, point), claim.proof).body()
+    body = {**proof, "name": f"{spec.name}: {claim.id}"[:200]}
+    with transaction.atomic():
+        made = services.scenario_create(owner=person(request), body=body, note=claim.sentence)
+        started = services.run_start(version=made.version, owner=person(request))
+    query = urlencode([("id", f"{found.pk}:{point.index}"), ("id", started.run.pk)])
+    return redirect(f"{reverse('compare')}?{query}")
 
 
 def _asked_page(request: HttpRequest, run: Run) -> dict[str, Any]:

@@ -15,7 +15,7 @@ GET_ONE = [
 GET_ALL = ["scenarios", "drawer", "reports", "tokens", "inventory", "compare"]
 POST_ONE = [
     "workbench-answer", "workbench-fields", "scenario-copy", "scenario-archive", "scenario-restore",
-    "run-cancel", "run-retry", "run-fix", "run-longer",
+    "run-cancel", "run-retry", "run-fix", "run-longer", "run-proof",
     "report-new", "report-step", "report-share", "share-revoke", "token-revoke",
     "scenario-tags", "scenario-store",
     "version-restore", "server-archive", "server-restore", "queue-archive", "queue-restore",

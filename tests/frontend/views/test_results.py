@@ -120,3 +120,21 @@ def test_what_is_not_precise_enough_says_what_was_reached(person: Client, finish
     text = text_of(person, finished)
     assert re.search(r"Latency of 95 % is known to ± [\d.]+ % at Maximum sessions 36, asked was ± 50 %", text)
     assert "not converged" in text
+
+
+def test_a_sentence_is_proved_by_a_run_beside_the_point(person: Client, finished: Run) -> None:
+    text = text_of(person, finished, "?point=0")
+    assert 'name="claim" value="orders.unstable"' in text
+    answer = person.post(f"/runs/{finished.pk}/proof/", {"point": "0", "claim": "orders.unstable"})
+    proof = Run.objects.exclude(pk=finished.pk).get()
+    assert proof.spec["sweep"] == []
+    assert proof.spec["queues"][0]["arrivals"]["kind"] == "saturated"
+    assert answer.headers["Location"] == f"/compare/?id={finished.pk}%3A0&id={proof.pk}"
+    assert person.get(answer.headers["Location"]).status_code == 200
+    assert person.post(f"/runs/{finished.pk}/proof/", {"point": "0", "claim": "made-up"}).status_code == 404
+
+
+def test_a_queued_run_says_how_many_wait_before_it(person: Client, queued: Run) -> None:
+    assert "before it" not in text_of(person, queued)
+    later = services.run_start(version=queued.version, owner=queued.owner, seed=77).run
+    assert "1 run is before it." in text_of(person, later)
