@@ -58,7 +58,7 @@ MOVE = """async (value) => {
   performance.clearResourceTimings();
   const began = performance.now();
   slider.value = value;
-  slider.dispatchEvent(new Event("input"));
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
   await new Promise((done) => {
     new MutationObserver((_, watch) => {
       if (live.dataset.shown !== shown) { watch.disconnect(); done(); }

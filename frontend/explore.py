@@ -59,14 +59,14 @@ class CellShown:
     partial: bool
 
 
-def shown(found: Experiment, tab: str, cell: int | None = None) -> Shown:
+def shown(found: Experiment, tab: str) -> Shown:
     """Return the contents of a tab of an experiment that has at least one answer."""
     match found.question:
         case Optimize() as question:
             best = best_of(question, found.spec, found.answers)
             return Shown(
                 choice_sentences(found, question, best),
-                choice_charts(found, question, best, tab, cell),
+                choice_charts(found, question, best, tab),
                 effort_text(found),
             )
         case HeadroomQuestion() as question:

@@ -25,7 +25,7 @@ from simulations.experiment.words import settings_text
 IN_LINES = ("latency.p95", "throughput", "threads.busy", "overtaken_fraction", "drain_time", "batch.mean_size")
 
 
-def choice_charts(found: Experiment, question: Optimize, best: Best, tab: str, cell: int | None) -> tuple[Chart, ...]:
+def choice_charts(found: Experiment, question: Optimize, best: Best, tab: str) -> tuple[Chart, ...]:
     """Return the chart of a tab of a search."""
     if tab == "front":
         return (front_picture(found, question, best),)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from frontend.settingnames import setting_units
+from frontend import settingnames
 from frontend.wording import plain, setting_text
 from planner.selectors import Experiment
 from simulations.experiment.points import ARRIVALS
@@ -28,8 +28,7 @@ def with_unit(found: Experiment, path: str) -> str:
 
 def unit_of(found: Experiment, path: str) -> str:
     """Return the unit of a knob or an input."""
-    ends = {"rate": "/s", "mean": "s", "cpus": "CPUs"}
-    return setting_units(found.spec).get(path) or ends.get(path.rsplit(".", 1)[-1], "1")
+    return settingnames.unit_of(found.spec, path)
 
 
 def value_text(found: Experiment, path: str, value: Any) -> str:

@@ -24,7 +24,7 @@ def formula_answer(spec: ScenarioSpec) -> Answer:
     broken, kept = cards_of(derivation.findings, spec)
     return Answer(
         status="formula",
-        sentences=formula_sentences(spec, derivation),
+        sentences=formula_sentences(derivation),
         tiles=tiles_of(derivation.values),
         broken=broken,
         kept=kept,

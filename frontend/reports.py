@@ -67,7 +67,7 @@ def report_context(stored: Mapping[str, Any], *, queues: int | None = None) -> d
     choice = choice_read(payload, spec, points)
     setting = _setting(spec)
     answer = _answer(payload, spec, choice.chosen, queues) if choice.chosen else None
-    headings, rows = points_table(points, [item.metric for item in spec.objectives])
+    headings, rows = points_table(spec, points)
     decided = decision(payload, spec, points, choice, setting)
     return {
         "payload": payload,

@@ -1,16 +1,17 @@
 """The context of the results page: the answer of a run, whole or partial."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from frontend.answers import Answer, point_answer
+from frontend.charts.chart import Chart
 from frontend.charts.curves import PERCENTILES, SHOWN
 from frontend.closeup import courses
 from frontend.marks import latency_objective
 from frontend.sentences import point_at, run_sentences
-from frontend.settingnames import setting_titles
+from frontend.settingnames import place_text, setting_titles
 from frontend.sweeps import point_label, points_table, sweep_chart, sweep_details
-from frontend.wording import setting_name, setting_text
+from frontend.wording import half_width, metric_title, percent, setting_name, setting_text
 from planner import selectors
 from planner.models import Run
 from planner.selectors import StoredPoint
@@ -30,13 +31,15 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
     names = [item.name for item in spec.queues]
     drawn = queue if queue in names else names[0]
     answer = stored_answer(run, spec, chosen, [drawn]) if chosen else None
-    headings, rows = points_table(points, [item.metric for item in spec.objectives])
+    headings, rows = points_table(spec, points)
     return {
         "run": run,
+        "ahead": selectors.runs_ahead(run=run),
+        "mark": selectors.run_points_mark(run=run),
         "scenario": run.version.scenario,
         "version": run.version,
         "spec": spec,
-        "points": [{"index": item.index, "label": point_label(item)} for item in points] if len(points) > 1 else [],
+        "points": _choices(spec, points),
         "planned": run.plan["points"],
         "chosen": chosen,
         "queues": names if len(names) > 1 else [],
@@ -48,9 +51,20 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
         "headings": headings,
         "rows": rows,
         "setting": _setting(spec),
-        "open": [item for item in points if item.summary.status == "not_converged"] if run.final else [],
+        "precision": {
+            "metric": metric_title(spec.run.precision.metric),
+            "wanted": f"± {percent(spec.run.precision.relative)}",
+        },
+        "open": _imprecise(spec, points) if run.final else (),
         "objective": setting_text(bound, "s") if (bound := latency_objective(spec)) is not None else "",
     }
+
+
+def shown_charts(context: Mapping[str, Any]) -> list[Chart]:
+    """Return every chart of a results page, in its order."""
+    answer: Answer | None = context["answer"]
+    curve = [context["curve"]] if context["curve"] else []
+    return [*curve, *context["details"], *(answer.charts if answer else ())]
 
 
 def stored_answer(run: Run, spec: ScenarioSpec, point: StoredPoint, queues: Sequence[str]) -> Answer:
@@ -76,8 +90,28 @@ def chosen_point(spec: ScenarioSpec, points: Sequence[StoredPoint], wanted: str)
     return by_index.get(wanted) or selectors.own_point(spec, points)
 
 
+def _choices(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[dict[str, Any]]:
+    """The points among which the page lets choose; none where there is one."""
+    if len(points) < 2:
+        return []
+    return [{"index": item.index, "label": point_label(spec, item)} for item in points]
+
+
 def _setting(spec: ScenarioSpec) -> str:
-    if not spec.sweep:
-        return ""
-    path = spec.sweep[0].path
-    return setting_titles(spec).get(path, setting_name(path))
+    titles = setting_titles(spec)
+    return " · ".join(titles.get(axis.path, setting_name(axis.path)) for axis in spec.sweep)
+
+
+def _imprecise(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> tuple[str, ...]:
+    """What was reached where it is less than asked, for example ``± 3.1 % at Maximum sessions 36``."""
+    found = [point for point in points if point.summary.status == "not_converged"]
+    parts = [(_reached(spec, point), place_text(spec, point.overrides)) for point in found]
+    return tuple(f"{reached} at {where}" if where else reached for reached, where in parts)
+
+
+def _reached(spec: ScenarioSpec, point: StoredPoint) -> str:
+    """Half of the interval of the metric that decides the precision, relative to its value."""
+    estimate = point.summary.metrics.get(spec.run.precision.metric)
+    if estimate is None or not estimate.value:
+        return "no interval"
+    return f"± {percent(half_width(estimate) / abs(estimate.value))}"

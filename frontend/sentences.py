@@ -1,8 +1,9 @@
 """The sentences that open a page: at most three, each number with its interval."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from frontend.settingnames import place_text
+from frontend.settingnames import place_text, swept_values
 from frontend.wording import (
     bound_text,
     estimate_quantity,
@@ -27,7 +28,7 @@ from simulations.scenario import ScenarioSpec
 MOST = 3
 
 
-def formula_sentences(spec: ScenarioSpec, derivation: Derivation) -> tuple[str, ...]:
+def formula_sentences(derivation: Derivation) -> tuple[str, ...]:
     """Return what can be said without simulating: what is broken first, otherwise what carries the load."""
     broken = [item for item in derivation.findings if item.status == "violated" and item.severity != "info"]
     ordered = sorted(broken, key=lambda item: item.severity != "error")
@@ -48,18 +49,16 @@ def point_sentences(spec: ScenarioSpec, summary: PointSummary, claims: Sequence[
 def run_sentences(
     spec: ScenarioSpec, points: Sequence[StoredPoint], claims: Sequence[Claim], setting: str
 ) -> tuple[str, ...]:
-    """Return the answer of a run: which value is enough, what the others cost, and why."""
+    """Return the answer of a run: which value is enough, what the others cost, and why.
+
+    ``setting`` names the swept setting where there is one; of several each has the vendor's name.
+    """
     if not points:
         return ()
     if len(points) == 1 or not spec.sweep:
         return point_sentences(spec, points[0].summary, claims)
-    path = spec.sweep[0].path
-    found = [
-        _best(spec, points, setting),
-        _unstable(spec, points, path, setting),
-        _invalid(points),
-        _difference(spec, points, path, setting),
-    ]
+    at = Naming(spec, setting)
+    found = [_best(spec, points, at), _unstable(points, at), _invalid(points, at), _difference(spec, points, at)]
     why = [claim.sentence for claim in claims]
     return tuple(sentence for sentence in (*found, *why) if sentence)[:MOST]
 
@@ -125,7 +124,27 @@ def _shown(summary: PointSummary, name: str) -> str:
     return str(estimate_quantity(estimate)) if estimate else "an unknown time"
 
 
-def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], setting: str) -> str:
+@dataclass(frozen=True)
+class Naming:
+    """How the points of a sweep are called."""
+
+    spec: ScenarioSpec
+    setting: str
+
+    def __call__(self, point: StoredPoint) -> str:
+        """The swept settings of a point by name and value."""
+        if len(point.overrides) == 1:
+            return f"{self.setting} {self.value(point)}"
+        return place_text(self.spec, point.overrides)
+
+    def value(self, point: StoredPoint) -> str:
+        """The values of a point; of several settings their names too."""
+        if len(point.overrides) == 1:
+            return swept_values(self.spec, point.overrides)
+        return place_text(self.spec, point.overrides)
+
+
+def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -> str:
     """The first of the points that nothing beats by more than its interval."""
     metric = "throughput" if is_saturated(spec) else "latency.p95"
     within = good_points(spec, points)
@@ -136,7 +155,7 @@ def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], setting: str) -> st
     judged = ""
     if spec.objectives and metric == "latency.p95":
         judged = f"; {_judged(spec.objectives[0], point.summary)}"
-    place = _place(spec, point, setting)
+    place = at(point)
     if verdict_word(spec.objectives, point.summary) == "missed":
         nearest = f"No simulated setting meets every objective; nearest is {place}"
         return f"{nearest}: {what} {estimate_quantity(estimate)}{judged}."
@@ -146,34 +165,25 @@ def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], setting: str) -> st
     return f"{place} is enough: {what} {estimate_quantity(estimate)}{judged}.{more}"
 
 
-def _place(spec: ScenarioSpec, point: StoredPoint, setting: str) -> str:
-    """The values of all axes; of a single one with the title that the page gives it."""
-    if len(spec.sweep) > 1:
-        return place_text(spec, point.overrides)
-    return f"{setting} {point.overrides[spec.sweep[0].path]}"
-
-
-def _unstable(spec: ScenarioSpec, points: Sequence[StoredPoint], path: str, setting: str) -> str:
+def _unstable(points: Sequence[StoredPoint], at: Naming) -> str:
     bad = [point for point in points if point.summary.status == "unstable"]
     if not bad:
         return ""
     sentence = growth_sentence(bad[0].summary)
-    if len(spec.sweep) > 1:
-        return f"At {'; '.join(_place(spec, point, setting) for point in bad)}: {lowered(sentence)}"
-    return f"At {setting} {', '.join(str(point.overrides[path]) for point in bad)}: {lowered(sentence)}"
+    others = "".join(f", {at.value(point)}" for point in bad[1:])
+    return f"At {at(bad[0])}{others}: {lowered(sentence)}"
 
 
-def _invalid(points: Sequence[StoredPoint]) -> str:
+def _invalid(points: Sequence[StoredPoint], at: Naming) -> str:
     """Why the first of the points that cannot be is none, and how many there are."""
     bad = [point for point in points if point.summary.status == "invalid"]
     if not bad:
         return ""
-    values = " · ".join(str(value) for value in bad[0].overrides.values())
     more = f" So are {len(bad) - 1} more." if len(bad) > 1 else ""
-    return f"{values} is invalid: {'; '.join(bad[0].summary.problems)}.{more}"
+    return f"{at.value(bad[0])} is invalid: {'; '.join(bad[0].summary.problems)}.{more}"
 
 
-def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], path: str, setting: str) -> str:
+def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -> str:
     """The largest paired difference to the first point."""
     metric = "throughput" if is_saturated(spec) else "latency.p95"
     first = next((point for point in points if point.summary.status != "invalid"), points[0])
@@ -184,16 +194,13 @@ def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], path: str, se
         return ""
     point, change = max(told, key=lambda item: abs(item[1].value))
     size = quantity(abs(change.value), change.unit, half_width(change))
-    several = len(spec.sweep) > 1
-    here, there = (
-        place_text(spec, item.overrides) if several else str(item.overrides[path]) for item in (point, first)
-    )
     if _unresolved(change):
-        return f"Between {there} and {here} no difference can be told: {size}."
+        return f"Between {at.value(first)} and {at.value(point)} no difference can be told: {size}."
     word = "higher" if change.value > 0 else "lower"
     base = first.summary.metrics.get(metric)
     share = f" ({percent(abs(change.value) / base.value)})" if base and base.value else ""
     name = "Throughput" if metric == "throughput" else "p95"
+    here, there = at.value(point), at.value(first)
     return f"{name} at {here} is {size} {word} than at {there}{share}, compared message by message."
 
 

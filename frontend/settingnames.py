@@ -1,9 +1,9 @@
-"""The vendor's name and the unit of every setting of a scenario, by its path."""
+"""The vendor's name and the unit of every setting of a scenario, by its path, and values in words."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from frontend.wording import setting_text
+from frontend.wording import plain, setting_text
 from simulations.experiment.points import ARRIVALS
 from simulations.experiment.words import setting_title
 from simulations.parameters import Declaration, parameters_of
@@ -23,8 +23,23 @@ def setting_units(spec: ScenarioSpec) -> dict[str, str]:
     return {path: item.unit for path, item in _settings(spec)}
 
 
+def unit_of(spec: ScenarioSpec, path: str) -> str:
+    """Return the unit of a setting or of a workload's number; ``1`` for none."""
+    return setting_units(spec).get(path) or _ENDS.get(path.rsplit(".", 1)[-1], "1")
+
+
+def value_text(spec: ScenarioSpec, path: str, value: Any) -> str:
+    """Return a value with its unit; ``path`` may be any that an experiment can change."""
+    return f"× {setting_text(value, '1')}" if path == ARRIVALS else setting_text(value, unit_of(spec, path))
+
+
+def swept_values(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> str:
+    """Return the values of a point's swept settings, counts bare, for example ``36 · 3``; empty without a sweep."""
+    return " · ".join(_swept(spec, path, value) for path, value in overrides.items())
+
+
 def place_text(spec: ScenarioSpec, values: Mapping[str, Any]) -> str:
-    """Return the value of every setting with its unit, for example ``Maximum sessions 36, Servants 3``.
+    """Return the value of every setting with its unit, for example ``Maximum sessions 36 messages, CPUs 3``.
 
     The queue or server is named where two values have one title.
     """
@@ -42,11 +57,11 @@ def place_names(spec: ScenarioSpec, paths: Collection[str]) -> dict[str, str]:
     }
 
 
-def value_text(spec: ScenarioSpec, path: str, value: Any) -> str:
-    """Return a value with its unit; ``path`` may be any that an experiment can change."""
-    if path == ARRIVALS:
-        return f"× {setting_text(value, '1')}"
-    return setting_text(value, setting_units(spec).get(path) or _ENDS.get(path.rsplit(".", 1)[-1], "1"))
+def _swept(spec: ScenarioSpec, path: str, value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return plain(value)
+    unit = unit_of(spec, path)
+    return setting_text(value, unit) if unit in ("s", "B", "/s") else str(value)
 
 
 def _owner(path: str) -> str:

@@ -11,7 +11,7 @@ from frontend.charts.drain import drain_chart
 from frontend.charts.panels import curve_chart, risk_chart, throughput_chart
 from frontend.marks import latency_objective
 from frontend.sentences import is_saturated
-from frontend.settingnames import setting_titles, setting_units
+from frontend.settingnames import setting_titles, setting_units, swept_values
 from frontend.turns import best_zone, rule_turns
 from frontend.wording import estimate_text, metric_title, setting_name
 from planner.selectors import StoredPoint
@@ -41,7 +41,7 @@ def sweep_chart(spec: ScenarioSpec, points: Sequence[StoredPoint], shown: Sequen
         return None
     path = spec.sweep[0].path
     unit = setting_units(spec).get(path, "1")
-    swept = [Swept(point_label(point), point.summary.metrics, _problem(point.summary)) for point in points]
+    swept = [Swept(point_label(spec, point), point.summary.metrics, _problem(point.summary)) for point in points]
     setting = setting_titles(spec).get(path, setting_name(path))
     if is_saturated(spec):
         return throughput_chart(swept, setting=setting, unit=unit)
@@ -54,13 +54,14 @@ def sweep_details(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> tuple[Ch
         return ()
     path = spec.sweep[0].path
     setting, unit = setting_titles(spec).get(path, setting_name(path)), setting_units(spec).get(path, "1")
-    swept = [Swept(point_label(point), point.summary.metrics, _problem(point.summary)) for point in points]
+    swept = [Swept(point_label(spec, point), point.summary.metrics, _problem(point.summary)) for point in points]
     charts = []
     if spec.run.horizon.until is not None and any(DRAIN in item.metrics for item in swept):
         charts.append(_drain(spec, points, swept, setting, unit))
     if any(point.summary.metrics.get(RISK, NONE).value > 0 for point in points):
         charts.append(risk_chart(swept, setting=setting, unit=unit))
-    bars = [Bar(point_label(point), point.summary.metrics) for point in points if has_budget(point.summary.metrics)]
+    parted = [point for point in points if has_budget(point.summary.metrics)]
+    bars = [Bar(point_label(spec, point), point.summary.metrics) for point in parted]
     if 1 < len(bars) <= MOST_BARS and not is_saturated(spec):
         charts.append(budget_chart(bars, title=f"Latency budget over {setting}"))
     return tuple(charts)
@@ -76,13 +77,13 @@ def _drain(spec: ScenarioSpec, points: Sequence[StoredPoint], swept: Sequence[Sw
 
 
 def points_table(
-    points: Sequence[StoredPoint], asked: Sequence[str] = ()
+    spec: ScenarioSpec, points: Sequence[StoredPoint]
 ) -> tuple[tuple[str, ...], tuple[dict[str, Any], ...]]:
     """Return headings and rows of the table over all points, every number with half-width and unit.
 
-    ``asked``: metrics of the objectives, which have a column in any case.
+    The metrics of the objectives have a column in any case.
     """
-    wanted = dict.fromkeys((*_TABLE, *asked))
+    wanted = dict.fromkeys((*_TABLE, *(item.metric for item in spec.objectives)))
     used = [name for name in wanted if any(name in point.summary.metrics for point in points)]
     used += [
         name
@@ -92,8 +93,9 @@ def points_table(
     rows = tuple(
         {
             "index": point.index,
-            "label": point_label(point),
+            "label": point_label(spec, point),
             "status": point.summary.status,
+            "state": point.summary.status.replace("_", " "),
             "partial": point.partial,
             "cells": [_estimate(point.summary, name) for name in used],
             "replications": point.summary.replications,
@@ -103,9 +105,9 @@ def points_table(
     return tuple(metric_title(name) for name in used), rows
 
 
-def point_label(point: StoredPoint) -> str:
-    """Return the values of the swept settings, for example ``36`` or ``36 · 3``."""
-    return " · ".join(str(value) for value in point.overrides.values()) or "as set"
+def point_label(spec: ScenarioSpec, point: StoredPoint) -> str:
+    """Return the values of the swept settings, for example ``36`` or ``36 · 3``; times and sizes with their unit."""
+    return swept_values(spec, point.overrides) or "as set"
 
 
 def _problem(summary: PointSummary) -> str:

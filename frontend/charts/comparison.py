@@ -67,6 +67,7 @@ def paired_differences(series: Sequence[Dots]) -> Figure:
     zero = {"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1}
     layout = {
         "hovermode": "closest",
+        "meta": {"rows": True},
         "xaxis": axis("difference to the baseline", "% of the baseline", zeroline=False),
         "yaxis": {
             "range": [len(metrics) - 0.5, -0.5],

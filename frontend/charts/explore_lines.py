@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
 from frontend.charts.parts import axis, band, level, line, scaled
-from frontend.charts.theme import Figure
+from frontend.charts.theme import Figure, text_colour
 from frontend.wording import estimate_quantity, quantity, scale_of
 from simulations.analysis.summary import Estimate
 
@@ -101,7 +101,7 @@ def _uprights(marks: Mapping[str, float]) -> tuple[list[Figure], list[Figure]]:
         })  # fmt: skip
         notes.append({
             "x": at, "y": 1 - 0.09 * (step % 4), "yref": "paper", "yanchor": "top", "xanchor": "left", "text": name,
-            "showarrow": False, "font": {"color": f"@{colour}", "size": 12}, "bgcolor": "@surface/80",
+            "showarrow": False, "font": {"color": text_colour(colour), "size": 12}, "bgcolor": "@surface/80",
         })  # fmt: skip
     return shapes, notes
 

@@ -57,7 +57,7 @@ def map_chart(
 
 
 def map_figure(x: Axis, y: Axis, cells: Mapping[Cell, MapCell], *, metric: str, unit: str, marks: MapMarks) -> Figure:
-    """Return the picture alone. ``layout.meta.cells[row][column]`` is the index of the point, for clicks."""
+    """Return the picture alone. ``layout.meta.cells[row][column]`` is the index of the point, for clicks and keys."""
     values = [cell.estimate.value for cell in cells.values() if cell.estimate is not None and cell.estimate.value > 0]
     scale = scale_of(max(values, default=1.0), unit)
     z = [
@@ -76,7 +76,7 @@ def map_figure(x: Axis, y: Axis, cells: Mapping[Cell, MapCell], *, metric: str, 
         "data": data,
         "layout": {
             "hovermode": "closest",
-            "meta": {"cells": indexes},
+            "meta": {"cells": indexes, "rows": True},
             "xaxis": {**_axis(x), "domain": [0.0, 0.93]},
             "yaxis": _axis(y),
             **bar_axes,

@@ -69,7 +69,7 @@ def _axes(columns: Sequence[Column]) -> Figure:
 def _meta(columns: Sequence[Column], verdicts: Sequence[str]) -> Figure:
     """What the browser filters by: the values of each axis with its ends, and the verdict of each point."""
     axes = [{"values": column.values, "ends": column.ends} for column in columns]
-    return {"brush": axes, "verdicts": list(verdicts), "most": MOST_LINES}
+    return {"brush": axes, "verdicts": list(verdicts), "most": MOST_LINES, "rows": True}
 
 
 def _lines(places: Sequence[int], columns: Sequence[Column], verdict: str) -> Figure:

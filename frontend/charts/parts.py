@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from frontend.charts.theme import Figure
+from frontend.charts.theme import Figure, text_colour
 from frontend.wording import Scale, scale_of, setting_text
 
 Numbers = Sequence[float | None]
@@ -55,7 +55,7 @@ def level(at: float, *, text: str, colour: str, axis: str = "y", dash: str = "da
     }  # fmt: skip
     label = {
         "xref": "paper", "x": 1, "xanchor": "right", "yref": axis, "y": at, "yanchor": "bottom", "showarrow": False,
-        "text": text, "font": {"color": f"@{colour}", "size": 12}, "bgcolor": "@surface/80",
+        "text": text, "font": {"color": text_colour(colour), "size": 12}, "bgcolor": "@surface/80",
     }  # fmt: skip
     return shape, label
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from frontend.charts.curves import PERCENTILES
 from frontend.charts.parts import Numbers, axis, band, line, scaled
-from frontend.charts.theme import Figure
+from frontend.charts.theme import Figure, text_colour
 from frontend.wording import Scale, scale_of, setting_text
 from simulations.analysis.summary import Estimate
 
@@ -87,7 +87,8 @@ def _whisker(estimate: Estimate, share: float, scale: Scale, look: tuple[str, st
         "x": [float(f"{value:.6g}")], "y": [share],
         "marker": {"color": f"@{look[1]}", "size": 10, "symbol": "diamond"},
         "hovertemplate": f"%{{x:.4~g}} {scale.unit}<extra>{look[0]}</extra>",
-        "showlegend": False, "text": [look[0]], "textposition": "bottom left", "textfont": {"color": f"@{look[1]}"},
+        "showlegend": False, "text": [look[0]], "textposition": "bottom left",
+        "textfont": {"color": text_colour(look[1])},
     }  # fmt: skip
 
 

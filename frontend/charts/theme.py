@@ -26,6 +26,9 @@ COLOURS: Mapping[str, Mapping[str, str]] = {
 }  # fmt: skip
 """The Okabe-Ito hues, darkened on white and lightened on black until lines reach a contrast of 3 to 1."""
 
+_AS_TEXT = {"orange": "ink", "sky": "ink", "grey": "soft"}
+"""Shades too faint for letters (4.5 to 1) -> the one that is written in."""
+
 _AXIS = {
     "gridcolor": "@grid",
     "linecolor": "@axis",
@@ -56,6 +59,11 @@ LAYOUT: Figure = {
 }
 """What every figure has; a figure's own layout is laid over it."""
 CONFIG: Figure = {"displayModeBar": False, "responsive": True, "showTips": False, "doubleClick": "reset"}
+
+
+def text_colour(name: str) -> str:
+    """Return the colour for words that belong to a line of colour ``name``: the same where it can be read."""
+    return f"@{_AS_TEXT.get(name, name)}"
 
 
 def themes() -> dict[str, Any]:

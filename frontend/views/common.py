@@ -1,17 +1,24 @@
 """What the views share."""
 
+import json
 from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from frontend.charts.chart import Chart
+from planner import selectors, services
 from planner.errors import Conflict, Forbidden, NotFound, Stale, Unavailable
+from planner.models import Scenario, ScenarioVersion
+from simulations.problems import InvalidInput, problem
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -26,7 +33,10 @@ def person(request: HttpRequest) -> User:
 
 
 def page(view: View[P]) -> View[P]:
-    """Turn the planner's errors into answers: not yours 404, not there now 503, a conflict a message."""
+    """Turn the planner's errors into answers: not yours 404, not there now 503, a conflict a message.
+
+    So does what a form's values refuse, where the view itself has no better place to say it.
+    """
 
     @wraps(view)
     def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -39,8 +49,60 @@ def page(view: View[P]) -> View[P]:
         except (Conflict, Forbidden, Stale) as error:
             messages.error(request, f"{str(error)[0].upper()}{str(error)[1:]}.")
             return redirect(request.headers.get("Referer", "/"))
+        except InvalidInput as error:
+            if request.method != "POST":
+                raise
+            messages.error(request, "; ".join(f"{item.path}: {item.message}" for item in error.problems) + ".")
+            return redirect(request.headers.get("Referer", "/"))
 
     return answer
+
+
+def whole_number(text: str | None) -> int | None:
+    """Return a number of at most nine digits, None for any other text."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def asked_version(request: HttpRequest, scenario: Scenario) -> ScenarioVersion:
+    """Return the version named in the form or else in the address, the current one where none is named."""
+    number = whole_number(request.POST.get("version") or request.GET.get("version"))
+    return scenario.version if number is None else selectors.version_get(scenario=scenario, number=number)
+
+
+def cure_of(request: HttpRequest) -> dict[str, Any]:
+    """Return the overrides of a rule's cure, which the button of its card sends as JSON; none without one.
+
+    Raises InvalidInput for anything else.
+    """
+    text = request.POST.get("fix", "")
+    try:
+        cure = json.loads(text) if text else {}
+    except ValueError:
+        cure = None
+    if not isinstance(cure, dict):
+        raise InvalidInput([problem(("fix",), "this is no cure of a rule")])
+    return cure
+
+
+def run_changed(request: HttpRequest, scenario: Scenario, body: dict[str, Any], *, note: str) -> HttpResponse:
+    """Save ``body`` as the newest version, run it and go there; the page offers to undo the version.
+
+    Raises InvalidInput, and then nothing is saved.
+    """
+    left = scenario.version.number
+    with transaction.atomic():
+        saved = services.scenario_update(scenario=scenario, author=person(request), body=body, note=note)
+        started = services.run_start(version=saved.version, owner=person(request))
+    number = saved.version.number
+    undo = f"undo:{reverse('version-restore', args=[scenario.pk, left])}" if number != left else ""
+    messages.success(request, f"{note[0].upper()}{note[1:]}, as version {number}.", extra_tags=undo)
+    return redirect("run", run_id=started.run.pk)
+
+
+def back_to_list(request: HttpRequest) -> HttpResponse:
+    """Return to the table as it was shown: the form's ``next`` names the address with filters and page."""
+    wanted = request.POST.get("next", "")
+    return redirect(wanted if url_has_allowed_host_and_scheme(wanted, allowed_hosts=None) else "scenarios")
 
 
 def painted(charts: Iterable[Chart], *, tables: bool = True) -> list[dict[str, Any]]:

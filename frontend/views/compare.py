@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from frontend.charts.theme import themes
 from frontend.comparison import comparison_page
 from frontend.spellings import of_comparison
-from frontend.views.common import page, person
+from frontend.views.common import back_to_list, page, person, whole_number
 from planner import selectors, services
 from planner.models import RunStatus
 from planner.selectors.comparison import FEWEST, MOST
@@ -35,8 +35,8 @@ def compare(request: HttpRequest) -> HttpResponse:
     subjects = [selectors.subject_get(user=person(request), key=key) for key in keys[:MOST]]
     if len(subjects) < FEWEST:
         return _empty(request, keys)
-    place = asked.get("baseline", "")
-    baseline = int(place) if place.isdecimal() and int(place) < len(subjects) else 0
+    place = whole_number(asked.get("baseline"))
+    baseline = place if place is not None and place < len(subjects) else 0
     queue = asked.get("queue", "")
     known = queue in selectors.queue_names(subjects)
     found = selectors.compared(subjects=subjects, baseline=baseline, queue=queue if known else "")
@@ -67,13 +67,14 @@ def compare_progress(request: HttpRequest) -> HttpResponse:
 @require_POST
 @page
 def compare_run(request: HttpRequest) -> HttpResponse:
-    """Start the runs that are missing and come back."""
+    """Start the runs that are missing and come back to the same comparison: its address is in the form."""
     keys = request.POST.getlist("id")[:MOST]
     for key in keys:
         subject = selectors.subject_get(user=person(request), key=key)
         if subject.run is None:
             services.run_start(version=subject.version, owner=person(request))
-    return redirect(f"{reverse('compare')}?{_query(keys)}")
+    kept = [(name, request.POST[name]) for name in ("baseline", "queue", "all") if name in request.POST]
+    return redirect(f"{reverse('compare')}?{_query(keys, kept)}")
 
 
 @require_POST
@@ -83,7 +84,7 @@ def compare_chosen(request: HttpRequest) -> HttpResponse:
     keys = request.POST.getlist("scenario")
     if not FEWEST <= len(keys) <= MOST:
         messages.error(request, f"Choose two to six scenarios to compare; {len(keys)} are chosen.")
-        return redirect("scenarios")
+        return back_to_list(request)
     return redirect(f"{reverse('compare')}?{_query(keys)}")
 
 
@@ -93,5 +94,5 @@ def _empty(request: HttpRequest, keys: Sequence[str]) -> HttpResponse:
     return render(request, "frontend/compare_empty.html", context)
 
 
-def _query(keys: Sequence[str]) -> str:
-    return urlencode([("id", key) for key in keys])
+def _query(keys: Sequence[str], more: Sequence[tuple[str, str]] = ()) -> str:
+    return urlencode([*(("id", key) for key in keys), *more])

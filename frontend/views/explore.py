@@ -15,7 +15,7 @@ from frontend.charts.theme import themes
 from frontend.explore import TABS, cell_shown, fits, point_rows, shown, tab_run
 from frontend.exploreform import default_question, explore_form, question_of
 from frontend.spellings import of_question
-from frontend.views.common import page, painted, person
+from frontend.views.common import asked_version, page, painted, person, whole_number
 from planner import selectors, services
 from planner.models import Run, Scenario, ScenarioVersion
 from simulations.experiment import with_overrides
@@ -28,7 +28,7 @@ from simulations.scenario import parse
 def explore(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """Show a tab for a version of a scenario; a POST asks its question. ``experiment`` chooses an older one."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
-    version = _version(request, scenario)
+    version = asked_version(request, scenario)
     tab = _tab(request)
     if request.method == "POST":
         return _asked(request, scenario, version, tab)
@@ -160,7 +160,7 @@ def _context(
 
 def _experiment_context(run: Run, tab: str, cell: int | None) -> dict[str, Any]:
     found = selectors.experiment_read(run=run)
-    answer = shown(found, tab, cell) if found.answers else None
+    answer = shown(found, tab) if found.answers else None
     return {
         "run": run,
         "tab": tab,
@@ -182,11 +182,6 @@ def _run(request: HttpRequest, version: ScenarioVersion, tab: str) -> Run | None
     return tab_run(selectors.experiments_newest(version=version), tab)
 
 
-def _version(request: HttpRequest, scenario: Scenario) -> ScenarioVersion:
-    number = request.POST.get("version") or request.GET.get("version") or ""
-    return selectors.version_get(scenario=scenario, number=int(number)) if number.isdigit() else scenario.version
-
-
 def _tab(request: HttpRequest) -> str:
     wanted = request.POST.get("tab") or request.GET.get("tab") or "map"
     return wanted if wanted in TABS else "map"
@@ -202,7 +197,9 @@ def _cell(request: HttpRequest) -> int | None:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+    """The index of a point; of none where the text is no number."""
+    number = whole_number(text)
+    return -1 if number is None else number
 
 
 def _address(scenario_id: str, number: int, tab: str, experiment_id: str) -> str:

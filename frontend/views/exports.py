@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from frontend.settingnames import setting_titles, setting_units
 from frontend.sweeps import point_label
-from frontend.views.common import page, person
+from frontend.views.common import asked_version, page, person, whole_number
 from frontend.wording import setting_name, setting_text
 from planner import selectors, services
 from planner.models import Run, ScenarioVersion
@@ -56,9 +56,7 @@ def run_export(request: HttpRequest, run_id: str) -> HttpResponse:
 def scenario_export(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """Show or hand out the scripts for a version's settings, without a run behind them."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
-    number = _number(request.POST.get("version") or request.GET.get("version"))
-    version = selectors.version_get(scenario=scenario, number=number or scenario.version.number)
-    return _answer(request, version, None)
+    return _answer(request, asked_version(request, scenario), None)
 
 
 def _answer(request: HttpRequest, version: ScenarioVersion, run: Run | None) -> HttpResponse:
@@ -83,7 +81,7 @@ def _page(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked
         "version": version,
         "run": run,
         "spec": spec,
-        "points": [(item.index, point_label(item)) for item in points] if len(points) > 1 else [],
+        "points": [(item.index, point_label(spec, item)) for item in points] if len(points) > 1 else [],
         "asked": asked,
         "since": asked.since or 1,
         "versions": selectors.versions_list(scenario=version.scenario)[:100],
@@ -138,11 +136,8 @@ def _file(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked
 
 def _asked(values: QueryDict) -> Asked:
     only = tuple(values.getlist("only")) if "chosen" in values else None
-    return Asked(_number(values.get("point")), _number(values.get("since")), only, values.get("format", ""))
-
-
-def _number(text: str | None) -> int | None:
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else None
+    point, since = whole_number(values.get("point")), whole_number(values.get("since"))
+    return Asked(point, since, only, values.get("format", ""))
 
 
 def _rows(spec: ScenarioSpec, changes: Sequence[SettingChange], chosen: Sequence[str]) -> list[dict[str, Any]]:

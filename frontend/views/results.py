@@ -1,18 +1,22 @@
 """The page of one run: progress while it goes on, then the answer and why."""
 
-import json
+from typing import Any
+from urllib.parse import urlencode
 
-from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from frontend.charts.theme import themes
-from frontend.results import result_page
+from frontend.results import chosen_point, result_page, shown_charts
+from frontend.sentences import point_at
 from frontend.spellings import of_run
-from frontend.views.common import page, person
+from frontend.views.common import cure_of, page, painted, person, run_changed
 from planner import selectors, services
-from planner.models import RunKind
+from planner.models import Run, RunKind
 from simulations.experiment import with_overrides
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
@@ -25,22 +29,27 @@ def run(request: HttpRequest, run_id: str) -> HttpResponse:
     found = selectors.run_get(user=person(request), run_id=run_id)
     if found.kind != RunKind.RUN:
         return redirect("experiment", experiment_id=found.pk)
-    asked = request.GET
-    context = result_page(found, point=asked.get("point", ""), queue=asked.get("queue", ""), shown=asked.getlist("p"))
+    context = _asked_page(request, found)
     more = {"themes": themes(), "section": "scenarios", "spellings": of_run(request, found)}
     return render(request, "frontend/results.html", {**context, **more})
 
 
 @require_safe
 @page
-def run_progress(request: HttpRequest, run_id: str) -> HttpResponse:
-    """The status while the run goes on; when it is over the page loads itself again."""
+def run_live(request: HttpRequest, run_id: str) -> HttpResponse:
+    """What changes while a run goes on, for the page to repaint in place; when it has ``seen`` all, the progress."""
     found = selectors.run_get(user=person(request), run_id=run_id)
-    response = render(request, "frontend/partials/progress.html", {"run": found})
-    seen = request.GET.get("seen", "")
-    if found.final or (seen.isdigit() and int(seen) != found.points.count()):
-        response["HX-Refresh"] = "true"
-    return response
+    mark, names, context = (
+        selectors.run_points_mark(run=found),
+        ["progress"],
+        {"run": found, "ahead": selectors.runs_ahead(run=found)},
+    )
+    if request.GET.get("seen") != mark:
+        names += ["sentences", "table", "points", "rest"]
+        context = _asked_page(request, found)
+    html = {name: render_to_string(f"frontend/partials/result_{name}.html", context, request) for name in names}
+    charts = painted(shown_charts(context)) if len(names) > 1 else []
+    return JsonResponse({"final": found.final, "seen": mark, "html": html, "charts": charts})
 
 
 @require_POST
@@ -64,16 +73,40 @@ def run_retry(request: HttpRequest, run_id: str) -> HttpResponse:
 @require_POST
 @page
 def run_fix(request: HttpRequest, run_id: str) -> HttpResponse:
-    """Apply a rule's cure to the scenario as a new version and run that."""
+    """Apply a rule's cure to the scenario's newest version and run that; one that does not fit it is refused."""
     found = selectors.run_get(user=person(request), run_id=run_id)
     try:
-        fix = json.loads(request.POST.get("fix", ""))
-        spec = with_overrides(parse(found.spec), fix)
-    except (ValueError, InvalidInput, AttributeError) as error:
+        cure = cure_of(request)
+        with_overrides(parse(found.spec), cure)
+    except InvalidInput as error:
         raise Http404("this cure does not fit the run") from error
-    scenario = services.scenario_update(
-        scenario=found.version.scenario, author=person(request), body=spec.body(), note="applied a rule's cure"
-    )
-    started = services.run_start(version=scenario.version, owner=person(request))
-    messages.success(request, f"Applied as version {scenario.version.number}.")
-    return redirect("run", run_id=started.run.pk)
+    if not cure:
+        raise Http404("there is no cure in the form")
+    scenario = found.version.scenario
+    body = with_overrides(parse(scenario.version.spec), cure).body()
+    return run_changed(request, scenario, body, note="applied a rule's cure")
+
+
+@require_POST
+@page
+def run_proof(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Make a scenario of what proves a sentence about a point, run it, and compare the point with it."""
+    found = selectors.run_get(user=person(request), run_id=run_id)
+    spec, points = parse(found.spec), selectors.run_points(run=found)
+    point = chosen_point(spec, points, request.POST.get("point", ""))
+    claims = selectors.run_claims(run=found, point=point) if point else ()
+    claim = next((item for item in claims if item.proof and item.id == request.POST.get("claim")), None)
+    if point is None or claim is None:
+        raise Http404("this sentence has no proof of its own")
+    proof = with_overrides(point_at(spec, point), claim.proof).body()
+    body = {**proof, "name": f"{spec.name}: {claim.id}"[:200]}
+    with transaction.atomic():
+        made = services.scenario_create(owner=person(request), body=body, note=claim.sentence)
+        started = services.run_start(version=made.version, owner=person(request))
+    query = urlencode([("id", f"{found.pk}:{point.index}"), ("id", started.run.pk)])
+    return redirect(f"{reverse('compare')}?{query}")
+
+
+def _asked_page(request: HttpRequest, run: Run) -> dict[str, Any]:
+    asked = request.GET
+    return result_page(run, point=asked.get("point", ""), queue=asked.get("queue", ""), shown=asked.getlist("p"))

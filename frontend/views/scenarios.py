@@ -4,6 +4,7 @@ import csv
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -13,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from frontend.listcsv import csv_lines
 from frontend.listing import scenario_rows
 from frontend.tableviews import table_context
-from frontend.views.common import page, person
+from frontend.views.common import back_to_list, page, person
 from frontend.wishes import Wish, wish_read
 from planner import selectors, services
 from planner.models import Scenario
@@ -53,7 +54,7 @@ def scenarios_csv(request: HttpRequest) -> HttpResponse:
     chosen = _chosen(request)
     if not chosen:
         messages.error(request, "Choose at least one scenario.")
-        return redirect("scenarios")
+        return back_to_list(request)
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="scenarios.csv"'
     csv.writer(response).writerows(csv_lines(scenario_rows(chosen)))
@@ -96,17 +97,44 @@ def scenarios_chosen(request: HttpRequest) -> HttpResponse:
     elif request.POST.get("action") == "archive":
         for scenario in chosen:
             services.scenario_archive(scenario=scenario, actor=user)
-        messages.success(request, f"{len(chosen)} archived. They are in the archive and can be restored there.")
+        messages.success(request, f"{len(chosen)} archived.", extra_tags=_undo(chosen))
     else:
         _tagged(request, chosen, tag)
+    return back_to_list(request)
+
+
+@require_POST
+@page
+def scenarios_undo(request: HttpRequest) -> HttpResponse:
+    """Take back what was done to several: with ``untag`` in the address a tag goes, else the archived are restored."""
+    user, tag = person(request), request.GET.get("untag", "")
+    found = [selectors.scenario_get(user=user, scenario_id=key) for key in request.GET.getlist("scenario")]
+    for scenario in found:
+        if tag:
+            left = [item for item in scenario.tags if item != tag]
+            services.scenario_tag(scenario=scenario, actor=user, tags=left)
+        else:
+            services.scenario_restore(scenario=scenario, actor=user)
+    messages.success(request, f"“{tag}” is taken off {len(found)}." if tag else f"{len(found)} are back.")
     return redirect("scenarios")
+
+
+def _undo(changed: list[Scenario], **more: str) -> str:
+    """The mark of a message whose button takes the change back."""
+    query = QueryDict(mutable=True)
+    query.update(more)
+    query.setlist("scenario", [scenario.pk for scenario in changed])
+    return f"undo:{reverse('scenarios-undo')}?{query.urlencode()}"
 
 
 def _tagged(request: HttpRequest, chosen: list[Scenario], tag: str) -> None:
     try:
-        for scenario in chosen:
-            services.scenario_tag(scenario=scenario, actor=person(request), tags=[*scenario.tags, tag])
-        messages.success(request, f"{len(chosen)} tagged “{tag}”.")
+        new = [scenario for scenario in chosen if tag not in scenario.tags]
+        with transaction.atomic():
+            for scenario in new:
+                services.scenario_tag(scenario=scenario, actor=person(request), tags=[*scenario.tags, tag])
+        undo = _undo(new, untag=tag) if tag and new else ""
+        messages.success(request, f"{len(chosen)} tagged “{tag}”.", extra_tags=undo)
     except InvalidInput as error:
         messages.error(request, f"Tags: {error.problems[0].message}.")
 
@@ -129,7 +157,7 @@ def scenario_archive(request: HttpRequest, scenario_id: str) -> HttpResponse:
     services.scenario_archive(scenario=scenario, actor=person(request))
     undo = reverse("scenario-restore", args=[scenario.pk])
     messages.success(request, f"{scenario.name} is archived.", extra_tags=f"undo:{undo}")
-    return redirect("scenarios")
+    return back_to_list(request)
 
 
 @require_POST
@@ -139,4 +167,4 @@ def scenario_restore(request: HttpRequest, scenario_id: str) -> HttpResponse:
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     services.scenario_restore(scenario=scenario, actor=person(request))
     messages.success(request, f"{scenario.name} is back.")
-    return redirect("scenarios")
+    return back_to_list(request)

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from frontend.differences import shown_differences
-from frontend.views.common import page, person
+from frontend.views.common import page, person, run_changed, whole_number
 from planner import selectors, services
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
@@ -82,19 +82,15 @@ def store(request: HttpRequest, scenario_id: str) -> HttpResponse:
 @require_POST
 @page
 def longer(request: HttpRequest, run_id: str) -> HttpResponse:
-    """Start a run that was not precise enough again, with four times as many replications."""
+    """Run the newest version with four times as many replications as a run that was not precise enough."""
     run = selectors.run_get(user=person(request), run_id=run_id)
-    body = parse(run.spec).body()
-    most = min(LONGER * body["run"]["replications"]["max"], MOST_REPLICATIONS)
-    body["run"]["replications"]["max"] = most
-    scenario = services.scenario_update(
-        scenario=run.version.scenario, author=person(request), body=body, note=f"at most {most} replications"
-    )
-    started = services.run_start(version=scenario.version, owner=person(request))
-    messages.success(request, f"Up to {most} replications, as version {scenario.version.number}.")
-    return redirect("run", run_id=started.run.pk)
+    scenario = run.version.scenario
+    most = min(LONGER * parse(run.spec).run.replications.max, MOST_REPLICATIONS)
+    body = parse(scenario.version.spec).body()
+    body["run"]["replications"]["max"] = max(most, body["run"]["replications"]["max"])
+    return run_changed(request, scenario, body, note=f"at most {most} replications")
 
 
 def _number(request: HttpRequest, name: str, fallback: int) -> int:
-    given = request.GET.get(name, "")
-    return int(given) if given.isdigit() else fallback
+    given = whole_number(request.GET.get(name))
+    return fallback if given is None else given

@@ -1,12 +1,12 @@
 """The workbench: edit on the left, the live answer on the right."""
 
-import json
 import time
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
@@ -17,16 +17,18 @@ from frontend.forms import scenario_form
 from frontend.inventory import stored_choices, workbench_read
 from frontend.live import Timed, formula_answer, simulated_answer, without_sweep
 from frontend.spellings import of_scenario
-from frontend.views.common import page, painted, person
+from frontend.views.common import asked_version, cure_of, page, painted, person, whole_number
 from planner import selectors, services
 from planner.errors import Stale
-from planner.models import Scenario, ScenarioVersion
+from planner.models import Run, Scenario, ScenarioVersion
 from simulations.experiment import with_overrides
 from simulations.problems import InvalidInput, Problem
 from simulations.scenario import ScenarioSpec, parse
 
 LATEST = 5
 """Versions and runs beside the form; the page of all versions has the others."""
+SAVED = "sluice-saved"
+"""The cookie that tells ``drafts.js`` whose form was saved: scenario and version."""
 LIVE_CHARTS = (
     ("latency", "Latency over time", False),
     ("tail", "Tail of the latency", False),
@@ -40,12 +42,12 @@ LIVE_CHARTS = (
 def workbench(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """Show a version's form, or take the form: save, run, show the answer, apply a fix, redraw the fields."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
-    version = _version(request, scenario)
+    version = asked_version(request, scenario)
     if request.method != "POST":
         return _page(request, scenario, version, version.spec)
     body = _typed(request, version)
     try:
-        spec = _with_fix(parse(body), request.POST.get("fix", ""))
+        spec = with_overrides(parse(body), cure_of(request))
     except InvalidInput as error:
         return _page(request, scenario, version, body, problems=error.problems, status=422)
     action = request.POST.get("action", "show")
@@ -61,7 +63,7 @@ def workbench_answer(request: HttpRequest, scenario_id: str) -> HttpResponse:
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     began = time.perf_counter()
     sequence, part = request.POST.get("sequence", ""), request.POST.get("part", "")
-    body = _typed(request, _version(request, scenario))
+    body = _typed(request, asked_version(request, scenario))
     try:
         spec = parse(without_sweep(body))
         timed = None if part == "formula" else _simulated(request, spec)
@@ -83,7 +85,7 @@ def workbench_answer(request: HttpRequest, scenario_id: str) -> HttpResponse:
 def workbench_fields(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """Draw the fields again after a choice that changes which ones there are."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
-    body = _typed(request, _version(request, scenario))
+    body = _typed(request, asked_version(request, scenario))
     context = {"form": scenario_form(body), "scenario": scenario, **_redrawn(request, scenario)}
     return render(request, "frontend/partials/fields.html", context)
 
@@ -113,6 +115,7 @@ def _page(
         "live_charts": LIVE_CHARTS,
         "live_queues": [item.name for item in spec.queues],
         "spellings": of_scenario(request, scenario, version),
+        "typed": request.method == "POST",
         "family": spec.family,
         "section": "scenarios",
     }
@@ -121,15 +124,16 @@ def _page(
 
 def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, spec: ScenarioSpec) -> HttpResponse:
     """Save a version; with the action ``run`` start it too, with ``explore`` go on to the search for the best."""
-    revision = int(request.POST.get("revision") or scenario.revision)
+    action, read = request.POST["action"], request.POST.get("revision", "")
+    revision = whole_number(read) if read else scenario.revision
+    if revision is None:
+        return HttpResponseBadRequest("The revision is no number.", content_type="text/plain; charset=utf-8")
     try:
-        if request.POST["action"] == "run":
+        with transaction.atomic():
             saved = services.scenario_update(
                 scenario=scenario, author=person(request), body=spec.body(), revision=revision
             )
-            started = services.run_start(version=saved.version, owner=person(request))
-            return redirect("run", run_id=started.run.pk)
-        saved = services.scenario_update(scenario=scenario, author=person(request), body=spec.body(), revision=revision)
+            run = services.run_start(version=saved.version, owner=person(request)).run if action == "run" else None
     except Stale:
         messages.error(
             request, "Somebody saved another version meanwhile. Your values are below; save again to keep them."
@@ -137,14 +141,27 @@ def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, s
         return _page(request, scenario, version, spec.body(), status=409)
     except InvalidInput as error:
         return _page(request, scenario, version, spec.body(), problems=error.problems, status=422)
-    if request.POST["action"] == "explore":
-        return redirect("explore", scenario_id=scenario.pk)
-    if saved.version.pk == scenario.version.pk:
+    answer = _next(scenario, run, explore=action == "explore")
+    if "version" in request.POST:
+        answer.set_cookie(SAVED, f"{scenario.pk}:{version.number}", samesite="Lax", secure=request.is_secure())
+    if action == "save":
+        _tell_saved(request, scenario.version, saved.version)
+    return answer
+
+
+def _tell_saved(request: HttpRequest, before: ScenarioVersion, after: ScenarioVersion) -> None:
+    if before.pk == after.pk:
         messages.success(request, "Nothing has changed.")
     else:
-        undo = reverse("version-restore", args=[scenario.pk, scenario.version.number])
-        messages.success(request, f"Saved as version {saved.version.number}.", extra_tags=f"undo:{undo}")
-    return redirect("workbench", scenario_id=scenario.pk)
+        undo = reverse("version-restore", args=[after.scenario_id, before.number])
+        messages.success(request, f"Saved as version {after.number}.", extra_tags=f"undo:{undo}")
+
+
+def _next(scenario: Scenario, run: Run | None, *, explore: bool) -> HttpResponseRedirect:
+    """Where a saved form leads: to its run, to the search, back to the workbench."""
+    if run is not None:
+        return HttpResponseRedirect(reverse("run", args=[run.pk]))
+    return HttpResponseRedirect(reverse("explore" if explore else "workbench", args=[scenario.pk]))
 
 
 def _typed(request: HttpRequest, version: ScenarioVersion) -> dict[str, Any]:
@@ -158,21 +175,6 @@ def _redrawn(request: HttpRequest, scenario: Scenario) -> dict[str, Any]:
         "stored": stored_choices(user=person(request), platform=scenario.platform),
         "fields_url": reverse("workbench-fields", args=[scenario.pk]),
     }
-
-
-def _version(request: HttpRequest, scenario: Scenario) -> ScenarioVersion:
-    """The version that the form was made of: named in the form or the address, else the current one."""
-    number = request.POST.get("version") or request.GET.get("version") or ""
-    return selectors.version_get(scenario=scenario, number=int(number)) if number.isdigit() else scenario.version
-
-
-def _with_fix(spec: ScenarioSpec, fix: str) -> ScenarioSpec:
-    """The scenario with a rule's cure, sent by the button of its card as JSON."""
-    try:
-        overrides = json.loads(fix) if fix else {}
-    except ValueError:
-        overrides = {}
-    return with_overrides(spec, overrides) if isinstance(overrides, dict) else spec
 
 
 def _simulated(request: HttpRequest, spec: ScenarioSpec) -> Timed:

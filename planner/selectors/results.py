@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Count, Max
+
 from planner.errors import NotFound
 from planner.models import PointResult, Run
 from planner.results import summary_read
@@ -26,6 +28,12 @@ class StoredPoint:
 def run_points(*, run: Run) -> tuple[StoredPoint, ...]:
     """All points that have an answer so far, in the plan's order."""
     return tuple(_stored(row) for row in run.points.order_by("index"))
+
+
+def run_points_mark(*, run: Run) -> str:
+    """A text that changes whenever an answer does: how many points have one, and when the last was written."""
+    found = run.points.aggregate(count=Count("pk"), last=Max("updated_at"))
+    return f"{found['count']}-{found['last'].timestamp() if found['last'] else 0}"
 
 
 def run_point(*, run: Run, index: int) -> StoredPoint:

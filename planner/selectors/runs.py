@@ -40,6 +40,13 @@ def run_get(*, user: Person, run_id: str) -> Run:
     return owned(Run.objects.select_related("version__scenario", "repeats"), user=user, key=run_id)
 
 
+def runs_ahead(*, run: Run) -> int:
+    """How many runs, whoever's, wait since before this one; none unless it waits itself."""
+    if run.status != RunStatus.QUEUED:
+        return 0
+    return Run.objects.filter(status=RunStatus.QUEUED, created_at__lt=run.created_at).count()
+
+
 def points_counted(*, run_ids: Collection[str]) -> Mapping[str, PointCount]:
     """How far each run's points are, in one query; runs without any answer are left out."""
     rows = PointResult.objects.filter(run_id__in=run_ids).order_by().values_list("run_id")

@@ -5,7 +5,8 @@ import re
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,35 +29,40 @@ class Site:
     address: str
     user: str
     password: str
+    folder: Path
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, redis_url: str, spark_server: ServerPlan) -> Iterator[Site]:
     """The installation, started as `make up` starts it: migrated, static files collected, presets loaded."""
-    folder, port = tmp_path_factory.mktemp("site"), free_port()
-    address = f"http://localhost:{port}"
     variables = {
-        **os.environ,
-        "STATE_DIR": str(folder),
-        "PUBLIC_URL": address,
         "BROKER_URL": redis_url,
         "SPARK_REMOTE": spark_server.remote,
         "SPARK_TOKEN": spark_server.token,
         "WORKER_CONCURRENCY": "1",
     }
+    worker = [sys.executable, "-m", "celery", "-A", "planner", "worker", "--without-gossip", "--without-mingle"]
+    with installed(tmp_path_factory.mktemp("site"), variables, worker=worker) as made:
+        yield made
+
+
+@contextmanager
+def installed(folder: Path, more: Mapping[str, str], **others: list[str]) -> Iterator[Site]:
+    """Install into ``folder`` and run the web server, and ``others`` by name; ``more`` is added to the environment."""
+    port = free_port()
+    address = f"http://localhost:{port}"
+    variables = {**os.environ, "STATE_DIR": str(folder), "PUBLIC_URL": address, **more}
     made = subprocess.run(
         [sys.executable, "manage.py", "install"], env=variables, cwd=PROJECT, capture_output=True, text=True, check=True
     )
     found = PASSWORD.search(made.stdout)
     assert found, made.stdout
     web = [sys.executable, "-m", "uvicorn", "planner.asgi:application", "--port", str(port), "--log-level", "warning"]
-    worker = [sys.executable, "-m", "celery", "-A", "planner", "worker", "--without-gossip", "--without-mingle"]
-    processes = [
-        _start(command, variables, folder / f"{name}.log") for name, command in (("web", web), ("worker", worker))
-    ]
+    commands = {"web": web, **others}
+    processes = [_start(command, variables, folder / f"{name}.log") for name, command in commands.items()]
     try:
         wait_until(lambda: _answers(f"{address}/login/"), "the pages answer", seconds=240)
-        yield Site(address, "admin", found[1])
+        yield Site(address, "admin", found[1], folder)
     finally:
         for process in processes:
             process.terminate()

@@ -5,9 +5,11 @@ With `SCREENSHOTS=folder` in the environment every state of every page is saved 
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 FOLDER = os.environ.get("SCREENSHOTS", "")
 LEAST_TEXT = 60
@@ -78,15 +80,17 @@ JUDGE = r"""(least) => {
 }"""
 
 
+PAINTED = """() => [...document.querySelectorAll("figure[data-chart] .plot")]
+  .filter((place) => place.closest("figure").checkVisibility())
+  .every((place) => place.querySelector(".cartesianlayer .trace path, .cartesianlayer image"))"""
+
+
 def wrong_to_see(page: Page) -> list[str]:
     """Return what no look may have: wider than the window, empty, charts without paint, text upon text."""
     page.evaluate("scrollTo(0, 0)")
-    found: list[str] = []
-    for _ in range(10):
-        found = page.evaluate(JUDGE, LEAST_TEXT)
-        if not any("painted" in item for item in found):
-            break
-        page.wait_for_timeout(500)
+    with suppress(PlaywrightTimeout):
+        page.wait_for_function(PAINTED, timeout=5000)
+    found: list[str] = page.evaluate(JUDGE, LEAST_TEXT)
     return found
 
 

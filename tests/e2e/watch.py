@@ -130,7 +130,7 @@ def run_in_full(page: Page) -> None:
     """Start the run and wait for its final answer."""
     page.get_by_role("button", name="Run full").click()
     page.wait_for_url("**/runs/**")
-    expect(page.locator("h1 .state")).to_have_text("succeeded", timeout=180_000)
+    expect(page.locator("h1 .state")).to_have_text("final", timeout=180_000)
     expect(page.locator("figure .main-svg").first).to_be_visible(timeout=PATIENCE)
 
 

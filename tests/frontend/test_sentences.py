@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from frontend.sentences import growth_sentence, point_sentences
+from frontend.sentences import growth_sentence, point_sentences, run_sentences
+from planner.selectors import StoredPoint
 from simulations.analysis.summary import Estimate
 from simulations.scenario import parse
 from tests.planner.conftest import summary_of
@@ -48,3 +49,17 @@ def test_a_listener_that_stopped_is_said_instead_of_what_its_settings_carry() ->
     assert growth_sentence(summary) == f"Unstable: orders grows by 60 messages per second ({note})."
     going = replace(summary, queues={"orders": {"backlog.growth": replace(growth, note="")}})
     assert growth_sentence(going).endswith("per second; these settings carry at most 90/s.")
+
+
+def test_of_two_swept_settings_both_are_named_with_their_units() -> None:
+    paths = ("queues.orders.settings.maximum_sessions", "queues.orders.service.mean")
+    axes = [{"path": paths[0], "values": [36]}, {"path": paths[1], "values": ["100ms", "200ms"]}]
+    spec = parse(listener_port("Two", sweep=axes))
+
+    def point(index: int, mean: float) -> StoredPoint:
+        overrides = {paths[0]: 36, paths[1]: mean}
+        summary = replace(summary_of(index, 0.25 + mean), overrides=overrides)
+        return StoredPoint(index, overrides, partial=False, summary=summary)
+
+    first = run_sentences(spec, [point(0, 0.1), point(1, 0.2)], (), "Maximum sessions")[0]
+    assert first.startswith("Maximum sessions 36 messages, Mean service time 100 ms is enough")

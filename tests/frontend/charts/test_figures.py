@@ -311,3 +311,15 @@ def test_the_best_values_are_shaded_and_each_rule_has_its_line() -> None:
     places = [(shape["type"], shape["x0"], shape["x1"]) for shape in chart.figure["layout"]["shapes"]]
     assert places == [("rect", 0.75, 2.25), ("line", 1, 1), ("line", 2, 2)]
     assert chart.rows[3] == ("1000", "34.60 ± 0.40 s")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", figures())
+def test_words_in_a_picture_can_be_read(name: str, theme: str) -> None:
+    figure = paint(figures()[name], theme)
+    fonts = [note.get("font", {}) for note in figure["layout"].get("annotations", [])]
+    fonts += [trace.get("textfont", {}) for trace in figure["data"]]
+    ground = luminance(COLOURS[theme]["surface"])
+    for font in fonts:
+        ink = luminance(font.get("color", COLOURS[theme]["ink"]))
+        assert (max(ink, ground) + 0.05) / (min(ink, ground) + 0.05) >= 4.5, font

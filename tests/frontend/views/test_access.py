@@ -9,13 +9,13 @@ from planner.models import Run, Scenario
 from simulations.scenario import parse
 
 GET_ONE = [
-    "workbench", "run", "run-progress", "report", "report-html", "report-json", "report-csv",
+    "workbench", "run", "run-live", "report", "report-html", "report-json", "report-csv",
     "versions", "server", "queue-new", "queue",
 ]  # fmt: skip
 GET_ALL = ["scenarios", "drawer", "reports", "tokens", "inventory", "compare"]
 POST_ONE = [
     "workbench-answer", "workbench-fields", "scenario-copy", "scenario-archive", "scenario-restore",
-    "run-cancel", "run-retry", "run-fix", "run-longer",
+    "run-cancel", "run-retry", "run-fix", "run-longer", "run-proof",
     "report-new", "report-step", "report-share", "share-revoke", "token-revoke",
     "scenario-tags", "scenario-store",
     "version-restore", "server-archive", "server-restore", "queue-archive", "queue-restore",
@@ -84,3 +84,10 @@ def test_every_page_forbids_inline_code(person: Client, addresses: dict[str, str
         text = answer.content.decode()
         assert " style=" not in text, name
         assert " onclick=" not in text, name
+
+
+def test_who_is_signed_out_is_led_to_the_sign_in_and_scripts_are_refused(client: Client, scenario: Scenario) -> None:
+    page = f"/scenarios/{scenario.pk}/"
+    assert client.get(page).headers["Location"].startswith("/login/")
+    assert client.get("/runs/", headers={"HX-Request": "true"}).status_code == 401
+    assert client.post(f"{page}answer/", headers={"Accept": "application/json"}).status_code == 401

@@ -10,6 +10,7 @@ from django.test import Client
 from planner import execution, services
 from planner.models import Run, Scenario
 from simulations.pipeline.executors import InlineExecutor
+from simulations.problems import InvalidInput, problem
 from tests.frontend.conftest import PATH
 
 
@@ -137,3 +138,23 @@ def test_strangers_and_wrong_ids_are_not_found(stranger: Client, person: Client,
     assert person.get("/compare/?id=run_unknown&id=x").status_code == 404
     assert person.post(both).status_code == 405
     assert person.get("/compare/run/").status_code == 405
+
+
+def test_running_comes_back_to_the_same_comparison(person: Client, stable: Run) -> None:
+    form = {"id": [stable.pk, stable.version.scenario_id], "baseline": "1", "queue": "orders", "all": ""}
+    answer = person.post("/compare/run/", form)
+    assert answer.headers["Location"].endswith("&baseline=1&queue=orders&all=")
+    assert person.get("/compare/", {"id": form["id"], "baseline": "²"}).status_code == 200
+
+
+def test_a_plan_that_is_refused_is_told(person: Client, stable: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(**about: object) -> None:
+        raise InvalidInput([problem(("sweep",), "too many points")])
+
+    fresh = services.scenario_copy(scenario=stable.version.scenario, owner=stable.owner)
+    changed = {**fresh.version.spec, "name": "another"}
+    services.scenario_update(scenario=fresh, author=stable.owner, body={**changed, "sweep": []})
+    monkeypatch.setattr(services, "run_start", refuse)
+    key = {"id": [stable.pk, fresh.pk]}
+    page = person.post("/compare/run/", key, headers={"referer": "/compare/"}, follow=True).content.decode()
+    assert "sweep: too many points." in page

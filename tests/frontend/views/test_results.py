@@ -1,5 +1,6 @@
 """The page of a run in each of its states."""
 
+import re
 from typing import Any
 
 import pytest
@@ -38,7 +39,7 @@ def test_a_running_run_shows_precision_now_and_wanted(person: Client, queued: Ru
         "eta_s": 4.0,
     }
     services.run_progress(run_id=run.pk, claim=run.claim_token, progress=progress)
-    text = person.get(f"/runs/{run.pk}/progress/").content.decode()
+    text = person.get(f"/runs/{run.pk}/live/").json()["html"]["progress"]
     assert "± 3.1 % of ± 1 %" in text
     assert 'value="0.4"' in text
     assert "1 of 2 points" in text
@@ -112,3 +113,43 @@ def test_a_point_whose_settings_do_not_fit_stands_beside_the_others(
     assert "2 is invalid: servers.payments.settings: max_servants 2 is below min_servants 3" in text
     for query in ("?point=0", "?point=1"):
         assert person.get(f"/runs/{run.pk}/{query}").status_code == 200
+
+
+def test_news_of_a_run_come_with_the_points_that_are_new(person: Client, finished: Run) -> None:
+    address = f"/runs/{finished.pk}/live/"
+    first = person.get(address).json()
+    assert "Maximum sessions 36 is enough" in first["html"]["sentences"]
+    assert 'id="points"' in first["html"]["table"]
+    page = text_of(person, finished)
+    assert [chart["key"] for chart in first["charts"]] == re.findall(r'data-chart="([a-z]+)"', page)
+    again = person.get(address, {"seen": first["seen"]}).json()
+    assert set(again["html"]) == {"progress"}
+    finished.points.get(index=1).save()
+    assert person.get(address, {"seen": first["seen"]}).json()["charts"]
+
+
+def test_what_is_not_precise_enough_says_what_was_reached(person: Client, finished: Run) -> None:
+    point = finished.points.get(index=1)
+    point.summary = {**point.summary, "status": "not_converged"}
+    point.save()
+    text = text_of(person, finished)
+    assert re.search(r"Latency of 95 % is known to ± [\d.]+ % at Maximum sessions 36 messages, asked was ± 50 %", text)
+    assert "not converged" in text
+
+
+def test_a_sentence_is_proved_by_a_run_beside_the_point(person: Client, finished: Run) -> None:
+    text = text_of(person, finished, "?point=0")
+    assert 'name="claim" value="orders.unstable"' in text
+    answer = person.post(f"/runs/{finished.pk}/proof/", {"point": "0", "claim": "orders.unstable"})
+    proof = Run.objects.exclude(pk=finished.pk).get()
+    assert proof.spec["sweep"] == []
+    assert proof.spec["queues"][0]["arrivals"]["kind"] == "saturated"
+    assert answer.headers["Location"] == f"/compare/?id={finished.pk}%3A0&id={proof.pk}"
+    assert person.get(answer.headers["Location"]).status_code == 200
+    assert person.post(f"/runs/{finished.pk}/proof/", {"point": "0", "claim": "made-up"}).status_code == 404
+
+
+def test_a_queued_run_says_how_many_wait_before_it(person: Client, queued: Run) -> None:
+    assert "before it" not in text_of(person, queued)
+    later = services.run_start(version=queued.version, owner=queued.owner, seed=77).run
+    assert "1 run is before it." in text_of(person, later)

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -227,3 +228,26 @@ def test_without_a_sweep_the_first_setting_that_is_not_as_always_stands_in_the_r
 ) -> None:
     made = services.scenario_create(owner=owner, body={**body, "sweep": []})
     assert cell_of(row_of(person, made), "Setting") == "Maximum sessions 36 messages"
+
+
+def test_what_was_done_to_the_chosen_can_be_undone(person: Client, owner: User, body: dict[str, Any]) -> None:
+    one, two = (services.scenario_create(owner=owner, body={**body, "name": name}) for name in ("one", "two"))
+    services.scenario_tag(scenario=one, actor=owner, tags=["prod"])
+    chosen = {"scenario": [one.pk, two.pk], "next": "/?q=o&page=1"}
+
+    def undone(action: dict[str, str]) -> list[list[str]]:
+        answer = person.post("/scenarios/chosen/", {**chosen, **action})
+        assert answer.headers["Location"] == "/?q=o&page=1"
+        page = person.get("/?q=nothing").content.decode()
+        address = page.split('action="/scenarios/chosen/undo/')[1].split('"')[0]
+        assert person.post(f"/scenarios/chosen/undo/{unescape(address)}").status_code == 302
+        return list(Scenario.objects.filter(archived_at=None).order_by("name").values_list("tags", flat=True))
+
+    assert undone({"action": "archive"}) == [["prod"], []]
+    assert undone({"action": "tag", "tag": "prod"}) == [["prod"], []]
+
+
+def test_the_table_is_the_only_place_to_go_back_to(person: Client, scenario: Scenario) -> None:
+    for forged in ("https://example.org/", "//example.org/", ""):
+        answer = person.post("/scenarios/chosen/", {"action": "archive", "next": forged})
+        assert answer.headers["Location"] == "/"

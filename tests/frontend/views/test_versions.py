@@ -89,3 +89,39 @@ def test_a_run_goes_on_four_times_longer(person: Client, finished: Run) -> None:
     assert answer.headers["Location"] == f"/runs/{again.pk}/"
     assert again.spec["run"]["replications"]["max"] == 4 * finished.spec["run"]["replications"]["max"]
     assert again.version.number == finished.version.number + 1
+
+
+def test_what_is_changed_from_an_older_run_keeps_newer_edits_and_can_be_undone(
+    person: Client, finished: Run, changed: Scenario
+) -> None:
+    most = finished.spec["run"]["replications"]["max"]
+    page = person.post(f"/runs/{finished.pk}/longer/", follow=True).content.decode()
+    changed.refresh_from_db()
+    assert changed.version.number == 3
+    assert changed.version.spec["run"]["replications"]["max"] == 4 * most
+    assert changed.version.spec["queues"][0]["settings"]["maximum_sessions"] == 100
+    assert f'action="/scenarios/{changed.pk}/versions/2/restore/"' in page
+    person.post(f"/runs/{finished.pk}/fix/", {"fix": '{"queues.orders.settings.maximum_sessions": 40}'})
+    changed.refresh_from_db()
+    assert changed.version.spec["queues"][0]["settings"]["maximum_sessions"] == 40
+    assert changed.version.spec["run"]["replications"]["max"] == 4 * most
+
+
+def test_a_cure_that_no_longer_fits_is_told(
+    person: Client, finished: Run, owner: User, scenario: Scenario, body: dict[str, Any]
+) -> None:
+    renamed = {**body, "sweep": [], "objectives": [], "queues": [{**body["queues"][0], "name": "bills"}]}
+    services.scenario_update(scenario=scenario, author=owner, body=renamed)
+    fix = {"fix": '{"queues.orders.settings.maximum_sessions": 40}'}
+    page = person.post(f"/runs/{finished.pk}/fix/", fix, headers={"referer": f"/runs/{finished.pk}/"}, follow=True)
+    assert page.status_code == 200
+    assert "queues.orders" in page.content.decode().split('id="messages"')[1].split("</main>")[0]
+    scenario.refresh_from_db()
+    assert scenario.version.number == 2
+
+
+def test_a_number_that_is_none_is_no_version(person: Client, scenario: Scenario) -> None:
+    for text in ("²", "x", "1" * 20):
+        assert person.get(f"/scenarios/{scenario.pk}/versions/", {"from": text}).status_code == 200
+        assert person.get(f"/scenarios/{scenario.pk}/", {"version": text}).status_code == 200
+        assert person.get(f"/scenarios/{scenario.pk}/explore/", {"version": text}).status_code == 200

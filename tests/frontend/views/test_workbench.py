@@ -9,6 +9,7 @@ from django.test import Client
 
 from planner import services
 from planner.models import Run, Scenario
+from simulations.problems import InvalidInput, problem
 
 SESSIONS = "queues.0.settings.maximum_sessions"
 
@@ -152,3 +153,36 @@ def test_a_cure_is_applied_without_scripts_too(person: Client, scenario: Scenari
     fix = '{"queues.orders.settings.maximum_sessions": 64}'
     text = person.post(address(scenario), {"fix": fix}).content.decode()
     assert 'name="queues.0.settings.maximum_sessions" value="64"' in text
+
+
+def test_a_forged_cure_is_refused(person: Client, scenario: Scenario) -> None:
+    for fix in ("{", "[]"):
+        answer = person.post(address(scenario), {"fix": fix})
+        assert answer.status_code == 422
+        assert "no cure of a rule" in answer.content.decode()
+
+
+def test_a_revision_that_is_no_number_is_refused(person: Client, scenario: Scenario) -> None:
+    assert person.post(address(scenario), {"action": "save", "revision": "²"}).status_code == 400
+
+
+def test_a_saved_form_is_named_to_the_browser(person: Client, scenario: Scenario) -> None:
+    form = {"version": 1, "revision": scenario.revision}
+    for action in ("run", "explore", "save"):
+        answer = person.post(address(scenario), {"action": action, **form})
+        assert answer.cookies["sluice-saved"].value == f"{scenario.pk}:1", action
+    refused = person.post(address(scenario), {"action": "save", **form, SESSIONS: "-5"})
+    assert "sluice-saved" not in refused.cookies
+    assert "data-unsaved" in refused.content.decode()
+    assert "sluice-saved" not in person.post(address(scenario), {"action": "run"}).cookies
+
+
+def test_a_version_whose_run_is_refused_is_not_saved(person: Client, scenario: Scenario, monkeypatch: Any) -> None:
+    def refuse(**about: Any) -> None:
+        raise InvalidInput([problem(("run",), "too large")])
+
+    monkeypatch.setattr(services, "run_start", refuse)
+    answer = person.post(address(scenario), {"action": "run", "version": 1, SESSIONS: "50"})
+    assert answer.status_code == 422
+    scenario.refresh_from_db()
+    assert scenario.version.number == 1

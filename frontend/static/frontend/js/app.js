@@ -1,5 +1,8 @@
 // What every page has: theme, popups, keyboard, and words when the server is away.
 
+import { forgetSaved } from "./drafts.js";
+import { isTyping } from "./typing.js";
+
 const root = document.documentElement;
 const byId = (id) => document.getElementById(id);
 
@@ -37,6 +40,11 @@ function forget(text) {
 }
 
 const AWAY = "The server does not answer. What you see stays readable, and what you typed is kept in this browser.";
+const REFUSED = {
+  401: "You are signed out. Sign in in another tab and go on here: what you typed is kept in this browser.",
+  403: "This page is older than your signing in. Load it again: what you typed is kept in this browser.",
+  500: "Something went wrong on the server. What you see may be old, and what you typed is kept in this browser.",
+};
 
 let away = false;
 
@@ -47,10 +55,16 @@ function gone() {
 
 // Every page asks for the runs every few seconds; the first answer tells that the server is back.
 function back() {
+  forget(REFUSED[401]);
   if (!away) return;
   away = false;
   forget(AWAY);
   document.dispatchEvent(new CustomEvent("sluice:back"));
+}
+
+function refused(status) {
+  const text = REFUSED[status >= 500 ? 500 : status];
+  if (text) notice(text);
 }
 
 document.addEventListener("htmx:sendError", gone);
@@ -59,9 +73,9 @@ addEventListener("offline", gone);
 document.addEventListener("htmx:afterRequest", (event) => {
   if (event.detail.successful) back();
 });
-document.addEventListener("htmx:responseError", (event) => {
-  if (event.detail.xhr.status === 403) notice("You are signed out. Open the page again to sign in.");
-});
+document.addEventListener("htmx:responseError", (event) => refused(event.detail.xhr.status));
+document.addEventListener("sluice:refused", (event) => refused(event.detail.status));
+forgetSaved();
 
 function closePopups(except) {
   document.querySelectorAll("details.popup[open]").forEach((popup) => {
@@ -91,19 +105,19 @@ async function copyText(button) {
   setTimeout(() => (said.data = "Copy"), 2500);
 }
 
-const isTyping = (element) =>
-  element.matches("input:not([type=range], [type=checkbox]), textarea, select") || element.isContentEditable;
-
 // A page offers an action by its mark: data-key="c" on the link or button, data-go="e" on a link of the navigation.
 const marked = (mark, key) => document.querySelector(`[${mark}="${CSS.escape(key)}"]`);
 
+const press = (key) => (marked("data-key", key) ?? marked("data-go", key))?.click();
+const toPresets = () => (byId("presets") ? byId("presets").querySelector("button").focus() : (location.href = "/#presets"));
+
 const KEYS = {
-  "/": () => byId("q") ? byId("q").focus() : (location.href = "/"),
-  n: () => (byId("presets") ? byId("presets").querySelector("button").focus() : (location.href = "/#presets")),
+  "/": () => (byId("q") ? byId("q").focus() : (location.href = "/#q")),
+  n: toPresets,
   r: () => byId("run")?.click(),
   s: () => byId("save")?.click(),
-  c: () => marked("data-key", "c")?.click(),
-  e: () => marked("data-key", "e")?.click(),
+  c: () => press("c"),
+  e: () => press("e"),
   w: () => {
     const why = byId("why") || byId("live-findings") || byId("findings");
     why?.scrollIntoView();
@@ -111,11 +125,33 @@ const KEYS = {
   },
   "?": () => byId("keys")?.showModal(),
 };
+if (location.hash === "#q") byId("q")?.focus();
+
+// Letters as shortcuts get in the way of speech input: whoever wants switches them off.
+const OFF = "sluice-keys-off";
+const letters = byId("letters");
+
+function lettersOff() {
+  try {
+    return localStorage.getItem(OFF) === "1";
+  } catch {
+    return letters ? !letters.checked : false;
+  }
+}
+
+if (letters) letters.checked = !lettersOff();
+letters?.addEventListener("change", () => {
+  try {
+    localStorage.setItem(OFF, letters.checked ? "0" : "1");
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+});
 let afterG = 0;
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") closePopups(null);
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || lettersOff()) return;
   if (document.querySelector("dialog[open]")) return;
   const goal = Date.now() - afterG < 1500 && marked("data-go", event.key);
   if (goal) {

@@ -56,6 +56,8 @@ function ghosts(figure) {
 function draw(place, figure, before = null) {
   drawn.set(place, { figure, before });
   const { data, layout } = seen(place, figure, before, themeName());
+  // A finger that draws on a chart scrolls the page.
+  if (coarse()) layout.dragmode = false;
   if (narrow()) layout.margin = { ...layout.margin, l: 48, r: Math.min(layout.margin.r ?? 20, 52) };
   return window.Plotly.react(place, data, layout, themes.config).then(() => {
     const printed = () => seen(place, figure, null, "light", { paper_bgcolor: "@surface", plot_bgcolor: "@surface" });
@@ -78,6 +80,7 @@ function seen(place, figure, before, theme, more = {}) {
   return { data: painted([...ghosts(before), ...chosen], colours), layout: painted(layout, colours) };
 }
 
+const coarse = () => matchMedia("(pointer: coarse)").matches;
 const narrow = () => matchMedia("(max-width: 720px)").matches;
 
 function redrawAll() {

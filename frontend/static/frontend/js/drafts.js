@@ -1,6 +1,7 @@
-// Values that were typed and not saved are kept in this browser until they are saved or forgotten.
+// Values that were typed and not saved are kept in this browser, by scenario and version, until they are saved or forgotten.
 
 const PREFIX = "sluice-draft:";
+const SAVED = "sluice-saved";
 
 function storage(action) {
   try {
@@ -11,34 +12,34 @@ function storage(action) {
   }
 }
 
+const remove = (key) => storage((place) => place.removeItem(PREFIX + key));
+
+// The answer to a save names in a cookie the version whose form was saved: what was typed into it is kept by the server now.
+export function forgetSaved() {
+  const cookie = document.cookie.split("; ").find((part) => part.startsWith(`${SAVED}=`));
+  if (!cookie) return;
+  remove(decodeURIComponent(cookie.slice(SAVED.length + 1)));
+  document.cookie = `${SAVED}=; path=/; max-age=0`;
+}
+
 export class Draft {
   constructor(form, bring) {
-    this.key = `${PREFIX}${form.dataset.draft}`;
-    this.version = form.dataset.version;
-    this.saving = false;
-    form.addEventListener("submit", (event) => {
-      this.saving = ["save", "run"].includes(event.submitter?.value);
-    });
+    forgetSaved();
+    this.key = form.dataset.draft;
     this.offer(bring);
   }
 
   keep(values) {
-    if (this.saving) return;
-    storage((place) => place.setItem(this.key, JSON.stringify({ version: this.version, at: Date.now(), values })));
+    storage((place) => place.setItem(PREFIX + this.key, JSON.stringify({ at: Date.now(), values })));
   }
 
   forget() {
-    storage((place) => place.removeItem(this.key));
+    remove(this.key);
   }
 
   offer(bring) {
-    const kept = JSON.parse(storage((place) => place.getItem(this.key)) ?? "null");
+    const kept = JSON.parse(storage((place) => place.getItem(PREFIX + this.key)) ?? "null");
     if (!kept) return;
-    // A newer version was saved: the values were part of it, or somebody decided otherwise.
-    if (kept.version !== this.version) {
-      this.forget();
-      return;
-    }
     const notice = document.getElementById("draft-offer");
     notice.querySelector("time").textContent = new Date(kept.at).toLocaleString();
     notice.hidden = false;

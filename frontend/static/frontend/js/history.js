@@ -1,24 +1,37 @@
 // Undo for the form: one step per finished change, not one per pixel of a slider.
 
-const MOST = 100;
+import { isTyping } from "./typing.js";
 
-export function read(form) {
-  const values = {};
-  form.querySelectorAll("[name]:not([type=hidden], button)").forEach((field) => {
-    values[field.name] = field.type === "checkbox" ? String(field.checked) : field.value;
+const MOST = 100;
+// What is taken from the inventory is a deed, no value: its effect is in the fields.
+const FIELDS = "[name]:not([type=hidden], button, [name^='take.'])";
+const valueOf = (field) => (field.type === "checkbox" ? String(field.checked) : field.value);
+
+export function read(form, value = valueOf) {
+  return Object.fromEntries([...form.querySelectorAll(FIELDS)].map((field) => [field.name, value(field)]));
+}
+
+// The values that the server wrote into the form, also where the browser has put back what was typed.
+export function asServed(form) {
+  return read(form, (field) => {
+    if (field.type === "checkbox") return String(field.defaultChecked);
+    if (!field.options) return field.defaultValue;
+    return ([...field.options].find((option) => option.defaultSelected) ?? field.options[0]).value;
   });
-  return values;
 }
 
 function write(form, values) {
-  form.querySelectorAll("[name]:not([type=hidden], button)").forEach((field) => {
+  form.querySelectorAll(FIELDS).forEach((field) => {
     if (!(field.name in values)) return;
     if (field.type === "checkbox") field.checked = values[field.name] === "true";
     else field.value = values[field.name];
   });
 }
 
-const same = (left, right) => JSON.stringify(left) === JSON.stringify(right);
+export function same(left, right) {
+  const names = Object.keys(left);
+  return names.length === Object.keys(right).length && names.every((name) => left[name] === right[name]);
+}
 
 export class History {
   constructor(form, button, { restored, redraw }) {
@@ -29,12 +42,16 @@ export class History {
     this.steps = [];
     this.held = read(form);
     button.addEventListener("click", () => this.undo());
-    document.addEventListener("keydown", (event) => {
-      if (event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
-        event.preventDefault();
-        this.undo();
-      }
-    });
+    document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  // A text outside the form has the browser's own undo.
+  key(event) {
+    if (event.key !== "z" || event.shiftKey || event.altKey || !(event.ctrlKey || event.metaKey)) return;
+    if (isTyping(event.target) && !this.form.contains(event.target)) return;
+    if (!this.steps.length && same(read(this.form), this.held)) return;
+    event.preventDefault();
+    this.undo();
   }
 
   note() {
@@ -44,8 +61,12 @@ export class History {
   settle() {
     const now = read(this.form);
     if (same(now, this.held)) return;
-    this.steps = [...this.steps, this.held].slice(-MOST);
+    this.push();
     this.held = now;
+  }
+
+  push() {
+    this.steps = [...this.steps, this.held].slice(-MOST);
     this.button.disabled = false;
   }
 
@@ -59,15 +80,20 @@ export class History {
 
   replace(values) {
     this.settle();
-    this.steps = [...this.steps, this.held].slice(-MOST);
-    this.button.disabled = false;
+    this.push();
     this.put(values);
+  }
+
+  // The server has drawn the fields that undo asked for: no step of its own.
+  redrawn() {
+    this.held = read(this.form);
   }
 
   // Values of the fields that are there are written into them; for others the server draws the fields again.
   put(values) {
     this.held = values;
-    if (same(Object.keys(values).sort(), Object.keys(read(this.form)).sort())) {
+    const names = Object.keys(read(this.form));
+    if (names.length === Object.keys(values).length && names.every((name) => name in values)) {
       write(this.form, values);
       this.restored();
     } else this.redraw(values);

@@ -8,11 +8,14 @@ export function connectSliders(form) {
     if (slider.dataset.connected) return;
     slider.dataset.connected = "true";
     const field = document.getElementById(slider.dataset.for);
-    slider.addEventListener("input", () => {
+    // The field speaks for both: heard twice, one move would be asked about twice.
+    const speak = (event) => {
+      event.stopPropagation();
       field.value = slider.value + slider.dataset.unit;
-      field.dispatchEvent(new Event("input", { bubbles: true }));
-    });
-    slider.addEventListener("change", () => field.dispatchEvent(new Event("change", { bubbles: true })));
+      field.dispatchEvent(new Event(event.type, { bubbles: true }));
+    };
+    slider.addEventListener("input", speak);
+    slider.addEventListener("change", speak);
     slider.addEventListener("keydown", (event) => step(event, slider));
     field.addEventListener("input", () => follow(slider, field));
   });
@@ -38,6 +41,5 @@ function step(event, slider) {
   event.stopPropagation();
   const times = event.shiftKey ? 10 : 1;
   slider.value = String(Number(slider.value) + direction * times * Number(slider.step || 1));
-  slider.dispatchEvent(new Event("input"));
-  slider.dispatchEvent(new Event("change"));
+  for (const type of ["input", "change"]) slider.dispatchEvent(new Event(type, { bubbles: true }));
 }

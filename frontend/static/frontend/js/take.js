@@ -16,7 +16,8 @@ document.addEventListener("click", (event) => {
   const view = button.closest("figure");
   const detail = held.get(view.querySelector(".plot"));
   const title = view.querySelector("h3").textContent.trim();
-  if (button.dataset.take === "csv") save(new Blob([csv(detail.figure)], { type: "text/csv" }), `${title}.csv`);
+  const lines = () => (detail.figure.layout.meta?.rows ? rowsOf(view) : series(detail.figure));
+  if (button.dataset.take === "csv") save(new Blob([csv(lines())], { type: "text/csv" }), `${title}.csv`);
   else picture(detail, title);
 });
 
@@ -28,7 +29,15 @@ async function picture(detail, title) {
   offer(address, `${title}.png`);
 }
 
-function csv(figure) {
+const csv = (lines) => lines.map((line) => line.map(quoted).join(",")).join("\n");
+
+// Where the picture's numbers are places, not values, the table has the values.
+function rowsOf(view) {
+  const rows = view.querySelectorAll(".table table tr:not([hidden])");
+  return [...rows].map((row) => [...row.cells].map((cell) => cell.textContent));
+}
+
+function series(figure) {
   const lines = [["series", "x", "y", "low", "high", "x axis", "y axis"]];
   for (const trace of figure.data) {
     const border = trace.fill === "tonexty" ? "high" : "low";
@@ -41,7 +50,7 @@ function csv(figure) {
       lines.push([name, x, trace.y[place] ?? "", ...ends, ...axes]);
     });
   }
-  return lines.map((line) => line.map(quoted).join(",")).join("\n");
+  return lines;
 }
 
 // A text that begins like a formula is kept a text by spreadsheets when an apostrophe leads it.

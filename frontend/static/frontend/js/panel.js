@@ -1,0 +1,117 @@
+// What the live panel shows: verdict, formula answers, findings, charts, and what is wrong with a value.
+
+const form = document.getElementById("scenario-form");
+const live = document.getElementById("live");
+const byId = (id) => document.getElementById(id);
+const figures = new Map();
+const written = new Map();
+let pending = [];
+let drawing = null;
+
+export function showProblems(read) {
+  outdated(read.other.join(" ") || "The answer below is the last valid one: a value on the left cannot be used.");
+  mark(read.problems);
+}
+
+// The answer below is an old one, and why.
+export function outdated(why) {
+  live.dataset.stale = "";
+  byId("live-problem").hidden = !why;
+  byId("live-problem").textContent = why;
+}
+
+function mark(problems) {
+  form.querySelectorAll(".problem").forEach((line) => {
+    const name = line.id.slice(2);
+    const text = problems[name] ?? "";
+    line.textContent = text;
+    line.hidden = !text;
+    const input = byId(`f-${name}`);
+    if (text) {
+      input?.setAttribute("aria-invalid", "true");
+      input?.closest("details:not(.about)")?.setAttribute("open", "");
+    } else input?.removeAttribute("aria-invalid");
+  });
+}
+
+function valid() {
+  delete live.dataset.stale;
+  byId("live-problem").hidden = true;
+  mark({});
+}
+
+function put(id, html) {
+  if (written.get(id) === html) return;
+  written.set(id, html);
+  byId(id).innerHTML = html;
+}
+
+// What the formulas say; findings and verdict of a simulation that is as new stay.
+export function showFormula(read, alone) {
+  valid();
+  put("live-derived", read.html.derived);
+  if (!alone) return;
+  put("live-findings", read.html.findings);
+  if (!figures.size) put("live-verdict", read.html.verdict);
+}
+
+export function showSimulated(read, number, brief) {
+  const shown = read.charts.map((chart) => document.querySelector(`.live figure[data-chart="${chart.key}"]`));
+  // Where things lie is asked before anything is written, or the browser would lay the page out twice.
+  const later = brief ? unseen() : [];
+  valid();
+  put("live-verdict", read.html.verdict);
+  put("live-derived", read.html.derived);
+  put("live-findings", read.html.findings);
+  document.querySelectorAll(".live figure[data-chart]").forEach((view) => {
+    view.hidden = !shown.includes(view) && !later.includes(view);
+  });
+  const [first, ...others] = read.charts.map((chart, place) => ({ chart, view: shown[place], number }));
+  pending = others.filter((item) => !later.includes(item.view));
+  if (first && !later.includes(first.view)) showChart(first);
+  drawn();
+}
+
+// One chart in a frame, the first at once, so that a slider shows its effect before all charts are drawn. Charts of a newer
+// answer take the place of those that still wait.
+export function drawn() {
+  live.toggleAttribute("data-drawing", pending.length > 0);
+  if (pending.length && !drawing) {
+    drawing = new Promise((done) => requestAnimationFrame(() => setTimeout(done))).then(() => {
+      drawing = null;
+      const next = pending.shift();
+      if (next) showChart(next);
+      return drawn();
+    });
+  }
+  return drawing;
+}
+
+// While a slider moves, what nobody sees waits for the whole answer, and so do the tables.
+function showChart({ chart, view, number }) {
+  view.querySelector(".sentence").textContent = chart.sentence;
+  if (chart.table) view.querySelector(".table").innerHTML = chart.table;
+  const place = view.querySelector(".plot");
+  place.setAttribute("aria-label", `${view.querySelector("h3").textContent}. ${chart.sentence}`);
+  const last = figures.get(chart.key);
+  const before = (last?.number === number ? last.before : last?.figure) ?? null;
+  document.dispatchEvent(new CustomEvent("sluice:draw", { detail: { place, figure: chart.figure, before } }));
+  figures.set(chart.key, { number, figure: chart.figure, before });
+}
+
+export function unseen() {
+  const drawn = [...document.querySelectorAll(".live figure[data-chart]:not([hidden])")];
+  return drawn.filter((view) => {
+    const { top, bottom } = view.getBoundingClientRect();
+    return bottom <= 0 || top >= innerHeight;
+  });
+}
+
+// The next charts are no older answers' successors: they leave no ghost.
+export function forgetFigures() {
+  figures.clear();
+}
+
+// The verdict stays in sight above what is focused, so the page scrolls further by its height.
+const verdict = byId("live-verdict");
+new ResizeObserver(() => document.documentElement.style.setProperty("--covered", `${verdict.offsetHeight + 8}px`)).observe(verdict);

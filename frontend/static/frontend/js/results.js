@@ -1,0 +1,21 @@
+// Repaints a run while it goes on; when it is over the page is another one, with other actions, and loads itself again.
+
+import { asker } from "./poll.js";
+import { repaint } from "./repaint.js";
+
+const board = document.getElementById("results");
+const PAUSE = 1000;
+
+function liveAddress() {
+  const address = new URL(board.dataset.live, location.href);
+  address.search = location.search;
+  address.searchParams.set("seen", board.dataset.seen);
+  return address;
+}
+
+const refresh = asker(liveAddress, (body) => {
+  if (body.final || !repaint("result", body)) return location.reload();
+  board.dataset.seen = body.seen;
+});
+
+setInterval(refresh, PAUSE);

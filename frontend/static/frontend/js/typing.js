@@ -1,0 +1,4 @@
+// Where letters are text, not shortcuts.
+
+export const isTyping = (element) =>
+  element.matches("input:not([type=range], [type=checkbox]), textarea, select") || element.isContentEditable;

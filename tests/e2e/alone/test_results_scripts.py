@@ -1,0 +1,35 @@
+"""A run's page while its points come: repainted in place, and the drawer that keeps the focus."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.watch import PATIENCE, change, choose, open_preset
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def test_the_drawer_keeps_the_focus_while_it_is_asked_again(page: Page) -> None:
+    open_preset(page, "Surge backlog (z/OS)")
+    page.get_by_role("button", name="Run full").click()
+    page.wait_for_url("**/runs/**")
+    page.locator("details.drawer > summary").click()
+    entry = page.locator("#drawer a.entry").first
+    entry.focus()
+    for _ in range(2):
+        with page.expect_response(lambda answer: answer.url.endswith("/runs/")):
+            pass
+    expect(entry).to_be_focused()
+
+
+def test_a_run_that_ends_shows_its_final_answer(page: Page, computed: Callable[[str], None]) -> None:
+    open_preset(page, "Keep the order of arrival (z/OS)")
+    choose(page, "Swept setting", "")
+    change(page, "Maximum sessions", "2")
+    page.get_by_role("button", name="Run full").click()
+    page.wait_for_url("**/runs/**")
+    expect(page.locator("#progress .state")).to_have_text("queued")
+    computed(page.url.split("/")[-2])
+    expect(page.locator("h1 .state")).to_have_text("final", timeout=PATIENCE)
+    expect(page.locator("figure .main-svg").first).to_be_visible(timeout=PATIENCE)

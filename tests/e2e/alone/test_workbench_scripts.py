@@ -1,0 +1,195 @@
+"""The workbench's scripts: one question per move, undo, drafts, keys, and a server that refuses."""
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Request, expect
+
+from tests.e2e.watch import PATIENCE, change, open_preset, simulated
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+PRESET = "Surge backlog (z/OS)"
+SESSIONS = "Maximum sessions"
+MOVE = """(value) => {
+  const slider = document.querySelector('input[type=range][aria-label="Maximum sessions, slider"]');
+  slider.value = value;
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+}"""
+
+
+def asked_for_runs(page: Page) -> None:
+    """Wait until the page has asked twice more for the runs of the drawer, as it does every few seconds."""
+    for _ in range(2):
+        with page.expect_response("**/runs/"):
+            pass
+
+
+def test_a_move_of_a_slider_is_asked_once(page: Page) -> None:
+    open_preset(page, PRESET)
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.url.endswith("/answer/") and request.post_data:
+            asked.append(request.post_data.split("sequence=")[1].split("&")[0])
+
+    page.on("request", note)
+    before = int(page.locator("#live").get_attribute("data-shown") or 0)
+    page.evaluate(MOVE, "40")
+    simulated(page)
+    assert set(asked) == {str(before + 1)}
+    expect(page.get_by_label(SESSIONS, exact=True)).to_have_value("40")
+
+
+def test_typed_values_outlive_a_look_at_an_old_version(page: Page) -> None:
+    open_preset(page, PRESET)
+    address = page.url
+    change(page, SESSIONS, "41")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Saved as version 2.")).to_be_visible()
+    simulated(page)
+    expect(page.locator("#draft")).to_be_hidden()
+    change(page, SESSIONS, "43")
+    expect(page.locator("#draft")).to_be_visible()
+    page.goto(f"{address}?version=1")
+    simulated(page)
+    expect(page.locator("#draft-offer")).to_be_hidden()
+    page.goto(address)
+    simulated(page)
+    page.get_by_role("button", name="Bring them back").click()
+    simulated(page)
+    expect(page.get_by_label(SESSIONS, exact=True)).to_have_value("43")
+    page.get_by_role("button", name="Undo", exact=True).first.click()
+    simulated(page)
+    expect(page.locator("#draft")).to_be_hidden()
+    page.reload()
+    simulated(page)
+    expect(page.locator("#draft-offer")).to_be_hidden()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Nothing has changed.")).to_be_visible()
+
+
+def test_what_was_saved_is_offered_no_more(page: Page) -> None:
+    open_preset(page, PRESET)
+    address = page.url
+    change(page, SESSIONS, "44")
+    page.get_by_role("button", name="Run full").click()
+    page.wait_for_url("**/runs/**")
+    page.goto(f"{address}?version=1")
+    simulated(page)
+    expect(page.locator("#draft-offer")).to_be_hidden()
+
+
+def test_one_undo_takes_a_choice_back_that_changed_the_fields(page: Page) -> None:
+    open_preset(page, PRESET)
+    kind = page.locator('[id="f-queues.0.arrivals.kind"]')
+    first = kind.input_value()
+    kind.select_option("surge" if first != "surge" else "poisson")
+    simulated(page)
+    undo = page.get_by_role("button", name="Undo", exact=True)
+    undo.click()
+    simulated(page)
+    expect(kind).to_have_value(first)
+    expect(undo).to_be_disabled()
+    expect(page.locator("#draft")).to_be_hidden()
+
+
+def test_undo_by_key_is_the_browsers_own_outside_the_form(page: Page) -> None:
+    open_preset(page, PRESET)
+    change(page, SESSIONS, "45")
+    tags = page.get_by_label("Tags, with commas between them")
+    tags.press_sequentially("x")
+    page.keyboard.press("Control+z")
+    expect(tags).not_to_have_value("x")
+    expect(page.get_by_label(SESSIONS, exact=True)).to_have_value("45")
+    page.locator("h1").click()
+    page.keyboard.press("Control+z")
+    expect(page.get_by_label(SESSIONS, exact=True)).to_have_value("36")
+
+
+def test_enter_in_a_field_calculates_and_saves_nothing(page: Page) -> None:
+    open_preset(page, PRESET)
+    address = page.url
+    page.get_by_label(SESSIONS, exact=True).fill("46")
+    page.keyboard.press("Enter")
+    simulated(page)
+    assert page.url == address
+    expect(page.locator("#draft")).to_be_visible()
+
+
+def test_whoever_is_signed_out_is_told_and_keeps_page_and_values(context: BrowserContext) -> None:
+    page = context.new_page()
+    open_preset(page, PRESET)
+    kept = context.cookies()
+    context.clear_cookies(name="sessionid")
+    page.get_by_label(SESSIONS, exact=True).fill("47")
+    expect(page.get_by_text("You are signed out.")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("The server does not answer.")).to_have_count(0)
+    asked_for_runs(page)
+    expect(page.locator("#drawer input[name=password]")).to_have_count(0)
+    context.add_cookies(kept)  # type: ignore[arg-type]
+    expect(page.get_by_text("You are signed out.")).to_have_count(0, timeout=PATIENCE)
+    change(page, SESSIONS, "48")
+    expect(page.locator("#live")).not_to_have_attribute("data-stale", "")
+
+
+def test_an_answer_that_fails_is_not_asked_for_again_and_again(context: BrowserContext) -> None:
+    page = context.new_page()
+    open_preset(page, PRESET)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/answer/") else None)
+    page.route("**/answer/", lambda route: route.fulfill(status=500, body="broken"))
+    page.get_by_label(SESSIONS, exact=True).fill("49")
+    expect(page.get_by_text("Something went wrong on the server.")).to_be_visible()
+    expect(page.locator("#live-problem")).to_contain_text("an old one")
+    asked_for_runs(page)
+    assert len(asked) <= 3
+
+
+@pytest.mark.parametrize("context", [{"has_touch": True, "viewport": {"width": 390, "height": 844}}], indirect=True)
+def test_a_finger_on_a_chart_scrolls_the_page(page: Page) -> None:
+    open_preset(page, PRESET)
+    stopped = page.locator(".live .plot .nsewdrag").first.evaluate("""(drag) => {
+      const box = drag.getBoundingClientRect();
+      const touch = new Touch({ identifier: 1, target: drag, clientX: box.x + 9, clientY: box.y + 9 });
+      const touched = { touches: [touch], changedTouches: [touch], targetTouches: [touch] };
+      return !drag.dispatchEvent(new TouchEvent("touchstart", { ...touched, bubbles: true, cancelable: true }));
+    }""")
+    assert stopped is False
+
+
+def test_single_keys_can_be_switched_off(page: Page) -> None:
+    page.goto("/")
+    page.keyboard.press("?")
+    page.get_by_label("Single keys act as shortcuts").uncheck()
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    expect(page.locator("#q")).not_to_be_focused()
+    page.reload()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+
+
+def test_the_search_key_leads_to_the_search_from_everywhere(page: Page) -> None:
+    page.goto("/reports/")
+    page.keyboard.press("/")
+    page.wait_for_url("**/#q")
+    expect(page.locator("#q")).to_be_focused()
+
+
+def test_keys_of_actions_lead_to_their_pages_elsewhere(page: Page) -> None:
+    for key, address in (("c", "**/compare/"), ("e", "**/experiments/")):
+        page.goto("/reports/")
+        page.keyboard.press(key)
+        page.wait_for_url(address)
+
+
+def test_a_field_with_the_focus_is_never_under_the_verdict(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 700})
+    open_preset(page, PRESET)
+    page.get_by_label("Tags, with commas between them").focus()
+    for _ in range(12):
+        page.keyboard.press("Shift+Tab")
+        seen = page.evaluate("""() => {
+          const [at, over] = [document.activeElement, document.getElementById("live-verdict")];
+          if (!at.closest(".live") || over.contains(at)) return true;
+          return at.getBoundingClientRect().top >= over.getBoundingClientRect().bottom - 1;
+        }""")
+        assert seen, page.evaluate("document.activeElement.outerHTML").split(">")[0]
