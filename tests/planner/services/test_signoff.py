@@ -61,7 +61,7 @@ def test_a_review_is_by_somebody_else_and_its_author_does_not_approve(report: Re
     owner.user_permissions.add(Permission.objects.get(codename="review_report"))
     prepared = User.objects.get(pk=owner.pk)
     services.report_step(report=report, actor=owner, to=ReportState.IN_REVIEW)
-    with pytest.raises(Conflict, match="permission"):
+    with pytest.raises(Forbidden, match="permission"):
         services.report_step(report=report, actor=prepared, to=ReportState.REVIEWED)
     services.report_step(report=report, actor=board, to=ReportState.REVIEWED)
     with pytest.raises(Conflict, match="cannot approve"):
@@ -69,7 +69,7 @@ def test_a_review_is_by_somebody_else_and_its_author_does_not_approve(report: Re
     services.report_step(report=report, actor=board, to=ReportState.DRAFT)
     services.report_step(report=report, actor=owner, to=ReportState.IN_REVIEW)
     services.report_step(report=report, actor=reader, to=ReportState.REVIEWED)
-    with pytest.raises(Conflict, match="permission"):
+    with pytest.raises(Forbidden, match="permission"):
         services.report_step(report=report, actor=reader, to=ReportState.SIGNED)
     services.report_step(report=report, actor=board, to=ReportState.SIGNED)
     assert chain_holds(report)
