@@ -11,12 +11,14 @@ import numpy as np
 from simulations.analysis.theory.flow_control import ascent, descent
 from simulations.analysis.theory.general_queues import mgc_ps_mean_latency
 from simulations.analysis.theory.markov_sources import on_off_mean_latency
+from simulations.analysis.theory.throttle import throttle_chain
 from simulations.analysis.theory.transactions import batch_capacity, rollbacks_per_message
 from simulations.engine.network import (
     ArrivalKind,
     ArrivalSpec,
     Dispatch,
     FlowControl,
+    Gate,
     Horizon,
     Law,
     LawKind,
@@ -67,6 +69,7 @@ def mechanisms(messages: int) -> Mapping[str, Mechanism]:
         "non-ASF session, 1 message a minute": _polling(1 / 60, messages // 10),
         "fair shares 10, 20 and 50, equal service": _shares((0.1, 0.1, 0.1), messages),
         "fair shares 10, 20 and 50, unequal service": _shares((0.4, 0.1, 0.05), messages),
+        "gate of 18 sessions for 18 threads": _gate(messages),
     }
 
 
@@ -138,6 +141,19 @@ def _share_of(place: int) -> Reading:
 
 def _alone(stream: Stream, threads: int, messages: int) -> NetworkSpec:
     return NetworkSpec((Pool(threads_per_servant=threads),), (stream,), Horizon(messages=messages))
+
+
+def _gate(messages: int) -> Mechanism:
+    """How often the throttle closes, from the balance of its chain."""
+    arrivals = ArrivalSpec(ArrivalKind.POISSON, rate=60.0)
+    stream = Stream("orders", 0, arrivals, Law(LawKind.EXPONENTIAL, 0.2), gate=Gate(18, 9))
+    theory = {"blocks per second": throttle_chain(60.0, 0.2, 18, 18, 9).blocks_per_second}
+    readings = {"blocks per second": _blocks}
+    return Mechanism("throttle as a Markov chain", _alone(stream, 18, messages), theory, readings)
+
+
+def _blocks(result: ReplicationResult) -> float:
+    return float(result.counts[_KEPT, 0, Count.BLOCKS].sum() / result.durations[_KEPT].sum())
 
 
 @dataclass(frozen=True)

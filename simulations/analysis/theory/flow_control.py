@@ -27,12 +27,6 @@ def ascent(maximum: float, minimum: float, steps: int) -> tuple[float, ...]:
     return (*(minimum + step * k for k in range(steps)), float(maximum))
 
 
-def decayed(limit: float, maximum: float, minimum: float, steps: int) -> float:
-    """Return the limit one evaluation later while armed; never below ``minimum``. Raises ValueError as ``descent``."""
-    _check(maximum, minimum, steps)
-    return max(minimum, limit * math.pow(minimum / maximum, 1 / steps))
-
-
 def admitted(limits: tuple[float, ...], interval: float) -> float:
     """Return the messages one producer may send while ``limits`` (of ``descent`` or ``ascent``) run over ``interval``.
 

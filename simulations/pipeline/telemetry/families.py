@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import digamma, gammainc, ndtr
 
+from simulations.analysis.columns import Floats
 from simulations.pipeline.telemetry.slices import BIN, SHORTEST
 
-Floats = NDArray[np.float64]
 GOOD, FAIR = 0.02, 0.05
 """Largest distance between measured and fitted shares that is called good, fair."""
 STEADY = 0.02

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from simulations.analysis.columns import Floats
 from simulations.analysis.intervals import jackknife
 from simulations.pipeline.telemetry.arrivals import Arrivals, arrivals_fit
 from simulations.pipeline.telemetry.columns import TelemetryRefused
 from simulations.pipeline.telemetry.families import Fit, chosen, curve, fits, percentile
 from simulations.pipeline.telemetry.questions import FITTED, QueueCounts, Span
 
-Floats = NDArray[np.float64]
 FEWEST_CROWDED = 30
 """Starts with others waiting that it takes to know the number of threads."""
 FEWEST_TIMES = 100

@@ -7,22 +7,22 @@ Two predictions of each queue, each against the messages it is about:
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from simulations.analysis.columns import Floats
 from simulations.analysis.histogram import Histogram
 from simulations.analysis.intervals import t_quantile
 from simulations.analysis.rows import ReplicationRow, compact
+from simulations.engine.network import NetworkSpec
 from simulations.engine.replicate import replicate
 from simulations.engine.results import Count, Sum
 from simulations.pipeline.telemetry.spec import with_arrivals
 from simulations.scenario import ScenarioSpec
 
-Floats = NDArray[np.float64]
 NEAR = 0.10
 """Largest relative difference of the predicted and the observed time that is near."""
 SHARE = 0.95
@@ -31,6 +31,10 @@ FEWEST = 500
 EVENTS = 16_000_000
 MOST_REPLICATIONS, FEWEST_REPLICATIONS = 20, 5
 SEED = 20_260_105
+REPLAYED = 200_000
+"""Most messages of a log that are replayed."""
+PARTS = 4
+"""Stretches of a long held-out time from which they are taken."""
 
 
 METRICS = {
@@ -117,17 +121,26 @@ def _compared(
 
 def _simulated(spec: ScenarioSpec, messages: int, should_stop: Callable[[], bool]) -> dict[str, dict[str, list[float]]]:
     """By queue and metric the times of each of several replications."""
-    network = spec.network()
     count = min(MOST_REPLICATIONS, max(FEWEST_REPLICATIONS, EVENTS // max(1, 2 * messages)))
-    found: dict[str, dict[str, list[float]]] = {queue.name: {} for queue in spec.queues}
+    rows = list(_rows(spec.network(), count, should_stop))
+    return {queue.name: _collected(_times(row, at) for row in rows) for at, queue in enumerate(spec.queues)}
+
+
+def _rows(network: NetworkSpec, count: int, should_stop: Callable[[], bool]) -> Iterator[ReplicationRow]:
+    """Replications until it is time to stop, without those that ran out of room."""
     for number in range(count):
         if should_stop():
-            break
+            return
         row = compact(replicate(network, seed=SEED, replication=number))
         if not row.overflow:
-            for at, times in enumerate(found.values()):
-                for metric, time in _times(row, at).items():
-                    times.setdefault(metric, []).append(time)
+            yield row
+
+
+def _collected(replications: Iterable[Mapping[str, float]]) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = {}
+    for times in replications:
+        for metric, time in times.items():
+            found.setdefault(metric, []).append(time)
     return found
 
 

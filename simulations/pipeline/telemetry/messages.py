@@ -12,16 +12,12 @@ from simulations.pipeline.executors import ShouldStop
 from simulations.pipeline.telemetry import questions
 from simulations.pipeline.telemetry.families import percentile
 from simulations.pipeline.telemetry.fit import QueueFit, Seen, queue_fit
-from simulations.pipeline.telemetry.holdout import SHARE, Check, Observed, generated, replayed
+from simulations.pipeline.telemetry.holdout import PARTS, REPLAYED, SHARE, Check, Observed, generated, replayed
 from simulations.pipeline.telemetry.questions import Span, each_fitted
 from simulations.pipeline.telemetry.spec import named
 from simulations.scenario import ScenarioSpec
 
 P95 = "latency.p95"
-REPLAYED = 200_000
-"""Most messages of a queue that are replayed one by one."""
-PARTS = 4
-"""Parts of a long held-out time from which they are taken."""
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import brentq
 
+from simulations.analysis.columns import Floats
 from simulations.analysis.theory.markov_queues import erlang_c
 from simulations.pipeline.telemetry.arrivals import Arrivals
 from simulations.pipeline.telemetry.columns import TelemetryRefused
@@ -20,7 +20,6 @@ from simulations.pipeline.telemetry.questions import BLOCKS, FITTED, Span
 from simulations.pipeline.telemetry.shapes import Assumed, Choice
 from simulations.pipeline.telemetry.watched import Watched, blocks, ratio
 
-Floats = NDArray[np.float64]
 FEWEST_INTERVALS = 100
 MOST_DELIVERIES = 10
 """Deliveries of a message in the scenario; samples do not tell after how many one is given up."""

@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame
 
 from simulations.pipeline.executors import ShouldStop
 from simulations.pipeline.telemetry import intervals as spark
-from simulations.pipeline.telemetry.holdout import SEED, Check, Observed, generated, replayed
+from simulations.pipeline.telemetry.holdout import PARTS, REPLAYED, SEED, Check, Observed, generated, replayed
 from simulations.pipeline.telemetry.intervals import Instance
 from simulations.pipeline.telemetry.questions import MOST_WINDOWS, Span, each_fitted, instances_of, window_of
 from simulations.pipeline.telemetry.raw import RawLog
@@ -19,10 +19,6 @@ from simulations.pipeline.telemetry.watched import Watched
 from simulations.scenario import ScenarioSpec
 
 Picked = NDArray[np.bool_]
-REPLAYED = 200_000
-"""Most messages of a queue that are replayed."""
-PARTS = 4
-"""Stretches of a long held-out time from which they are taken."""
 UNEVEN = 10
 """Windows this many times as long as an interval where intervals differ: splitting one between two windows smooths
 the counts, by less the more of them a window holds."""

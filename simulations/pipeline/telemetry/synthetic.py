@@ -13,7 +13,8 @@ import pyarrow as pa
 from numba import njit
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from simulations.analysis.columns import Floats
+
 EPOCH = 1_767_571_200.0
 """Monday 5 January 2026, 00:00 UTC."""
 CHUNK = 500_000
@@ -87,7 +88,7 @@ def log_of(truth: Truth) -> Iterator[pa.RecordBatch]:
         counted += size
 
 
-def _instants(truth: Truth, units: Array) -> Array:
+def _instants(truth: Truth, units: Floats) -> Floats:
     """Turn a Poisson process of rate 1 into one of the system's rate: the inverse of the integrated rate."""
     plain = units / truth.rate
     if truth.swing == 0:
@@ -106,7 +107,7 @@ def _deliveries(truth: Truth, random: np.random.Generator, size: int) -> tuple[N
     return np.minimum(needed, MOST_DELIVERIES).astype(np.int32), needed > MOST_DELIVERIES
 
 
-def _demands(truth: Truth, random: np.random.Generator, deliveries: NDArray[np.int32]) -> Array:
+def _demands(truth: Truth, random: np.random.Generator, deliveries: NDArray[np.int32]) -> Floats:
     total = np.zeros(len(deliveries))
     for number in range(int(deliveries.max())):
         repeated = deliveries > number
@@ -114,7 +115,7 @@ def _demands(truth: Truth, random: np.random.Generator, deliveries: NDArray[np.i
     return total
 
 
-def _draws(truth: Truth, random: np.random.Generator, size: int) -> Array:
+def _draws(truth: Truth, random: np.random.Generator, size: int) -> Floats:
     if truth.service == "exponential":
         return random.exponential(truth.mean, size)
     if truth.service == "gamma":
@@ -136,9 +137,9 @@ def _serve(arrivals, demands, free, starts, threads):  # type: ignore[no-untyped
 def _batch(
     truth: Truth,
     first: int,
-    arrivals: Array,
-    starts: Array,
-    ends: Array,
+    arrivals: Floats,
+    starts: Floats,
+    ends: Floats,
     threads: NDArray[np.int64],
     deliveries: NDArray[np.int32],
     failed: NDArray[np.bool_],

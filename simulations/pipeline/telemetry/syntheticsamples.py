@@ -9,11 +9,10 @@ from typing import TextIO
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
+from simulations.analysis.columns import Floats
 from simulations.pipeline.telemetry.synthetic import EPOCH, Truth
 
-Array = NDArray[np.float64]
 EVENTS = ("arrived", "started", "ended", "completed", "deliveries", "seconds")
 HEADING = """\
 -----------------------------------------------------------------------------
@@ -26,12 +25,12 @@ BYTES = 736
 """Of every message, in the tables of ``imqcmd``."""
 
 
-def totals_of(truth: Truth, log: Iterable[pa.RecordBatch], every: float) -> dict[str, Array]:
+def totals_of(truth: Truth, log: Iterable[pa.RecordBatch], every: float) -> dict[str, Floats]:
     """Return what has happened up to each sample, one every ``every`` seconds: ``EVENTS`` [samples, instances].
 
     Service counts when it ends. The last sample is the last one before the last arrival.
     """
-    bins: dict[str, Array] = {name: np.zeros((0, truth.instances)) for name in EVENTS}
+    bins: dict[str, Floats] = {name: np.zeros((0, truth.instances)) for name in EVENTS}
     last = 0.0
     for batch in log:
         columns = {name: batch[name].to_numpy(zero_copy_only=False) for name in ("arrival", "start", "end")}
@@ -56,7 +55,7 @@ def totals_of(truth: Truth, log: Iterable[pa.RecordBatch], every: float) -> dict
     return {name: _grown(found, samples)[:samples].cumsum(axis=0) for name, found in bins.items()}
 
 
-def _grown(found: Array, size: int) -> Array:
+def _grown(found: Floats, size: int) -> Floats:
     """The array with at least ``size`` rows."""
     more = max(0, size - len(found))
     return np.concatenate([found, np.zeros((more, found.shape[1]))]) if more else found
@@ -76,7 +75,7 @@ def samples_of(truth: Truth, log: Iterable[pa.RecordBatch], every: float, flavou
     return pa.table(columns)
 
 
-def _common(truth: Truth, seen: dict[str, Array]) -> "Rows":
+def _common(truth: Truth, seen: dict[str, Floats]) -> "Rows":
     return "time", "queue", [
         ("instance", seen["arrived"]),
         ("arrived", seen["arrived"]),
@@ -90,8 +89,8 @@ def _common(truth: Truth, seen: dict[str, Array]) -> "Rows":
     ]  # fmt: skip
 
 
-def _intervals(_: Truth, seen: dict[str, Array]) -> "Rows":
-    def now(name: str) -> Array:
+def _intervals(_: Truth, seen: dict[str, Floats]) -> "Rows":
+    def now(name: str) -> Floats:
         return np.diff(seen[name], axis=0, prepend=0.0)
 
     return "time", "queue", [
@@ -104,7 +103,7 @@ def _intervals(_: Truth, seen: dict[str, Array]) -> "Rows":
     ]  # fmt: skip
 
 
-def _imqcmd(truth: Truth, seen: dict[str, Array]) -> "Rows":
+def _imqcmd(truth: Truth, seen: dict[str, Floats]) -> "Rows":
     """One broker holds the queue for all instances, and knows of their sessions but not which are busy."""
     whole = {name: values.sum(axis=1, keepdims=True) for name, values in seen.items()}
     return "time", "destination", [
@@ -116,7 +115,7 @@ def _imqcmd(truth: Truth, seen: dict[str, Array]) -> "Rows":
     ]  # fmt: skip
 
 
-def _wldf(_: Truth, seen: dict[str, Array]) -> "Rows":
+def _wldf(_: Truth, seen: dict[str, Floats]) -> "Rows":
     busy = seen["started"] - seen["ended"]
     return "timestamp", "destination", [
         ("server", seen["arrived"]),
@@ -129,7 +128,7 @@ def _wldf(_: Truth, seen: dict[str, Array]) -> "Rows":
     ]  # fmt: skip
 
 
-def _pmi(truth: Truth, seen: dict[str, Array]) -> "Rows":
+def _pmi(truth: Truth, seen: dict[str, Floats]) -> "Rows":
     """The queue is one for all servers, so each of them reports its whole depth."""
     waiting = (seen["arrived"] - seen["started"]).sum(axis=1, keepdims=True)
     busy = seen["started"] - seen["ended"]
@@ -144,9 +143,9 @@ def _pmi(truth: Truth, seen: dict[str, Array]) -> "Rows":
     ]  # fmt: skip
 
 
-Rows = tuple[str, str, list[tuple[str, Array]]]
+Rows = tuple[str, str, list[tuple[str, Floats]]]
 """Names of the columns of the instant and of the queue, then columns [samples, instances]; the first names those."""
-FLAVOURS: dict[str, Callable[[Truth, dict[str, Array]], Rows]] = {
+FLAVOURS: dict[str, Callable[[Truth, dict[str, Floats]], Rows]] = {
     "samples": _common,
     "intervals": _intervals,
     "imqcmd": _imqcmd,

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from simulations.analysis.columns import Floats
 from simulations.pipeline.telemetry.arrivals import Arrivals, arrivals_fit
 from simulations.pipeline.telemetry.fit import Value, estimates
 from simulations.pipeline.telemetry.intervals import Instance
 from simulations.pipeline.telemetry.questions import BLOCKS, Span
 
-Floats = NDArray[np.float64]
 WATCHED = 0.99
 """Share of a window that must have been watched for it to count."""
 

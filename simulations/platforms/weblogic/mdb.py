@@ -158,7 +158,8 @@ class MdbSettings(QueueParameters):
         setting("1", DEPLOYMENT, "distributed-destination-connection", "Distributed destination connection"),
     ] = "LocalOnly"
     """Whether the bean on each server takes messages from its own server's member of a distributed queue, or from every
-    member, with a pool of instances for each."""
+    member, with a pool of instances for each. The simulation has one queue for all members, from which every server
+    takes; a rule says what that means."""
     jms_polling_interval: Annotated[
         PositiveDuration,
         setting(

@@ -35,6 +35,21 @@ def every_member(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("ok", message, details={"cluster_concurrency": float(total)})
 
 
+def one_queue_for_all(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """Members of a cluster compete for one queue in the simulation, whatever the members of a destination hold."""
+    mdb, members = mdb_of(queue), server.instances
+    if members == 1 or queue.kind != "queue" or mdb.destination == "foreign":
+        return None
+    assumed = f"The simulation lets all {members} servers take from one queue"
+    if mdb.distributed_destination_connection == "EveryMember":
+        return Verdict("ok", f"{assumed}, as beans do that connect to every member.")
+    message = (
+        f"{assumed}. LocalOnly leaves the messages at each member of a distributed queue to its own server: they wait "
+        f"longer than shown here, about as long as with one server and 1/{members} of the arrivals."
+    )
+    return Verdict("ok", message)
+
+
 def suspension_grows(_: System, __: Server, queue: Queue) -> Verdict:
     """The first suspension against the longest one."""
     first, longest = mdb_of(queue).init_suspend, mdb_of(queue).max_suspend

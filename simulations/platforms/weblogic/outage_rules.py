@@ -3,7 +3,7 @@
 from simulations.analysis.summary import Source
 from simulations.platforms.rules import Rule, per_queue
 from simulations.platforms.weblogic import outage_checks
-from simulations.platforms.weblogic.sources import BEANS, DEPLOYMENT, TUNING, WORK
+from simulations.platforms.weblogic.sources import BEANS, DEPLOYMENT, OWN_MODEL, TUNING, WORK
 
 OUTAGE_RULES: tuple[Rule, ...] = (
     Rule(
@@ -19,6 +19,13 @@ OUTAGE_RULES: tuple[Rule, ...] = (
         "EveryMember counts only for a queue with several members",
         Source(DEPLOYMENT, "distributed-destination-connection"),
         per_queue(outage_checks.every_member),
+    ),
+    Rule(
+        "weblogic.one-queue-for-all",
+        "info",
+        "What the simulation assumes of the members of a distributed queue",
+        Source(OWN_MODEL, "members of a destination", "assumed"),
+        per_queue(outage_checks.one_queue_for_all),
     ),
     Rule(
         "weblogic.suspension-grows",

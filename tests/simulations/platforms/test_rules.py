@@ -163,6 +163,7 @@ ADVICE: dict[str, dict[str, Any]] = {
     "websphere.restart-needed": {},
     "websphere.migrate-listener-ports": {},
     "weblogic.flow-admits": {"queue": THRESHOLDS},
+    "weblogic.one-queue-for-all": {"instances": 3},
 }
 """Rules that tell a fact and cannot be broken."""
 ALL = [rule.id for family in PLATFORMS.values() for rule in family.rules]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulations.analysis.theory.flow_control import admitted, ascent, decayed, descent
+from simulations.analysis.theory.flow_control import admitted, ascent, descent
 
 DOWN = [
     500,
@@ -36,13 +36,6 @@ def test_the_defaults_climb_by_45() -> None:
 def test_messages_admitted_in_the_first_minute() -> None:
     assert admitted(descent(500, 50, 10), 60) == pytest.approx(13127.7, abs=0.05)
     assert admitted(ascent(500, 50, 10), 60) == pytest.approx(15150)
-
-
-def test_armed_again_on_the_way_up() -> None:
-    limits = [230.0]
-    for _ in range(7):
-        limits.append(decayed(limits[-1], 500, 50, 10))
-    assert limits[1:] == pytest.approx([182.70, 145.12, 115.27, 91.56, 72.73, 57.77, 50], abs=0.01)
 
 
 @given(st.floats(1, 1e6), st.floats(0.001, 1), st.integers(1, 200))

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from simulations.engine.replicate import replicate
+from simulations.engine.results import Count, Sum
 from simulations.platforms.weblogic import WEBLOGIC
 from simulations.scenario import ScenarioSpec, parse
 from tests.simulations.platforms.consoles import Wlst
@@ -129,6 +131,32 @@ def test_every_member_has_a_pool_of_its_own() -> None:
         )
         == 144
     )
+
+
+def _assumed(**changes: Any) -> list[str]:
+    findings = WEBLOGIC.derive(parse(scenario_body("weblogic", **changes)).system).findings
+    return [item.message for item in findings if item.rule == "weblogic.one-queue-for-all"]
+
+
+def test_a_cluster_says_that_its_members_share_one_queue() -> None:
+    (local,) = _assumed(instances=3)
+    assert "all 3 servers take from one queue. LocalOnly" in local
+    assert "1/3 of the arrivals" in local
+    (every,) = _assumed(instances=3, queue={"distributed_destination_connection": "EveryMember"})
+    assert "LocalOnly" not in every
+    assert _assumed() == _assumed(instances=3, kind="topic") == []
+    assert _assumed(instances=3, queue={"destination": "foreign"}) == []
+
+
+def test_a_member_with_its_own_messages_is_slower_than_one_that_shares() -> None:
+    def latency(instances: int, rate: float) -> float:
+        arrivals, service = {"kind": "poisson", "rate": rate}, {"kind": "exponential", "mean": 0.2}
+        settings = {"messages_maximum": 1}
+        body = scenario_body("weblogic", queue=settings, instances=instances, arrivals=arrivals, service=service)
+        result = replicate(parse(body).network(), seed=1, replication=0)
+        return float(result.sums[:, 0, Sum.LATENCY].sum() / result.counts[:, 0, Count.COMPLETED].sum())
+
+    assert latency(1, 72.0) > 1.1 * latency(3, 3 * 72.0)
 
 
 def test_what_waits_after_an_outage() -> None:
