@@ -12,6 +12,7 @@ from simulations.analysis.rows import ReplicationRow
 from simulations.analysis.sample import Sample, gather
 from simulations.analysis.stability import Growth, unstable_queues
 from simulations.analysis.summary import Estimate, Finding, PointSummary, Status
+from simulations.analysis.unfinished import unfinished
 from simulations.engine.network import NetworkSpec
 from simulations.engine.results import Count
 
@@ -58,7 +59,7 @@ def summarise(
     return replace(
         bare,
         servers={name: estimates.of_pool(sample, index) for index, name in enumerate(point.servers)},
-        findings=point.findings,
+        findings=(*bare.findings, *point.findings),
         tail={name: pictures.tail(columns) for name, columns in zip(names, sample.queues, strict=True)},
         timeline={name: _timeline(ordered, index) for index, name in enumerate(names)},
         threads={name: pictures.threads(ordered, index) for index, name in enumerate(point.servers)},
@@ -97,10 +98,11 @@ def _bare(
     lost = {growth.queue for growth in growing}
     judged = None if only is None or precision is None else {*only, precision.metric}
     metrics = estimates.of_system(sample, unstable=bool(growing), only=judged)
+    stuck = tuple(unfinished(rows))
     return PointSummary(
         index=point.index,
         overrides=point.overrides,
-        status=_status(growing, metrics, precision),
+        status="invalid" if stuck else _status(growing, metrics, precision),
         replications=len(rows),
         events=sum(row.events for row in rows),
         metrics=metrics,
@@ -109,7 +111,7 @@ def _bare(
             for index, stream in enumerate(point.network.streams)
         },
         derived=point.derived,
-        findings=(),
+        findings=stuck,
         checks=_checks(rows),
         warmup=_warmup(sample),
         growth=_growth(point, sample, growing),
