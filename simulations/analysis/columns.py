@@ -22,7 +22,7 @@ class Columns:
         seconds: [N] simulated time, summed over the merged replications.
         counts: [N, Count] events; zeros for a server.
         sums: [N, Sum] seconds and integrals over time; zeros for a server.
-        pool_sums: [N, PoolSum] thread-seconds; for a queue only BUSY (its own messages on threads).
+        pool_sums: [N, PoolSum] thread-seconds; for a queue only BUSY (threads that work on its messages).
         histogram: completed messages by latency, N rows.
         longest: [N] longest latency in seconds, warm-up included.
         gates: gates that the sample covers, over all instances.

@@ -125,6 +125,8 @@ def _signed(value: float, below: float | Floats, above: float | Floats, metric: 
 def _mechanisms(network: NetworkSpec, queues: list[int]) -> set[str]:
     streams = [network.streams[index] for index in queues]
     present = {name for name in ("gate", "window", "flow") if any(getattr(stream, name) for stream in streams)}
+    if any(stream.quota or stream.flow for stream in streams):
+        present.add("producers")
     if any(network.pools[stream.pool].instances > 1 for stream in streams):
         present.add("cluster")
     return present

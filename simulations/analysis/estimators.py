@@ -14,6 +14,7 @@ from simulations.analysis.rows import ReplicationRow
 from simulations.analysis.sample import Sample, gather
 from simulations.analysis.stability import Growth, unstable_queues
 from simulations.analysis.summary import Estimate, Finding, PointSummary, Status
+from simulations.analysis.unfinished import unfinished
 from simulations.engine.network import NetworkSpec
 from simulations.engine.results import Count
 
@@ -65,7 +66,7 @@ def summarise(
     return replace(
         bare,
         servers={name: estimates.of_pool(sample, index) for index, name in enumerate(point.servers)},
-        findings=point.findings,
+        findings=(*bare.findings, *point.findings),
         tail={name: pictures.tail(columns) for name, columns in zip(names, sample.queues, strict=True)},
         timeline={name: _timeline(ordered, index) for index, name in enumerate(names)},
         threads={name: pictures.threads(ordered, index) for index, name in enumerate(point.servers)},
@@ -104,10 +105,11 @@ def _bare(
     lost = {growth.queue: growth for growth in growing}
     judged = None if only is None or precision is None else {*only, precision.metric}
     metrics = estimates.of_system(sample, unstable=bool(growing), only=judged)
+    stuck = tuple(unfinished(rows))
     return PointSummary(
         index=point.index,
         overrides=point.overrides,
-        status=_status(growing, metrics, precision),
+        status=_status(growing, stuck, metrics, precision),
         replications=len(rows),
         events=sum(row.events for row in rows),
         metrics=metrics,
@@ -116,7 +118,8 @@ def _bare(
             for index, stream in enumerate(point.network.streams)
         },
         derived=point.derived,
-        findings=(),
+        findings=stuck,
+        problems=() if growing else tuple(finding.message for finding in stuck),
         checks=_checks(point.network, rows),
         warmup=_warmup(sample),
         growth=_growth(point, sample, growing),
@@ -169,9 +172,14 @@ def next_round(summary: PointSummary, precision: Precision, *, planned: int, mos
     return min(forecast(summary, precision, planned=planned, most=most), planned * GROWTH)
 
 
-def _status(growing: tuple[Growth, ...], metrics: Mapping[str, Estimate], precision: Precision | None) -> Status:
-    if growing:
-        return "unstable"
+def _status(
+    growing: tuple[Growth, ...],
+    stuck: tuple[Finding, ...],
+    metrics: Mapping[str, Estimate],
+    precision: Precision | None,
+) -> Status:
+    if growing or stuck:
+        return "unstable" if growing else "invalid"
     return "ok" if precision is None or is_precise(metrics, precision) else "not_converged"
 
 

@@ -90,7 +90,17 @@ def in_flight(columns: Columns) -> Floats:
 
 def wasted(columns: Columns) -> Floats:
     """Return rolled-back thread time per thread time."""
-    return ratio(columns.total(Sum.WASTED), columns.total(Sum.RUNNING))
+    return ratio(columns.total(Sum.WASTED), columns.total(Sum.RUNNING) - columns.total(Sum.RESTING))
+
+
+def limit(columns: Columns) -> Floats:
+    """Return the producers' limit over the time in which there was one."""
+    return ratio(columns.total(Sum.LIMIT), columns.total(Sum.LIMITED))
+
+
+def blocked_time(columns: Columns) -> Floats:
+    """Return the seconds that sends waited per send that had to wait."""
+    return ratio(columns.total(Sum.BLOCKED_SENDS), columns.count(Count.BLOCKED_SENDS))
 
 
 def timeout_share(columns: Columns) -> Floats:

@@ -32,7 +32,8 @@ class Metric:
         combine: how observations become one value; extremes have a range instead of a confidence interval.
         when_unstable: still means something when a backlog grows without end.
         only: the kind of run in which it exists: without a steady state, or with a backlog that grows without end.
-        needs: the mechanism that must be switched on at a queue (``cluster``: more than one instance), or empty.
+        needs: the mechanism that must be switched on at a queue (``producers``: a quota or flow control; ``cluster``:
+            more than one instance), or empty.
         native: platform name -> the operator's own name for it.
     """
 
@@ -47,7 +48,7 @@ class Metric:
     combine: Combine = "mean"
     when_unstable: bool = True
     only: Literal["", "transient", "unstable"] = ""
-    needs: Literal["", "gate", "window", "flow", "cluster"] = ""
+    needs: Literal["", "gate", "window", "flow", "producers", "cluster"] = ""
     native: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -133,8 +134,8 @@ METRICS: tuple[Metric, ...] = (
              "neither", "both"),
     _threads("idle_no_work", "Idle without work", "Mean number of idle threads while nothing was held back.",
              PoolSum.IDLE_NO_WORK, "neither"),
-    _threads("idle_blocked", "Idle behind a gate",
-             "Mean number of idle threads while a closed gate held messages back: capacity lost to the throttle.",
+    _threads("idle_blocked", "Idle, held back",
+             "Mean number of idle threads while a closed gate or used-up credit held messages back: lost capacity.",
              PoolSum.IDLE_BLOCKED, "lower"),
     _threads("held", "Held threads", "Mean number of threads held by waiting pollers, retries in place or restarts.",
              PoolSum.HELD, "lower"),
@@ -184,8 +185,19 @@ METRICS: tuple[Metric, ...] = (
            pooled=measures.share(Count.BATCHED, Count.BATCHES)),
     _extreme("buffer.bytes_max", "Largest buffer", "B", "Most bytes of prepared messages held in memory", "largest",
              Extreme.BUFFER_BYTES_MAX),
-    Metric("producer.rate", "Producers' limit", "/s", "Mean limit that flow control set, all producers together.",
-           "higher", pooled=measures.over_time(Sum.ADMITTED), needs="flow"),
+    Metric("producer.rate", "Producers' rate", "/s",
+           "Messages per second that all producers together got onto the destination.", "higher",
+           pooled=measures.rate(Count.ADMITTED), needs="producers"),
+    Metric("producer.limit", "Producers' limit", "/s",
+           "Mean limit of all producers together while flow control slowed them; none when it never did.", "higher",
+           pooled=measures.limit, needs="flow"),
+    Metric("producer.limited_fraction", "Time with a limit", "1", "Share of the time with a limit on the producers.",
+           "lower", pooled=measures.over_time(Sum.LIMITED), needs="flow"),
+    Metric("producer.blocked_sends", "Blocked sends", "messages",
+           "Sends that had to wait for room or for the limit; mean number per replication, warm-up excluded.", "lower",
+           pooled=measures.per_run(Count.BLOCKED_SENDS), needs="producers"),
+    Metric("producer.blocked_time", "Time of a blocked send", "s", "Mean time that a send waited which had to wait.",
+           "lower", pooled=measures.blocked_time, needs="producers"),
     Metric("balance.busiest_share", "Share of the busiest instance", "1",
            "Share of the messages that the busiest instance completed, mean over the replications.", "lower",
            observed=measures.busiest_share, needs="cluster"),

@@ -35,6 +35,7 @@ class ReplicationRow:
     timeline: NDArray[np.float64]
     checks: tuple[Check, ...]
     overflow: bool
+    stuck: bool = False
 
 
 def compact(result: ReplicationResult) -> ReplicationRow:
@@ -55,4 +56,5 @@ def compact(result: ReplicationResult) -> ReplicationRow:
         timeline=result.timeline[:samples],
         checks=result.checks,
         overflow=result.overflow,
+        stuck=result.stuck,
     )

@@ -129,7 +129,7 @@ def _queue(network: NetworkSpec, rows: Sequence[ReplicationRow], cut: int, index
     base = _base(rows, cut)
     stream = network.streams[index]
     sums = _units([row.sums[:, index] for row in rows], cut).astype(np.float64)
-    base.pool_sums[:, PoolSum.BUSY] = sums[:, Sum.RUNNING]
+    base.pool_sums[:, PoolSum.BUSY] = sums[:, Sum.RUNNING] - sums[:, Sum.RESTING]
     longest = np.array([row.extremes[index, Extreme.LATENCY_MAX] for row in rows])
     return replace(
         base,

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulations.engine.balance import balance
-from simulations.engine.layout import FOREVER, SAMPLE, SLOW, adjacent, number, seconds
+from simulations.engine.layout import FOREVER, SAMPLE, SLOW, Status, adjacent, number, seconds
 from simulations.engine.network import NetworkSpec
 from simulations.engine.results import (
     BINS,
@@ -69,10 +69,11 @@ class Collector:
             emptied[:] = 0
 
     def result(self, replication: int, *, overflow: bool) -> ReplicationResult:
-        """Return the result of the replication, which has ended."""
+        """Return the result of the replication, which has ended: at its horizon, stuck, or in an ``overflow``."""
         tables, head = self._tables, self._tables.head
         self._close()
         count = tables.streams.size
+        stuck = _stuck(tables)
         at, timeline = _timeline(tables.samples, int(head.sample_count), count)
         return ReplicationResult(
             replication=replication,
@@ -81,7 +82,7 @@ class Collector:
             sums=self._sums,
             pool_sums=self._pool_sums,
             durations=self._durations,
-            extremes=_extremes(tables.streams),
+            extremes=_extremes(tables.streams, stuck),
             histograms=self._histograms,
             series=np.stack([tables.series.messages, tables.series.seconds], axis=-1).reshape(count, SERIES_BINS, 2),
             per_instance=tables.per_instance["count"].reshape(count, -1).copy(),
@@ -91,10 +92,20 @@ class Collector:
             slow=self._slow,
             checks=balance(tables, self._counts.sum(axis=0), self._sums.sum(axis=0)),
             overflow=overflow,
+            stuck=bool(stuck.any() or head.status == Status.STUCK),
         )
 
 
-def _extremes(streams: Any) -> NDArray[np.float64]:
+def _stuck(tables: Tables) -> NDArray[np.bool_]:
+    """Return the streams of the foreground that have messages left although nothing can end any more, [Q]."""
+    streams, status = tables.streams, tables.head.status
+    left = (streams.inside > 0) | (streams.blocked_sends_now > 0)
+    ended = status in (Status.STUCK, Status.DONE)
+    found: NDArray[np.bool_] = left & (streams.foreground == 1) & ended
+    return found
+
+
+def _extremes(streams: Any, stuck: NDArray[np.bool_]) -> NDArray[np.float64]:
     columns = {
         Extreme.LATENCY_MAX: streams.latency_max,
         Extreme.BACKLOG_MAX: streams.backlog_max,
@@ -102,7 +113,7 @@ def _extremes(streams: Any) -> NDArray[np.float64]:
         Extreme.RELEASE_MIN: streams.release_min,
         Extreme.RELEASE_MAX: np.where(np.isfinite(streams.release_max), streams.release_max, np.inf),
         Extreme.BUFFER_BYTES_MAX: streams.prepared_max * streams.length,
-        Extreme.LAST_OUTCOME: streams.last_outcome,
+        Extreme.LAST_OUTCOME: np.where(stuck, np.inf, streams.last_outcome),
     }
     return np.column_stack([np.asarray(columns[column], dtype=np.float64) for column in Extreme])
 

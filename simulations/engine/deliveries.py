@@ -7,7 +7,8 @@ from simulations.engine.cpus import leave
 from simulations.engine.events import schedule
 from simulations.engine.gates import leave_port
 from simulations.engine.layout import NONE, Stage, State, member_at, message_at, port_at, stream_at, thread_at
-from simulations.engine.observe import accrue_member
+from simulations.engine.messages import forget_times
+from simulations.engine.observe import accrue_member, rest_more
 from simulations.engine.outcomes import complete, fail, fails, stop_running
 from simulations.engine.pools import release_thread
 from simulations.engine.resources import acquire, give_back
@@ -18,7 +19,6 @@ from simulations.engine.transactions import commit, end_in_transaction
 _BEFORE = int(Stage.BEFORE)
 _COMMIT = int(Stage.COMMIT)
 _HELD = int(State.HELD)
-"""Addresses of the failure marks: message index + attempt x 2^40, so attempts of all messages are distinct."""
 
 
 @compiled
@@ -28,14 +28,10 @@ def _resume(model: Any, ext: Any, t: int) -> None:
     message = message_at(model, thread.message)
     accrue_member(model, thread.member)
     member_at(model, thread.member).held -= 1
+    rest_more(model, message.stream, -1)
     go_on_working(model, t)
     message.redelivery = model.now - message.arrived
-    message.destination = 0.0
-    message.prepared = 0.0
-    message.thread = 0.0
-    message.cpu = 0.0
-    message.waiting = 0.0
-    message.downstream = 0.0
+    forget_times(message)
     message.mark = model.now
     serve(model, ext, t)
 

@@ -110,13 +110,6 @@ def cancel(model: Any, slot: int) -> None:
 
 
 @compiled
-def reschedule(model: Any, slot: int, time: float) -> None:
-    """Set the timer ``slot`` to ``time``, whether it is set or not."""
-    cancel(model, slot)
-    schedule(model, slot, time)
-
-
-@compiled
 def close_hole(model: Any) -> None:
     """Fill the place of the first timer, which ``take_first`` left open."""
     model.hole = 0

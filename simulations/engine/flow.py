@@ -3,9 +3,9 @@
 from typing import Any
 
 from simulations.engine.compiled import compiled
-from simulations.engine.events import schedule
+from simulations.engine.events import cancel, schedule
 from simulations.engine.layout import stream_at
-from simulations.engine.observe import accrue_limit
+from simulations.engine.observe import accrue_aside
 
 
 @compiled
@@ -13,6 +13,7 @@ def watch_thresholds(model: Any, q: int) -> None:
     """Arm flow control above a high threshold, disarm it below the low one; messages and bytes are independent.
 
     A producer that was free starts at the maximum; one that still climbs keeps its limit until the next evaluation.
+    Disarmed at the maximum, it is free at once.
     """
     stream = stream_at(model, q)
     if stream.flow_maximum == 0.0:
@@ -29,12 +30,13 @@ def watch_thresholds(model: Any, q: int) -> None:
         elif stream.bytes < stream.flow_bytes_low:
             stream.armed &= 1
     if before == 0 and stream.armed > 0 and stream.limit == 0.0:
-        accrue_limit(model, q)
+        accrue_aside(model, q)
         stream.limit = stream.flow_maximum
         schedule(model, stream.evaluation_slot, model.now + stream.flow_step)
-    elif before > 0 and stream.armed == 0 and stream.flow_step == 0.0:
-        accrue_limit(model, q)
+    elif before > 0 and stream.armed == 0 and (stream.flow_step == 0.0 or stream.limit >= stream.flow_maximum):
+        accrue_aside(model, q)
         stream.limit = 0.0
+        cancel(model, stream.evaluation_slot)
 
 
 @compiled
@@ -46,7 +48,7 @@ def evaluate(model: Any, q: int) -> None:
     interval of zero there is nothing in between.
     """
     stream = stream_at(model, q)
-    accrue_limit(model, q)
+    accrue_aside(model, q)
     if stream.armed > 0 and stream.flow_step == 0.0:
         stream.limit = stream.flow_minimum
     elif stream.armed > 0:

@@ -17,14 +17,21 @@ _PREPARE = int(Step.PREPARE)
 
 
 @inline
-def _mark_blocked(model: Any, p: int) -> None:
-    """Keep the member's number of ports that are closed while messages wait on their destination."""
+def mark_starving(model: Any, p: int, threads: int) -> None:
+    """Note that ``threads`` more of port ``p`` would work if messages were not kept back from it."""
     port = port_at(model, p)
-    blocked = 1 if port.closed == 1 and waits(model, port.stream, port.destination) else 0
-    if blocked != port.counted_blocked:
+    if threads != port.starving:
         accrue_member(model, port.member)
-        member_at(model, port.member).blocked_ports += blocked - port.counted_blocked
-        port.counted_blocked = blocked
+        member_at(model, port.member).starving += threads - port.starving
+        port.starving = threads
+
+
+@inline
+def _mark_blocked(model: Any, p: int) -> None:
+    """Let all threads of the member starve while the gate of port ``p`` is closed and messages wait."""
+    port = port_at(model, p)
+    blocked = port.closed == 1 and waits(model, port.stream, port.destination)
+    mark_starving(model, p, member_at(model, port.member).threads if blocked else 0)
 
 
 @inline

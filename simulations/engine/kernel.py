@@ -25,6 +25,7 @@ from simulations.engine.layout import (
     Status,
     entry_at,
     member_at,
+    message_at,
     open_model,
     port_at,
     producer_at,
@@ -137,27 +138,32 @@ def put(model: Any, ext: Any, q: int) -> None:
             return
         if stream.copies == 1:
             for i in range(stream.instances):
-                append(model, stream.destination + i, create(model, q))
+                m = create(model, q)
+                message_at(model, m).instance = i
+                append(model, stream.destination + i, m)
             return
     append(model, stream.destination, create(model, q))
 
 
 @inline
-def arrive(model: Any, ext: Any) -> bool:
-    """Put all messages of the next arriving stream that arrive at this instant on their destination."""
+def arrive(model: Any, ext: Any) -> None:
+    """Put all messages of the next arriving stream that arrive at this instant on their destination.
+
+    Without slots for the next of them the loop must stop, and go on here before anything else.
+    """
     q = model.arrival_stream
     stream = stream_at(model, q)
-    if model.free_count < stream.burst + model.reserve:
-        model.status = _GROW
-        return False
     model.now = model.next_arrival
     while stream.next_arrival <= model.now:
+        if model.free_count < stream.slots + model.reserve:
+            model.status = _GROW
+            model.arriving = 1
+            return
         put(model, ext, q)
         stream.arrival_index += 1
         stream.next_arrival = next_arrival(model, stream)
     find_next(model)
     _feed_on(model, ext, q)
-    return True
 
 
 @compiled
@@ -196,6 +202,7 @@ def special(model: Any, ext: Any, kind: int, entity: int) -> None:
 @compiled
 def seldom(model: Any, ext: Any, kind: int, entity: int) -> None:
     """Handle the events that are rare in most networks."""
+    model.rare += 1
     if kind == _AGENT_DONE:
         end_agent(model, entity)
         feed(model, ext, port_at(model, entity).stream)
@@ -241,6 +248,9 @@ def resume(model: Any, ext: Any) -> None:
         start_streams(model)
         if ext is not None:
             start_mechanisms(model)
+    if model.arriving == 1:
+        model.arriving = 0
+        arrive(model, ext)
     if model.starved == 1:
         model.starved = 0
         for q in range(model.stream_count):

@@ -26,6 +26,7 @@ class Status(IntEnum):
     DONE = 1
     GROW = 2  # no free message slot for the next arrival: allocate and call again
     SEGMENT = 3  # the end of a segment: collect what was measured and call again
+    STUCK = 4  # what is left of the foreground can never end, or nothing of it has ended for too long
 
 
 class Kind(IntEnum):
@@ -97,12 +98,13 @@ class Step(IntEnum):
     DROP = 8
 
 
-def _record(floats: str = "", integers: str = "", words: str = "", shorts: str = "") -> np.dtype[Any]:
+def _record(floats: str = "", integers: str = "", words: str = "", shorts: str = "", halves: str = "") -> np.dtype[Any]:
     """Return a record type whose size is a power of two: its address is then a shift, not a multiplication."""
     fields: list[tuple[str, Any]] = [(name, np.float64) for name in floats.split()]
     fields += [(name, np.int64) for name in integers.split()]
     fields += [(name, np.uint64) for name in words.split()]
     fields += [(name, np.int32) for name in shorts.split()]
+    fields += [(name, np.int16) for name in halves.split()]
     packed = np.dtype(fields, align=True)
     names = list(packed.names or ())
     offsets = [packed.fields[name][1] for name in names] if packed.fields else []
@@ -140,23 +142,25 @@ MODEL = _record(
     "now next_arrival mark end_time segment_start segment_end next_sample sample_step",
     "arrival_stream heap_size hole sequence ticket status starved segment outcomes segment_outcomes target events "
     "sample_count free free_count reserve fresh steps_left stream_count port_count member_count most_instances build "
-    "lottery " + TABLES,
+    "arriving rare outcomes_seen events_seen " + TABLES,
 )
 """The clock, the counters of the loop and the addresses of the tables. ``mark``: earliest instant at which the
 observer must act; ``fresh``: message slots never used start here; ``reserve``: slots that must be free before an event
-besides those of an arrival, as every producer may send at once."""
+besides those of an arrival, as every producer may send at once; ``arriving``: the arrivals of this instant wait for
+slots; ``rare``: events that ``events`` leaves out; ``outcomes_seen``, ``events_seen``: when something last ended."""
 
 STREAM = _record(
     "rate rate_off mean_on mean_off start period next_arrival phase_end level "
     "commit_time lifetime receive_timeout share length send_timeout quota_bytes bytes weight goal "
-    "flow_maximum flow_minimum flow_step flow_ratio flow_climb flow_bytes_high flow_bytes_low limit limit_since "
+    "flow_maximum flow_minimum flow_step flow_ratio flow_climb flow_bytes_high flow_bytes_low limit "
+    "blocked_sends_now resting aside_since "
     "cpu_share queue_timeout dispatch_timeout retry_delay failure_rate poison_rate "
     "backlog prepared running closed inside since " + _columns(Sum) + " area "
     "sojourn arrived_sum latency_total latency_max release_min release_max last_outcome parts_error slow_from "
     + " ".join(SLOW),
     "pool first_port stride instances staging foreground rotation "
-    "arrival_kind count period_index phase draws next_index arrival_index burst saturated first_value values "
-    "law interval restart retry_limit exhausted in_place stopped returned "
+    "arrival_kind count period_index phase draws next_index arrival_index burst slots saturated first_value values "
+    "law interval restart retry_limit exhausted in_place stopped returned futile hopeless "
     "copies batch transactional resource sizes producers first_producer controlled behaviour quota_messages "
     "producer_batch one_way armed evaluation_slot deadline_slot blocked_head blocked_tail intents "
     "flow_messages_high flow_messages_low session_rotation poller_kind "
@@ -165,24 +169,26 @@ STREAM = _record(
     "arrival_key service_key poison_key failure_key",
 )
 """``returned``: a message came back to the destination, where other instances may want it. ``area``, ``sojourn``,
-``arrived_sum``: both sides of Little's law. The columns of Sum and Count hold the current
-segment."""
+``arrived_sum``: both sides of Little's law. ``slots``: message slots of one arrival. ``futile``: every delivery fails
+and is repeated without end; ``hopeless``: messages inside of which that is known. The columns of Sum and Count hold
+the current segment."""
 
 PORT = _record(
     "agent_time round_trip poll_interval used since used_total",
-    "stream member instance destination prepared running_list inflight running concurrency "
-    "high low closed agent_message agent_slot reject_slot dispatch_slot counted_blocked opened ticket "
+    "stream member instance destination assigned prepared running_list inflight running concurrency "
+    "high low closed agent_message agent_slot reject_slot dispatch_slot starving opened ticket "
     "limit threshold credit asked connection_limit connection_count unanswered halted answer_slot "
     "pollers wanted sessions waiters_head waiters_tail poll_slot batch_limit starts "
     "first_link links wanting first_session pipeline ready_head ready_tail",
 )
-"""One stream at one instance. ``prepared``, ``running_list``: indices of queues."""
+"""One stream at one instance. ``assigned``, ``prepared``, ``running_list``: indices of queues. ``starving``: threads
+that idle because its gate or its credit keeps messages back."""
 
 MEMBER = _record(
     "busy held since "
     + _columns(PoolSum)
     + " cpu_virtual cpu_since busy_area service_sum servant_start_time floor growth_interval rate_before",
-    "pool instance first_port ports first_thread threads existing free idle blocked_ports "
+    "pool instance first_port ports first_thread threads existing free idle starving "
     "cpus cpu_active cpu_slot first_servant servants threads_per_servant policy growth starting "
     "parked growth_slot target direction finished "
     "first_constraint constraints first_resource lottery_draws goals",
@@ -197,9 +203,11 @@ SERVANT = _record("", "member first_thread slot lost")
 MESSAGE = _record(
     "arrived mark ready destination prepared thread downstream cpu waiting commit redelivery",
     "index ticket",
-    shorts="next prev stream worker deliveries length",
+    shorts="next prev worker deliveries length",
+    halves="stream instance",
 )
-"""``mark``: instant of the last change of phase; ``ready``: of queueing for a thread; then the latency parts."""
+"""``mark``: instant of the last change of phase; ``ready``: of queueing for a thread; then the latency parts;
+``instance``: whose copy of a topic's message it is."""
 
 CONSTRAINT = _record("", "minimum maximum capacity running")
 SESSION = _record("", "port queue busy next listed")

@@ -7,13 +7,48 @@ from simulations.engine.events import schedule
 from simulations.engine.layout import NONE, Step, message_at, queue_at, stream_at
 from simulations.engine.network import Exhausted
 from simulations.engine.observe import accrue_stream, note, record_outcome
-from simulations.engine.queues import allocate, append, pop, prepend, release
+from simulations.engine.queues import allocate, append, pop, prepend, release, remove
+from simulations.engine.streams import uniform
 
 _ARRIVE = int(Step.ARRIVE)
 _DEAD = int(Step.DEAD)
 _DROP = int(Step.DROP)
 _TO_DEAD_LETTER = int(Exhausted.DEAD_LETTER)
 _STOP_STREAM = int(Exhausted.STOP_STREAM)
+
+
+@inline
+def forget_times(message: Any) -> None:
+    """Clear the parts of a message's latency that belong to a delivery."""
+    message.destination = 0.0
+    message.prepared = 0.0
+    message.thread = 0.0
+    message.downstream = 0.0
+    message.cpu = 0.0
+    message.waiting = 0.0
+    message.commit = 0.0
+
+
+@inline
+def is_poison(stream: Any, message: Any) -> bool:
+    """Say whether ``message`` fails at every delivery."""
+    return bool(stream.poison_rate > 0.0 and uniform(stream.poison_key, message.index) < stream.poison_rate)
+
+
+@inline
+def is_hopeless(stream: Any, message: Any) -> bool:
+    """Say whether ``message``, delivered before, fails at every delivery and is delivered again without end."""
+    if message.deliveries == 0 or stream.retry_limit > 0:
+        return False
+    return bool(stream.futile == 1 or is_poison(stream, message))
+
+
+@inline
+def count_delivery(stream: Any, message: Any) -> None:
+    """Count a delivery of ``message`` that came to nothing."""
+    message.deliveries += 1
+    if message.deliveries == 1 and is_hopeless(stream, message):
+        stream.hopeless += 1
 
 
 @inline
@@ -27,15 +62,10 @@ def create(model: Any, q: int) -> int:
     stream.next_index = index + 1
     message.index = index
     message.stream = q
+    message.instance = 0
     message.arrived = model.now
     message.mark = model.now
-    message.destination = 0.0
-    message.prepared = 0.0
-    message.thread = 0.0
-    message.downstream = 0.0
-    message.cpu = 0.0
-    message.waiting = 0.0
-    message.commit = 0.0
+    forget_times(message)
     message.redelivery = 0.0
     message.deliveries = 0
     message.worker = NONE
@@ -60,9 +90,7 @@ def waits(model: Any, q: int, destination: int) -> bool:
 @inline
 def home(stream: Any, message: Any) -> int:
     """Return the queue of the message's destination; of a topic with copies, that of the copy's instance."""
-    if stream.copies == 1:
-        return int(stream.destination + message.index % stream.instances)
-    return int(stream.destination)
+    return int(stream.destination + message.instance)
 
 
 @inline
@@ -111,15 +139,9 @@ def bring_back(model: Any, m: int, delivered: bool) -> None:  # noqa: FBT001 - c
     stream.backlog_max = max(stream.backlog_max, stream.backlog)
     message.redelivery = model.now - message.arrived
     message.mark = model.now
-    message.destination = 0.0
-    message.prepared = 0.0
-    message.thread = 0.0
-    message.downstream = 0.0
-    message.cpu = 0.0
-    message.waiting = 0.0
-    message.commit = 0.0
+    forget_times(message)
     if delivered:
-        message.deliveries += 1
+        count_delivery(stream, message)
         if stream.retry_limit > 0 and message.deliveries >= stream.retry_limit:
             _exhaust(model, q, m)
             return
@@ -135,13 +157,20 @@ def bring_back(model: Any, m: int, delivered: bool) -> None:  # noqa: FBT001 - c
 
 @compiled
 def end_delay(model: Any, q: int) -> None:
-    """Put the message whose redelivery delay ends now back on its destination; the delay is constant, so FIFO."""
+    """Put the messages whose redelivery delay ends now back at the front, in their order; the delay is constant."""
     stream = stream_at(model, q)
-    m = pop(model, stream.delayed)
-    message = message_at(model, m)
-    message.redelivery = model.now - message.arrived
-    message.mark = model.now
-    prepend(model, home(stream, message), m)
     head = queue_at(model, stream.delayed).head
+    last = head
+    while head != NONE and message_at(model, head).mark + stream.retry_delay <= model.now:
+        last = head
+        head = message_at(model, head).next
+    while last != NONE:
+        message = message_at(model, last)
+        before = message.prev
+        remove(model, stream.delayed, last)
+        message.redelivery = model.now - message.arrived
+        message.mark = model.now
+        prepend(model, home(stream, message), last)
+        last = before
     if head != NONE:
         schedule(model, stream.retry_slot, message_at(model, head).mark + stream.retry_delay)

@@ -20,6 +20,9 @@ from simulations.engine.results import TIMELINE_SAMPLES
 
 _DONE = int(Status.DONE)
 _SEGMENT = int(Status.SEGMENT)
+_STUCK = int(Status.STUCK)
+MOST_FUTILE = 20_000_000
+"""Events without an end of any foreground message after which a replication without an end in time is stuck."""
 
 
 @inline
@@ -45,10 +48,9 @@ def accrue_member(model: Any, m: int) -> None:
         member.since = model.now
         busy = member.busy * passed
         member.seconds_busy += busy
-        if member.blocked_ports > 0:
-            member.seconds_idle_blocked += member.idle * passed
-        else:
-            member.seconds_idle_no_work += member.idle * passed
+        blocked = min(member.idle, member.starving)
+        member.seconds_idle_blocked += blocked * passed
+        member.seconds_idle_no_work += (member.idle - blocked) * passed
         member.seconds_held += member.held * passed
         member.seconds_cpu += min(member.cpu_active, member.cpus) * passed
         member.busy_area += busy
@@ -83,12 +85,25 @@ def record_outcome(model: Any, q: int, message: Any) -> None:
             model.mark = -FOREVER
 
 
-@inline
-def accrue_limit(model: Any, q: int) -> None:
-    """Add the time since the last change to the integral of the producers' limit of stream ``q``."""
+@compiled
+def accrue_aside(model: Any, q: int) -> None:
+    """Add the time since the last change to the integrals of stream ``q`` that change seldom: limit, sends, resting."""
     stream = stream_at(model, q)
-    stream.seconds_admitted += stream.limit * stream.producers * (model.now - stream.limit_since)
-    stream.limit_since = model.now
+    passed = model.now - stream.aside_since
+    stream.aside_since = model.now
+    stream.seconds_limit += stream.limit * stream.producers * passed
+    if stream.limit > 0.0:
+        stream.seconds_limited += passed
+    stream.seconds_blocked_sends += stream.blocked_sends_now * passed
+    stream.seconds_resting += stream.resting * passed
+
+
+@inline
+def rest_more(model: Any, q: int, messages: int) -> None:
+    """Count ``messages`` of stream ``q`` more on threads that do not work on them, or less below 0."""
+    if messages != 0:
+        accrue_aside(model, q)
+        stream_at(model, q).resting += messages
 
 
 @compiled
@@ -96,7 +111,7 @@ def accrue_all(model: Any) -> None:
     """Bring all integrals up to now."""
     for q in range(model.stream_count):
         accrue_stream(model, q)
-        accrue_limit(model, q)
+        accrue_aside(model, q)
     for m in range(model.member_count):
         accrue_member(model, m)
 
@@ -130,8 +145,7 @@ def _idle_blocked(model: Any, stream: Any) -> int:
     idle = 0
     for i in range(stream.instances):
         member = member_at(model, port_at(model, stream.first_port + i * stream.stride).member)
-        if member.blocked_ports > 0:
-            idle += member.idle
+        idle += min(member.idle, member.starving)
     return idle
 
 
@@ -165,11 +179,39 @@ def _sample(model: Any) -> None:
         _thin_timeline(model)
 
 
+@inline
+def _may_end(stream: Any) -> bool:
+    """Say whether some message of the foreground stream may still end: arrive and end, or end of those inside."""
+    if stream.next_arrival < FOREVER or stream.blocked_sends_now > 0.0:
+        return True
+    if stream.stopped == 1:
+        return bool(stream.running > 0.0)
+    if stream.futile == 1:
+        return bool(stream.inside > 0.0 and stream.hopeless == 0)
+    return bool(stream.saturated == 1 or stream.inside > stream.hopeless)
+
+
+@compiled
+def _is_stuck(model: Any) -> bool:
+    """Say whether no foreground message can end any more, or none has for too many events."""
+    happened = model.events + model.rare
+    if model.outcomes != model.outcomes_seen:
+        model.outcomes_seen = model.outcomes
+        model.events_seen = happened
+    elif happened - model.events_seen > MOST_FUTILE:
+        return True
+    for q in range(model.stream_count):
+        stream = stream_at(model, q)
+        if stream.foreground == 1 and _may_end(stream):
+            return False
+    return True
+
+
 @compiled
 def attend(model: Any, time: float) -> None:
     """Do what is due before an event at ``time``: the end of a segment by messages, samples, its end by time.
 
-    Without any event to come a replication without end is done.
+    Without any event to come a replication without end is done. At each sample it is seen whether it is stuck.
     """
     if model.target > 0 and model.outcomes >= model.segment_outcomes:
         model.status = _SEGMENT
@@ -182,3 +224,5 @@ def attend(model: Any, time: float) -> None:
             model.now = model.segment_end
             model.status = _SEGMENT
         model.mark = min(model.next_sample, model.segment_end)
+        if model.end_time == FOREVER and _is_stuck(model):
+            model.status = _STUCK

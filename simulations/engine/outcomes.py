@@ -17,8 +17,8 @@ from simulations.engine.layout import (
     stream_at,
     thread_at,
 )
-from simulations.engine.messages import bring_back
-from simulations.engine.observe import accrue_stream, note, record_outcome
+from simulations.engine.messages import bring_back, count_delivery, is_poison
+from simulations.engine.observe import accrue_stream, note, record_outcome, rest_more
 from simulations.engine.pools import release_thread
 from simulations.engine.queues import release, remove
 from simulations.engine.service import vacate
@@ -32,7 +32,8 @@ _FAIL = int(Step.FAIL)
 
 @inline
 def fails(stream: Any, message: Any) -> bool:
-    if stream.poison_rate > 0.0 and uniform(stream.poison_key, message.index) < stream.poison_rate:
+    """Say whether this delivery of ``message`` fails at the end of ``onMessage``."""
+    if is_poison(stream, message):
         return True
     if stream.failure_rate == 0.0:
         return False
@@ -82,7 +83,8 @@ def _retry_in_place(model: Any, t: int) -> None:
     member_at(model, thread.member).held += 1
     stream.seconds_wasted += worked
     stream_at(model, message.stream).redeliveries += 1
-    message.deliveries += 1
+    rest_more(model, message.stream, 1)
+    count_delivery(stream, message)
     message.waiting += model.now - message.mark
     message.mark = model.now
     schedule(model, t, model.now + stream.retry_delay)
@@ -96,7 +98,6 @@ def fail(model: Any, ext: Any, t: int) -> bool:
     q = message.stream
     stream = stream_at(model, q)
     stream_at(model, q).failed += 1
-    stream_at(model, q).rollbacks += 1
     note(model, _FAIL, q, message.index, port_at(model, thread.port).inflight)
     last = stream.retry_limit > 0 and message.deliveries + 1 >= stream.retry_limit
     if stream.in_place == 1 and not last:
@@ -115,6 +116,8 @@ def roll_back(model: Any, ext: Any, t: int) -> None:
     m = stop_running(model, t)
     message_at(model, m).worker = NONE
     vacate(model, ext, p)
-    stream_at(model, port_at(model, p).stream).seconds_wasted += stop_working(model, t)
+    stream = stream_at(model, port_at(model, p).stream)
+    stream.rollbacks += 1
+    stream.seconds_wasted += stop_working(model, t)
     leave_port(model, p)
     bring_back(model, m, True)  # noqa: FBT003

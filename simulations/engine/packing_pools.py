@@ -125,7 +125,7 @@ def _fill_flow(row: Any, spec: Stream, pool: Pool) -> None:
 
 def _number(row: Any, p: int, builder: Builder) -> None:
     """Give the port its queues and timers."""
-    row.prepared, row.running_list = builder.queue(), builder.queue()
+    row.assigned, row.prepared, row.running_list = builder.queue(), builder.queue(), builder.queue()
     row.agent_message = row.waiters_head = row.waiters_tail = row.ready_head = row.ready_tail = NONE
     windowed = builder.network.streams[row.stream].window is not None
     row.agent_slot = builder.timer(Kind.GRANT if windowed else Kind.AGENT_DONE, p)

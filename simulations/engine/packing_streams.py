@@ -20,6 +20,9 @@ from simulations.engine.packing import Builder
 from simulations.engine.records import records
 from simulations.engine.streams import Purpose, stream_key
 
+_ROUNDING = 1e-9
+"""Work that outlasts its limit by less, relative to itself, may end in time by rounding."""
+
 
 def staging_of(spec: Stream) -> Staging:
     """Return what stands between the stream's destination and the threads."""
@@ -35,7 +38,7 @@ def staging_of(spec: Stream) -> Staging:
 def finite_messages(network: NetworkSpec, spec: Stream) -> int:
     """Return how many messages the stream will ever have, all copies counted; 0 = without end."""
     arrivals = spec.arrivals
-    copies = network.pools[spec.pool].instances if spec.copies == Copies.PER_INSTANCE else 1
+    copies = _slots(network, spec)
     if arrivals.kind == ArrivalKind.SURGE and arrivals.rate == 0.0:
         return arrivals.count * copies
     return len(arrivals.instants) * copies if arrivals.kind == ArrivalKind.TRACE else 0
@@ -48,15 +51,32 @@ def is_foreground(network: NetworkSpec, spec: Stream) -> bool:
     return not spec.background or all(stream.background for stream in network.streams)
 
 
+def _is_futile(spec: Stream) -> bool:
+    """Say whether every delivery fails and is repeated without end: work that is longer than what ends it."""
+    if spec.redelivery.limit > 0:
+        return False
+    least = {LawKind.CONSTANT: spec.service.a, LawKind.EMPIRICAL: min(spec.service.values, default=0.0)}
+    lifetime = spec.transaction.lifetime if spec.transaction is not None else 0.0
+    dispatch = spec.timeouts.dispatch if spec.timeouts is not None else 0.0
+    work = least.get(spec.service.kind, 0.0) * (1.0 - _ROUNDING)
+    late = any(0.0 < limit < work for limit in (lifetime, dispatch))
+    return late or max(spec.failure_rate, spec.poison_rate) == 1.0
+
+
+def _slots(network: NetworkSpec, spec: Stream) -> int:
+    """Return the message slots that one arrival needs: one, or one for each copy."""
+    return network.pools[spec.pool].instances if spec.copies == Copies.PER_INSTANCE else 1
+
+
 def _burst(network: NetworkSpec, spec: Stream) -> int:
-    """Return the most message slots that one instant of arrivals needs."""
+    """Return the most message slots that one instant of arrivals is known to need."""
     arrivals = spec.arrivals
     burst = 1
     if arrivals.kind in (ArrivalKind.SURGE, ArrivalKind.PERIODIC):
         burst = arrivals.count
     elif arrivals.kind == ArrivalKind.TRACE:
         burst = int(np.unique(arrivals.instants, return_counts=True)[1].max())
-    return burst * (network.pools[spec.pool].instances if spec.copies == Copies.PER_INSTANCE else 1)
+    return burst * _slots(network, spec)
 
 
 def _fill_arrivals(row: Any, spec: Stream, builder: Builder) -> None:
@@ -66,7 +86,7 @@ def _fill_arrivals(row: Any, spec: Stream, builder: Builder) -> None:
     row.mean_on, row.mean_off = arrivals.mean_on, arrivals.mean_off
     row.start, row.period, row.count = arrivals.start, arrivals.period, arrivals.count
     row.saturated = arrivals.kind == ArrivalKind.SATURATED
-    row.burst = _burst(builder.network, spec)
+    row.burst, row.slots = _burst(builder.network, spec), _slots(builder.network, spec)
     row.first_value, row.values = builder.values(arrivals.instants), len(arrivals.instants)
     builder.values(arrivals.rates)
     if arrivals.kind == ArrivalKind.TRACE:
@@ -82,7 +102,7 @@ def _fill_deliveries(row: Any, spec: Stream) -> None:
         row.restart = timeouts.action == TimeoutAction.RESTART_SERVANT
     again = spec.redelivery
     row.retry_delay, row.retry_limit = again.delay, again.limit
-    row.exhausted, row.in_place = int(again.exhausted), again.in_place
+    row.exhausted, row.in_place, row.futile = int(again.exhausted), again.in_place, _is_futile(spec)
     row.failure_rate, row.poison_rate = spec.failure_rate, spec.poison_rate
     row.cpu_share, row.weight, row.goal = spec.cpu_share, spec.weight, spec.goal
     row.batch = 1

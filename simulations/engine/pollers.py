@@ -9,7 +9,7 @@ from typing import Any
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.events import schedule
-from simulations.engine.layout import NONE, State, member_at, port_at, stream_at, thread_at
+from simulations.engine.layout import NONE, State, member_at, port_at, queue_at, stream_at, thread_at
 from simulations.engine.messages import waits
 from simulations.engine.network import PollerKind
 from simulations.engine.observe import accrue_member
@@ -109,9 +109,16 @@ def start_pollers(model: Any, p: int) -> None:
 
 @inline
 def has_message(model: Any, p: int) -> bool:
-    """Say whether a message is there for a poller of port ``p``."""
+    """Say whether a message is there for a poller of port ``p``; a saturated stream without slots asks for them."""
     port = port_at(model, p)
-    return waits(model, port.stream, port.destination)
+    if queue_at(model, port.destination).count > 0:
+        return True
+    if stream_at(model, port.stream).saturated == 0:
+        return False
+    if model.free_count == 0:
+        model.starved = 1
+        return False
+    return True
 
 
 @compiled

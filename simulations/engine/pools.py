@@ -24,19 +24,18 @@ _ABSENT = int(State.ABSENT)
 def start(model: Any, ext: Any, p: int) -> bool:
     """Give a free thread to port ``p``; False when the stream needs message slots or must reject messages first."""
     port = port_at(model, p)
-    session = NONE
-    if ext is not None:
-        staging = stream_at(model, port.stream).staging
-        if staging == _POLLED:
-            return _start_poller(model, ext, p)
-        if staging == _PIPELINE:
-            session = take_ready(model, p)
     stream = stream_at(model, port.stream)
     if stream.queue_timeout > 0.0 and rejects(model, p):
         return False
     if stream.saturated == 1 and model.free_count == 0:
         model.starved = 1
         return False
+    session = NONE
+    if ext is not None:
+        if stream.staging == _POLLED:
+            return _start_poller(model, ext, p)
+        if stream.staging == _PIPELINE:
+            session = take_ready(model, p)
     t = take_thread(model, port.member)
     thread_at(model, t).began = model.now
     occupy(model, ext, p)

@@ -7,6 +7,7 @@ intents to itself and sends them as soon as it may, so a slowed producer really 
 from typing import Any
 
 from simulations.engine.compiled import compiled, inline
+from simulations.engine.constraints import at_capacity
 from simulations.engine.events import schedule
 from simulations.engine.flow import watch_thresholds
 from simulations.engine.layout import (
@@ -20,9 +21,9 @@ from simulations.engine.layout import (
     stream_at,
     value_at,
 )
-from simulations.engine.messages import create
+from simulations.engine.messages import create, is_hopeless
 from simulations.engine.network import LimitBehaviour
-from simulations.engine.observe import accrue_stream, note, record_outcome
+from simulations.engine.observe import accrue_aside, accrue_stream, note, record_outcome
 from simulations.engine.queues import append, pop, release
 
 _REJECT_NEWEST = int(LimitBehaviour.REJECT_NEWEST)
@@ -54,6 +55,7 @@ def _size(model: Any, stream: Any, intent: int) -> float:
 def _accept(model: Any, q: int, size: float) -> None:
     m = create(model, q)
     stream = stream_at(model, q)
+    stream.admitted += 1
     message_at(model, m).length = int(size)
     stream.bytes += message_at(model, m).length
     append(model, stream.destination, m)
@@ -90,10 +92,19 @@ def _remove_oldest(model: Any, q: int) -> bool:
     message = message_at(model, m)
     stream.backlog -= 1
     stream.dropped += 1
+    if is_hopeless(stream, message):
+        stream.hopeless -= 1
     note(model, _DROP, q, message.index, 0)
     record_outcome(model, q, message)
     release(model, m)
     return True
+
+
+@inline
+def _wait_more(model: Any, q: int, sends: int) -> None:
+    """Count ``sends`` of stream ``q`` more that wait for room or for the limit, or less below 0."""
+    accrue_aside(model, q)
+    stream_at(model, q).blocked_sends_now += sends
 
 
 @inline
@@ -147,6 +158,7 @@ def _pace(model: Any, j: int) -> None:
 def _block(model: Any, q: int, j: int) -> None:
     """Let the send of producer ``j`` wait for room, at most for the send timeout."""
     stream = stream_at(model, q)
+    _wait_more(model, q, 1)
     producer_at(model, j).deadline = model.now + stream.send_timeout
     _line_up(model, j, _FULL)
     if slot_at(model, stream.deadline_slot).place == NONE:
@@ -184,6 +196,9 @@ def _send(model: Any, q: int, j: int) -> None:
     size = _size(model, stream, producer.sent * stream.producers + j - stream.first_producer)
     producer.sent += 1
     _pace(model, j)
+    if at_capacity(model, q):
+        refuse(model, q, False)  # noqa: FBT003
+        return
     if stream.behaviour == _FLOW_CONTROL:
         _accept(model, q, size)
         producer.granted -= 1
@@ -207,9 +222,12 @@ def intend(model: Any, q: int) -> None:
     producer = producer_at(model, j)
     if producer.held > 0 or producer.blocked != _FREE or model.now < producer.next_allowed:
         producer.held += 1
+        stream.blocked_sends += 1
+        _wait_more(model, q, 1)
         _wake(model, j)
     else:
         _send(model, q, j)
+        stream.blocked_sends += int(producer.blocked == _FULL)
     watch_thresholds(model, q)
 
 
@@ -218,6 +236,7 @@ def send_held(model: Any, j: int) -> None:
     """Let producer ``j`` send a message that it had to keep back."""
     producer = producer_at(model, j)
     producer.held -= 1
+    _wait_more(model, producer.stream, -1)
     _send(model, producer.stream, j)
     _wake(model, j)
     watch_thresholds(model, producer.stream)
@@ -246,7 +265,11 @@ def relieve(model: Any, q: int) -> None:
             producer.granted = stream.producer_batch
             _leave_line(model, j)
         elif _fits(stream, producer.length):
-            _accept(model, q, producer.length)
+            _wait_more(model, q, -1)
+            if at_capacity(model, q):
+                refuse(model, q, False)  # noqa: FBT003
+            else:
+                _accept(model, q, producer.length)
             _pace(model, j)
             _leave_line(model, j)
         elif stream.behaviour == _BLOCK_FIFO:
@@ -264,6 +287,7 @@ def expire_sends(model: Any, q: int) -> None:
             schedule(model, stream.deadline_slot, producer_at(model, j).deadline)
             break
         refuse(model, q, False)  # noqa: FBT003
+        _wait_more(model, q, -1)
         _leave_line(model, j)
     relieve(model, q)
 

@@ -58,6 +58,23 @@ def prepend(model: Any, queue: int, message: int) -> None:
 
 
 @inline
+def insert_after(model: Any, queue: int, place: int, message: int) -> None:
+    """Put ``message`` behind ``place`` of ``queue``; at the front when that is NONE."""
+    line = queue_at(model, queue)
+    if place == line.tail:
+        append(model, queue, message)
+    elif place == NONE:
+        prepend(model, queue, message)
+    else:
+        slot = message_at(model, message)
+        slot.prev = place
+        slot.next = message_at(model, place).next
+        message_at(model, slot.next).prev = message
+        message_at(model, place).next = message
+        line.count += 1
+
+
+@inline
 def pop(model: Any, queue: int) -> int:
     """Take the first message of ``queue``, which is not empty."""
     line = queue_at(model, queue)

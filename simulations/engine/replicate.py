@@ -72,5 +72,5 @@ def _simulate(tables: Tables, collector: Collector, ext: int | None) -> bool:
             if tables.messages.size >= MOST_MESSAGES:
                 return True
             tables.grow()
-        elif head.status == Status.DONE or not collector.next_segment():
+        elif head.status in (Status.DONE, Status.STUCK) or not collector.next_segment():
             return False

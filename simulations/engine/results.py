@@ -47,6 +47,8 @@ class Count(IntEnum):
     GRANTED = 15  # messages granted by them
     BATCHES = 16  # transactions that held at least one message
     BATCHED = 17  # messages in them
+    ADMITTED = 18  # messages that producers with a quota or flow control got onto the destination
+    BLOCKED_SENDS = 19  # sends that could not be made at once: for lack of room or because of the producer's limit
 
 
 class Sum(IntEnum):
@@ -66,7 +68,10 @@ class Sum(IntEnum):
     RUNNING = 11  # integral of messages on threads
     BLOCKED = 12  # time with the gate closed, summed over instances
     WASTED = 13  # thread time of deliveries that were rolled back
-    ADMITTED = 14  # integral of the producers' limit, messages
+    LIMIT = 14  # integral of the producers' limit while there is one, messages
+    LIMITED = 15  # time with a limit
+    BLOCKED_SENDS = 16  # integral of sends that wait for room or for the limit
+    RESTING = 17  # integral of messages on threads that no thread works on: done in a batch, or retried in place
 
 
 PARTS = tuple(Sum)[Sum.LATENCY : Sum.BACKLOG]
@@ -78,7 +83,7 @@ class PoolSum(IntEnum):
 
     BUSY = 0
     IDLE_NO_WORK = 1
-    IDLE_BLOCKED = 2  # idle while a gate of the pool is closed and its destination holds messages
+    IDLE_BLOCKED = 2  # idle while a closed gate or used-up credit keeps messages on a destination
     HELD = 3  # held by a poller that waits, a retry in place or a restarting servant
     CPU = 4  # CPU-seconds in use
 
@@ -92,7 +97,7 @@ class Extreme(IntEnum):
     RELEASE_MIN = 3  # prepared messages left after re-dispatch, at the moments the gate opens; inf when it never does
     RELEASE_MAX = 4
     BUFFER_BYTES_MAX = 5
-    LAST_OUTCOME = 6  # instant of the last outcome
+    LAST_OUTCOME = 6  # instant of the last outcome; inf when the replication was stuck with messages left
 
 
 class Timeline(IntEnum):
@@ -102,7 +107,7 @@ class Timeline(IntEnum):
     PREPARED = 1
     RUNNING = 2
     BLOCKED = 3  # instances whose gate is closed
-    IDLE_BLOCKED = 4  # idle threads of the pool while a gate is closed
+    IDLE_BLOCKED = 4  # idle threads of the pool while a gate or used-up credit holds messages back
     ADMITTED = 5  # producers' limit, messages per second; -1 = not limited
     LATENCY = 6  # mean latency of the messages completed since the last sample; nan = none
 
@@ -155,6 +160,8 @@ class ReplicationResult:
     checks: tuple[Check, ...]
     overflow: bool = False
     """The replication ended early because too many messages were inside at once: the network is unstable."""
+    stuck: bool = False
+    """It ended early because what was left could never end, or nothing had ended for ``observe.MOST_FUTILE`` events."""
 
 
 def bin_edges() -> NDArray[np.float64]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.constraints import charge
-from simulations.engine.events import KIND_SHIFT, schedule
+from simulations.engine.events import KIND_SHIFT, cancel, schedule
 from simulations.engine.laws import draw
 from simulations.engine.layout import (
     NONE,
@@ -17,6 +17,7 @@ from simulations.engine.layout import (
     member_at,
     message_at,
     port_at,
+    queue_at,
     slot_at,
     stream_at,
     thread_at,
@@ -24,12 +25,14 @@ from simulations.engine.layout import (
 from simulations.engine.messages import take
 from simulations.engine.observe import accrue_member, accrue_stream, note
 from simulations.engine.pipelines import next_of, prefetch
-from simulations.engine.queues import append, pop
+from simulations.engine.queues import insert_after, pop
 from simulations.engine.resources import begin_shared, work
 from simulations.engine.streams import ATTEMPTS
+from simulations.engine.windows import note_starving
 
 _DIRECT = int(Staging.DIRECT)
 _POLLED = int(Staging.POLLED)
+_WINDOW = int(Staging.WINDOW)
 _BUSY = int(State.BUSY)
 _START = int(Step.START)
 _SERVICE = int(Kind.SERVICE_END) << KIND_SHIFT
@@ -118,11 +121,22 @@ def _take_prepared(model: Any, ext: Any, p: int, s: int) -> int:
 
 @compiled
 def _watch(model: Any, p: int, m: int) -> None:
-    """Put message ``m`` under the dispatch timeout of port ``p``; the first in line holds the port's timer."""
+    """Put message ``m`` under the dispatch timeout of port ``p``: in order of deadline, the first has the port's timer.
+
+    Only sessions with buffers of their own begin with messages in another order than that of their deadlines.
+    """
     port = port_at(model, p)
-    append(model, port.running_list, m)
+    before = queue_at(model, port.running_list).tail
+    while before != NONE and message_at(model, before).ready > message_at(model, m).ready:
+        before = message_at(model, before).prev
+    insert_after(model, port.running_list, before, m)
+    if before == NONE:
+        cancel(model, port.dispatch_slot)
     if slot_at(model, port.dispatch_slot).place == NONE:
-        deadline = message_at(model, m).ready + stream_at(model, port.stream).dispatch_timeout
+        deadline = (
+            message_at(model, queue_at(model, port.running_list).head).ready
+            + stream_at(model, port.stream).dispatch_timeout
+        )
         schedule(model, port.dispatch_slot, max(deadline, model.now))
 
 
@@ -152,8 +166,11 @@ def begin(model: Any, ext: Any, t: int, p: int, s: int) -> bool:
     thread.port = p
     message.worker = t
     note(model, _START, q, message.index, port.inflight)
-    if ext is not None and s != NONE:
-        prefetch(model, q)
+    if ext is not None:
+        if s != NONE:
+            prefetch(model, q)
+        if stream.staging == _WINDOW:
+            note_starving(model, p)
     if stream.dispatch_timeout > 0.0:
         _watch(model, p, m)
     serve(model, ext, t)

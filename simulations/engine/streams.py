@@ -19,6 +19,7 @@ _S27 = np.uint64(27)
 _S30 = np.uint64(30)
 _S31 = np.uint64(31)
 _UNIT = 2.0**-53
+_MOST = 1.0 - _UNIT
 ATTEMPTS = 1 << 40
 """Addresses of what is drawn per delivery: message index + earlier deliveries x 2^40, all distinct."""
 
@@ -50,7 +51,7 @@ def word(key: np.uint64, index: int) -> np.uint64:
 @callable_too
 def unit(bits: np.uint64) -> float:
     """Return a number strictly between 0 and 1 from the upper 53 bits of ``bits``."""
-    return (np.float64(bits >> _S11) + 0.5) * _UNIT
+    return min((np.float64(bits >> _S11) + 0.5) * _UNIT, _MOST)
 
 
 @callable_too

@@ -7,7 +7,7 @@ from simulations.engine.layout import FOREVER, NONE, Staging
 from simulations.engine.network import Dispatch, NetworkSpec, PoolGrowth, Stream
 from simulations.engine.packing import Builder
 from simulations.engine.packing_pools import pack_pools, pack_ports, pack_sessions, sessions_of
-from simulations.engine.packing_streams import finite_messages, pack_producers, pack_streams, staging_of
+from simulations.engine.packing_streams import finite_messages, is_foreground, pack_producers, pack_streams, staging_of
 from simulations.engine.records import records
 from simulations.engine.results import BINS, SEGMENTS, SERIES_BINS, TIMELINE_SAMPLES
 
@@ -81,13 +81,18 @@ def _first_step(network: NetworkSpec) -> float:
     return 1.0 / max(rate, 1.0)
 
 
+def _target(network: NetworkSpec) -> int:
+    """Return the outcomes that end the replication, at most what the foreground will ever have; 0 = a time does."""
+    horizon = network.horizon
+    ever = [finite_messages(network, spec) for spec in network.streams if is_foreground(network, spec)]
+    if horizon.drained or (horizon.messages and all(ever)):
+        return min(horizon.messages or sum(ever), sum(ever))
+    return horizon.messages
+
+
 def _set_horizon(head: Any, network: NetworkSpec) -> None:
     horizon = network.horizon
-    target = horizon.messages
-    if horizon.drained:
-        left = sum(finite_messages(network, spec) for spec in network.streams)
-        target = min(target, left) if target else left
-    head.target = target
+    head.target = target = _target(network)
     head.segment_outcomes = max(1, target // SEGMENTS)
     head.end_time = horizon.time or FOREVER
     head.segment_end = horizon.time / SEGMENTS if horizon.time and not target else head.end_time

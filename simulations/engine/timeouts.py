@@ -22,7 +22,7 @@ from simulations.engine.layout import (
     thread_at,
 )
 from simulations.engine.messages import bring_back
-from simulations.engine.observe import accrue_member, accrue_stream, note
+from simulations.engine.observe import accrue_member, accrue_stream, note, rest_more
 from simulations.engine.outcomes import roll_back
 from simulations.engine.pipelines import free_session
 from simulations.engine.pollers import call_poller, unlink_waiter
@@ -40,7 +40,6 @@ _IDLE = int(State.IDLE)
 _ABSENT = int(State.ABSENT)
 _EXPIRE = int(Step.EXPIRE)
 _OVERRUN = int(Step.OVERRUN)
-"""Addresses of the failure marks: message index + attempt x 2^40, so attempts of all messages are distinct."""
 
 
 @compiled
@@ -89,6 +88,7 @@ def _halt(model: Any, ext: Any, t: int) -> None:
     if thread.state == _HELD:
         accrue_member(model, thread.member)
         member_at(model, thread.member).held -= 1
+        rest_more(model, port_at(model, thread.port).stream, -1)
         go_on_working(model, t)
     if ext is not None:
         abort(model, ext, t, False)  # noqa: FBT003

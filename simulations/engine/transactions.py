@@ -8,7 +8,7 @@ from simulations.engine.events import schedule
 from simulations.engine.gates import leave_port
 from simulations.engine.layout import NONE, SINGLE, Stage, Step, message_at, port_at, queue_at, stream_at, thread_at
 from simulations.engine.messages import bring_back
-from simulations.engine.observe import accrue_stream, note
+from simulations.engine.observe import accrue_stream, note, rest_more
 from simulations.engine.outcomes import complete, fail, fails
 from simulations.engine.pools import release_thread
 from simulations.engine.queues import append, pop, remove
@@ -18,7 +18,6 @@ from simulations.engine.threads import stop_working
 _COMMIT = int(Stage.COMMIT)
 _FAIL = int(Step.FAIL)
 _OVERRUN = int(Step.OVERRUN)
-"""Addresses of the failure marks: message index + attempt x 2^40, so attempts of all messages are distinct."""
 
 
 @compiled
@@ -46,6 +45,7 @@ def end_in_transaction(model: Any, ext: Any, t: int) -> int:
         remove(model, port_at(model, p).running_list, thread.message)
     keep(model, t)
     if goes_on(model, t) and begin(model, ext, t, p, thread.session):
+        rest_more(model, port_at(model, p).stream, 1)
         return int(p)
     if stream.commit_time == 0.0:
         return commit(model, ext, t)
@@ -65,6 +65,7 @@ def commit(model: Any, ext: Any, t: int) -> int:
     batch = queue_at(model, thread.batch)
     stream.batches += 1
     stream.batched += batch.count
+    rest_more(model, q, 1 - batch.count)
     recover(model, p)
     stop_working(model, t)
     vacate(model, ext, p)
@@ -115,6 +116,7 @@ def abort(model: Any, ext: Any, t: int, alone: bool) -> None:  # noqa: FBT001 - 
         if stream.dispatch_timeout > 0.0:
             remove(model, port_at(model, p).running_list, thread.message)
         append(model, thread.batch, thread.message)
+    rest_more(model, q, 1 - queue_at(model, thread.batch).count)
     stream.seconds_wasted += stop_working(model, t)
     vacate(model, ext, p)
     _return_batch(model, t, alone)

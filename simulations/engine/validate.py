@@ -23,6 +23,9 @@ from simulations.engine.packing_streams import finite_messages
 
 _RATED = (ArrivalKind.POISSON, ArrivalKind.CONSTANT, ArrivalKind.ON_OFF)
 _COUNTED = (ArrivalKind.SURGE, ArrivalKind.PERIODIC)
+_MOST_BYTES = 2**31 - 1
+"""Of one message: what a Java array holds."""
+_MOST_INSTANCES = 2**15 - 1
 
 
 class NetworkError(ValueError):
@@ -70,6 +73,8 @@ def _finite(*values: float) -> bool:
 def _of_pool(pool: Pool) -> Iterator[str]:
     if min(pool.instances, pool.cpus, pool.threads_per_servant, pool.servants_max) < 1:
         yield "instances, CPUs, threads and servants must be at least 1"
+    if pool.instances > _MOST_INSTANCES:
+        yield f"there can be at most {_MOST_INSTANCES} instances"
     if not 1 <= pool.servants_min <= pool.servants_max:
         yield "servants_min must be in 1..servants_max"
     if not _finite(pool.servant_start_time, pool.growth_interval) or pool.growth_interval == 0.0:
@@ -90,6 +95,21 @@ def _of_law(law: Law) -> Iterator[str]:
         yield "an empirical law needs values, none negative"
 
 
+def _is_zero(law: Law) -> bool:
+    """Say whether the law has the mean 0: all its numbers are 0."""
+    match law.kind:
+        case LawKind.CONSTANT | LawKind.EXPONENTIAL:
+            return law.a == 0.0
+        case LawKind.GAMMA | LawKind.WEIBULL:
+            return law.b == 0.0
+        case LawKind.HYPEREXPONENTIAL:
+            return law.a * law.b + (1.0 - law.a) * law.c == 0.0
+        case LawKind.EMPIRICAL:
+            return not any(law.values)
+        case LawKind.LOGNORMAL:
+            return False
+
+
 def _of_arrivals(arrivals: ArrivalSpec) -> Iterator[str]:
     numbers = (arrivals.rate, arrivals.rate_off, arrivals.mean_on, arrivals.mean_off, arrivals.start, arrivals.period)
     if not _finite(*numbers) or arrivals.count < 0:
@@ -104,7 +124,7 @@ def _of_arrivals(arrivals: ArrivalSpec) -> Iterator[str]:
         yield "the period of bursts must be above 0"
     if arrivals.kind == ArrivalKind.RENEWAL:
         yield from _of_law(arrivals.law) if arrivals.law is not None else ("renewal arrivals need a law",)
-        if arrivals.law == Law(LawKind.CONSTANT):
+        if arrivals.law is not None and _is_zero(arrivals.law):
             yield "intervals must not all be 0"
     yield from _of_lists(arrivals)
 
@@ -134,6 +154,9 @@ def _of_stream(network: NetworkSpec, stream: Stream) -> Iterator[str]:
         yield "producers must be at least 1; concurrency, pipeline and message_size not negative"
     if not stream.weight > 0.0 or not _finite(stream.weight, stream.goal):
         yield "the weight must be above 0, the goal not negative"
+    endless = stream.arrivals.kind == ArrivalKind.SATURATED and not network.horizon.messages
+    if endless and _is_zero(stream.service):
+        yield "a queue that is never empty needs work that takes time, or a horizon in messages"
     yield from _of_intake(stream)
     yield from _of_deliveries(stream)
     yield from _of_producers(stream)
@@ -171,7 +194,7 @@ def _of_deliveries(stream: Stream) -> Iterator[str]:
     if not _finite(again.delay) or again.limit < 0:
         yield "redelivery delay and limit must not be negative"
     fails = stream.failure_rate == 1.0 or stream.poison_rate > 0.0
-    idle = stream.service == Law(LawKind.CONSTANT) and again.delay == 0.0 and again.limit == 0
+    idle = _is_zero(stream.service) and again.delay == 0.0 and again.limit == 0
     if fails and idle and again.exhausted != Exhausted.STOP_STREAM:
         yield "failing messages of no duration would be redelivered for ever at one instant"
 
@@ -191,6 +214,8 @@ def _of_producers(stream: Stream) -> Iterator[str]:
     controlled = quota is not None or flow is not None
     if controlled and (stream.copies == Copies.PER_INSTANCE or stream.arrivals.kind == ArrivalKind.SATURATED):
         yield "quotas and flow control need producers of one destination"
+    if controlled and max(stream.message_size, *stream.arrivals.sizes, 0.0) > _MOST_BYTES:
+        yield f"a message that counts against a quota has at most {_MOST_BYTES} bytes"
 
 
 def _of_places(network: NetworkSpec, stream: Stream) -> Iterator[str]:

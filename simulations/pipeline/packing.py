@@ -38,6 +38,7 @@ def to_plain(row: ReplicationRow) -> dict[str, Any]:
         "check_passed": [check.passed for check in row.checks],
         "check_residuals": [check.residual for check in row.checks],
         "overflow": row.overflow,
+        "stuck": row.stuck,
     }
 
 
@@ -62,6 +63,7 @@ def from_plain(plain: Mapping[str, Any]) -> ReplicationRow:
         timeline=_floats(plain["timeline"], samples, queues, len(Timeline)),
         checks=tuple(Check(str(name), bool(passed), float(residual)) for name, passed, residual in checks),
         overflow=bool(plain["overflow"]),
+        stuck=bool(plain["stuck"]),
     )
 
 

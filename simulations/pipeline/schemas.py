@@ -66,6 +66,7 @@ REPLICATION = pa.schema(
         _column("check_passed", pa.list_(pa.bool_()), "1", "whether each self-check passed"),
         _column("check_residuals", pa.list_(pa.float64()), "1", "relative violation of each identity; 0 = exact"),
         _column("overflow", pa.bool_(), "1", "ended early because too many messages were inside at once"),
+        _column("stuck", pa.bool_(), "1", "ended early because the messages that were left never end"),
     ]
 )
 

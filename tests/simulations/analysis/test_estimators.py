@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from simulations.analysis.estimates import differences
-from simulations.analysis.estimators import Point, is_precise, replications_for, summarise
+from simulations.analysis.estimators import Point, is_precise, replications_for, summarise, summarise_cell
 from simulations.analysis.intervals import Precision
 from simulations.analysis.rows import ReplicationRow, compact
 from simulations.analysis.sample import gather
 from simulations.analysis.summary import PointSummary
 from simulations.analysis.theory.markov_queues import MMc
-from simulations.engine.network import ArrivalKind, ArrivalSpec, Gate, Horizon, NetworkSpec
-from simulations.engine.results import Check, Count
+from simulations.engine.network import ArrivalKind, ArrivalSpec, FlowControl, Gate, Horizon, NetworkSpec, Quota
+from simulations.engine.results import Check, Count, Sum
 from tests.simulations.analysis.synthetic import network, replication
 
 SPEC = network(18, 81, 0.2, messages=40_000)
@@ -175,3 +175,53 @@ def test_messages_that_had_not_ended_are_noted_beside_transient_latencies() -> N
     assert f"{left} of {left + 12000} messages had not ended" in found.metrics["latency.p95"].note
     assert "not ended" not in found.metrics["throughput"].note
     assert "not ended" not in summarise(point(SPEC), ROWS[:3]).metrics["latency.p95"].note
+
+
+def test_replications_with_messages_left_that_never_end_are_a_verdict_in_words() -> None:
+    stuck = [replace(row, stuck=number < 3) for number, row in enumerate(ROWS)]
+    found = summarise(point(SPEC), stuck, precision=Precision(relative=0.001))
+    assert found.status == "invalid"
+    assert [finding.rule for finding in found.findings] == ["engine.unfinished"]
+    assert found.findings[0].message.startswith("3 of 10 replications were ended with messages left")
+    assert replications_for(found, Precision(relative=0.001)) == 10
+    assert summarise_cell(point(SPEC), stuck, {"throughput"}, precision=Precision()).status == "invalid"
+    assert not SUMMARY.findings
+
+
+def _controlled(flow: FlowControl | None) -> NetworkSpec:
+    stream = replace(SPEC.streams[0], flow=flow, quota=None if flow else Quota(messages=100))
+    return replace(SPEC, streams=(stream,))
+
+
+def test_producers_are_told_by_what_they_sent_and_by_the_limit_while_there_was_one() -> None:
+    """A limit of 500/s for a tenth of the time is a limit of 500/s, and a tenth of the time."""
+    made = []
+    for row in ROWS:
+        counts, sums, seconds = row.counts.copy(), row.sums.copy(), row.durations
+        counts[:, 0, Count.ADMITTED] = counts[:, 0, Count.ARRIVED] - 10
+        counts[:, 0, Count.BLOCKED_SENDS] = 20
+        sums[:, 0, Sum.LIMIT], sums[:, 0, Sum.LIMITED] = 50.0 * seconds, 0.1 * seconds
+        sums[:, 0, Sum.BLOCKED_SENDS] = 5.0
+        made.append(replace(row, counts=counts, sums=sums))
+    flow = FlowControl(500.0, 50.0, 60.0, 10, messages_high=1000, messages_low=800)
+    found = summarise(point(_controlled(flow)), made).metrics
+    assert found["producer.limit"].value == pytest.approx(500.0)
+    assert found["producer.limited_fraction"].value == pytest.approx(0.1)
+    assert found["producer.rate"].value < found["arrival_rate"].value
+    assert found["producer.blocked_time"].value == pytest.approx(0.25)
+    quota = summarise(point(_controlled(None)), made).metrics
+    assert "producer.limit" not in quota
+    assert found["producer.blocked_sends"] == quota["producer.blocked_sends"]
+
+
+def test_threads_are_busy_with_what_they_work_on_not_with_all_that_they_hold() -> None:
+    """Half of the messages on threads rest in batches: half of the threads, and twice the share of wasted work."""
+    made = []
+    for row in ROWS:
+        sums = row.sums.copy()
+        sums[:, 0, Sum.RESTING] = sums[:, 0, Sum.RUNNING] / 2
+        sums[:, 0, Sum.WASTED] = sums[:, 0, Sum.RUNNING] / 10
+        made.append(replace(row, sums=sums))
+    found = summarise(point(SPEC), made)
+    assert found.queues["orders"]["threads.busy"].value == pytest.approx(SUMMARY.metrics["threads.busy"].value / 2)
+    assert found.metrics["wasted_work"].value == pytest.approx(0.2)

@@ -16,7 +16,8 @@ PROMISED = [
     "gate.backlog_at_release_min", "gate.backlog_at_release_max", "window.topups", "window.mean_grant",
     "timeouts.queue", "timeouts.dispatch", "timeouts.transaction", "rollbacks", "redeliveries", "dead_letters",
     "rejected", "dropped", "wasted_work", "overtaken_fraction", "batch.mean_size", "buffer.bytes_max",
-    "producer.rate", "balance.busiest_share", "drain_time",
+    "producer.rate", "producer.limit", "producer.blocked_sends", "producer.blocked_time", "balance.busiest_share",
+    "drain_time",
 ]
 # fmt: on
 

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from simulations.engine.network import ArrivalKind, ArrivalSpec, FlowControl, Gate, Horizon, Pool
 from simulations.engine.replicate import replicate
-from simulations.engine.results import Count, Sum, Timeline
+from simulations.engine.results import Count, ReplicationResult, Sum, Timeline
 from tests.simulations.engine.networks import constant, network, stream, total
 
 _DOWN = [500.0, 397.16, 315.48, 250.59, 199.05, 158.11, 125.59, 99.76, 79.24, 62.95, 50.0]
@@ -43,7 +43,7 @@ def test_job_9_the_first_minute_admits_13128_messages_instead_of_30000() -> None
     )  # fmt: skip
     result = replicate(spec, seed=1, replication=0)
     assert total(result, Count.ARRIVED) == pytest.approx(13_128, abs=15)
-    assert result.sums[:, 0, Sum.ADMITTED].sum() == pytest.approx(13_127.7, rel=2e-3)
+    assert result.sums[:, 0, Sum.LIMIT].sum() == pytest.approx(13_127.7, rel=2e-3)
 
 
 def test_messages_that_producers_kept_back_find_room_when_nothing_arrives_any_more() -> None:
@@ -94,3 +94,53 @@ def test_example_34_disarmed_at_the_minimum_a_producer_is_free_after_ten_evaluat
 def test_example_35_between_the_thresholds_the_past_decides(count: int, limit: float) -> None:
     """At 118 s 900 or 901 messages are left; only those of 1001 have ever been above 1000."""
     assert _limits((0.0,) * count, 1000, 800, np.array([118.0])) == pytest.approx([limit])
+
+
+def _limited(limit_until_free: float) -> ReplicationResult:
+    """Return a producer that is armed at 2 ms, with the third message, and disarmed at 20 ms, with the second end."""
+    spec = network(
+        stream(
+            arrivals=ArrivalSpec(ArrivalKind.TRACE, instants=(0.0, 0.001, 0.002)), service=constant(0.01),
+            flow=FlowControl(500.0, 50.0, limit_until_free, 10, messages_high=2, messages_low=2),
+        ),
+        pool=Pool(),
+        horizon=Horizon(time=100.0),
+    )  # fmt: skip
+    return replicate(spec, seed=1, replication=0)
+
+
+def test_example_33_disarmed_at_the_maximum_a_producer_is_free_at_once() -> None:
+    assert _limited(60.0).sums[:, 0, Sum.LIMITED].sum() == pytest.approx(0.018)
+
+
+def test_the_limit_is_averaged_over_the_time_in_which_there_is_one() -> None:
+    spec = network(
+        stream(
+            arrivals=ArrivalSpec(ArrivalKind.CONSTANT, rate=10.0), service=constant(0.01),
+            flow=FlowControl(500.0, 50.0, 60.0, 10, messages_high=1, messages_low=1),
+        ),
+        pool=Pool(),
+        horizon=Horizon(time=100.0),
+    )  # fmt: skip
+    free = replicate(spec, seed=1, replication=0)
+    assert free.sums[:, 0, Sum.LIMITED].sum() == 0.0
+    assert total(free, Count.ADMITTED) == total(free, Count.ARRIVED) == 999
+    assert total(free, Count.BLOCKED_SENDS) == 0
+    limited = _limited(60.0)
+    sums = limited.sums[:, 0].sum(axis=0)
+    assert sums[Sum.LIMIT] / sums[Sum.LIMITED] == pytest.approx(500.0)
+
+
+def test_sends_above_the_limit_wait_and_are_counted() -> None:
+    """Ten sends come at once at a limit of 10/s, armed by the first two: seven wait 0.1, 0.2, ... 0.7 s."""
+    spec = network(
+        stream(
+            arrivals=ArrivalSpec(ArrivalKind.TRACE, instants=(0.0,) * 10), service=constant(1e6),
+            flow=FlowControl(10.0, 10.0, 60.0, 10, messages_high=1, messages_low=1),
+        ),
+        pool=Pool(),
+        horizon=Horizon(time=50.0),
+    )  # fmt: skip
+    result = replicate(spec, seed=1, replication=0)
+    assert total(result, Count.BLOCKED_SENDS) == 7
+    assert result.sums[:, 0, Sum.BLOCKED_SENDS].sum() == pytest.approx(2.8)

@@ -2,7 +2,9 @@
 
 import dataclasses
 import math
+from functools import partial
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +19,8 @@ from simulations.engine.network import (
     FlowControl,
     Gate,
     Horizon,
+    Law,
+    LawKind,
     LimitBehaviour,
     NetworkSpec,
     Poller,
@@ -32,12 +36,21 @@ from simulations.engine.network import (
     Window,
 )
 from simulations.engine.replicate import replicate_traced
+from simulations.engine.results import Count, PoolSum, ReplicationResult, Sum
 from tests.examples import examples
 from tests.simulations.engine.networks import SATURATED, constant, exponential, poisson, stream
 from tests.simulations.engine.twin import simulate
+from tests.simulations.engine.twin_counts import Counts
 
 STEPS = 200
 
+laws = st.one_of(
+    st.builds(exponential, st.floats(0.01, 0.3)),
+    st.builds(lambda a, b: Law(LawKind.LOGNORMAL, a, b), st.floats(-4.0, -1.0), st.floats(0.1, 1.5)),
+    st.builds(lambda a, b: Law(LawKind.WEIBULL, a, b), st.floats(0.5, 3.0), st.floats(0.02, 0.3)),
+    st.builds(lambda a, b: Law(LawKind.HYPEREXPONENTIAL, a, b, 0.3), st.floats(0.0, 1.0), st.floats(0.01, 0.1)),
+    st.builds(lambda values: Law(LawKind.EMPIRICAL, values=tuple(values)), st.lists(st.floats(0.01, 0.3), min_size=1)),
+)
 arrivals = st.one_of(
     st.builds(poisson, st.floats(2.0, 60.0)),
     st.builds(lambda rate: ArrivalSpec(ArrivalKind.CONSTANT, rate=rate), st.floats(2.0, 60.0)),
@@ -47,8 +60,31 @@ arrivals = st.one_of(
         st.floats(1.0, 40.0),
     ),
     st.just(SATURATED),
+    st.builds(
+        lambda law: ArrivalSpec(ArrivalKind.RENEWAL, law=law), laws
+    ),
+    st.builds(
+        lambda rate, off, on: ArrivalSpec(ArrivalKind.ON_OFF, rate=rate, rate_off=off, mean_on=on, mean_off=0.4),
+        st.floats(5.0, 80.0), st.sampled_from([0.0, 3.0]), st.floats(0.1, 1.0),
+    ),
+    st.builds(
+        lambda count, period: ArrivalSpec(ArrivalKind.PERIODIC, count=count, period=period, start=0.05),
+        st.integers(1, 12), st.floats(0.1, 1.0),
+    ),
+    st.builds(
+        lambda first, most: ArrivalSpec(ArrivalKind.PROFILE, instants=(0.0, 0.7, 1.9), rates=(first, most, 0.0)),
+        st.floats(0.0, 30.0), st.floats(5.0, 60.0),
+    ),
+    st.builds(
+        lambda instants: ArrivalSpec(ArrivalKind.TRACE, instants=tuple(sorted(instants))),
+        st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 1.0, 1.3, 2.0]), min_size=1, max_size=30),
+    ),
+)  # fmt: skip
+services = st.one_of(st.builds(constant, st.floats(0.01, 0.3)), laws)
+smooth = st.one_of(
+    st.builds(exponential, st.floats(0.01, 0.3)), st.builds(Law, st.just(LawKind.WEIBULL), st.just(1.5), st.just(0.1))
 )
-services = st.one_of(st.builds(exponential, st.floats(0.01, 0.3)), st.builds(constant, st.floats(0.01, 0.3)))
+horizons = st.builds(Horizon, time=st.sampled_from([0.5, 4.0]))
 pools = st.builds(
     Pool, instances=st.integers(1, 3), cpus=st.integers(1, 3), threads_per_servant=st.integers(1, 4),
     servants_max=st.integers(1, 2),
@@ -68,8 +104,9 @@ gates = st.builds(
     st.integers(1, 12), st.integers(0, 12), st.sampled_from([0.0, 0.003]),
 )  # fmt: skip
 windows = st.builds(
-    lambda limit, threshold, trip: Window(limit, min(threshold, limit - 1), trip),
+    lambda limit, threshold, trip, most, count: Window(limit, min(threshold, limit - 1), trip, most, count),
     st.integers(1, 12), st.integers(0, 11), st.sampled_from([0.0, 0.004]),
+    st.sampled_from([0, 0, 1, 5]), st.sampled_from([0, 0, 1, 4]),
 )  # fmt: skip
 pollers = st.builds(
     Poller, kind=st.sampled_from(PollerKind), sessions=st.integers(1, 4),
@@ -103,7 +140,7 @@ flows = st.builds(
 def streams(draw: st.DrawFn, plain: bool) -> Stream:  # noqa: FBT001 - Hypothesis passes it by position
     """Draw a stream; a ``plain`` one uses the mechanisms of the small compiled variant only."""
     share = draw(st.sampled_from([0.0, 0.0, 0.4, 1.0]))
-    service = exponential(draw(st.floats(0.01, 0.3))) if share else draw(services)
+    service = draw(smooth) if share else draw(services)
     chosen = stream(
         arrivals=draw(arrivals), service=service, cpu_share=share, redelivery=draw(redeliveries),
         concurrency=draw(st.integers(0, 4)), failure_rate=draw(st.sampled_from([0.0, 0.0, 0.2])),
@@ -132,10 +169,12 @@ def streams(draw: st.DrawFn, plain: bool) -> Stream:  # noqa: FBT001 - Hypothesi
 
 @st.composite
 def networks(draw: st.DrawFn, plain: bool) -> NetworkSpec:  # noqa: FBT001 - Hypothesis passes it by position
-    """Draw one or two streams on one pool."""
-    chosen = draw(st.lists(streams(plain), min_size=1, max_size=2))
-    named = tuple(dataclasses.replace(one, name=f"q{i}") for i, one in enumerate(chosen))
-    return NetworkSpec((draw(pools),), named, Horizon(time=4.0), resources=(draw(st.integers(1, 3)),))
+    """Draw one to three streams on one or two pools."""
+    servers = tuple(draw(st.lists(pools, min_size=1, max_size=2)))
+    chosen = draw(st.lists(streams(plain), min_size=1, max_size=3))
+    place = st.integers(0, len(servers) - 1)
+    named = tuple(dataclasses.replace(one, name=f"q{i}", pool=draw(place)) for i, one in enumerate(chosen))
+    return NetworkSpec(servers, named, draw(horizons), resources=(draw(st.integers(1, 3)),))
 
 
 @st.composite
@@ -151,7 +190,7 @@ def ruled(draw: st.DrawFn) -> NetworkSpec:
         )
         for i in range(draw(st.integers(2, 3)))
     )  # fmt: skip
-    return NetworkSpec((pool,), chosen, Horizon(time=4.0), resources=(draw(st.integers(1, 3)),))
+    return NetworkSpec((pool,), chosen, draw(horizons), resources=(draw(st.integers(1, 3)),))
 
 
 @st.composite
@@ -165,7 +204,7 @@ def bounded(draw: st.DrawFn) -> NetworkSpec:
         quota, flow = draw(st.sampled_from([(quotas, st.none()), (st.none(), flows), (quotas, flows)]))
         producers = draw(st.integers(1, 4))
         chosen.append(dataclasses.replace(one, name=f"q{i}", quota=draw(quota), flow=draw(flow), producers=producers))
-    return NetworkSpec((draw(pools),), tuple(chosen), Horizon(time=4.0), resources=(draw(st.integers(1, 3)),))
+    return NetworkSpec((draw(pools),), tuple(chosen), draw(horizons), resources=(draw(st.integers(1, 3)),))
 
 
 @st.composite
@@ -187,16 +226,37 @@ def living(draw: st.DrawFn) -> NetworkSpec:
         if one.arrivals.kind != ArrivalKind.SATURATED and draw(st.booleans()):
             one = dataclasses.replace(one, copies=Copies.PER_INSTANCE)
         chosen.append(dataclasses.replace(one, name=f"q{i}"))
-    return NetworkSpec((pool,), tuple(chosen), Horizon(time=4.0), resources=(draw(st.integers(1, 3)),))
+    return NetworkSpec((pool,), tuple(chosen), draw(horizons), resources=(draw(st.integers(1, 3)),))
 
 
 def _assert_same(network: NetworkSpec, seed: int) -> None:
     result, steps = replicate_traced(network, seed=seed, replication=0, trace=STEPS)
     assert all(check.passed for check in result.checks), result.checks
-    expected = simulate(network, seed=seed, replication=0, steps=STEPS)
+    expected, counted = simulate(network, seed=seed, replication=0, steps=STEPS)
     found = [(row.time, row.step, row.stream, row.message, row.inflight) for row in steps]
     assert [row[1:] for row in found] == [row[1:] for row in expected]
     assert all(math.isclose(one[0], other[0], rel_tol=1e-9) for one, other in zip(found, expected, strict=True))
+    if len(found) < STEPS:
+        _assert_same_numbers(network, result, counted)
+
+
+def _assert_same_numbers(network: NetworkSpec, result: ReplicationResult, twin: Counts) -> None:
+    """The trace is whole, so everything that was counted and integrated over time must agree, too."""
+    counts, sums, states = result.counts.sum(axis=0), result.sums.sum(axis=0), result.pool_sums.sum(axis=0)
+    near = partial(pytest.approx, rel=1e-6, abs=1e-9)
+    for q in range(len(network.streams)):
+        found = {column: int(counts[q, column]) for column in Count if column != Count.OVERTAKEN}
+        assert found == {column: twin.events[q, column] for column in found}, q
+        assert sums[q, Sum.LATENCY] == near(twin.latency[q])
+        for column in (Sum.BACKLOG, Sum.PREPARED, Sum.RUNNING):
+            assert sums[q, column] == near(twin.places[q, column]), (q, column)
+    for p in range(len(network.pools)):
+        idle = states[p, PoolSum.IDLE_NO_WORK] + states[p, PoolSum.IDLE_BLOCKED]
+        assert idle == near(twin.states[p, PoolSum.IDLE_NO_WORK])
+        assert states[p, PoolSum.BUSY] == near(twin.states[p, PoolSum.BUSY])
+        assert states[p, PoolSum.HELD] == near(twin.states[p, PoolSum.HELD])
+    working = sums[:, Sum.RUNNING] - sums[:, Sum.RESTING]
+    assert working.sum() == near(states[:, PoolSum.BUSY].sum())
 
 
 @given(network=networks(plain=True), seed=st.integers(0, 2**32))

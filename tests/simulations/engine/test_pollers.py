@@ -13,11 +13,22 @@ from simulations.engine.network import (
     Poller,
     PollerKind,
     Pool,
+    Redelivery,
     Transaction,
 )
 from simulations.engine.replicate import replicate
 from simulations.engine.results import Count, PoolSum, ReplicationResult
-from tests.simulations.engine.networks import constant, exponential, interval, network, poisson, stream, surge, total
+from tests.simulations.engine.networks import (
+    SATURATED,
+    constant,
+    exponential,
+    interval,
+    network,
+    poisson,
+    stream,
+    surge,
+    total,
+)
 
 
 def _non_asf(rate: float, timeout: float, messages: int = 4_000) -> NetworkSpec:
@@ -124,3 +135,18 @@ def test_a_batch_of_a_poller_takes_what_is_there() -> None:
     result = replicate(spec, seed=1, replication=0)
     assert total(result, Count.BATCHES) == 3
     assert total(result, Count.BATCHED) == 23
+
+
+def test_a_poller_that_finds_no_room_for_its_message_keeps_its_thread() -> None:
+    """Failed messages wait 1,000 s, so the table of messages fills up while the poller asks for the next one."""
+    spec = network(
+        stream(
+            arrivals=SATURATED, service=constant(0.1), poller=Poller(PollerKind.EAGER, 1),
+            failure_rate=1.0, redelivery=Redelivery(delay=1_000.0, limit=2),
+        ),
+        pool=Pool(),
+        horizon=Horizon(time=600.0),
+    )  # fmt: skip
+    result = replicate(spec, seed=1, replication=0)
+    assert all(check.passed for check in result.checks)
+    assert total(result, Count.FAILED) == pytest.approx(6_000, abs=2)

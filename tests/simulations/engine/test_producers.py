@@ -2,10 +2,19 @@
 
 import pytest
 
-from simulations.engine.network import ArrivalKind, ArrivalSpec, Horizon, LimitBehaviour, NetworkSpec, Pool, Quota
+from simulations.engine.network import (
+    ArrivalKind,
+    ArrivalSpec,
+    Constraint,
+    Horizon,
+    LimitBehaviour,
+    NetworkSpec,
+    Pool,
+    Quota,
+)
 from simulations.engine.replicate import replicate
 from simulations.engine.results import Count, Extreme, ReplicationResult, Sum
-from tests.simulations.engine.networks import constant, network, stream, total
+from tests.simulations.engine.networks import constant, network, stream, surge, total
 
 
 def _full(quota: Quota, *, instants: tuple[float, ...] = (0.0, 0.001), sizes: tuple[float, ...] = ()) -> NetworkSpec:
@@ -68,3 +77,21 @@ def test_paused_producers_overshoot_the_limit_by_their_batches_only() -> None:
     result = replicate(spec, seed=1, replication=0)
     assert 20 <= result.extremes[0, Extreme.BACKLOG_MAX] <= 40
     assert total(result, Count.COMPLETED) == 399
+
+
+def test_a_capacity_constraint_refuses_the_messages_of_producers_with_a_quota() -> None:
+    spec = network(
+        stream(arrivals=surge(10), service=constant(1.0), quota=Quota(messages=100), constraint=(0,)),
+        pool=Pool(constraints=(Constraint(capacity=3),)),
+        horizon=Horizon(drained=True),
+    )
+    result = replicate(spec, seed=1, replication=0)
+    assert _outcomes(result) == (3, 7, 0)
+    assert total(result, Count.ADMITTED) == 3
+
+
+def test_blocked_sends_are_counted_with_their_time() -> None:
+    quota = Quota(messages=1, behaviour=LimitBehaviour.BLOCK_FIFO, send_timeout=0.1)
+    result = replicate(_full(quota), seed=1, replication=0)
+    assert total(result, Count.BLOCKED_SENDS) == 1
+    assert result.sums[:, 0, Sum.BLOCKED_SENDS].sum() == pytest.approx(0.049)

@@ -7,10 +7,23 @@ import pytest
 
 from simulations.engine import replicate as door
 from simulations.engine.layout import Step
-from simulations.engine.network import Gate, Horizon, NetworkSpec, Pool
+from simulations.engine.network import (
+    ArrivalKind,
+    ArrivalSpec,
+    Constraint,
+    Copies,
+    Gate,
+    Horizon,
+    Law,
+    LawKind,
+    NetworkSpec,
+    Pool,
+    Quota,
+    Redelivery,
+)
 from simulations.engine.replicate import NetworkError, replicate, replicate_traced
 from simulations.engine.results import SEGMENTS, Count
-from tests.simulations.engine.networks import exponential, network, poisson, stream, throttle, total
+from tests.simulations.engine.networks import constant, exponential, network, poisson, stream, throttle, total
 
 
 def test_the_same_address_gives_the_same_result() -> None:
@@ -54,6 +67,40 @@ def test_an_unstable_queue_ends_early_and_says_so(monkeypatch: pytest.MonkeyPatc
     assert total(result, Count.ARRIVED) > 5_000 - 1_000
 
 
+def _renewal(law: Law) -> ArrivalSpec:
+    return ArrivalSpec(ArrivalKind.RENEWAL, law=law)
+
+
+@pytest.mark.parametrize(
+    "law",
+    [Law(LawKind.EMPIRICAL, values=(0.0,) * 9_999 + (10.0,)), Law(LawKind.GAMMA, a=1e-4, b=100.0)],
+    ids=["zeros", "far apart"],
+)
+def test_intervals_of_no_length_find_room_for_all_their_messages(law: Law) -> None:
+    """Thousands of messages arrive at one instant, which nothing has announced: the table grows between them."""
+    spec = network(stream(arrivals=_renewal(law)), pool=Pool(threads_per_servant=2), horizon=Horizon(time=50.0))
+    result, steps = replicate_traced(spec, seed=1, replication=0, trace=100_000)
+    assert all(check.passed for check in result.checks)
+    arrived = steps[steps["step"] == Step.ARRIVE]
+    assert max(np.unique(arrived["time"], return_counts=True)[1]) > 500
+    assert arrived["message"].tolist() == list(range(total(result, Count.ARRIVED)))
+
+
+def test_copies_of_a_topic_return_to_their_instance_after_messages_were_refused() -> None:
+    spec = network(
+        stream(
+            arrivals=poisson(60.0), service=exponential(0.05), copies=Copies.PER_INSTANCE, constraint=(0,),
+            failure_rate=0.4, redelivery=Redelivery(delay=0.01),
+        ),
+        pool=Pool(instances=2, threads_per_servant=2, constraints=(Constraint(capacity=6),)),
+        horizon=Horizon(time=100.0),
+    )  # fmt: skip
+    result = replicate(spec, seed=1, replication=0)
+    assert total(result, Count.REJECTED) % 2 == 1 or total(result, Count.REJECTED) > 100
+    done, left = result.per_instance[0], result.by_instance[-1, 0]
+    assert abs(done[0] - done[1]) <= 6, (done, left)
+
+
 def _broken() -> dict[str, NetworkSpec]:
     good = throttle(high=2, low=1)
     pool, one, horizon = good.pools[0], good.streams[0], good.horizon
@@ -68,6 +115,17 @@ def _broken() -> dict[str, NetworkSpec]:
         "threads": NetworkSpec((Pool(threads_per_servant=0),), (one,), horizon),
         "law": NetworkSpec((pool,), (dataclasses.replace(one, service=exponential(-1.0)),), horizon),
         "no pool 3": NetworkSpec((pool,), (dataclasses.replace(one, pool=3),), horizon),
+        "intervals": NetworkSpec(
+            (pool,), (dataclasses.replace(one, arrivals=_renewal(Law(LawKind.EMPIRICAL, values=(0.0,)))),), horizon
+        ),
+        "takes time": NetworkSpec((pool,), (dataclasses.replace(one, service=constant(0.0)),), Horizon(time=1.0)),
+        "no duration": NetworkSpec(
+            (pool,), (dataclasses.replace(one, service=Law(LawKind.GAMMA, a=1.0), failure_rate=1.0),), horizon
+        ),
+        "bytes": NetworkSpec(
+            (pool,), (stream(arrivals=poisson(1.0), message_size=3e9, quota=Quota(bytes=1e12)),), horizon
+        ),
+        "instances": NetworkSpec((Pool(instances=40_000),), (one,), horizon),
         "drained": NetworkSpec((pool,), (one,), Horizon(drained=True)),
     }
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from simulations.engine.streams import Purpose, stream_key, uniform
+from simulations.engine.streams import Purpose, stream_key, uniform, unit
 
 _N = 20_000
 
@@ -33,3 +33,8 @@ def test_neighbouring_addresses_are_independent(neighbour: tuple[int, int, int, 
 def test_a_number_is_a_function_of_its_address_alone() -> None:
     key = np.uint64(stream_key(7, 3, 2, 1))
     assert uniform(key, 10**12) == uniform(key, 10**12)
+
+
+def test_the_largest_and_the_smallest_word_give_numbers_strictly_between_0_and_1() -> None:
+    assert 0.0 < unit(np.uint64(0)) < 1e-15
+    assert 1.0 - 1e-15 < unit(np.uint64(2**64 - 1)) < 1.0

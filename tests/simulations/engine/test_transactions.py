@@ -2,9 +2,10 @@
 
 import pytest
 
-from simulations.engine.network import Horizon, NetworkSpec, Pool, Redelivery, Transaction
-from simulations.engine.replicate import replicate
-from simulations.engine.results import Count
+from simulations.engine.layout import Step
+from simulations.engine.network import Gate, Horizon, NetworkSpec, Pool, Quota, Redelivery, Timeouts, Transaction
+from simulations.engine.replicate import replicate, replicate_traced
+from simulations.engine.results import Count, PoolSum, Sum
 from tests.simulations.engine.networks import (
     SATURATED,
     constant,
@@ -68,3 +69,50 @@ def test_example_28_a_batch_that_outlives_its_transaction_shrinks() -> None:
     result = replicate(spec, seed=1, replication=0)
     assert total(result, Count.TRANSACTION_TIMEOUTS) == 1
     assert total(result, Count.COMPLETED) == 5
+
+
+def test_a_batch_that_comes_back_after_a_delay_keeps_its_order() -> None:
+    spec = network(
+        stream(
+            arrivals=surge(4), service=constant(0.1), transaction=Transaction(4, lifetime=0.35),
+            redelivery=Redelivery(delay=1.0),
+        ),
+        pool=Pool(),
+        horizon=Horizon(drained=True),
+    )  # fmt: skip
+    steps = replicate_traced(spec, seed=1, replication=0, trace=100)[1]
+    again = steps[(steps["step"] == Step.START) & (steps["time"] > 1.0)]
+    assert again["message"].tolist() == [0, 1, 2, 3]
+
+
+def test_threads_at_work_are_counted_once_whatever_they_hold() -> None:
+    """A batch is several messages on one thread; a retry in place is a message on a thread that does nothing."""
+    batches = stream(
+        name="batches",
+        arrivals=poisson(60.0),
+        service=exponential(0.05),
+        transaction=Transaction(5, 0.02, lifetime=0.4),
+    )
+    retries = stream(arrivals=poisson(10.0), failure_rate=0.3, redelivery=Redelivery(0.2, 4, in_place=True))
+    spec = network(batches, retries, pool=Pool(threads_per_servant=6), horizon=Horizon(time=200.0))
+    result = replicate(spec, seed=1, replication=0)
+    working = result.sums[..., Sum.RUNNING] - result.sums[..., Sum.RESTING]
+    assert result.sums[:, :, Sum.RESTING].sum(axis=0).min() > 10.0
+    assert working.sum(axis=1) == pytest.approx(result.pool_sums[:, 0, PoolSum.BUSY])
+    assert total(result, Count.ROLLBACKS, 1) < 0.05 * total(result, Count.FAILED, 1)
+
+
+def test_both_loops_count_the_same_rollbacks_of_dispatch_timeouts() -> None:
+    gated = {"gate": Gate(8, 4), "timeouts": Timeouts(dispatch=0.2), "failure_rate": 0.1}
+    plain, whole = (
+        replicate(
+            network(stream(**gated, quota=quota), pool=Pool(threads_per_servant=3), horizon=Horizon(messages=2_000)),
+            seed=1,
+            replication=0,
+        )
+        for quota in (None, Quota(messages=10**6))
+    )
+    rollbacks = total(plain, Count.ROLLBACKS)
+    assert total(plain, Count.DISPATCH_TIMEOUTS) > 10
+    assert rollbacks == total(plain, Count.DISPATCH_TIMEOUTS) + total(plain, Count.FAILED)
+    assert rollbacks == total(whole, Count.ROLLBACKS)

@@ -6,19 +6,20 @@ It shares nothing with the compiled loop but the random address function. ``simu
 
 import heapq
 import itertools
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from simulations.engine.layout import Step
-from simulations.engine.network import ArrivalKind, Law, LawKind, NetworkSpec
+from simulations.engine.network import ArrivalKind, Law, NetworkSpec
 from simulations.engine.streams import Purpose, stream_key, uniform
 from tests.simulations.engine.twin_choice import Choice
+from tests.simulations.engine.twin_counts import Counts
 from tests.simulations.engine.twin_dispatcher import Dispatcher
 from tests.simulations.engine.twin_endings import Endings
 from tests.simulations.engine.twin_entry import Entry
+from tests.simulations.engine.twin_laws import number
 from tests.simulations.engine.twin_polling import Polling
 from tests.simulations.engine.twin_producers import Producers
 from tests.simulations.engine.twin_service import Service
@@ -49,6 +50,7 @@ class Twin:
         self.rotation, self.session_rotation = [0] * count, [0] * count
         self.stopped, self.returned = [False] * count, [False] * count
         self.inside, self.arrivals = [0] * count, [0] * count
+        self.delayed: list[list[tuple[float, Message]]] = [[] for _ in range(count)]
         self.members: list[list[Thread]] = []
         self.pool_of: list[int] = []
         self.cpu: list[dict[Thread, float]] = []
@@ -57,6 +59,7 @@ class Twin:
         self.resource: dict[tuple[int, int], tuple[list[Thread], list[Thread]]] = {}
         self.ports: list[list[Port]] = [[] for _ in range(count)]
         self._build()
+        self.counts = Counts(self)
         self.entry = Entry(self)
         self.staging = Staging(self)
         self.polling = Polling(self)
@@ -108,17 +111,18 @@ class Twin:
         while self.heap and len(self.trace) < self.steps and self.heap[0][0] < end:
             entry = heapq.heappop(self.heap)
             if entry[4] is not None:
+                self.counts.pass_time(entry[0])
                 self.now = entry[0]
                 entry[4]()
+        self.counts.pass_time(end)
         return self.trace[: self.steps]
 
     def note(self, step: Step, message: Message, inflight: int) -> None:
         self.trace.append((self.now, int(step), message.stream, message.index, inflight))
+        self.counts.note(step, message)
 
     def draw(self, purpose: Purpose, q: int, index: int, law: Law) -> float:
-        if law.kind == LawKind.CONSTANT:
-            return law.a
-        return -math.log(float(uniform(self.keys[purpose, q], index))) * law.a
+        return number(law, self.keys[purpose, q], index)
 
     def mark(self, purpose: Purpose, q: int, index: int) -> float:
         return float(uniform(self.keys[purpose, q], index))
@@ -150,8 +154,7 @@ class Twin:
 
     def home(self, message: Message) -> list[Message]:
         """Return the queue that the message comes back to."""
-        lines = self.destination[message.stream]
-        return lines[message.index % len(lines)]
+        return self.destination[message.stream][message.copy]
 
     def ports_of(self, m: int) -> list[Port]:
         return [port for ports in self.ports for port in ports if port.member == m]
@@ -162,6 +165,7 @@ class Twin:
         return before + self.ports_of(port.member).index(port)
 
 
-def simulate(network: NetworkSpec, *, seed: int, replication: int, steps: int) -> list[Row]:
-    """Return the first ``steps`` rows of the trace of one replication."""
-    return Twin(network, seed, replication, steps).run()
+def simulate(network: NetworkSpec, *, seed: int, replication: int, steps: int) -> tuple[list[Row], Counts]:
+    """Return the first ``steps`` rows of the trace of one replication, and what was counted up to there."""
+    twin = Twin(network, seed, replication, steps)
+    return twin.run(), twin.counts

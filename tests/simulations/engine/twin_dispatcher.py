@@ -101,6 +101,6 @@ class Dispatcher:
         thread.start = next(self.twin.starts)
         if spec.timeouts and spec.timeouts.dispatch > 0:
             limit = max(message.ready + spec.timeouts.dispatch, self.twin.now)
-            port.watched.append((limit, thread, thread.start))
+            port.watched.append((limit, thread, thread.start, message.ready))
             self.twin.at(limit, DISPATCH, self.twin.number(port), partial(self.twin.endings.overrun, port))
         self.twin.service.serve(thread)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from simulations.engine.layout import Step
 from simulations.engine.network import ArrivalKind, Exhausted, Stream, TimeoutAction
+from simulations.engine.results import Count
 from simulations.engine.streams import Purpose
 from tests.simulations.engine.twin_state import RETRY, SERVICE_END, Message, Port, Thread
 
@@ -36,6 +37,7 @@ class Endings:
         transaction = spec.transaction
         if transaction and transaction.lifetime > 0 and self.twin.now - thread.began > transaction.lifetime:
             self.twin.note(Step.OVERRUN, message, port.inflight)
+            self.twin.counts.add(port.stream, Count.TRANSACTION_TIMEOUTS)
             self._roll_back(thread, alone=False)
             port.batch = max(port.batch // 2, 1)
             return True
@@ -84,6 +86,7 @@ class Endings:
         last = again.limit > 0 and message.deliveries + 1 >= again.limit
         if again.in_place and not thread.batch and not last:
             message.deliveries += 1
+            self.twin.counts.add(port.stream, Count.REDELIVERIES)
             thread.resuming = True
             thread.event = self.twin.at(
                 self.twin.now + again.delay, SERVICE_END, order, lambda: self.twin.service.end_part(thread, order)
@@ -106,6 +109,8 @@ class Endings:
         assert transaction
         port.batch = min(2 * port.batch, transaction.batch)
         done, thread.batch = thread.batch, []
+        self.twin.counts.add(port.stream, Count.BATCHES)
+        self.twin.counts.add(port.stream, Count.BATCHED, len(done))
         self._finish(thread, done)
 
     def _finish(self, thread: Thread, done: list[Message]) -> None:
@@ -123,6 +128,7 @@ class Endings:
         assert port
         batch = thread.batch + ([thread.message] if thread.message else [])
         thread.batch = []
+        self.twin.counts.add(port.stream, Count.ROLLBACKS)
         delayed = self.twin.network.streams[port.stream].redelivery.delay > 0
         for message in batch if delayed else reversed(batch):
             message.alone = alone
@@ -138,8 +144,11 @@ class Endings:
             if again.limit > 0 and message.deliveries >= again.limit:
                 self._exhaust(message, again.exhausted)
                 return
+        self.twin.counts.add(q, Count.REDELIVERIES)
         if again.delay > 0:
-            self.twin.at(self.twin.now + again.delay, RETRY, q, lambda: self._retry(message))
+            due = self.twin.now + again.delay
+            self.twin.delayed[q].append((due, message))
+            self.twin.at(due, RETRY, q, lambda: self._retry(q))
         else:
             self.twin.home(message).insert(0, message)
             self.twin.returned[q] = True
@@ -149,13 +158,21 @@ class Endings:
             self.twin.stopped[message.stream] = True
             self.twin.home(message).insert(0, message)
         else:
+            dead = exhausted == Exhausted.DEAD_LETTER
+            self.twin.counts.add(message.stream, Count.DROPPED, int(not dead))
             self.twin.end(message)
-            self.twin.note(Step.DEAD if exhausted == Exhausted.DEAD_LETTER else Step.DROP, message, 0)
+            self.twin.note(Step.DEAD if dead else Step.DROP, message, 0)
 
-    def _retry(self, message: Message) -> None:
-        message.mark = self.twin.now
-        self.twin.home(message).insert(0, message)
-        self.twin.staging.feed(message.stream)
+    def _retry(self, q: int) -> None:
+        """Bring all messages back whose delay ends now, in the order in which they left; one timer does it for all."""
+        due = [message for time, message in self.twin.delayed[q] if time <= self.twin.now]
+        self.twin.delayed[q] = self.twin.delayed[q][len(due) :]
+        for line in self.twin.destination[q]:
+            line[:0] = [message for message in due if self.twin.home(message) is line]
+        for message in due:
+            message.mark = self.twin.now
+        if due:
+            self.twin.staging.feed(q)
 
     def _release(self, thread: Thread, *, lost: bool = False) -> None:
         port = thread.port
@@ -173,8 +190,9 @@ class Endings:
             self.twin.threads.give(thread)
 
     def overrun(self, port: Port) -> None:
-        """End all deliveries of the port that are due, before anything else moves."""
-        due = [(thread, start) for limit, thread, start in port.watched if limit <= self.twin.now]
+        """End all deliveries of the port that are due, the longest queued first, before anything else moves."""
+        late = [entry for entry in port.watched if entry[0] <= self.twin.now]
+        due = [(thread, start) for _, thread, start, _ in sorted(late, key=lambda entry: entry[3])]
         port.watched = [entry for entry in port.watched if entry[0] > self.twin.now]
         timeouts = self.twin.network.streams[port.stream].timeouts
         assert timeouts
@@ -182,6 +200,7 @@ class Endings:
         for thread, start in due:
             if thread.message is not None and thread.start == start:
                 moved = True
+                self.twin.counts.add(port.stream, Count.DISPATCH_TIMEOUTS)
                 self.twin.note(Step.OVERRUN, thread.message, port.inflight)
                 if timeouts.action == TimeoutAction.RESTART_SERVANT:
                     self.twin.threads.lose_servant(thread)

@@ -1,11 +1,14 @@
 """The twin's arrivals: when messages come, and what the destination does with them."""
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING
 
 from simulations.engine.layout import Step
 from simulations.engine.network import ArrivalKind, Stream
+from simulations.engine.results import Count
 from simulations.engine.streams import Purpose
+from tests.simulations.engine.twin_laws import on_off, profile
 from tests.simulations.engine.twin_state import ARRIVAL, Message
 
 if TYPE_CHECKING:
@@ -17,6 +20,12 @@ class Entry:
 
     def __init__(self, twin: "Twin") -> None:
         self.twin = twin
+        self.course = {
+            q: (on_off if spec.arrivals.kind == ArrivalKind.ON_OFF else profile)(
+                spec.arrivals, partial(twin.mark, Purpose.ARRIVAL, q)
+            )
+            for q, spec in enumerate(twin.network.streams)
+        }
 
     def plan_arrival(self, q: int) -> None:
         self.twin.next_time[q] = self._arrival_after(q, self.twin.network.streams[q])
@@ -25,6 +34,16 @@ class Entry:
 
     def _arrival_after(self, q: int, spec: Stream) -> float:
         arrivals, k = spec.arrivals, self.twin.arrivals[q]
+        if arrivals.kind in (ArrivalKind.ON_OFF, ArrivalKind.PROFILE):
+            return next(self.course[q])
+        if arrivals.kind == ArrivalKind.PERIODIC:
+            return arrivals.start + (k // arrivals.count) * arrivals.period
+        if arrivals.kind == ArrivalKind.TRACE:
+            return arrivals.start + arrivals.instants[k] if k < len(arrivals.instants) else math.inf
+        if arrivals.kind == ArrivalKind.RENEWAL:
+            assert arrivals.law
+            last = self.twin.next_time[q] if k else arrivals.start
+            return last + self.twin.draw(Purpose.ARRIVAL, q, k, arrivals.law)
         if arrivals.kind == ArrivalKind.CONSTANT:
             return arrivals.start + (k + 1) / arrivals.rate
         if arrivals.kind == ArrivalKind.SURGE and k < arrivals.count:
@@ -49,12 +68,15 @@ class Entry:
         elif self.twin.choice.full(q):
             self.refuse(q)
         else:
-            for line in self.twin.destination[q]:
-                line.append(self.twin.create(q))
+            for copy, line in enumerate(self.twin.destination[q]):
+                message = self.twin.create(q)
+                message.copy = copy
+                line.append(message)
 
-    def refuse(self, q: int) -> None:
-        self.drop(self.twin.create(q))
+    def refuse(self, q: int, column: Count = Count.REJECTED) -> None:
+        self.drop(self.twin.create(q), column)
 
-    def drop(self, message: Message) -> None:
+    def drop(self, message: Message, column: Count = Count.DROPPED) -> None:
+        self.twin.counts.add(message.stream, column)
         self.twin.end(message)
         self.twin.note(Step.DROP, message, 0)

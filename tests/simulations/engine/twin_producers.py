@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from simulations.engine.layout import Kind
 from simulations.engine.network import FlowControl, LimitBehaviour, Quota
+from simulations.engine.results import Count
 
 if TYPE_CHECKING:
     from tests.simulations.engine.twin import Twin
@@ -25,6 +26,10 @@ class Producer:
     planned: bool = False
     blocked: str = ""
 
+    @property
+    def waits_for_room(self) -> bool:
+        return self.blocked == "full"
+
 
 class Producers:
     """The producers of stream ``q``, which has a quota or flow control."""
@@ -40,6 +45,7 @@ class Producers:
         self.line: list[Producer] = []
         self.intents = 0
         self.watching = False
+        self.evaluation: list[Any] | None = None
         self.bytes = 0
         self.limit = 0.0
         self.by_messages = self.by_bytes = False
@@ -58,9 +64,11 @@ class Producers:
         self.intents += 1
         if producer.held or producer.blocked or self.twin.now < producer.allowed:
             producer.held += 1
+            self.twin.counts.add(self.q, Count.BLOCKED_SENDS)
             self._wake(producer)
         else:
             self._send(producer)
+            self.twin.counts.add(self.q, Count.BLOCKED_SENDS, int(producer.waits_for_room))
         self._watch()
 
     def left(self, message: "Message") -> None:
@@ -83,7 +91,9 @@ class Producers:
     def _send(self, producer: Producer) -> None:
         producer.sent += 1
         self._pace(producer)
-        if self.quota.behaviour == LimitBehaviour.FLOW_CONTROL:
+        if self.twin.choice.full(self.q):
+            self.twin.entry.refuse(self.q)
+        elif self.quota.behaviour == LimitBehaviour.FLOW_CONTROL:
             self._accept()
             producer.granted -= 1
             if producer.granted == 0:
@@ -104,8 +114,10 @@ class Producers:
                 self._accept()
             else:
                 self.twin.entry.refuse(self.q)
-        elif behaviour == LimitBehaviour.REJECT_NEWEST or (window > 1 and producer.sent % window):
+        elif behaviour == LimitBehaviour.REJECT_NEWEST:
             self.twin.entry.refuse(self.q)
+        elif window > 1 and producer.sent % window:
+            self.twin.entry.refuse(self.q, Count.DROPPED)
         elif self.quota.send_timeout > 0:
             producer.deadline = self.twin.now + self.quota.send_timeout
             producer.blocked = "full"
@@ -135,6 +147,7 @@ class Producers:
         message = self.twin.create(self.q)
         message.length = int(self.spec.message_size)
         self.bytes += message.length
+        self.twin.counts.add(self.q, Count.ADMITTED)
         self.twin.destination[self.q][0].append(message)
 
     def _fits(self) -> bool:
@@ -156,7 +169,10 @@ class Producers:
                 producer.granted = self.batch
                 self._leave_line(producer)
             elif self._fits():
-                self._accept()
+                if self.twin.choice.full(self.q):
+                    self.twin.entry.refuse(self.q)
+                else:
+                    self._accept()
                 self._pace(producer)
                 self._leave_line(producer)
             elif self.quota.behaviour == LimitBehaviour.BLOCK_FIFO:
@@ -189,9 +205,15 @@ class Producers:
             self.by_bytes = self._between(self.bytes, flow.bytes_low, flow.bytes_high, self.by_bytes)
         if self._armed and not before and self.limit == 0:
             self.limit = flow.maximum
-            self.twin.at(self.twin.now + flow.interval / flow.steps, EVALUATION, self.q, self._evaluate)
-        elif before and not self._armed and flow.interval == 0:
+            self._plan_evaluation(flow)
+        elif before and not self._armed and (flow.interval == 0 or self.limit == flow.maximum):
             self.limit = 0.0
+            if self.evaluation:
+                self.evaluation[4] = None
+
+    def _plan_evaluation(self, flow: FlowControl) -> None:
+        step = flow.interval / flow.steps
+        self.evaluation = self.twin.at(self.twin.now + step, EVALUATION, self.q, self._evaluate)
 
     @staticmethod
     def _between(value: float, low: float, high: float, before: bool) -> bool:  # noqa: FBT001 - the state so far
@@ -209,4 +231,4 @@ class Producers:
         if not self._armed and self.limit >= flow.maximum:
             self.limit = 0.0
         if self.limit > 0 and flow.interval > 0:
-            self.twin.at(self.twin.now + flow.interval / flow.steps, EVALUATION, self.q, self._evaluate)
+            self._plan_evaluation(flow)

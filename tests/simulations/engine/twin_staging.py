@@ -4,7 +4,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from simulations.engine.layout import Step
-from tests.simulations.engine.twin_state import AGENT, GRANT, Message, Port
+from simulations.engine.network import ArrivalKind, Window
+from simulations.engine.results import Count
+from tests.simulations.engine.twin_state import AGENT, ANSWER, GRANT, Message, Port
 
 if TYPE_CHECKING:
     from tests.simulations.engine.twin import Twin
@@ -85,6 +87,7 @@ class Staging:
         self.twin.note(Step.PREPARE, message, port.inflight)
         if spec.gate and port.inflight >= spec.gate.high:
             port.closed = True
+            self.twin.counts.add(port.stream, Count.BLOCKS)
 
     def too_old(self, port: Port) -> bool:
         timeouts = self.twin.network.streams[port.stream].timeouts
@@ -106,22 +109,58 @@ class Staging:
         port.inflight -= 1
         if spec.gate and port.closed and port.inflight <= spec.gate.low:
             port.closed = False
+            self.twin.counts.add(port.stream, Count.RELEASES)
 
     def _deliver(self, q: int) -> None:
+        """Give every consumer in turn its grant, whole; the connection lets through what it may, the rest later."""
+        spec = self.twin.network.streams[q]
+        window = spec.window
+        assert window
+        endless = spec.arrivals.kind == ArrivalKind.SATURATED
         for port in self.in_turn(q):
-            window = self.twin.network.streams[q].window
-            assert window
-            while not self.twin.stopped[q] and self.twin.waits(port) and port.credit > 0:
-                port.credit -= 1
-                self._prepare(port, self.twin.take(port))
-                self.twin.rotation[q] = port.instance + 1
-            if port.credit == 0 and port.asked == 0 and port.inflight <= window.threshold:
+            while not self.twin.stopped[q]:
+                if port.assigned and self._open(port, window):
+                    self._send(port, port.assigned.pop(0), window)
+                elif port.credit and self.twin.waits(port) and (self._open(port, window) or not endless):
+                    port.credit -= 1
+                    port.assigned.append(self.twin.take(port))
+                    self.twin.rotation[q] = port.instance + 1
+                else:
+                    break
+            self._answer(port, window)
+            if not (port.credit or port.assigned or port.asked) and port.inflight <= window.threshold:
                 port.asked = window.limit - port.inflight
                 self.twin.at(
                     self.twin.now + window.round_trip, GRANT, self.twin.number(port), partial(self._grant, port)
                 )
 
+    def _open(self, port: Port, window: Window) -> bool:
+        """Whether the connection takes one more message."""
+        full = 0 < window.connection_limit <= port.inflight
+        return not port.halted and not (full and window.connection_count == 0)
+
+    def _send(self, port: Port, message: Message, window: Window) -> None:
+        self._prepare(port, message)
+        port.unanswered += 1
+        port.halted = 0 < window.connection_count <= port.unanswered
+        self._answer(port, window)
+
+    def _answer(self, port: Port, window: Window) -> None:
+        """Let the client of a halted connection that has room answer."""
+        room = window.connection_limit == 0 or port.inflight < window.connection_limit
+        if port.halted and room and not port.answering:
+            port.answering = True
+            self.twin.at(
+                self.twin.now + window.round_trip, ANSWER, self.twin.number(port), partial(self._answered, port)
+            )
+
+    def _answered(self, port: Port) -> None:
+        port.unanswered, port.halted, port.answering = 0, False, False
+        self.feed(port.stream)
+
     def _grant(self, port: Port) -> None:
+        self.twin.counts.add(port.stream, Count.TOPUPS)
+        self.twin.counts.add(port.stream, Count.GRANTED, port.asked)
         port.credit, port.asked = port.asked, 0
         self.feed(port.stream)
 

@@ -19,6 +19,7 @@ class Message:
     deliveries: int = 0
     alone: bool = False
     length: int = 0
+    copy: int = 0
 
 
 @dataclass(eq=False)
@@ -47,7 +48,7 @@ class Port:
     sessions: list[list[Message]] = field(default_factory=list)
     busy: set[int] = field(default_factory=set)
     ready: list[int] = field(default_factory=list)
-    watched: list[tuple[float, Thread, int]] = field(default_factory=list)
+    watched: list[tuple[float, Thread, int, float]] = field(default_factory=list)
     waiters: list[Thread] = field(default_factory=list)
     inflight: int = 0
     threads: int = 0
@@ -56,6 +57,10 @@ class Port:
     ticket: int = 0
     credit: int = 0
     asked: int = 0
+    assigned: list[Message] = field(default_factory=list)
+    unanswered: int = 0
+    halted: bool = False
+    answering: bool = False
     closed: bool = False
     rejecting: bool = False
     agent: Message | None = None
