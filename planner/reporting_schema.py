@@ -54,7 +54,7 @@ class PlatformNamed(_Part):
 
 
 class ServerRow(_Part):
-    """One server; ``threads`` of each instance, None where no queue uses it."""
+    """One server; ``threads``: the most of each instance, None where no queue uses it."""
 
     name: str
     cpus: int

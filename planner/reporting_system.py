@@ -16,7 +16,7 @@ SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
 
 
 def servers_table(spec: ScenarioSpec) -> list[dict[str, Any]]:
-    """Return every server with CPUs, instances, threads of each (None without a queue) and other work on them."""
+    """Return every server with CPUs, instances, most threads of each (None without a queue) and other work on them."""
     network = spec.network()
     streams = {stream.name: stream for stream in network.streams}
     pools = {queue.server: network.pools[streams[queue.name].pool] for queue in spec.queues}

@@ -22,23 +22,20 @@ def spec_of(values: list[int], **more: Any) -> ScenarioSpec:
     return parse(body)
 
 
-def point(index: int, sessions: int, p95: float, half: float = 0.01, **metrics: Estimate) -> StoredPoint:
-    """A point with a latency."""
-    told = {"latency.p95": Estimate(p95, p95 - half, p95 + half, "s"), **metrics}
+def point(index: int, sessions: int, p95: float, half: float = 0.01, *, overtaken: float | None = None) -> StoredPoint:
+    """A point with a latency, and the share of messages that were overtaken."""
+    told = {"latency.p95": Estimate(p95, p95 - half, p95 + half, "s")}
+    if overtaken is not None:
+        told["overtaken_fraction"] = Estimate(overtaken, overtaken, overtaken, "1")
     summary = replace(summary_of(0), index=index, overrides={PATH: sessions}, metrics=told, replications=10)
     return StoredPoint(index=index, overrides=summary.overrides, partial=False, summary=summary)
 
 
-def overtaken(share: float) -> dict[str, Estimate]:
-    """The metric of the order."""
-    return {"overtaken_fraction": Estimate(share, share, share, "1")}
-
-
 def test_what_misses_an_objective_is_not_chosen_however_fast_it_is() -> None:
     points = [
-        point(0, 1, 0.9, **overtaken(0)),
-        point(1, 36, 0.2, **overtaken(0.3)),
-        point(2, 50, 0.1, **overtaken(0.4)),
+        point(0, 1, 0.9, overtaken=0),
+        point(1, 36, 0.2, overtaken=0.3),
+        point(2, 50, 0.1, overtaken=0.4),
     ]
     spec = spec_of([1, 36, 50], objectives=[ORDER])
     choice = choice_of(spec, points)
@@ -88,6 +85,6 @@ def test_the_probability_follows_the_paired_differences(change: Estimate, low: f
 
 
 def test_a_rival_that_misses_an_objective_takes_nothing_from_the_probability() -> None:
-    points = [point(0, 36, 0.5, **overtaken(0)), point(1, 50, 0.1, **overtaken(0.4))]
+    points = [point(0, 36, 0.5, overtaken=0), point(1, 50, 0.1, overtaken=0.4)]
     spec = spec_of([36, 50], objectives=[ORDER])
     assert probability_of(spec, points, choice_of(spec, points), {}) == 1.0

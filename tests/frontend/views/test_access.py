@@ -10,9 +10,10 @@ from simulations.scenario import parse
 
 GET_ONE = [
     "workbench", "run", "run-live", "report", "report-html", "report-json", "report-csv",
+    "report-parquet", "report-capsule",
     "versions", "server", "queue-new", "queue",
 ]  # fmt: skip
-GET_ALL = ["scenarios", "drawer", "reports", "tokens", "inventory", "compare"]
+GET_ALL = ["scenarios", "drawer", "reports", "report-schema", "tokens", "inventory", "compare"]
 POST_ONE = [
     "workbench-answer", "workbench-fields", "scenario-copy", "scenario-archive", "scenario-restore",
     "run-cancel", "run-retry", "run-fix", "run-longer", "run-proof",
