@@ -22,6 +22,7 @@ from planner.selectors.reports import (
 from planner.selectors.results import (
     StoredPoint,
     own_point,
+    point_read,
     run_claims,
     run_findings,
     run_point,
@@ -70,6 +71,7 @@ __all__ = [
     "import_get",
     "own_point",
     "patchable_files",
+    "point_read",
     "points_counted",
     "queue_get",
     "queue_names",

@@ -1,9 +1,12 @@
-"""Frozen reports as JSON; their page and their HTML file belong to the pages."""
+"""Frozen reports as JSON, HTML file and PDF; their page belongs to the pages."""
 
+import hashlib
 from typing import ClassVar
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.module_loading import import_string
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -27,7 +30,7 @@ from planner.models import Report, ReportState
 from planner.paper import report_pdf
 from simulations.problems import InvalidInput, problem
 
-PDF = "application/pdf"
+HTML, PDF = "text/html", "application/pdf"
 
 
 class ReportsView(ApiView):
@@ -61,14 +64,28 @@ class ReportView(ApiView):
 
     @extend_schema(operation_id="report", responses={(200, JSON): ReportOut, (200, PDF): OpenApiTypes.BINARY})
     def get(self, request: Request, report_id: str) -> HttpResponseBase:
-        """Show a report with everything it says; with ``Accept: application/pdf`` it is the PDF.
-
-        The HTML file is at /reports/{id}.html of the pages.
-        """
+        """Show a report with everything it says; with ``Accept: application/pdf`` it is the PDF."""
         if request.accepted_renderer.media_type == PDF:
             return ReportPdfView.as_view()(request._request, report_id=report_id)
         report = selectors.report_get(user=request.user, report_id=report_id)
         return answer(ReportOut(**report_line(report).model_dump(), payload=report.payload))
+
+
+class ReportHtmlView(ApiView):
+    """One report as a file."""
+
+    scopes: ClassVar = {"GET": "export"}
+    renderer_classes = forms(HTML)
+    content_negotiation_class = ByAddress
+
+    @extend_schema(operation_id="report_html", responses={(200, HTML): OpenApiTypes.STR})
+    def get(self, request: Request, report_id: str) -> HttpResponse:
+        """Download the report as one HTML file that needs no network."""
+        report = selectors.report_get(user=request.user, report_id=report_id)
+        content: bytes = import_string(settings.REPORT_FILE)(report)
+        services.report_html_save(report=report, html_hash=hashlib.sha256(content).hexdigest())
+        headers = {"Content-Disposition": f'attachment; filename="{report.pk}.html"'}
+        return HttpResponse(content, content_type=f"{HTML}; charset=utf-8", headers=headers)
 
 
 class ReportPdfView(ApiView):

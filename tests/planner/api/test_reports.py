@@ -1,12 +1,14 @@
 """Reports over the API: sign-off and share links."""
 
+import hashlib
+
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 from rest_framework.test import APIClient
 
 from planner import execution
-from planner.models import Run
+from planner.models import Report, Run
 from simulations.pipeline.executors import InlineExecutor
 from tests.paper import headings_of, no_browser
 
@@ -66,3 +68,13 @@ def test_without_a_browser_the_answer_is_a_problem_with_a_remedy(client: APIClie
     assert answer.headers["Content-Type"] == "application/problem+json"
     assert answer.json()["type"] == "urn:sluice:problem:unavailable"
     assert "CHROMIUM_PATH" in answer.json()["detail"]
+
+
+def test_a_report_is_one_html_file(client: APIClient, other: APIClient, run: Run) -> None:
+    execution.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor())
+    address = client.post("/api/v1/reports", {"run": run.pk, "title": "Decision"}, format="json")["Location"]
+    made = client.get(f"{address}.html")
+    assert (made.status_code, made["Content-Type"]) == (200, "text/html; charset=utf-8")
+    assert made.content.lower().startswith(b"<!doctype html>")
+    assert Report.objects.get().html_hash == hashlib.sha256(made.content).hexdigest()
+    assert other.get(f"{address}.html").status_code == 404
