@@ -1,5 +1,7 @@
 """What is shown of a run's results."""
 
+from dataclasses import replace
+
 import pytest
 
 from planner.selectors import StoredPoint, run_series
@@ -7,8 +9,8 @@ from tests.planner.conftest import summary_of
 
 
 def thinned(values: list[float | None], most: int) -> tuple[list[float | None], list[float | None]]:
-    summary = summary_of(0)
-    summary.timeline["orders"].update({"time": [float(n) for n in range(len(values))], "backlog": values})
+    course: dict[str, list[float | None]] = {"time": [float(n) for n in range(len(values))], "backlog": values}
+    summary = replace(summary_of(0), timeline={"orders": course})
     found = run_series(
         point=StoredPoint(0, {}, partial=False, summary=summary), queue="orders", name="backlog", most=most
     )
