@@ -101,6 +101,7 @@ urlpatterns: list[URLPattern] = [
     path("reports", reports.ReportsView.as_view(), name="reports"),
     path("reports/<str:report_id>.json", reports.ReportView.as_view(renderer_classes=forms(JSON)), name="report-json"),
     path("reports/<str:report_id>.zip", reports.ReportCapsuleView.as_view(), name="report-capsule"),
+    path("reports/<str:report_id>.html", reports.ReportHtmlView.as_view(), name="report-html"),
     path("reports/<str:report_id>.pdf", reports.ReportPdfView.as_view(), name="report-pdf"),
     path("reports/<str:report_id>", reports.ReportView.as_view(), name="report"),
     path("reports/<str:report_id>/signoff", reports.SignoffView.as_view(), name="report-signoff"),

@@ -23,6 +23,7 @@ from planner.selectors.reports import (
 from planner.selectors.results import (
     StoredPoint,
     own_point,
+    point_read,
     run_claims,
     run_findings,
     run_point,
@@ -73,6 +74,7 @@ __all__ = [
     "import_get",
     "own_point",
     "patchable_files",
+    "point_read",
     "points_counted",
     "queue_get",
     "queue_names",

@@ -1,6 +1,6 @@
 """Experiments and what they say so far: the answer is worked out from the points, whole or partial."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from planner.errors import NotFound
 from planner.models import Run, RunKind, ScenarioVersion
 from planner.selectors.owned import Person
-from planner.selectors.results import run_points
+from planner.selectors.results import StoredPoint, run_points
 from planner.selectors.runs import run_get
 from simulations.analysis.summary import PointSummary
 from simulations.experiment.questions import Question, asked_spec, stored_question
@@ -49,10 +49,10 @@ def experiment_get(*, user: Person, experiment_id: str) -> Run:
     return run
 
 
-def experiment_read(*, run: Run) -> Experiment:
-    """The experiment with all its points that have an answer so far."""
+def experiment_read(*, run: Run, points: Sequence[StoredPoint] | None = None) -> Experiment:
+    """The experiment with all its points that have an answer so far, or with some of them."""
     question = stored_question(run.question)
-    points = run_points(run=run)
+    points = run_points(run=run) if points is None else points
     return Experiment(
         run=run,
         question=question,

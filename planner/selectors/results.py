@@ -14,6 +14,9 @@ from simulations.experiment import with_overrides
 from simulations.platforms.base import Claim
 from simulations.scenario import ScenarioSpec, parse
 
+Sample = tuple[float, float | None]
+"""An instant (s) and a value."""
+
 
 @dataclass(frozen=True)
 class StoredPoint:
@@ -27,7 +30,7 @@ class StoredPoint:
 
 def run_points(*, run: Run) -> tuple[StoredPoint, ...]:
     """All points that have an answer so far, in the plan's order."""
-    return tuple(_stored(row) for row in run.points.order_by("index"))
+    return tuple(point_read(row) for row in run.points.order_by("index"))
 
 
 def run_points_mark(*, run: Run) -> str:
@@ -41,7 +44,7 @@ def run_point(*, run: Run, index: int) -> StoredPoint:
     row = run.points.filter(index=index).first()
     if row is None:
         raise NotFound("point", index)
-    return _stored(row)
+    return point_read(row)
 
 
 def own_point(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> StoredPoint | None:
@@ -75,7 +78,8 @@ def run_series(
     stop: float | None = None,
     most: int = 512,
 ) -> Mapping[str, list[float | None]]:
-    """A column between two instants (s) with its time axis, thinned to ``most`` values.
+    """A column between two instants (s) with its time axis; of more than ``most`` values the lowest and the highest
+    of each part of the time.
 
     It is one of the queue's timeline or, with ``server``, of that server's threads by state. Raises NotFound for an
     unknown queue, server or column.
@@ -93,9 +97,24 @@ def run_series(
         for at, value in zip(columns[axis], columns[name], strict=True)
         if at is not None and (start is None or at >= start) and (stop is None or at <= stop)
     ]
-    step = -(-len(kept) // most) or 1
-    return {"time": [at for at, _ in kept[::step]], name: [value for _, value in kept[::step]]}
+    thin = _thinned(kept, most)
+    return {"time": [at for at, _ in thin], name: [value for _, value in thin]}
 
 
-def _stored(row: PointResult) -> StoredPoint:
+def _thinned(samples: Sequence[Sample], most: int) -> Sequence[Sample]:
+    """At most so many samples: the lowest and the highest of each part of the time, so that no peak is lost."""
+    if len(samples) <= most:
+        return samples
+    width = -(-len(samples) // max(1, most // 2))
+    found: list[Sample] = []
+    for first in range(0, len(samples), width):
+        part = samples[first : first + width]
+        known = [(value, at) for at, value in part if value is not None]
+        ends = {min(known), max(known)} if known else {(None, part[0][0])}
+        found += sorted((at, value) for value, at in ends)
+    return found[:most]
+
+
+def point_read(row: PointResult) -> StoredPoint:
+    """Return a stored row as a point."""
     return StoredPoint(row.index, row.overrides, row.partial, summary_read(row.summary))

@@ -98,11 +98,12 @@ class CellOut(Out):
 
 
 class CellsOut(Out):
-    """All points of an experiment that have an answer."""
+    """One page of the points of an experiment that have an answer."""
 
     experiment: str
     status: str
     cells: list[CellOut]
+    next: str | None
 
 
 class ChosenOut(Out):

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from planner.api.schemas.common import EstimateOut, FindingOut, In, Out
 from planner.quick import MOST_EVENTS
@@ -13,7 +13,8 @@ from simulations.units import Share
 class PrecisionIn(In):
     """How narrow the 95 % interval must be."""
 
-    metric: str = "latency.p95"
+    metric: Annotated[str, Field(validation_alias=AliasChoices("metric", "kpi"))] = "latency.p95"
+    """May be called ``kpi``, as in the questions of experiments."""
     relative: Annotated[Share, Field(gt=0)] = 0.02
     """Half of the interval, relative to the value; ``"1%"`` or 0.01."""
 
@@ -98,12 +99,13 @@ class StoredPointOut(Out):
 
 
 class ResultsOut(Out):
-    """All answers of a run so far."""
+    """The answers of a run so far, one page of points."""
 
     run: str
     status: str
     result_hash: str
     points: list[StoredPointOut]
+    next: str | None
 
 
 class SeriesOut(Out):
@@ -135,10 +137,11 @@ class PointClaims(Out):
 
 
 class ExplanationOut(Out):
-    """Why the numbers are as they are."""
+    """Why the numbers are as they are, one page of points."""
 
     run: str
     points: list[PointClaims]
+    next: str | None
 
 
 class PointFinding(Out):
@@ -149,10 +152,11 @@ class PointFinding(Out):
 
 
 class FindingsOut(Out):
-    """Rule verdicts of all points."""
+    """Rule verdicts of one page of points."""
 
     run: str
     items: list[PointFinding]
+    next: str | None
 
 
 class PointChecks(Out):

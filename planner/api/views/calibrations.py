@@ -121,6 +121,7 @@ class CalibrationScenarioView(ApiView):
     scopes: ClassVar = {"POST": "write"}
 
     @extend_schema(operation_id="calibration_scenario", request=None, responses={201: ScenarioOut})
+    @idempotent
     def post(self, request: Request, calibration_id: str) -> HttpResponse:
         """Make the scenario, once; asking again shows the same."""
         found = selectors.calibration_get(user=request.user, calibration_id=calibration_id)

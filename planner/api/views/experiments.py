@@ -1,5 +1,6 @@
 """Experiments: ask, look, cancel, try again, and the cells and the choice."""
 
+from functools import partial
 from typing import ClassVar
 
 from django.http import HttpResponse
@@ -22,7 +23,7 @@ from planner.api.schemas.experiments import (
 from planner.api.schemas.written import run_out, runs_out
 from planner.api.views.runs import finished_run
 from planner.errors import NotFound
-from planner.models import Run, RunKind, RunStatus
+from planner.models import PointResult, Run, RunKind, RunStatus
 from planner.outcomes import cell_body, outcome_body
 from simulations.problems import InvalidInput, nearest, problem
 
@@ -119,10 +120,9 @@ class CellsView(ApiView):
 
     @extend_schema(operation_id="experiment_cells", responses=CellsOut)
     def get(self, request: Request, experiment_id: str) -> HttpResponse:
-        """Show every point with its verdict, its metrics and its paired differences."""
-        found = selectors.experiment_read(run=_found(request, experiment_id))
-        cells = [CellOut(**cell_body(found, summary)) for summary in found.answers.values()]
-        return answer(CellsOut(experiment=found.run.pk, status=found.run.status, cells=cells))
+        """Show points with their verdict, their metrics and their paired differences, page by page."""
+        run = _found(request, experiment_id)
+        return page(request, run.points.all(), partial(_cells, run), sorts=("index",))
 
 
 class RecommendationView(ApiView):
@@ -151,6 +151,12 @@ def _experiment(run: Run, *, cached: bool = False) -> ExperimentOut:
     about = run_out(run, cached=cached).model_dump()
     outcome = outcome_body(selectors.experiment_read(run=run))
     return ExperimentOut(**about, type=run.kind, question=run.question, outcome=outcome)
+
+
+def _cells(run: Run, rows: list[PointResult], following: str | None) -> CellsOut:
+    found = selectors.experiment_read(run=run, points=[selectors.point_read(row) for row in rows])
+    cells = [CellOut(**cell_body(found, summary)) for summary in found.answers.values()]
+    return CellsOut(experiment=run.pk, status=run.status, cells=cells, next=following)
 
 
 def _experiments(rows: list[Run], following: str | None) -> ExperimentsPage:

@@ -1,4 +1,4 @@
-"""Frozen reports as JSON; their page and their HTML file belong to the pages."""
+"""Frozen reports as JSON, HTML file and PDF; their page belongs to the pages."""
 
 from typing import ClassVar
 
@@ -27,7 +27,7 @@ from planner.models import Report, ReportState
 from planner.reporting_capsule import capsule
 from simulations.problems import InvalidInput, problem
 
-PDF, ZIP = "application/pdf", "application/zip"
+HTML, PDF, ZIP = "text/html", "application/pdf", "application/zip"
 
 
 class ReportsView(ApiView):
@@ -63,14 +63,27 @@ class ReportView(ApiView):
 
     @extend_schema(operation_id="report", responses={(200, JSON): ReportOut, (200, PDF): OpenApiTypes.BINARY})
     def get(self, request: Request, report_id: str) -> HttpResponseBase:
-        """Show a report with everything it says; with ``Accept: application/pdf`` it is the PDF.
-
-        The HTML file is at /reports/{id}.html of the pages.
-        """
+        """Show a report with everything it says; with ``Accept: application/pdf`` it is the PDF."""
         if request.accepted_renderer.media_type == PDF:
             return ReportPdfView.as_view()(request._request, report_id=report_id)
         report = selectors.report_get(user=request.user, report_id=report_id)
         return answer(ReportOut(**report_line(report).model_dump(), payload=report.payload))
+
+
+class ReportHtmlView(ApiView):
+    """One report as a file."""
+
+    scopes: ClassVar = {"GET": "export"}
+    renderer_classes = forms(HTML)
+    content_negotiation_class = ByAddress
+
+    @extend_schema(operation_id="report_html", responses={(200, HTML): OpenApiTypes.STR})
+    def get(self, request: Request, report_id: str) -> HttpResponse:
+        """Download the report as one HTML file that needs no network."""
+        report = selectors.report_get(user=request.user, report_id=report_id)
+        headers = {"Content-Disposition": f'attachment; filename="{report.pk}.html"'}
+        content = services.report_html(report=report)
+        return HttpResponse(content, content_type=f"{HTML}; charset=utf-8", headers=headers)
 
 
 class ReportPdfView(ApiView):
@@ -93,6 +106,7 @@ class ReportCapsuleView(ApiView):
 
     scopes: ClassVar = {"GET": "export"}
     renderer_classes = forms(ZIP)
+    content_negotiation_class = ByAddress
 
     @extend_schema(operation_id="report_capsule", responses={(200, ZIP): OpenApiTypes.BINARY})
     def get(self, request: Request, report_id: str) -> HttpResponse:

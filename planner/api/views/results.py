@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterator
+from functools import partial
 from typing import ClassVar
 
 from django.http import HttpResponse
@@ -14,6 +15,7 @@ from rest_framework.request import Request
 from planner import selectors
 from planner.api.base import ApiView, answer
 from planner.api.negotiation import JSON, ByAddress, forms
+from planner.api.paging import page
 from planner.api.schemas.common import FindingOut
 from planner.api.schemas.runs import (
     ChecksOut,
@@ -29,7 +31,7 @@ from planner.api.schemas.runs import (
     StoredPointOut,
 )
 from planner.bodies import finding_body, plain, point_body
-from planner.models import Run
+from planner.models import PointResult, Run
 from planner.selectors import StoredPoint
 from simulations.problems import InvalidInput, problem
 from simulations.scenario import parse
@@ -46,19 +48,14 @@ class ResultsView(ApiView):
 
     @extend_schema(operation_id="run_results", responses={(200, JSON): ResultsOut, (200, CSV): OpenApiTypes.STR})
     def get(self, request: Request, run_id: str) -> HttpResponseBase:
-        """Show every point's metrics with their intervals; while the run goes on, what is known so far.
+        """Show the points' metrics with their intervals, page by page; while the run goes on, what is known so far.
 
         With ``Accept: text/csv`` it is what ``results.csv`` is.
         """
         if request.accepted_renderer.media_type == CSV:
             return ResultsCsvView.as_view()(request._request, run_id=run_id)
         run = selectors.run_get(user=request.user, run_id=run_id)
-        objectives = parse(run.spec).objectives
-        points = [
-            StoredPointOut(partial=stored.partial, point=PointOut(**point_body(stored.summary, objectives)))
-            for stored in selectors.run_points(run=run)
-        ]
-        return answer(ResultsOut(run=run.pk, status=run.status, result_hash=run.result_hash, points=points))
+        return page(request, run.points.all(), partial(_results, run), sorts=("index",))
 
 
 class ResultsCsvView(ApiView):
@@ -130,12 +127,9 @@ class ExplanationView(ApiView):
 
     @extend_schema(operation_id="run_explanation", responses=ExplanationOut)
     def get(self, request: Request, run_id: str) -> HttpResponse:
-        """Explain every point; each claim names the overrides whose run reproduces its number."""
+        """Explain the points, page by page; each claim names the overrides whose run reproduces its number."""
         run = selectors.run_get(user=request.user, run_id=run_id)
-        points = [
-            PointClaims(index=stored.index, claims=_claims(run, stored)) for stored in selectors.run_points(run=run)
-        ]
-        return answer(ExplanationOut(run=run.pk, points=points))
+        return page(request, run.points.all(), partial(_explanation, run), sorts=("index",))
 
 
 class FindingsView(ApiView):
@@ -145,11 +139,9 @@ class FindingsView(ApiView):
 
     @extend_schema(operation_id="run_findings", responses=FindingsOut)
     def get(self, request: Request, run_id: str) -> HttpResponse:
-        """Show every rule's verdict at every point with its measured cost."""
+        """Show every rule's verdict at each point with its measured cost, page by page of points."""
         run = selectors.run_get(user=request.user, run_id=run_id)
-        found = selectors.run_findings(points=selectors.run_points(run=run))
-        items = [PointFinding(index=index, finding=FindingOut(**finding_body(item))) for index, item in found]
-        return answer(FindingsOut(run=run.pk, items=items))
+        return page(request, run.points.all(), partial(_findings, run), sorts=("index",))
 
 
 class ChecksView(ApiView):
@@ -165,6 +157,28 @@ class ChecksView(ApiView):
         points = [PointChecks(index=item.index, checks=plain(item.summary.checks)) for item in stored]
         passed = all(check["passed"] for item in stored for check in item.summary.checks)
         return answer(ChecksOut(run=run.pk, passed=passed, points=points))
+
+
+def _results(run: Run, rows: list[PointResult], following: str | None) -> ResultsOut:
+    objectives = parse(run.spec).objectives
+    points = [
+        StoredPointOut(partial=stored.partial, point=PointOut(**point_body(stored.summary, objectives)))
+        for stored in map(selectors.point_read, rows)
+    ]
+    return ResultsOut(run=run.pk, status=run.status, result_hash=run.result_hash, points=points, next=following)
+
+
+def _explanation(run: Run, rows: list[PointResult], following: str | None) -> ExplanationOut:
+    points = [
+        PointClaims(index=stored.index, claims=_claims(run, stored)) for stored in map(selectors.point_read, rows)
+    ]
+    return ExplanationOut(run=run.pk, points=points, next=following)
+
+
+def _findings(run: Run, rows: list[PointResult], following: str | None) -> FindingsOut:
+    found = selectors.run_findings(points=[selectors.point_read(row) for row in rows])
+    items = [PointFinding(index=index, finding=FindingOut(**finding_body(item))) for index, item in found]
+    return FindingsOut(run=run.pk, items=items, next=following)
 
 
 def _claims(run: Run, stored: StoredPoint) -> list[ClaimOut]:

@@ -361,6 +361,15 @@ def test_a_report_is_signed_by_somebody_who_may(person: Client, report: Report, 
     assert person.post(f"{address}step/", {"to": "nonsense"}).status_code == 404
 
 
+def test_whoever_signs_is_told_that_only_the_owner_shares(person: Client, report: Report, stranger: Client) -> None:
+    address = f"/reports/{report.pk}/"
+    User.objects.get(username="eve").user_permissions.add(Permission.objects.get(codename="sign_report"))
+    person.post(f"{address}step/", {"to": "in_review"})
+    told = stranger.post(f"{address}share/", {"days": "3"}, follow=True)
+    assert "Only the owner of a report shares it." in told.content.decode()
+    assert not report.share_links.exists()
+
+
 def test_a_new_report_supersedes_the_signed_one(person: Client, report: Report, finished: Run) -> None:
     Report.objects.update(state="signed")
     person.post(f"/runs/{finished.pk}/report/", {"title": "Again"})

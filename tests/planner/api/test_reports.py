@@ -1,5 +1,6 @@
 """Reports over the API: sign-off and share links."""
 
+import hashlib
 import io
 import zipfile
 from typing import Any
@@ -10,7 +11,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from planner import execution
-from planner.models import Run
+from planner.models import Report, Run
 from simulations.pipeline.executors import InlineExecutor
 from tests.paper import headings_of, no_browser
 
@@ -93,3 +94,13 @@ def test_the_capsule_is_a_zip_file_for_its_owner(client: APIClient, other: APICl
     with zipfile.ZipFile(io.BytesIO(made.content)) as capsule:
         assert {"README.md", "scenario.yaml", "report.html", "report.json", "SHA256SUMS"} <= set(capsule.namelist())
     assert other.get(f"{address}.zip").status_code == 404
+
+
+def test_a_report_is_one_html_file(client: APIClient, other: APIClient, run: Run) -> None:
+    execution.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor())
+    address = client.post("/api/v1/reports", {"run": run.pk, "title": "Decision"}, format="json")["Location"]
+    made = client.get(f"{address}.html")
+    assert (made.status_code, made["Content-Type"]) == (200, "text/html; charset=utf-8")
+    assert made.content.lower().startswith(b"<!doctype html>")
+    assert Report.objects.get().html_hash == hashlib.sha256(made.content).hexdigest()
+    assert other.get(f"{address}.html").status_code == 404

@@ -21,8 +21,9 @@ def start(client: APIClient, scenario: Scenario, **body: object) -> dict[str, ob
     return found
 
 
-def test_a_run_is_queued_with_a_copy_of_all_that_decides_it(client: APIClient, scenario: Scenario) -> None:
-    started = start(client, scenario, seed=7, precision={"metric": "latency.p99", "relative": "1%"})
+@pytest.mark.parametrize("name", ["metric", "kpi"])
+def test_a_run_is_queued_with_a_copy_of_all_that_decides_it(client: APIClient, scenario: Scenario, name: str) -> None:
+    started = start(client, scenario, seed=7, precision={name: "latency.p99", "relative": "1%"})
     run = Run.objects.get(pk=started["id"])
     assert (started["status"], started["points"], started["cached"]) == ("queued", 2, False)
     assert (run.seed, run.spec["run"]["precision"]) == (7, {"metric": "latency.p99", "relative": 0.01})
@@ -127,8 +128,20 @@ def test_a_series_is_cut_and_thinned(client: APIClient, finished: Run) -> None:
     address = f"/api/v1/runs/{finished.pk}/series/backlog"
     assert client.get(address).json()["values"] == [0.0, 3.0, None]
     assert client.get(f"{address}?from=1").json()["time"] == [1.0, 2.0]
-    assert client.get(f"{address}?points=2").json()["time"] == [0.0, 2.0]
+    thinned = client.get(f"{address}?points=2").json()
+    assert (thinned["time"], thinned["values"]) == ([0.0, 1.0], [0.0, 3.0])
     assert client.get(f"{address}?queue=nothing").status_code == 404
+
+
+@pytest.mark.parametrize(("part", "key"), [("results", "points"), ("explanation", "points"), ("findings", "items")])
+def test_what_points_say_comes_page_by_page(client: APIClient, finished: Run, part: str, key: str) -> None:
+    first = client.get(f"/api/v1/runs/{finished.pk}/{part}?limit=1")
+    second = client.get(first.json()["next"])
+    whole = client.get(f"/api/v1/runs/{finished.pk}/{part}").json()
+    assert first["Link"] == f'<{first.json()["next"]}>; rel="next"'
+    assert first.json()[key] + second.json()[key] == whole[key]
+    assert len(first.json()[key]) == 1
+    assert (second.json()["next"], whole["next"]) == (None, None)
 
 
 def test_findings_and_checks_name_their_point(client: APIClient, finished: Run) -> None:
