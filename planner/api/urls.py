@@ -49,6 +49,7 @@ urlpatterns: list[URLPattern] = [
     path("scenarios/<str:scenario_id>/exports", exports.ScenarioExportsView.as_view(), name="scenario-exports"),
     path("scenarios/<str:scenario_id>/rule-costs", costs.RuleCostsView.as_view(), name="scenario-rule-costs"),
     path("scenarios/<str:scenario_id>/runs", scenarios.ScenarioRunsView.as_view(), name="scenario-runs"),
+    path("scenarios/<str:scenario_id>/reports", reports.ScenarioReportsView.as_view(), name="scenario-reports"),
     path("comparisons", comparisons.ComparisonsView.as_view(), name="comparisons"),
     path("runs", runs.RunsView.as_view(), name="runs"),
     path("runs/<str:run_id>", runs.RunView.as_view(), name="run"),

@@ -45,6 +45,12 @@ class TokensPage(Out):
     next: str | None
 
 
+class ScenarioReportIn(In):
+    """What the report is called; the scenario's name when left out."""
+
+    title: Annotated[str, Field(max_length=200)] = ""
+
+
 class ReportIn(In):
     """A report to be frozen; without a title it gets the scenario's name. ``decider`` decides until ``decide_by``."""
 

@@ -17,13 +17,14 @@ from planner.api.schemas.access import (
     ReportLine,
     ReportOut,
     ReportsPage,
+    ScenarioReportIn,
     ShareLinkIn,
     ShareLinkOut,
     SignoffIn,
 )
 from planner.api.schemas.written import report_line
-from planner.errors import NotFound
-from planner.models import Report, ReportState
+from planner.errors import Conflict, NotFound
+from planner.models import Report, ReportState, RunStatus
 from planner.reporting_capsule import capsule
 from simulations.problems import InvalidInput, problem
 
@@ -52,6 +53,31 @@ class ReportsView(ApiView):
         report = services.report_create(
             run=run, owner=self.caller, title=asked.title, decider=asked.decider, decide_by=asked.decide_by
         )
+        return answer(report_line(report), 201, {"Location": f"/api/v1/reports/{report.pk}"})
+
+
+class ScenarioReportsView(ApiView):
+    """Reports of a scenario."""
+
+    scopes: ClassVar = {"GET": "read", "POST": "export"}
+
+    @extend_schema(operation_id="scenario_reports", responses=ReportsPage)
+    def get(self, request: Request, scenario_id: str) -> HttpResponse:
+        """List the caller's reports about all versions of a scenario, newest first."""
+        scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
+        rows = selectors.reports_list(user=request.user).filter(run__version__scenario=scenario)
+        return page(request, rows, _reports, sorts=("-created_at",))
+
+    @extend_schema(operation_id="scenario_report_create", request=ScenarioReportIn, responses={201: ReportLine})
+    @idempotent
+    def post(self, request: Request, scenario_id: str) -> HttpResponse:
+        """Freeze the answer of the scenario's newest run that succeeded; 409 when there is none."""
+        scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
+        asked = read_body(request, ScenarioReportIn)
+        run = selectors.runs_of_scenario(scenario=scenario).filter(status=RunStatus.SUCCEEDED).first()
+        if run is None:
+            raise Conflict("no run of this scenario has succeeded yet; start one")
+        report = services.report_create(run=run, owner=self.caller, title=asked.title)
         return answer(report_line(report), 201, {"Location": f"/api/v1/reports/{report.pk}"})
 
 

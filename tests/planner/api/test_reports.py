@@ -102,3 +102,14 @@ def test_a_report_is_one_html_file(client: APIClient, other: APIClient, run: Run
     assert (made.status_code, made["Content-Type"]) == (200, "text/html; charset=utf-8")
     assert made.content.lower().startswith(b"<!doctype html>")
     assert other.get(f"{address}.html").status_code == 404
+
+
+def test_a_scenario_has_reports_of_its_newest_answer(client: APIClient, other: APIClient, finished: Run) -> None:
+    address = f"/api/v1/scenarios/{finished.version.scenario_id}/reports"
+    made = client.post(address, {"title": "Decision"}, format="json")
+    assert (made.status_code, made.json()["run"], made.json()["title"]) == (201, finished.pk, "Decision")
+    assert [item["id"] for item in client.get(address).json()["items"]] == [made.json()["id"]]
+    copy = client.post(f"/api/v1/scenarios/{finished.version.scenario_id}/copy", {}, format="json").json()
+    assert client.get(f"/api/v1/scenarios/{copy['id']}/reports").json()["items"] == []
+    assert client.post(f"/api/v1/scenarios/{copy['id']}/reports", {}, format="json").status_code == 409
+    assert other.get(address).status_code == other.post(address, {}, format="json").status_code == 404
