@@ -33,3 +33,28 @@ def test_a_run_that_ends_shows_its_final_answer(page: Page, computed: Callable[[
     computed(page.url.split("/")[-2])
     expect(page.locator("h1 .state")).to_have_text("final", timeout=PATIENCE)
     expect(page.locator("figure .main-svg").first).to_be_visible(timeout=PATIENCE)
+    a_zoom_outlives_a_repaint(page)
+
+
+def a_zoom_outlives_a_repaint(page: Page) -> None:
+    """What was zoomed into is shown by the next picture too, until a double click asks for the whole."""
+    figure = page.locator('figure[data-chart="latency"]')
+    figure.scroll_into_view_if_needed()
+    box = figure.locator(".nsewdrag").first.bounding_box()
+    assert box is not None
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 0.3 * box["width"], middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.6 * box["width"], middle, steps=5)
+    page.mouse.up()
+    shown = "[...document.querySelector('figure[data-chart=latency] .plot').layout.xaxis.range]"
+    page.wait_for_function(
+        "document.querySelector('figure[data-chart=latency] .plot').layout.xaxis.autorange === false"
+    )
+    zoomed = page.evaluate(shown)
+    page.get_by_role("button", name="Switch between light and dark").click()
+    assert page.evaluate(shown) == zoomed
+    page.mouse.dblclick(box["x"] + 0.5 * box["width"], middle)
+    page.wait_for_function("document.querySelector('figure[data-chart=latency] .plot').layout.xaxis.autorange === true")
+    page.get_by_role("button", name="Switch between light and dark").click()
+    assert page.evaluate(shown) != zoomed

@@ -53,9 +53,12 @@ function ghosts(figure) {
   }));
 }
 
-function draw(place, figure, before = null) {
-  drawn.set(place, { figure, before });
+// With `keep` the part that was zoomed into stays.
+function draw(place, figure, before = null, keep = false) {
   const { data, layout } = seen(place, figure, before, themeName());
+  const own = rangesOf(layout);
+  if (keep) zoom(place, layout);
+  drawn.set(place, { figure, before, own, log: isLog(place) });
   // A finger that draws on a chart scrolls the page.
   if (coarse()) layout.dragmode = false;
   if (narrow()) layout.margin = { ...layout.margin, l: 48, r: Math.min(layout.margin.r ?? 20, 52) };
@@ -65,6 +68,21 @@ function draw(place, figure, before = null) {
   });
 }
 
+const axesOf = (layout) => Object.keys(layout).filter((name) => /^[xy]axis/.test(name));
+const rangesOf = (layout) => Object.fromEntries(axesOf(layout).map((name) => [name, String(layout[name].range ?? "")]));
+const isLog = (place) => Boolean(place.closest("figure")?.querySelector("[data-log]")?.checked);
+
+// A range that neither the figure asked for nor Plotly chose is one that somebody zoomed to.
+function zoom(place, layout) {
+  const held = drawn.get(place);
+  if (!held || !place.layout || held.log !== isLog(place)) return;
+  for (const name of axesOf(layout)) {
+    const was = place.layout[name];
+    if (!was?.range || was.autorange === true || String(was.range) === held.own[name]) continue;
+    layout[name] = { ...layout[name], range: [...was.range], autorange: false };
+  }
+}
+
 // The figure as the controls beside it ask for it, painted in the colours of a theme.
 function seen(place, figure, before, theme, more = {}) {
   const view = place.closest("figure");
@@ -72,7 +90,7 @@ function seen(place, figure, before, theme, more = {}) {
   const boxes = [...(view?.querySelectorAll("[data-metric]") ?? [])];
   const shown = new Set(boxes.filter((box) => box.checked).map((box) => box.dataset.metric));
   const chosen = boxes.length ? figure.data.map((trace) => ({ ...trace, visible: shown.has(trace.meta) })) : figure.data;
-  if (view?.querySelector("[data-log]")?.checked) {
+  if (isLog(place)) {
     layout.yaxis = { ...layout.yaxis, type: "log", rangemode: "normal", autorange: true };
     layout.annotations = (layout.annotations ?? []).map((note) => (note.yref === "y" ? { ...note, y: Math.log10(note.y) } : note));
   }
@@ -84,7 +102,7 @@ const coarse = () => matchMedia("(pointer: coarse)").matches;
 const narrow = () => matchMedia("(max-width: 720px)").matches;
 
 function redrawAll() {
-  for (const [place, { figure, before }] of drawn) if (place.isConnected) draw(place, figure, before);
+  for (const [place, { figure, before }] of drawn) if (place.isConnected) draw(place, figure, before, true);
 }
 
 function start() {
@@ -98,7 +116,7 @@ document.addEventListener("change", (event) => {
   if (!event.target.matches("[data-metric], [data-log]")) return;
   const place = event.target.closest("figure").querySelector(".plot");
   const held = drawn.get(place);
-  if (held) draw(place, held.figure, held.before);
+  if (held) draw(place, held.figure, held.before, true);
   if (event.target.matches("[data-metric]")) keepInAddress(event.target.closest("figure"));
 });
 
@@ -113,7 +131,7 @@ function keepInAddress(view) {
 }
 
 document.addEventListener("sluice:theme", redrawAll);
-document.addEventListener("sluice:draw", ({ detail }) => draw(detail.place, detail.figure, detail.before));
+document.addEventListener("sluice:draw", ({ detail }) => draw(detail.place, detail.figure, detail.before, detail.keep));
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawAll);
 addEventListener("beforeprint", () => {
   printing = true;

@@ -31,6 +31,6 @@ function chart({ key, sentence, table, figure }, turn) {
   view.querySelector(".sentence").textContent = sentence;
   view.querySelector(".table").innerHTML = table;
   const place = view.querySelector(".plot");
-  document.dispatchEvent(new CustomEvent("sluice:draw", { detail: { place, figure, before: null } }));
+  document.dispatchEvent(new CustomEvent("sluice:draw", { detail: { place, figure, before: null, keep: true } }));
   return true;
 }
