@@ -79,20 +79,21 @@ class Risk:
 
 
 def assumption_register(payload: Mapping[str, Any], effects: Mapping[str, tuple[float, str]]) -> tuple[Assumption, ...]:
-    """Return everything that no document or measurement states, what moves the answer most first."""
+    """Return everything that no document or measurement states: what moves the answer most first, then the work."""
     unknown = "not examined: a sensitivity experiment would say"
-    found = [
+    calibration = payload["calibration"]
+    measured = calibration is not None and not calibration["departed"]
+    found = [] if measured else [_work(queue, effects, unknown) for queue in payload["workload"]]
+    found += [
+        (text, "assumed", "the log does not say it", (0.0, unknown))
+        for text in (calibration["assumed"] if calibration else ())
+    ]
+    found += [
         (f"{row['title']} of {row['entity']} is {setting_text(row['value'], row['unit'])}", row["trust"], row["source"],
          effects.get(row["path"], (0.0, unknown)))
         for row in payload["settings"]
         if row["trust"] != "source"
     ]  # fmt: skip
-    calibration = payload.get("calibration")
-    found += [
-        (text, "assumed", "the log does not say it", (0.0, unknown)) for text in (calibration or {}).get("assumed", ())
-    ]
-    if calibration is None or calibration["departed"]:
-        found += [_work(queue, effects, unknown) for queue in payload["workload"]]
     ordered = sorted(found, key=lambda item: -item[3][0])
     return tuple(
         Assumption(f"A{place}", text, origin, source, effect, swing)
