@@ -147,13 +147,14 @@ def _gate(messages: int) -> Mechanism:
     """How often the throttle closes, from the balance of its chain."""
     arrivals = ArrivalSpec(ArrivalKind.POISSON, rate=60.0)
     stream = Stream("orders", 0, arrivals, Law(LawKind.EXPONENTIAL, 0.2), gate=Gate(18, 9))
-    theory = {"blocks per second": throttle_chain(60.0, 0.2, 18, 18, 9).blocks_per_second}
-    readings = {"blocks per second": _blocks}
+    theory = {"blocks per message": throttle_chain(60.0, 0.2, 18, 18, 9).blocks_per_second / 60.0}
+    readings = {"blocks per message": _blocks}
     return Mechanism("throttle as a Markov chain", _alone(stream, 18, messages), theory, readings)
 
 
 def _blocks(result: ReplicationResult) -> float:
-    return float(result.counts[_KEPT, 0, Count.BLOCKS].sum() / result.durations[_KEPT].sum())
+    done = result.counts[_KEPT, 0]
+    return float(done[:, Count.BLOCKS].sum() / done[:, Count.COMPLETED].sum())
 
 
 @dataclass(frozen=True)
