@@ -44,5 +44,8 @@ def test_better_means_by_more_than_the_margin() -> None:
     exact = [Estimate(value, value, value, "s") for value in (0.97, 0.99, 1.0)]
     assert better_chance(exact[0], exact[2], 10, 0.02) == 1.0
     assert better_chance(exact[1], exact[2], 10, 0.02) == 0.0
+    rates = [Estimate(-value, -value, -value, "/s") for value in (103.0, 101.0, 100.0)]
+    assert better_chance(rates[0], rates[2], 10, 0.02) == 1.0
+    assert better_chance(rates[1], rates[2], 10, 0.02) == 0.0
     wide = Estimate(1.0, 0.9, 1.1, "s")
     assert better_chance(wide, wide, 10, 0.0) == pytest.approx(0.5)
