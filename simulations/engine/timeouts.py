@@ -137,6 +137,7 @@ def _lose_servant(model: Any, ext: Any, s: int) -> None:
         if thread.state == _IDLE:
             _unlink(model, t)
             member.idle -= 1
+            thread.port = NONE
         elif ext is not None and thread.state == _HELD and thread.message == NONE:
             unlink_waiter(model, t)
         else:

@@ -287,3 +287,17 @@ def test_producers_write_the_trace_of_their_twin(network: NetworkSpec, seed: int
 @examples(150, nightly=10_000)
 def test_threads_and_topics_write_the_trace_of_their_twin(network: NetworkSpec, seed: int) -> None:
     _assert_same(network, seed)
+
+
+def test_an_idle_thread_that_is_lost_takes_no_poller_with_it() -> None:
+    """The servant that is lost has a thread that polled before and is idle now; another poller must not be called."""
+    arrivals = ArrivalSpec(
+        ArrivalKind.RENEWAL, law=Law(LawKind.HYPEREXPONENTIAL, 0.5978180647081254, 0.07901480709163541, 0.3)
+    )
+    one = stream(
+        arrivals=arrivals, service=exponential(0.1960545170876433), poller=Poller(PollerKind.TOKEN, 3, interval=0.21),
+        timeouts=Timeouts(0.0, 0.45, TimeoutAction.RESTART_SERVANT), redelivery=Redelivery(0.13, 2, Exhausted.DROP),
+        downstream=Downstream(0, 0.6), copies=Copies.PER_INSTANCE,
+    )  # fmt: skip
+    pool = Pool(threads_per_servant=2, servants_max=3, servant_start_time=0.2)
+    _assert_same(NetworkSpec((pool,), (one,), Horizon(time=4.0), resources=(3,)), 90040)
