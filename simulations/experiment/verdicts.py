@@ -62,7 +62,8 @@ def verdict_of(objectives: Sequence[Objective], summary: PointSummary) -> Verdic
 def better_chance(value: Estimate, other: Estimate, replications: int, margin: float) -> float:
     """Return the probability that ``value`` is smaller than ``other`` by more than ``margin``, relative to ``other``.
 
-    Metrics that shall be large come negative; the margin counts against ``value`` all the same. The intervals count as independent; common random numbers make the truth at least as sure.
+    Metrics that shall be large come negative; the margin counts against ``value`` all the same. The intervals count as
+    independent; common random numbers make the truth at least as sure.
     """
     gap = other.value - margin * abs(other.value) - value.value
     error = math.hypot(_error(value, replications), _error(other, replications))
