@@ -135,6 +135,7 @@ STATES: dict[str, Callable[[Page, Made], None]] = {
     "workbench, refused": refused_form,
     "workbench, old version": old_version,
     "versions": at(lambda made: f"{made.scenario}versions/?from=1&to=2"),
+    "costs of broken rules": at(lambda made: f"{made.scenario}costs/"),
     "run, older than the scenario": stale_run,
     "runs": at(lambda made: "/runs/"),
     "drawer": open_drawer,
