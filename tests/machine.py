@@ -1,10 +1,17 @@
-"""What the tests need from the machine beyond Python packages: a Chromium. `python -m tests.machine` provides it."""
+"""What the tests need from the machine beyond Python packages: a Chromium and the compiled engine.
+
+`python -m tests.machine` provides both.
+"""
 
 import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
+
+from simulations.pipeline.warm import load_kernel, load_mechanisms
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ADVICE = "On Debian and Ubuntu: `sudo apt-get install chromium`. Elsewhere install Chrome, or set CHROMIUM to its path."
@@ -37,8 +44,15 @@ def install_chromium() -> str | None:
     return None
 
 
+def compile_engine() -> None:
+    """Compile both kernels side by side, once: otherwise each process of the tests would do it for itself."""
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        for made in [pool.submit(load_kernel), pool.submit(load_mechanisms)]:
+            made.result()
+
+
 def main() -> int:
-    """Make sure that there is a Chromium; 1 with the reason and the remedy when there is none."""
+    """Make sure that there is a Chromium and a compiled engine; 1 with reason and remedy without a Chromium."""
     if find_chromium() is None:
         sys.stdout.write("Installing Chromium for the page tests\n")
         sys.stdout.flush()
@@ -46,6 +60,9 @@ def main() -> int:
         if problem or find_chromium() is None:
             sys.stderr.write(f"The page tests need Chromium, and {problem or 'it is not on the PATH'}.\n{ADVICE}\n")
             return 1
+    sys.stdout.write("Compiling the engine for all processes of the tests: a minute or two the first time\n")
+    sys.stdout.flush()
+    compile_engine()
     return 0
 
 

@@ -11,7 +11,7 @@ from simulations.analysis.summary import Estimate
 STATES = {
     "busy": ("busy", "blue", ""),
     "held": ("held", "purple", "."),
-    "idle_blocked": ("idle, throttle blocked", "vermillion", "/"),
+    "idle_blocked": ("idle, held back", "vermillion", "/"),
     "idle_no_work": ("idle, no work", "grey", "-"),
 }
 """Column -> legend, colour and pattern, from the bottom of the stack to its top."""
@@ -76,5 +76,5 @@ def _sentence(metrics: Mapping[str, Estimate], capacity: int) -> str:
         f"On average {estimate_quantity(busy).value} of {capacity} threads are busy ({percent(busy.value / capacity)})"
     )
     if idle is None or idle.value < 0.005:
-        return f"{said}; none idles behind a closed gate."
-    return f"{said}; {estimate_quantity(idle)} idle behind a closed gate."
+        return f"{said}; none idles while messages are held back."
+    return f"{said}; {estimate_quantity(idle)} idle while messages are held back by a throttle or a flow limit."

@@ -145,7 +145,7 @@ def put(model: Any, ext: Any, q: int) -> None:
     append(model, stream.destination, create(model, q))
 
 
-@inline
+@compiled
 def arrive(model: Any, ext: Any) -> None:
     """Put all messages of the next arriving stream that arrive at this instant on their destination.
 

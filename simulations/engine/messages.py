@@ -43,7 +43,7 @@ def is_hopeless(stream: Any, message: Any) -> bool:
     return bool(stream.futile == 1 or is_poison(stream, message))
 
 
-@inline
+@compiled
 def count_delivery(stream: Any, message: Any) -> None:
     """Count a delivery of ``message`` that came to nothing."""
     message.deliveries += 1

@@ -100,7 +100,7 @@ def _remove_oldest(model: Any, q: int) -> bool:
     return True
 
 
-@inline
+@compiled
 def _wait_more(model: Any, q: int, sends: int) -> None:
     """Count ``sends`` of stream ``q`` more that wait for room or for the limit, or less below 0."""
     accrue_aside(model, q)

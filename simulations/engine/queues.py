@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simulations.engine.compiled import inline
+from simulations.engine.compiled import compiled, inline
 from simulations.engine.layout import NONE, message_at, queue_at
 
 
@@ -57,7 +57,7 @@ def prepend(model: Any, queue: int, message: int) -> None:
     line.count += 1
 
 
-@inline
+@compiled
 def insert_after(model: Any, queue: int, place: int, message: int) -> None:
     """Put ``message`` behind ``place`` of ``queue``; at the front when that is NONE."""
     line = queue_at(model, queue)

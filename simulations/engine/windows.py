@@ -79,7 +79,7 @@ def resume_connection(model: Any, p: int) -> None:
     port.halted = 0
 
 
-@inline
+@compiled
 def note_starving(model: Any, p: int) -> None:
     """Note how many threads port ``p``, whose buffer is empty, could use for messages that its credit keeps away."""
     port = port_at(model, p)
@@ -92,7 +92,7 @@ def note_starving(model: Any, p: int) -> None:
     mark_starving(model, p, max(idle, 0))
 
 
-@inline
+@compiled
 def _transfer(model: Any, q: int, p: int) -> bool:
     """Send what is assigned to port ``p`` as far as its connection allows; say whether any was sent."""
     assigned = queue_at(model, port_at(model, p).assigned)
@@ -103,7 +103,7 @@ def _transfer(model: Any, q: int, p: int) -> bool:
     return sent
 
 
-@inline
+@compiled
 def _fill(model: Any, q: int, p: int) -> bool:
     """Give port ``p`` messages up to its credit: sent at once, or assigned while its connection takes none.
 

@@ -119,7 +119,12 @@ TIMELINE = pa.schema(
         _column("prepared", pa.float64(), "messages", "messages past the gate or window that wait for a thread"),
         _column("running", pa.float64(), "messages", "messages on threads"),
         _column("blocked", pa.float64(), "1", "instances whose gate is closed"),
-        _column("idle_blocked", pa.float64(), "threads", "threads of the pool that are idle while a gate is closed"),
+        _column(
+            "idle_blocked",
+            pa.float64(),
+            "threads",
+            "threads of the pool that idle while a gate or a window holds messages back",
+        ),
         _column("admitted", pa.float64(), "/s", "limit that flow control sets to the producers; -1 = none"),
         _column("latency", pa.float64(), "s", "mean latency of those done since the last sample; nan = none was"),
     ]
@@ -138,20 +143,31 @@ ARRAYS: Mapping[str, type[IntEnum]] = {
     "counts": Count, "sums": Sum, "pool_sums": PoolSum, "extremes": Extreme, "timeline": Timeline,
 }  # fmt: skip
 """Flattened array column -> what its last dimension holds, in order."""
+DICTIONARY = "sluice.dictionary"
 
 
 def described(table: str, **more: str) -> pa.Schema:
     """Return the schema of a table with what a reader needs to know in its metadata, and ``more`` entries.
 
-    ``sluice.dictionary`` is JSON: ``columns`` and, where the table has them, ``metrics`` and ``arrays``.
+    ``DICTIONARY`` is JSON: ``columns`` and, where the table has them, ``metrics`` and ``arrays``.
     """
     schema = TABLES[table]
     about: dict[str, Any] = {"columns": dictionary(schema)}
     if "metric" in schema.names:
         about["metrics"] = {name: _metric(metric) for name, metric in BY_NAME.items()}
     if schema is REPLICATION:
-        about["arrays"] = {name: [member.name.lower() for member in members] for name, members in ARRAYS.items()}
-    return schema.with_metadata({"sluice.table": table, "sluice.dictionary": json.dumps(about), **more})
+        about["arrays"] = _arrays()
+    return schema.with_metadata({"sluice.table": table, DICTIONARY: json.dumps(about), **more})
+
+
+def holds_our_rows(schema: pa.Schema) -> bool:
+    """Whether a file with this schema holds replications as this engine writes them; an older one counted otherwise."""
+    about = json.loads((schema.metadata or {}).get(DICTIONARY.encode(), b"{}"))
+    return schema.names == REPLICATION.names and about.get("arrays") == _arrays()
+
+
+def _arrays() -> dict[str, list[str]]:
+    return {name: [member.name.lower() for member in members] for name, members in ARRAYS.items()}
 
 
 def _metric(metric: Metric) -> dict[str, str]:

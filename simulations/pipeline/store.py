@@ -23,7 +23,15 @@ from simulations.analysis.rows import ReplicationRow
 from simulations.analysis.summary import PointSummary
 from simulations.experiment import Point
 from simulations.pipeline.answers import Asked
-from simulations.pipeline.schemas import REPLICATION, TABLES, described, places, replication_rows, summary_table
+from simulations.pipeline.schemas import (
+    REPLICATION,
+    TABLES,
+    described,
+    holds_our_rows,
+    places,
+    replication_rows,
+    summary_table,
+)
 from simulations.pipeline.tables import Place, point_tables
 
 FLUSH_BYTES = 16_000_000
@@ -60,7 +68,10 @@ class Archive:
     _flushed_at: float = field(default_factory=time.monotonic)
 
     def read(self, points: Collection[int] | None = None) -> Iterator[pa.RecordBatch]:
-        """Yield what is stored, each (point, replication) once; other contents are passed over."""
+        """Yield what is stored, each (point, replication) once.
+
+        Other contents are passed over, and rows of an engine that counted otherwise.
+        """
         return _read(self._files(), points)
 
     def append(self, batch: pa.RecordBatch) -> None:
@@ -120,9 +131,12 @@ class Archive:
         return point_tables(Asked(point), used, judged.metrics)
 
     def _files(self) -> list[Path]:
-        found = sorted(self.folder.glob("replications-*.parquet"))
-        ours = self.content.encode()
-        return [path for path in found if (pq.read_schema(path).metadata or {}).get(CONTENT.encode()) == ours]
+        return [path for path in sorted(self.folder.glob("replications-*.parquet")) if self._is_ours(path)]
+
+    def _is_ours(self, path: Path) -> bool:
+        schema = pq.read_schema(path)
+        is_content = (schema.metadata or {}).get(CONTENT.encode()) == self.content.encode()
+        return is_content and holds_our_rows(schema)
 
     @contextmanager
     def _draft(self, table: str, path: Path) -> Iterator[pq.ParquetWriter]:

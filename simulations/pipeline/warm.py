@@ -29,8 +29,13 @@ def load_kernel() -> None:
     replicate(SMALLEST, seed=1, replication=0)
 
 
-def compile_kernels() -> None:
-    """Do the same with both variants of the kernel, so that nobody waits for the one with all mechanisms either."""
-    load_kernel()
+def load_mechanisms() -> None:
+    """Do the same with the variant of the kernel that has all mechanisms."""
     windowed = replace(SMALLEST.streams[0], window=Window(2, 1))
     replicate(replace(SMALLEST, streams=(windowed,)), seed=1, replication=0)
+
+
+def compile_kernels() -> None:
+    """Load both variants, so that nobody waits for one later."""
+    load_kernel()
+    load_mechanisms()

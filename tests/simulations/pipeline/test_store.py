@@ -11,6 +11,7 @@ import pytest
 
 from simulations.analysis.metrics import BY_NAME
 from simulations.engine.results import Count, Timeline
+from simulations.pipeline import schemas
 from simulations.pipeline.rounds import run_rounds
 from simulations.pipeline.schemas import TABLES, dictionary, replication_rows
 from simulations.pipeline.store import POINTS_AT_ONCE, Archive, archive_of, read_table
@@ -71,6 +72,17 @@ def test_only_the_points_asked_for_are_read(tmp_path: Path) -> None:
 def test_rows_of_another_content_are_passed_over(tmp_path: Path) -> None:
     with Archive(tmp_path, "older engine") as archive:
         archive.append(batch(0, 0))
+    assert keys(Archive(tmp_path, "content")) == []
+
+
+def test_rows_of_an_engine_that_counted_otherwise_are_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as older, Archive(tmp_path, "content") as archive:
+        older.setitem(schemas.ARRAYS, "counts", Timeline)  # type: ignore[arg-type]
+        archive.append(batch(0, 0))
+        archive.flush()
+    assert len(list(tmp_path.glob("replications-*.parquet"))) == 1
     assert keys(Archive(tmp_path, "content")) == []
 
 
