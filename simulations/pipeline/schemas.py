@@ -163,7 +163,7 @@ def described(table: str, **more: str) -> pa.Schema:
 def holds_our_rows(schema: pa.Schema) -> bool:
     """Whether a file with this schema holds replications as this engine writes them; an older one counted otherwise."""
     about = json.loads((schema.metadata or {}).get(DICTIONARY.encode(), b"{}"))
-    return schema.names == REPLICATION.names and about.get("arrays") == _arrays()
+    return bool(schema.names == REPLICATION.names and about.get("arrays") == _arrays())
 
 
 def _arrays() -> dict[str, list[str]]:
