@@ -77,7 +77,7 @@ def test_axe_finds_nothing_before_signing_in(browser: Browser, site: Site) -> No
         page.get_by_label("Name").fill("nobody")
         page.get_by_label("Password").fill("wrong")
         page.get_by_role("button", name="Sign in").click()
-        expect(page.get_by_role("alert")).to_be_visible()
+        expect(page.get_by_role("alert")).to_be_visible(timeout=PATIENCE)
         assert violations(page) == []
         context.close()
 

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from planner.environment import BASE_DIR
+from planner.exits import EXIT_INVALID
 
 
 def manage(*arguments: str, state: Path, **variables: str) -> "subprocess.CompletedProcess[str]":
@@ -31,7 +32,7 @@ def test_the_deployment_check_is_silent_behind_https(tmp_path: Path) -> None:
 
 def test_a_bad_variable_ends_a_command_with_a_sentence_instead_of_a_trace(tmp_path: Path) -> None:
     done = manage("check", state=tmp_path, DATABASE_URL="mysql://somewhere/db")
-    assert done.returncode == 1
+    assert done.returncode == EXIT_INVALID
     assert done.stderr == "DATABASE_URL: must be sqlite:///file or postgresql://user:password@host:port/name\n"
 
 
