@@ -46,7 +46,7 @@ def test_a_full_run_leaves_a_backlog_of_32_at_every_release(page: Page) -> None:
     numbers = page.locator("details", has_text="All numbers of this point")
     for title in ("Smallest backlog at release", "Largest backlog at release"):
         expect(numbers.get_by_role("row", name=title).locator(".num")).to_have_text("32 messages")
-    expect(numbers.get_by_role("row", name="Idle behind a gate").locator(".num")).to_have_text("0 threads")
+    expect(numbers.get_by_role("row", name="Idle, held back").locator(".num")).to_have_text("0 threads")
     throttle = page.locator('figure[data-chart="throttle"]')
     expect(throttle).to_contain_text("high threshold 100")
     expect(throttle).to_contain_text("low threshold 50")
