@@ -19,6 +19,7 @@ UP_FRONT = 3
 """Settings of each server and queue that are shown without asking; changed ones are shown always."""
 _WORK_UP_FRONT = ("arrivals", "service")
 _HELD = ("settings", "server")
+_SIZE = "message_size"
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,8 @@ def form_read(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
     if "name" in values:
         changed["name"] = values["name"].strip()
     for index, queue in enumerate(changed["queues"]):
-        for part in _WORK_UP_FRONT:
+        queue[_SIZE] = _as_variant(queue.get(_SIZE, Queue.model_fields[_SIZE].default))
+        for part in (*_WORK_UP_FRONT, _SIZE):
             variants = members(Queue.model_fields[part].annotation)
             queue[part] = _with_kinds(f"queues.{index}.{part}", variants, queue[part], values)
     for group in scenario_form(changed).groups:
@@ -115,7 +117,21 @@ def _work_group(place: tuple[str, str], queue: Mapping[str, Any], told: Values) 
         where = (f"{place[0]}.{part}", f"{place[1]}.{part}")
         front += _variant_fields(where, members(Queue.model_fields[part].annotation), queue[part], told)
     others = [field for field in _fields(Queue, place, queue, told) if field.declaration.name not in _WORK_UP_FRONT]
+    others += _size_fields(place, queue.get(_SIZE, Queue.model_fields[_SIZE].default), told)
     return Group(f"{place[0]}.work", "Work", str(queue["name"]), tuple(front), tuple(others))
+
+
+def _size_fields(place: tuple[str, str], size: Any, told: Values) -> list[FormField]:
+    """Fields of the bytes of a message; one size for all is the constant among its distributions."""
+    where = (f"{place[0]}.{_SIZE}", f"{place[1]}.{_SIZE}")
+    fields = _variant_fields(where, members(Queue.model_fields[_SIZE].annotation), _as_variant(size), told)
+    if isinstance(size, Mapping):
+        return fields
+    return [replace(field, path=where[1]) if field.declaration.name == "mean" else field for field in fields]
+
+
+def _as_variant(size: Any) -> Mapping[str, Any]:
+    return size if isinstance(size, Mapping) else {"kind": "constant", "mean": size}
 
 
 def _variant_fields(
@@ -141,7 +157,12 @@ def _variant_fields(
     return [*fields, *_fields(model, place, value, told)]
 
 
-_PART_TITLES = {"arrivals": "Arrivals", "service": "onMessage time", "interval": "Time between arrivals"}
+_PART_TITLES = {
+    "arrivals": "Arrivals",
+    "service": "onMessage time",
+    "interval": "Time between arrivals",
+    _SIZE: "Message size",
+}
 
 
 def _fields(
@@ -198,7 +219,8 @@ def _with_kinds(
         return {**value, "kind": kind}
     result = dict(value)
     if kind != value["kind"]:
-        start = {name: item for name, item in _START.get(kind, {}).items() if name in model.model_fields}
+        plain = _START_SIZE if place.endswith(_SIZE) else _START.get(kind, {})
+        start = {name: item for name, item in plain.items() if name in model.model_fields}
         kept = {name: item for name, item in value.items() if name in model.model_fields and item is not None}
         result = {**start, **kept, "kind": kind}
     for name, field in model.model_fields.items():
@@ -225,3 +247,4 @@ _START: Mapping[str, dict[str, Any]] = {
     "empirical": {"source": [0.2]},
 }
 """What a kind starts with when a person chooses it."""
+_START_SIZE = {"mean": 1000.0, "cv": 2.0, "source": [1000.0]}

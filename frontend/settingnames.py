@@ -25,7 +25,9 @@ def setting_units(spec: ScenarioSpec) -> dict[str, str]:
 
 def unit_of(spec: ScenarioSpec, path: str) -> str:
     """Return the unit of a setting or of a workload's number; ``1`` for none."""
-    return setting_units(spec).get(path) or _ENDS.get(path.rsplit(".", 1)[-1], "1")
+    *_, before, last = ("", *path.split("."))
+    of_size = before == "message_size" and _ENDS.get(last) == "s"
+    return setting_units(spec).get(path) or ("B" if of_size else _ENDS.get(last, "1"))
 
 
 def value_text(spec: ScenarioSpec, path: str, value: Any) -> str:

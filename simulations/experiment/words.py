@@ -38,7 +38,8 @@ def setting_title(spec: ScenarioSpec, path: str) -> str:
         return known.title
     *_, before, last = ("", *path.split("."))
     words = {"rate": "Arrival rate", "mean": "Mean service time", "cpus": "CPUs", "p50": "Median service time"}
-    return words.get(last, last.replace("_", " ").capitalize()) if before != "interval" else "Mean interval"
+    others = {"interval": "Mean interval", "message_size": f"Message size, {last}"}
+    return others.get(before) or words.get(last, last.replace("_", " ").capitalize())
 
 
 def settings_text(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> str:

@@ -15,6 +15,8 @@ from simulations.platforms.common import (
     background_stream,
     copies_of,
     downstream_of,
+    drawn_sizes,
+    mean_size,
     resources_of,
     service_of,
     settings_of,
@@ -49,7 +51,8 @@ def _stream(queue: Queue, server: Server, pool: int, indices: Mapping[str, int])
         service=service_of(queue),
         cpu_share=queue.service.cpu,
         producers=queue.producers,
-        message_size=queue.message_size,
+        message_size=mean_size(queue),
+        size_law=drawn_sizes(queue),
         concurrency=sessions(queue),
         poller=Poller(
             PollerKind.EAGER if waits else PollerKind.ON_MESSAGE,
