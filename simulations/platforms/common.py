@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Derived, Source
 from simulations.analysis.theory.answers import formula_answer
-from simulations.analysis.theory.laws import law_mean
+from simulations.analysis.theory.laws import arrival_rate, law_mean
 from simulations.engine.network import ArrivalKind, Copies, Downstream, Law, LawKind, NetworkSpec, Stream
 from simulations.parameters import Model, PlatformParameters, Quantity
 from simulations.platforms.laws import arrivals_of, law_of
@@ -139,6 +139,12 @@ def drawn_sizes(queue: Queue) -> Law | None:
     """Return the law of which the engine draws the bytes of each message, or None where all have one size."""
     law = size_of(queue)
     return None if law.kind is LawKind.CONSTANT else law
+
+
+def quiet_time(server: Server, queue: Queue) -> float | None:
+    """Return the mean seconds between two messages of one member; None without a long-run rate."""
+    rate = arrival_rate(arrivals_of(queue.arrivals))
+    return server.instances / rate if rate else None
 
 
 def is_saturated(queue: Queue) -> bool:

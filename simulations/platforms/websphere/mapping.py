@@ -3,12 +3,15 @@
 from collections.abc import Mapping
 
 from simulations.engine.network import (
+    Constraint,
+    Gate,
     Horizon,
     NetworkSpec,
     Poller,
     PollerKind,
     Pool,
     Stream,
+    Timeouts,
     Transaction,
 )
 from simulations.platforms.common import (
@@ -23,7 +26,7 @@ from simulations.platforms.common import (
 )
 from simulations.platforms.laws import arrivals_of
 from simulations.platforms.listener_port import redelivery_of
-from simulations.platforms.websphere.formulas import pool_threads, sessions
+from simulations.platforms.websphere.formulas import group_of, group_threads, groups, sessions, shortage
 from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
 from simulations.system import Queue, Server, System
 
@@ -32,18 +35,22 @@ def build_network(system: System, horizon: Horizon) -> NetworkSpec:
     """Return the network: one pool per server, one poller per listener port."""
     sizes, indices = resources_of(system)
     order = {server.name: index for index, server in enumerate(system.servers)}
-    ports = [_stream(queue, system.server_of(queue), order[queue.server], indices) for queue in system.queues]
+    ports = [_stream(system, queue, order[queue.server], indices) for queue in system.queues]
     others = [background_stream(work, order[server.name]) for server in system.servers for work in server.background]
     return NetworkSpec(tuple(_pool(system, server) for server in system.servers), (*ports, *others), horizon, sizes)
 
 
 def _pool(system: System, server: Server) -> Pool:
-    return Pool(instances=server.instances, cpus=server.cpus, threads_per_servant=pool_threads(system, server))
+    """The threads of all groups; where there are several, each group is bounded by its own number."""
+    counts = [group_threads(system, server, group) for group in groups(system, server)]
+    bounds = tuple(Constraint(maximum=count) for count in counts) if len(counts) > 1 else ()
+    return Pool(instances=server.instances, cpus=server.cpus, threads_per_servant=sum(counts), constraints=bounds)
 
 
-def _stream(queue: Queue, server: Server, pool: int, indices: Mapping[str, int]) -> Stream:
-    port = settings_of(queue, ListenerPort)
-    waits = port.mode == "non_asf"
+def _stream(system: System, queue: Queue, pool: int, indices: Mapping[str, int]) -> Stream:
+    server, port = system.server_of(queue), settings_of(queue, ListenerPort)
+    waits, start = port.mode == "non_asf", _start_timeout(system, server, queue)
+    used = groups(system, server)
     return Stream(
         name=queue.name,
         pool=pool,
@@ -54,13 +61,16 @@ def _stream(queue: Queue, server: Server, pool: int, indices: Mapping[str, int])
         message_size=mean_size(queue),
         size_law=drawn_sizes(queue),
         concurrency=sessions(queue),
+        constraint=(used.index(group_of(queue)),) if len(used) > 1 else (),
+        gate=Gate(sessions(queue), sessions(queue)) if start is not None else None,
+        timeouts=start,
         poller=Poller(
             PollerKind.EAGER if waits else PollerKind.ON_MESSAGE,
             sessions(queue),
             receive_timeout=port.receive_timeout if waits else 0.0,
         ),
         transaction=Transaction(
-            batch=1 if waits else port.maximum_messages,
+            batch=port.maximum_messages if port.mode == "asf" else 1,
             lifetime=settings_of(server, ServerSettings).total_transaction_timeout,
         ),
         redelivery=redelivery_of(port),
@@ -69,3 +79,10 @@ def _stream(queue: Queue, server: Server, pool: int, indices: Mapping[str, int])
         failure_rate=port.failure_rate,
         poison_rate=port.poison_rate,
     )
+
+
+def _start_timeout(system: System, server: Server, queue: Queue) -> Timeouts | None:
+    """The wait for a thread of the resource adapter, where that can be: a message holds a session meanwhile."""
+    limit = settings_of(queue, ListenerPort).start_timeout
+    may_wait = group_of(queue) == "adapter" and shortage(system, server, "adapter") > 0
+    return Timeouts(queue=limit) if may_wait and limit > 0 else None

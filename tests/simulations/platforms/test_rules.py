@@ -15,6 +15,8 @@ BURSTS = {"kind": "periodic_burst", "count": 400, "every": 60.0}
 HTTP = [{"name": "http", "arrivals": {"kind": "saturated"}, "service": {"kind": "exponential", "mean": 0.1}}]
 RARE = {"kind": "poisson", "rate": "5/h"}
 RESTART = {"dispatch_timeout_action": "restart_servant"}
+SPEC = {"mode": "activation_spec"}
+BUS = {**SPEC, "provider": "default_messaging"}
 NON_ASF = {"mode": "non_asf", "receive_timeout": 100.0}
 THRESHOLDS = {"messages_threshold_high": 1000, "messages_threshold_low": 500}
 DROPS = {"limit_behavior": "REMOVE_OLDEST", "max_num_msgs": 100}
@@ -90,6 +92,16 @@ BROKEN: dict[str, dict[str, Any]] = {
     "websphere.retries-stop-port": {"queue": {"failure_rate": 0.01}},
     "websphere.backout-before-retries": {"queue": {"backout_threshold": 5}},
     "websphere.stable": {"arrivals": {"kind": "poisson", "rate": 1000.0}},
+    "websphere.adapter-pool-covers-sessions": {"queue": {**SPEC, "maximum_server_sessions": 60}},
+    "websphere.start-timeout-covers-wait": {"queue": {**SPEC, "maximum_server_sessions": 60}, "service": SLOW},
+    "websphere.bean-pool-covers-endpoints": {"queue": {**BUS, "maximum_concurrent_endpoints": 501}},
+    "websphere.server-sessions-survive-quiet-times": {"queue": SPEC, "arrivals": RARE},
+    "websphere.failure-count-ignored": {
+        "queue": {**SPEC, "stop_if_delivery_fails": False, "failure_delivery_count": 3}
+    },
+    "websphere.activation-settings-ignored": {"queue": {"maximum_server_sessions": 20, "start_timeout": 5.0}},
+    "websphere.port-settings-ignored": {"queue": {**SPEC, "maximum_sessions": 20, "receive_timeout": 5.0}},
+    "websphere.adapter-pool-ignored": {"server": {"adapter_pool_maximum": 60}},
     "weblogic.stable": {"arrivals": {"kind": "poisson", "rate": 1000.0}},
     "weblogic.limit-of-16": {},
     "weblogic.fair-share-keeps-16": {**work(fair_share=90), "queue": WORK},
@@ -197,6 +209,13 @@ OTHERWISE: list[tuple[str, dict[str, Any]]] = [
     ("websphere-zos.stable", {"arrivals": {"kind": "poisson", "rate": 100.0}}),
     ("websphere-zos.stable", {"arrivals": FAST, "queue": {"maximum_sessions": 100, "queue_agent_time": 0.01}}),
     ("websphere.stable", {"arrivals": FAST, "queue": {"session_pool_maximum": 5}}),
+    ("websphere.stable", {"arrivals": FAST, "queue": SPEC}),
+    ("websphere.stable", {"arrivals": FAST, "queue": BUS}),
+    ("websphere.retries-stop-port", {"queue": {**SPEC, "failure_rate": 0.01}}),
+    ("websphere.retries-stop-port", {"queue": {**SPEC, "poison_rate": 0.01, "stop_if_delivery_fails": False}}),
+    ("websphere.backout-before-retries", {"queue": {**SPEC, "backout_threshold": 5}}),
+    ("websphere.activation-settings-ignored", {"queue": {**SPEC, "mdb_pool_maximum": 20}}),
+    ("websphere.activation-settings-ignored", {"queue": {**BUS, "start_timeout": 20.0}}),
     ("websphere.transaction-timeout", {"queue": NON_ASF, "service": {"kind": "constant", "mean": 200.0}}),
     (
         "websphere.receive-timeout-below-lifetime",
