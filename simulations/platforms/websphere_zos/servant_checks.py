@@ -5,7 +5,7 @@ from simulations.platforms.laws import quantile_of
 from simulations.platforms.listener_port import maximum_covers_total, ports_come_back, session_pool_covers
 from simulations.platforms.rules import Verdict
 from simulations.platforms.websphere_zos.formulas import (
-    listens_in_servant,
+    is_dispatched,
     queue_timeout,
     request_timeout,
     servant_outage,
@@ -146,8 +146,9 @@ def transaction_covers_service(_: System, server: Server, queue: Queue) -> Verdi
 
 def session_pool(system: System, server: Server, queue: Queue) -> Verdict | None:
     """The session pool of the connection factory against what can run at once."""
-    wanted = min(worker_threads(server), settings_of(queue, ListenerPort).maximum_sessions)
-    return session_pool_covers(system, server, queue, wanted)
+    port = settings_of(queue, ListenerPort)
+    wanted = min(worker_threads(server), port.maximum_sessions)
+    return None if port.activated else session_pool_covers(system, server, queue, wanted)
 
 
 def durable_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
@@ -160,7 +161,10 @@ def durable_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 def dispatch_timeout_ignored(system: System, server: Server) -> Verdict | None:
     """The WLM dispatch timeout where no bean is bounded by it."""
     fix = defaults_again(_settings(server), "wlm_dispatch_timeout", "iiop_queue_timeout_percent")
-    if not fix or any(listens_in_servant(queue) for queue in system.queues_of(server)):
+    if not fix or any(is_dispatched(queue) for queue in system.queues_of(server)):
         return None
-    message = "The WLM dispatch timeout counts only for topics without a durable subscription."
+    message = (
+        "The WLM dispatch timeout counts only for activation specifications and for topics without a durable "
+        "subscription."
+    )
     return Verdict("ignored", message, fix)

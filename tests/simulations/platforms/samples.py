@@ -16,6 +16,8 @@ BASES: dict[str, list[dict[str, Any]]] = {
             "queue": {"maximum_sessions": 36, "backout_threshold": 3, "maximum_retries": 9},
         },
         {"queue": {"durable_subscription": False}, "kind": "topic"},
+        {"server": {"max_servants": 3}, "queue": {"endpoint": "activation_spec"}},
+        {"queue": {"endpoint": "activation_spec", "in_flight_constant": 5, "stop_if_delivery_fails": False}},
         {
             "server": {
                 "workload_profile": "LONGWAIT",

@@ -15,6 +15,7 @@ BURSTS = {"kind": "periodic_burst", "count": 400, "every": 60.0}
 HTTP = [{"name": "http", "arrivals": {"kind": "saturated"}, "service": {"kind": "exponential", "mean": 0.1}}]
 RARE = {"kind": "poisson", "rate": "5/h"}
 RESTART = {"dispatch_timeout_action": "restart_servant"}
+ADJUNCT = {"endpoint": "activation_spec"}
 SPEC = {"mode": "activation_spec"}
 BUS = {**SPEC, "provider": "default_messaging"}
 NON_ASF = {"mode": "non_asf", "receive_timeout": 100.0}
@@ -64,6 +65,16 @@ BROKEN: dict[str, dict[str, Any]] = {
     "websphere-zos.session-pool-covers-sessions": {"queue": {"maximum_sessions": 60, "session_pool_maximum": 10}},
     "websphere-zos.durable-subscription-ignored": {"queue": {"durable_subscription": False}},
     "websphere-zos.dispatch-timeout-ignored": {"server": {"wlm_dispatch_timeout": 1200}},
+    "websphere-zos.in-flight-positive": {"queue": {**ADJUNCT, "in_flight_scale_factor": 0.0}},
+    "websphere-zos.in-flight-2xwt": {"queue": ADJUNCT},
+    "websphere-zos.in-flight-bounds-queue": {"queue": {**ADJUNCT, "maximum_server_sessions": 100_000}},
+    "websphere-zos.server-sessions-survive-quiet-times": {"queue": ADJUNCT, "arrivals": RARE},
+    "websphere-zos.failure-count-ignored": {
+        "queue": {**ADJUNCT, "stop_if_delivery_fails": False, "failure_delivery_count": 3}
+    },
+    "websphere-zos.endpoint-settings-ignored": {"queue": {"in_flight_constant": 5}},
+    "websphere-zos.dispatch-timeout-above-transaction": {"queue": ADJUNCT},
+    "websphere-zos.mdb-timeouts-ignored": {"queue": ADJUNCT, "server": {"mdb_request_timeout": 400.0}},
     "websphere.port-starts": {"queue": {"initial_state": "STOP"}},
     "websphere.session-pool-covers-sessions": {"queue": {"maximum_sessions": 25, "session_pool_maximum": 10}},
     "websphere.connection-pool-covers-ports": {"server": {"connection_pool_maximum": 1}, **TWO},
@@ -209,6 +220,12 @@ OTHERWISE: list[tuple[str, dict[str, Any]]] = [
     ("websphere-zos.stable", {"arrivals": {"kind": "poisson", "rate": 100.0}}),
     ("websphere-zos.stable", {"arrivals": FAST, "queue": {"maximum_sessions": 100, "queue_agent_time": 0.01}}),
     ("websphere.stable", {"arrivals": FAST, "queue": {"session_pool_maximum": 5}}),
+    ("websphere-zos.stable", {"arrivals": {"kind": "poisson", "rate": 100.0}, "queue": ADJUNCT}),
+    ("websphere-zos.in-flight-2xwt", {"queue": {**ADJUNCT, "in_flight_scale_factor": 0.0, "in_flight_constant": 3}}),
+    ("websphere-zos.endpoint-settings-ignored", {"queue": {**ADJUNCT, "maximum_sessions": 36}}),
+    ("websphere-zos.queue-timeout-tail", {"queue": {**ADJUNCT, "maximum_server_sessions": 900}, "service": SLOW}),
+    ("websphere-zos.mdb-timeout-covers-service", {"queue": ADJUNCT, "service": SLOW}),
+    ("websphere-zos.retries-stop-port", {"queue": {**ADJUNCT, "poison_rate": 0.01}}),
     ("websphere.stable", {"arrivals": FAST, "queue": SPEC}),
     ("websphere.stable", {"arrivals": FAST, "queue": BUS}),
     ("websphere.retries-stop-port", {"queue": {**SPEC, "failure_rate": 0.01}}),
