@@ -94,7 +94,9 @@ def _walk(loc: Location, model: type[BaseModel]) -> tuple[Location, list[str]]:
         if tagged and len(models) > 1:
             types_here = tagged
             continue
-        if isinstance(key, str) and (_names_plain(key, types_here, models) or (not models and not _is_mapping(types_here))):
+        if isinstance(key, str) and (
+            _names_plain(key, types_here, models) or (not models and not _is_mapping(types_here))
+        ):
             continue
         known = keys_of(models)
         kept.append(key)

@@ -81,7 +81,9 @@ class EmpiricalSize(Model):
     """The measured sizes, in bytes."""
 
 
-SizeDistribution = ExponentialSize | LognormalSize | GammaSize | WeibullSize | HyperexponentialSize | EmpiricalSize
+SizeDistribution = (
+    ConstantSize | ExponentialSize | LognormalSize | GammaSize | WeibullSize | HyperexponentialSize | EmpiricalSize
+)
 
 
 def _kind_of(value: object) -> str:

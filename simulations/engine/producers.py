@@ -12,8 +12,8 @@ from simulations.engine.events import schedule
 from simulations.engine.flow import watch_thresholds
 from simulations.engine.laws import draw
 from simulations.engine.layout import (
-    NONE,
     MOST_BYTES,
+    NONE,
     Blocked,
     Step,
     law_at,

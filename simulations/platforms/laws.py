@@ -15,7 +15,9 @@ Z95, Z99 = 1.6448536269514722, 2.3263478740408408
 """Quantiles of the standard normal distribution."""
 
 
-_Fitted = workload.Lognormal | workload.Gamma | workload.Weibull | sizes.LognormalSize | sizes.GammaSize | sizes.WeibullSize
+_Fitted = (
+    workload.Lognormal | workload.Gamma | workload.Weibull | sizes.LognormalSize | sizes.GammaSize | sizes.WeibullSize
+)
 
 
 def law_of(distribution: workload.Distribution | sizes.SizeDistribution) -> Law:
@@ -25,7 +27,7 @@ def law_of(distribution: workload.Distribution | sizes.SizeDistribution) -> Law:
     form; Gamma: one-dimensional search for the shape).
     """
     match distribution:
-        case workload.Constant():
+        case workload.Constant() | sizes.ConstantSize():
             return Law(LawKind.CONSTANT, distribution.mean)
         case workload.Exponential() | sizes.ExponentialSize():
             return Law(LawKind.EXPONENTIAL, distribution.mean)

@@ -119,7 +119,7 @@ def stops_at(port: PortParameters) -> int | None:
 def backs_out(port: PortParameters) -> bool:
     """Return whether IBM MQ takes a failing message away before the port or endpoint stops."""
     stop = stops_at(port)
-    return 0 < port.backout_threshold and (stop is None or port.backout_threshold <= stop)
+    return port.backout_threshold > 0 and (stop is None or port.backout_threshold <= stop)
 
 
 def redelivery_of(port: PortParameters) -> Redelivery:

@@ -90,7 +90,10 @@ def _of_adapter(system: System, server: Server) -> Iterator[Derived]:
     specs = queues_of(system, server, "adapter")
     if not specs:
         return
-    total, pool = sessions_of_server(system, server, "adapter"), settings_of(server, ServerSettings).adapter_pool_maximum
+    total, pool = (
+        sessions_of_server(system, server, "adapter"),
+        settings_of(server, ServerSettings).adapter_pool_maximum,
+    )
     formula, missing = _sum_of_sessions(specs, total), shortage(system, server, "adapter")
     title = "Sessions of all activation specifications"
     yield derived("adapter_sessions", title, total, "sessions", formula, ADAPTER, server.name)

@@ -103,8 +103,8 @@ def dispatch_above_transaction(system: System, server: Server) -> Verdict | None
     if limit > bound:
         return Verdict("ok", f"{number(limit)} s is above the maximum transaction timeout of {number(bound)} s.")
     message = (
-        f"The WLM dispatch timeout {number(limit)} s is not above the maximum transaction timeout of {number(bound)} s: "
-        f"a long transaction is ended on its thread instead of being rolled back."
+        f"The WLM dispatch timeout {number(limit)} s is not above the maximum transaction timeout of {number(bound)} "
+        f"s: a long transaction is ended on its thread instead of being rolled back."
     )
     return Verdict("violated", message, {"settings.wlm_dispatch_timeout": bound + 60})
 

@@ -14,7 +14,9 @@ class InFlight(PlatformParameters):
 
     endpoint: Annotated[
         Literal["listener_port", "activation_spec"],
-        Quantity("1", source=cited(IN_FLIGHT, "listener ports and activation specifications"), title="Endpoint", sweep=True),
+        Quantity(
+            "1", source=cited(IN_FLIGHT, "listener ports and activation specifications"), title="Endpoint", sweep=True
+        ),
     ] = "listener_port"
     """Listener port: the MDB throttle with its two thresholds. Activation specification: one limit of messages in
     flight, and the WLM dispatch timeout instead of the MDB request timeout."""

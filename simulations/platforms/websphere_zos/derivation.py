@@ -140,7 +140,9 @@ def _of_spec(server: Server, queue: Queue) -> Iterator[Derived]:
     limit, threads = in_flight_limit(most, port), worker_threads(server)
     parts = f"{most} × {port.maximum_server_sessions} × {number(port.in_flight_scale_factor)}"
     formula = f"⌊{parts} + {port.in_flight_constant}⌋ = {limit}"
-    yield derived("in_flight_limit", "In-flight limit, all servants active", limit, "messages", formula, FLIGHT, queue.name)
+    yield derived(
+        "in_flight_limit", "In-flight limit, all servants active", limit, "messages", formula, FLIGHT, queue.name
+    )
     advised = sessions_reaching(server, port, 2 * threads)
     formula = f"smallest that gives 2 × {threads} = {2 * threads} in flight with {most} servants = {advised}"
     title = "Server sessions for twice the worker threads"

@@ -5,8 +5,8 @@ from simulations.platforms.common import number, service_of, settings_of
 from simulations.platforms.laws import quantile_of
 from simulations.platforms.rules import Verdict
 from simulations.platforms.websphere_zos.formulas import (
-    largest_safe_sessions,
     is_dispatched,
+    largest_safe_sessions,
     queue_timeout,
     request_timeout,
     servants,
@@ -37,7 +37,9 @@ def queue_timeout_tail(_: System, server: Server, queue: Queue) -> Verdict | Non
         return Verdict("violated", message, {"settings.maximum_sessions": most}, {**details, "max_sessions": most})
     each = sessions_within(server, port, most)
     fix: dict[str, object] = {"settings.maximum_server_sessions": each} if each else {}
-    return Verdict("violated", message.replace("sessions", "messages in flight"), fix, {**details, "max_sessions": most})
+    return Verdict(
+        "violated", message.replace("sessions", "messages in flight"), fix, {**details, "max_sessions": most}
+    )
 
 
 def timeout_covers_service(_: System, server: Server, queue: Queue) -> Verdict | None:

@@ -6,7 +6,7 @@ The real ones come with the products and cannot be installed here.
 import re
 from collections.abc import Callable, Sequence
 from itertools import count
-from typing import Any
+from typing import Any, ClassVar
 
 REFERENCES = ("Quota",)
 """Attributes whose value is another bean; unset they are None."""
@@ -190,13 +190,13 @@ class Wsadmin:
 class AdminTask:
     """The commands for activation specifications, with the flags that the vendor's reference lists."""
 
-    WMQ = {
+    WMQ: ClassVar = {
         "-name": "", "-jndiName": "", "-destinationJndiName": "", "-destinationType": r"javax\.jms\.(Queue|Topic)",
         "-maxPoolSize": r"[1-9]\d*", "-poolTimeout": r"\d+", "-startTimeout": r"\d+",
         "-stopEndpointIfDeliveryFails": "true|false", "-failureDeliveryCount": r"\d+",
         "-customProperties": r"\[\[\w+ [\d.e+-]+\]\]",
     }  # fmt: skip
-    SIB = {"-maxConcurrency": r"[1-9]\d*"}
+    SIB: ClassVar = {"-maxConcurrency": r"[1-9]\d*"}
 
     def __init__(self, configuration: Wsadmin) -> None:
         self._config = configuration
