@@ -1,4 +1,4 @@
-"""WebSphere's server.xml with listener service, pools and transactions; resources.xml with activation specifications."""
+"""WebSphere's server.xml with listener service, pools, transactions; resources.xml with activation specifications."""
 
 from collections.abc import Mapping
 

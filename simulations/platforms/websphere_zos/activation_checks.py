@@ -84,9 +84,8 @@ def count_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 def settings_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Settings of the kind of endpoint that is not there."""
     port = _spec(queue)
-    who, names = ("an activation specification", OF_PORTS)
-    if not port.activated:
-        who, names = ("a listener port", (*SETTINGS, *SPEC_ONLY))
+    who = "an activation specification" if port.activated else "a listener port"
+    names: tuple[str, ...] = OF_PORTS if port.activated else (*SETTINGS, *SPEC_ONLY)
     given = [name for name in names if defaults_again(port, name)]
     if not given:
         return None

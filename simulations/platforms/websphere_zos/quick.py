@@ -90,11 +90,9 @@ def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
 def _of_spec(asked: Sizing, server: Server) -> Mapping[str, Any]:
     """The in-flight limit of an activation specification, and the sessions for twice the worker threads."""
     threads = worker_threads(server)
-    given = {"in_flight_scale_factor": asked.in_flight_scale_factor, "in_flight_constant": asked.in_flight_constant}
-    asking = ListenerPort(endpoint="activation_spec", maximum_server_sessions=1, **given)
-    advised = sessions_reaching(server, asking, 2 * threads)
+    advised = sessions_reaching(server, _spec(asked, 1), 2 * threads)
     sessions = asked.max_server_sessions or max(1, advised)
-    spec = ListenerPort(endpoint="activation_spec", maximum_server_sessions=sessions, **given)
+    spec = _spec(asked, sessions)
     return {
         "threads_per_servant": threads_per_servant(_settings(asked), asked.cpus),
         "worker_threads": threads,
@@ -104,6 +102,15 @@ def _of_spec(asked: Sizing, server: Server) -> Mapping[str, Any]:
         "in_flight_limit": in_flight_limit(asked.servants_max, spec),
         "rules": list(judge_rules(SPEC_RULES, _system(server, spec))),
     }
+
+
+def _spec(asked: Sizing, sessions: int) -> ListenerPort:
+    return ListenerPort(
+        endpoint="activation_spec",
+        maximum_server_sessions=sessions,
+        in_flight_scale_factor=asked.in_flight_scale_factor,
+        in_flight_constant=asked.in_flight_constant,
+    )
 
 
 def _system(server: Server, port: ListenerPort) -> System:

@@ -50,7 +50,8 @@ def test_an_activation_spec_on_zos_has_one_limit_and_the_dispatch_timeout() -> N
     stream = found.network().streams[0]
     assert stream.gate == Gate(30, 30, 0.002)
     assert stream.timeouts is not None
-    assert (stream.timeouts.queue, stream.timeouts.dispatch) == (pytest.approx(297.0), 300.0)
+    assert stream.timeouts.queue == pytest.approx(297.0)
+    assert stream.timeouts.dispatch == 300.0
     derivation = ZOS.derive(found.system)
     assert derivation.value("in_flight_limit") == 30
     # 16 CPUs give 30 threads to each of 3 servants: twice 90 needs 60 sessions of each servant.
