@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 from pydantic import BaseModel
@@ -76,11 +77,32 @@ def form_read(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
         for part in (*_WORK_UP_FRONT, _SIZE):
             variants = members(Queue.model_fields[part].annotation)
             queue[part] = _with_kinds(f"queues.{index}.{part}", variants, queue[part], values)
+    started = _started(body, values)
     for group in scenario_form(changed).groups:
         for field in (*group.fields, *group.more):
-            if group.key != "run" and field.name in values:
+            left = field.name.startswith(started) and not values.get(field.name, "").strip()
+            if group.key != "run" and field.name in values and not left:
                 changed = _put(changed, field.name.split("."), _value(field, values[field.name]))
     return run_read(changed, values)
+
+
+def _started(body: Mapping[str, Any], values: Values) -> tuple[str, ...]:
+    """Beginnings of the names of fields whose kind was changed: what they left empty starts with a plain value."""
+    places = []
+    for name in values:
+        *keys, last = name.split(".")
+        held = reduce(_below, keys, body) if last == "kind" else None
+        known = _as_variant(held) if keys[-1:] == [_SIZE] else held
+        if isinstance(known, Mapping) and known.get("kind") not in (None, values[name]):
+            places.append(name.removesuffix("kind"))
+    return tuple(places)
+
+
+def _below(node: Any, key: str) -> Any:
+    """The value under a key or an index; None where there is none, as names of fields come from outside."""
+    if isinstance(node, list):
+        return node[int(key)] if key.isdecimal() and len(key) < 10 and int(key) < len(node) else None
+    return node.get(key) if isinstance(node, Mapping) else None
 
 
 def groups_paths(groups: list[Group]) -> tuple[tuple[str, str], ...]:

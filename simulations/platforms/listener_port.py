@@ -199,8 +199,16 @@ def maximum_covers_total(server: Server, total: float) -> Verdict:
     return Verdict("violated", message, {"settings.maximum_transaction_timeout": total})
 
 
-def ports_come_back(_: System, server: Server) -> Verdict:
+def has_ports(system: System, server: Server) -> bool:
+    """Return whether listener ports listen on the server, and not only activation specifications."""
+    queues = system.queues_of(server)
+    return not queues or not all(settings_of(queue, PortParameters).activated for queue in queues)
+
+
+def ports_come_back(system: System, server: Server) -> Verdict | None:
     """The outage of a queue manager that the ports of a server survive by themselves."""
+    if not has_ports(system, server):
+        return None
     settings = settings_of(server, ServiceParameters)
     if settings.recovery_retries > 0:
         longest = number(settings.recovery_retries * settings.recovery_interval)

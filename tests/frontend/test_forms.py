@@ -140,3 +140,16 @@ def test_the_size_of_a_message_is_chosen_like_a_distribution() -> None:
     groups = scenario_form(wrong, error.value.problems).groups
     told = {field.name: field.problem for group in groups for field in group.more}
     assert "one of the units B, kB" in told["queues.0.message_size.mean"]
+
+
+@pytest.mark.parametrize("part", ["service", "message_size"])
+def test_another_kind_starts_with_plain_values_where_the_browser_sends_none(part: str) -> None:
+    """A distribution given by percentiles has no mean; the form sends its field empty."""
+    body = body_of("order")
+    body["queues"][0][part] = {"kind": "lognormal", "p50": 1.0, "p95": 3.0}
+    body = parse(body).body()
+    changed = form_read(body, sent(body, **{f"queues.0.{part}.kind": "exponential"}))
+    assert parse(changed).body()["queues"][0][part]["mean"] == (0.2 if part == "service" else 1000.0)
+    emptied = form_read(changed, sent(parse(changed).body(), **{f"queues.0.{part}.mean": ""}))
+    with pytest.raises(InvalidInput):
+        parse(emptied)

@@ -60,7 +60,7 @@ def _stream(system: System, queue: Queue, pool: int, indices: Mapping[str, int])
         producers=queue.producers,
         message_size=mean_size(queue),
         size_law=drawn_sizes(queue),
-        concurrency=sessions(queue),
+        concurrency=min(sessions(queue), group_threads(system, server, group_of(queue))) if start else sessions(queue),
         constraint=(used.index(group_of(queue)),) if len(used) > 1 else (),
         gate=Gate(sessions(queue), sessions(queue)) if start is not None else None,
         timeouts=start,

@@ -62,11 +62,11 @@ def timeout_covers_service(_: System, server: Server, queue: Queue) -> Verdict |
     return Verdict("violated", message, {f"servers.{server.name}.settings.{setting}": 2 * slow}, details)
 
 
-def timeout_above_transaction(_: System, server: Server) -> Verdict | None:
-    """The MDB request timeout against the maximum transaction timeout."""
-    settings = settings_of(server, ServerSettings)
+def timeout_above_transaction(system: System, server: Server) -> Verdict | None:
+    """The MDB request timeout against the maximum transaction timeout, where a queue is bounded by it."""
+    settings, queues = settings_of(server, ServerSettings), system.queues_of(server)
     limit, bound = settings.mdb_request_timeout, settings.maximum_transaction_timeout
-    if limit == 0:
+    if limit == 0 or (queues and all(is_dispatched(queue) for queue in queues)):
         return None
     if limit > bound:
         return Verdict("ok", f"{number(limit)} s is above the maximum transaction timeout of {number(bound)} s.")

@@ -2,7 +2,12 @@
 
 from simulations.platforms.common import defaults_again, number, service_of, settings_of
 from simulations.platforms.laws import quantile_of
-from simulations.platforms.listener_port import maximum_covers_total, ports_come_back, session_pool_covers
+from simulations.platforms.listener_port import (
+    has_ports,
+    maximum_covers_total,
+    ports_come_back,
+    session_pool_covers,
+)
 from simulations.platforms.rules import Verdict
 from simulations.platforms.websphere_zos.formulas import (
     is_dispatched,
@@ -118,8 +123,10 @@ def instances_ignored(_: System, server: Server) -> Verdict | None:
     return Verdict("ignored", message, {"settings.multiple_instances": True})
 
 
-def recovery_enabled(system: System, server: Server) -> Verdict:
+def recovery_enabled(system: System, server: Server) -> Verdict | None:
     """Whether ports come back after a restart of the queue manager."""
+    if not has_ports(system, server):
+        return None
     if _settings(server).zos_recovery:
         return ports_come_back(system, server)
     message = "After a restart of the queue manager the ports stay down: ENABLE.ZOS.LP.RECOVERY is not set."
