@@ -45,7 +45,7 @@ def started_over(body: Mapping[str, Any], values: Values) -> tuple[str, ...]:
         *keys, last = name.split(".")
         if last != "kind":
             continue
-        held = reduce(_below, keys, body)
+        held: Any = reduce(_below, keys, body)
         known = as_variant(held) if keys[-1:] == [SIZE] else held
         if isinstance(known, Mapping) and known.get("kind") not in (None, values[name]):
             places.append(name.removesuffix("kind"))
