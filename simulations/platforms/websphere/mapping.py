@@ -26,7 +26,14 @@ from simulations.platforms.common import (
 )
 from simulations.platforms.laws import arrivals_of
 from simulations.platforms.listener_port import redelivery_of
-from simulations.platforms.websphere.formulas import group_of, group_threads, groups, sessions, shortage
+from simulations.platforms.websphere.formulas import (
+    group_of,
+    group_threads,
+    groups,
+    sessions,
+    sessions_of_server,
+    shortage,
+)
 from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
 from simulations.system import Queue, Server, System
 
@@ -41,9 +48,17 @@ def build_network(system: System, horizon: Horizon) -> NetworkSpec:
 
 
 def _pool(system: System, server: Server) -> Pool:
-    """The threads of all groups; where there are several, each group is bounded by its own number."""
-    counts = [group_threads(system, server, group) for group in groups(system, server)]
-    bounds = tuple(Constraint(maximum=count) for count in counts) if len(counts) > 1 else ()
+    """The threads of all groups; where there are several, each is bounded by its own number.
+
+    Threads beyond the sessions never run. They are left out there: one group's would seem to wait for another's gate.
+    """
+    used = groups(system, server)
+    counts = [group_threads(system, server, group) for group in used]
+    bounds: tuple[Constraint, ...] = ()
+    if len(used) > 1:
+        wanted = [sessions_of_server(system, server, group) for group in used]
+        counts = [min(pair) for pair in zip(counts, wanted, strict=True)]
+        bounds = tuple(Constraint(maximum=count) for count in counts)
     return Pool(instances=server.instances, cpus=server.cpus, threads_per_servant=sum(counts), constraints=bounds)
 
 
