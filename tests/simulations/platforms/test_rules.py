@@ -252,6 +252,10 @@ OTHERWISE: list[tuple[str, dict[str, Any]]] = [
         {"queue": {"one_way_send_mode": "enabled", "one_way_send_window": 5, "messages_quota": 10}},
     ),
     ("weblogic.shared-capacity", {**work(capacity=90_000), "queue": WORK}),
+    (
+        "openmq.message-fits",
+        {"queue": {"max_bytes_per_msg": 5000}, "message_size": {"kind": "exponential", "mean": 1000.0}},
+    ),
     ("openmq.lower-limit-counts", {"queue": {"destination_consumer_flow_limit": 64}}),
     ("openmq.undeliverable-ends", {"queue": {"send_undeliverable_to_dmq": False, "failure_mode": "rollback"}}),
     ("openmq.broker-covers-destinations", {"server": {"broker_max_count": 100}, "queue": {"max_num_msgs": 500}}),
