@@ -5,7 +5,7 @@ from typing import Any
 
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Estimate
-from simulations.experiment.names import setting_paths
+from simulations.experiment.names import declaration_of
 from simulations.experiment.points import ARRIVALS
 from simulations.platforms.common import number
 from simulations.runsettings import Objective
@@ -33,7 +33,7 @@ def setting_title(spec: ScenarioSpec, path: str) -> str:
     """Return the vendor's name of a setting, or the last words of its path."""
     if path == ARRIVALS:
         return "Arrivals"
-    known = setting_paths(spec).get(path)
+    known = declaration_of(spec, path)
     if known is not None:
         return known.title
     *_, before, last = ("", *path.split("."))
