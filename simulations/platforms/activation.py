@@ -1,11 +1,12 @@
 """Activation specifications of IBM MQ: what they have in common on z/OS and elsewhere."""
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from pydantic import Field
 
 from simulations.parameters import Quantity
-from simulations.platforms.common import MAX_INT, QueueParameters, cited, number, quiet_time
+from simulations.platforms.common import MAX_INT, QueueParameters, cited, defaults_again, number, quiet_time
 from simulations.platforms.rules import Verdict
 from simulations.system import Queue, Server
 from simulations.units import Duration
@@ -88,6 +89,15 @@ def sessions_survive(server: Server, queue: Queue, spec: ActivationSpec) -> Verd
         f"sessions are made anew for the next messages."
     )
     return Verdict("violated", message, {"settings.server_session_idle_timeout": 2 * gap})
+
+
+def unread(settings: QueueParameters, endpoint: str, names: Iterable[str]) -> Verdict | None:
+    """Settings among ``names`` that were given although this kind of ``endpoint`` does not read them."""
+    given = [name for name in names if defaults_again(settings, name)]
+    if not given:
+        return None
+    titles = ", ".join(name.replace("_", " ") for name in given)
+    return Verdict("ignored", f"With {endpoint} this does nothing: {titles}.", defaults_again(settings, *given))
 
 
 def failure_count_ignored(spec: ActivationSpec) -> Verdict | None:

@@ -1,6 +1,6 @@
 """Checks of the rules about activation specifications: their threads, and settings that a mode does not read."""
 
-from simulations.platforms.activation import SETTINGS, failure_count_ignored, sessions_survive
+from simulations.platforms.activation import SETTINGS, failure_count_ignored, sessions_survive, unread
 from simulations.platforms.common import defaults_again, number, settings_of
 from simulations.platforms.rules import Verdict
 from simulations.platforms.websphere.endpoints import SPEC_ONLY
@@ -12,7 +12,7 @@ from simulations.platforms.websphere.formulas import (
     shortage,
     start_wait,
 )
-from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
+from simulations.platforms.websphere.parameters import ServerSettings
 from simulations.system import Queue, Server, System
 
 OF_PORTS = (
@@ -89,24 +89,16 @@ def spec_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Settings of an activation specification where a listener port listens, or of the other provider."""
     port = port_of(queue)
     if not port.activated:
-        return _ignored(port, "a listener port", (*SETTINGS, *SPEC_ONLY))
+        return unread(port, "a listener port", (*SETTINGS, *SPEC_ONLY))
     if port.provider == "ibm_mq":
-        return _ignored(port, "an activation specification of IBM MQ", OF_ENDPOINTS)
-    return _ignored(port, "the default messaging provider", OF_SESSIONS)
+        return unread(port, "an activation specification of IBM MQ", OF_ENDPOINTS)
+    return unread(port, "the default messaging provider", OF_SESSIONS)
 
 
 def port_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Settings of a listener port where an activation specification listens."""
     port = port_of(queue)
-    return _ignored(port, "an activation specification", OF_PORTS) if port.activated else None
-
-
-def _ignored(port: ListenerPort, who: str, names: tuple[str, ...]) -> Verdict | None:
-    given = [name for name in names if defaults_again(port, name)]
-    if not given:
-        return None
-    titles = ", ".join(name.replace("_", " ") for name in given)
-    return Verdict("ignored", f"With {who} this does nothing: {titles}.", defaults_again(port, *given))
+    return unread(port, "an activation specification", OF_PORTS) if port.activated else None
 
 
 def pool_ignored(system: System, server: Server) -> Verdict | None:

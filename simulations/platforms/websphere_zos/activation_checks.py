@@ -2,7 +2,7 @@
 
 import math
 
-from simulations.platforms.activation import SETTINGS, failure_count_ignored, sessions_survive
+from simulations.platforms.activation import SETTINGS, failure_count_ignored, sessions_survive, unread
 from simulations.platforms.common import defaults_again, number, settings_of
 from simulations.platforms.rules import Verdict
 from simulations.platforms.websphere_zos.activation_parameters import SPEC_ONLY
@@ -85,12 +85,7 @@ def settings_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Settings of the kind of endpoint that is not there."""
     port = _spec(queue)
     who = "an activation specification" if port.activated else "a listener port"
-    names: tuple[str, ...] = OF_PORTS if port.activated else (*SETTINGS, *SPEC_ONLY)
-    given = [name for name in names if defaults_again(port, name)]
-    if not given:
-        return None
-    titles = ", ".join(name.replace("_", " ") for name in given)
-    return Verdict("ignored", f"With {who} this does nothing: {titles}.", defaults_again(port, *given))
+    return unread(port, who, OF_PORTS if port.activated else (*SETTINGS, *SPEC_ONLY))
 
 
 def dispatch_above_transaction(system: System, server: Server) -> Verdict | None:
