@@ -27,7 +27,7 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
     spec = parse(run.spec)
     points = selectors.run_points(run=run)
     chosen = chosen_point(spec, points, point)
-    percentiles = [name for name in PERCENTILES if name.removeprefix("latency.") in shown] or list(SHOWN)
+    percentiles = [name for name in PERCENTILES if short_name(name) in shown] or list(SHOWN)
     names = [item.name for item in spec.queues]
     drawn = queue if queue in names else names[0]
     answer = stored_answer(run, spec, chosen, [drawn]) if chosen else None
@@ -41,6 +41,7 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
         "spec": spec,
         "points": _choices(spec, points),
         "planned": run.plan["points"],
+        "shown_points": [str(item.index) for item in points if item.summary.status != "invalid"],
         "chosen": chosen,
         "queues": names if len(names) > 1 else [],
         "queue": drawn,
@@ -58,6 +59,11 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
         "open": _imprecise(spec, points) if run.final else (),
         "objective": setting_text(bound, "s") if (bound := latency_objective(spec)) is not None else "",
     }
+
+
+def short_name(percentile: str) -> str:
+    """Return what an address calls a percentile of the latency, for example ``p95``."""
+    return percentile.removeprefix("latency.")
 
 
 def shown_charts(context: Mapping[str, Any]) -> list[Chart]:

@@ -7,6 +7,7 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
+from frontend.basket import basket_keys
 from frontend.wording import percent, plain, quantity, setting_text
 
 register = template.Library()
@@ -65,6 +66,12 @@ def dictitem(mapping: Any, key: str) -> Any:
 def check_name(name: str) -> str:
     """Return what a self-check says."""
     return _CHECKS.get(name, name.replace("_", " ").capitalize())
+
+
+@register.simple_tag(takes_context=True)
+def basket_count(context: Mapping[str, Any]) -> int:
+    """Return how many answers whoever sees this page has put aside to compare."""
+    return len(basket_keys(context["request"]))
 
 
 @register.filter

@@ -106,6 +106,8 @@ function redrawAll() {
 }
 
 function start() {
+  const asked = new URL(location.href).searchParams.getAll("log");
+  document.querySelectorAll("[data-log]").forEach((box) => (box.checked = asked.includes(keyOf(box))));
   document.querySelectorAll("figure[data-chart]").forEach((view) => {
     const source = view.querySelector("script.figure");
     if (source) draw(view.querySelector(".plot"), JSON.parse(source.textContent));
@@ -117,16 +119,19 @@ document.addEventListener("change", (event) => {
   const place = event.target.closest("figure").querySelector(".plot");
   const held = drawn.get(place);
   if (held) draw(place, held.figure, held.before, true);
-  if (event.target.matches("[data-metric]")) keepInAddress(event.target.closest("figure"));
+  const boxes = event.target.closest("figure").querySelectorAll("[data-metric]:checked");
+  if (event.target.matches("[data-log]")) keepInAddress("log", logged());
+  else keepInAddress("p", [...boxes].map((box) => box.dataset.metric.replace("latency.", "")));
 });
 
-function keepInAddress(view) {
+const keyOf = (box) => box.closest("figure").dataset.chart;
+const logged = () => new Set([...document.querySelectorAll("[data-log]:checked")].map(keyOf));
+
+function keepInAddress(name, values) {
   const address = new URL(location.href);
   if (address.protocol === "file:") return;
-  address.searchParams.delete("p");
-  view.querySelectorAll("[data-metric]:checked").forEach((box) => {
-    address.searchParams.append("p", box.dataset.metric.replace("latency.", ""));
-  });
+  address.searchParams.delete(name);
+  for (const value of values) address.searchParams.append(name, value);
   history.replaceState(null, "", address);
 }
 
