@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from frontend.answers import Answer, point_answer
+from frontend.assumptions import run_assumptions
 from frontend.charts.chart import Chart
 from frontend.charts.curves import PERCENTILES, SHOWN
 from frontend.closeup import courses
+from frontend.live import formula_answer
 from frontend.marks import latency_objective
 from frontend.sentences import point_at, run_sentences
 from frontend.settingnames import place_text, setting_titles
@@ -56,6 +58,8 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
             "metric": metric_title(spec.run.precision.metric),
             "wanted": f"± {percent(spec.run.precision.relative)}",
         },
+        "formula": None if points or run.final else formula_answer(spec),
+        "assumptions": run_assumptions(run, point_at(spec, chosen)) if chosen else (),
         "open": _imprecise(spec, points) if run.final else (),
         "objective": setting_text(bound, "s") if (bound := latency_objective(spec)) is not None else "",
     }

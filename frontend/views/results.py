@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from frontend.basket import basket_keys
 from frontend.charts.curves import PERCENTILES
 from frontend.charts.theme import themes
+from frontend.failures import failure_of
 from frontend.results import chosen_point, result_page, short_name, shown_charts
 from frontend.sentences import point_at
 from frontend.spellings import of_run
@@ -35,6 +36,7 @@ def run(request: HttpRequest, run_id: str) -> HttpResponse:
     known = {"queue": [item.name for item in context["spec"].queues], "p": [*map(short_name, PERCENTILES)]}
     tell_unknown(request, **known, **({"point": context["shown_points"]} if found.final else {}))
     key = _basket_key(found, context)
+    context["failure"] = failure_of(run=found, spec=context["spec"], user=person(request))
     context |= {"basket_key": key, "in_basket": key in basket_keys(request)}
     more = {"themes": themes(), "section": "scenarios", "spellings": of_run(request, found)}
     return render(request, "frontend/results.html", {**context, **more})

@@ -33,6 +33,7 @@ def made(browser: Browser, site: Site) -> Iterator[Made]:
     scenario = page.url
     run_in_full(page)
     run = page.url
+    page.locator("#report-form > summary").click()
     page.get_by_role("button", name="Save as report").click()
     page.wait_for_url("**/reports/**")
     report = page.url

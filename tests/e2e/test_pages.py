@@ -96,7 +96,8 @@ def test_a_page_says_itself_as_curl_python_and_yaml(page: Page, context: Browser
 def test_a_report_opens_from_disk_with_its_charts(page: Page, context: BrowserContext, tmp_path: Path) -> None:
     open_preset(page, "Keep the order of arrival (z/OS)")
     page.get_by_role("button", name="Run full").click()
-    page.get_by_role("button", name="Save as report").click(timeout=180_000)
+    page.locator("#report-form > summary").click(timeout=180_000)
+    page.get_by_role("button", name="Save as report").click()
     with page.expect_download() as caught:
         page.get_by_role("link", name="Download HTML").click()
     file = tmp_path / "report.html"
