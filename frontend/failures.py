@@ -22,7 +22,10 @@ _POINT = re.compile(r"point (\d{1,9}) \(")
 
 @dataclass(frozen=True)
 class Failure:
-    """The cause and what was said; ``values`` of the point that failed, ``number`` to report, ``log`` for the staff."""
+    """The cause and what was said of it; ``values`` of the point that failed, ``log`` for the staff.
+
+    A failure of ours says nothing but the ``number`` to report.
+    """
 
     cause: str
     messages: tuple[str, ...]
@@ -38,7 +41,7 @@ def failure_of(*, run: Run, spec: ScenarioSpec, user: Person) -> Failure | None:
     message = str(run.error.get("message", ""))
     return Failure(
         cause=CAUSES.get(run.error.get("code", ""), "It could not be computed:"),
-        messages=tuple(message.splitlines()),
+        messages=() if run.error.get("id") else tuple(message.splitlines()),
         values=_values(spec, message),
         number=str(run.error.get("id", "")),
         log=selectors.job_log(user=user, key=run.pk),

@@ -87,4 +87,10 @@ _CHECKS = {
     "little": "Little's law: mean number inside = rate × mean latency",
     "busy": "Utilisation law: busy threads = rate × thread time",
     "parts": "The parts of the latency add up to the latency",
+    "counted": "Histogram, warm-up and instances hold as many messages as were completed",
+    "latency": "The sum of the latencies fits their histogram",
+    "population": "Little's law by queue: time of all messages inside = sum of their latencies",
+    "threads": "Busy threads = messages on threads",
+    "demand": "The drawn times have the mean of their law",
+    "commit": "Every completed message took its commit time",
 }

@@ -59,7 +59,7 @@ def test_a_failed_run_gives_the_cause_and_can_be_tried_again(person: Client, que
         run_id=run.pk, claim=run.claim_token, error={"code": "internal", "message": "it broke", "id": "abc123"}
     )
     text = text_of(person, queued)
-    assert "it broke" in text
+    assert "Something went wrong in Sluice" in text
     assert "abc123" in text
     person.post(f"/runs/{queued.pk}/retry/")
     queued.refresh_from_db()
@@ -179,6 +179,8 @@ def test_what_is_not_precise_enough_says_what_was_reached(person: Client, finish
     text = text_of(person, finished)
     assert re.search(r"Latency of 95 % is known to ± [\d.]+ % at Maximum sessions 36 messages, asked was ± 50 %", text)
     assert "not converged" in text
+    assert '<span class="state not_converged">final</span>' in text
+    assert 'class="panel sentences unsure"' in text
 
 
 def test_a_sentence_is_proved_by_a_run_beside_the_point(person: Client, finished: Run) -> None:

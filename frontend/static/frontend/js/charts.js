@@ -3,6 +3,8 @@
 const themes = JSON.parse(document.getElementById("chart-themes").textContent);
 const TOKEN = /@([a-z]+)(?:\/(\d+))?/g;
 const drawn = new Map();
+// A picture that stays in sight above the form of a phone has no room for the title of its time.
+const LOW = 180;
 let printing = false;
 
 function themeName() {
@@ -61,6 +63,7 @@ function draw(place, figure, before = null, keep = false) {
   drawn.set(place, { figure, before, own, log: isLog(place) });
   // A finger that draws on a chart scrolls the page.
   if (coarse()) layout.dragmode = false;
+  if (place.clientHeight < LOW) Object.assign(layout, { margin: { ...layout.margin, t: 4, b: 24 }, xaxis: { ...layout.xaxis, title: "" } });
   if (narrow()) layout.margin = { ...layout.margin, l: 48, r: Math.min(layout.margin.r ?? 20, 52) };
   return window.Plotly.react(place, data, layout, themes.config).then(() => {
     const printed = () => seen(place, figure, null, "light", { paper_bgcolor: "@surface", plot_bgcolor: "@surface" });
@@ -110,11 +113,22 @@ function start() {
   document.querySelectorAll("[data-log]").forEach((box) => (box.checked = asked.includes(keyOf(box))));
   document.querySelectorAll("figure[data-chart]").forEach((view) => {
     const source = view.querySelector("script.figure");
-    if (source) draw(view.querySelector(".plot"), JSON.parse(source.textContent));
+    if (source && view.checkVisibility()) draw(view.querySelector(".plot"), JSON.parse(source.textContent));
   });
 }
 
+// A phone shows the charts that matter most; the others are drawn when they are asked for.
+function drawAll() {
+  for (const view of document.querySelectorAll("figure[data-chart]")) {
+    const [place, source] = [view.querySelector(".plot"), view.querySelector("script.figure")];
+    if (!view.checkVisibility()) continue;
+    if (drawn.has(place)) window.Plotly.Plots.resize(place);
+    else if (source) draw(place, JSON.parse(source.textContent));
+  }
+}
+
 document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-all-charts]")) drawAll();
   if (!event.target.matches("[data-metric], [data-log]")) return;
   const place = event.target.closest("figure").querySelector(".plot");
   const held = drawn.get(place);
@@ -138,6 +152,10 @@ function keepInAddress(name, values) {
 document.addEventListener("sluice:theme", redrawAll);
 document.addEventListener("sluice:draw", ({ detail }) => draw(detail.place, detail.figure, detail.before, detail.keep));
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawAll);
+matchMedia("(max-width: 720px)").addEventListener("change", () => {
+  drawAll();
+  redrawAll();
+});
 addEventListener("beforeprint", () => {
   printing = true;
   redrawAll();

@@ -3,6 +3,7 @@
 
 import { setInAddress, tellAddress } from "./address.js";
 import { Draft } from "./drafts.js";
+import { foldGroups } from "./folds.js";
 import { asServed, History, read } from "./history.js";
 import { drawn, forgetFigures, outdated, showFormula, showProblems, showSimulated, unseen } from "./panel.js";
 import { same } from "./same.js";
@@ -195,5 +196,6 @@ form.addEventListener("submit", (event) => {
 });
 
 byId("draft").hidden = same(read(form), saved);
+foldGroups(form);
 connectSliders(form);
 simulate();
