@@ -11,9 +11,16 @@ def _source() -> str:
     return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 
 
-def violations(page: Page) -> list[str]:
-    """Return what axe finds wrong, all its rules and best practices: rule, element, reason."""
-    found = page.evaluate(f"{_source()}\n;axe.run(document, {{resultTypes: ['violations']}})")
+COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
+"""The rules whose verdict another theme can change."""
+
+
+def violations(page: Page, *, colours_only: bool = False) -> list[str]:
+    """Return what axe finds wrong, all its rules and best practices or those of colours: rule, element, reason."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(_source())
+    options = {"resultTypes": ["violations"], **(COLOURS if colours_only else {})}
+    found = page.evaluate("(options) => axe.run(document, options)", options)
     return [
         f"{item['id']}: {' '.join(map(str, node['target']))}: {node['failureSummary']}"
         for item in found["violations"]

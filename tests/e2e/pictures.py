@@ -85,6 +85,13 @@ PAINTED = """() => [...document.querySelectorAll("figure[data-chart] .plot")]
   .every((place) => place.querySelector(".cartesianlayer .trace path, .cartesianlayer image"))"""
 
 
+def settled(page: Page) -> None:
+    """Wait until the page, its charts above all, has followed another width or theme."""
+    with suppress(PlaywrightTimeout):
+        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth", timeout=2000)
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def wrong_to_see(page: Page) -> list[str]:
     """Return what no look may have: wider than the window, empty, charts without paint, text upon text."""
     page.evaluate("scrollTo(0, 0)")

@@ -22,11 +22,26 @@ def sideways(page: Page) -> int:
 def test_a_phone_in_the_dark_shows_the_answer_first(page: Page) -> None:
     open_preset(page, "Surge backlog (z/OS)")
     assert sideways(page) == 0
-    verdict, field = page.locator("#live-verdict").bounding_box(), page.get_by_label("CPUs", exact=True).bounding_box()
+    verdict, field = page.locator("#live-verdict").bounding_box(), page.get_by_label("Name").bounding_box()
     assert verdict is not None
     assert field is not None
     assert verdict["y"] < field["y"]
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(14, 19, 23)"
+    the_answer_stays_above_folded_groups(page)
+
+
+def the_answer_stays_above_folded_groups(page: Page) -> None:
+    """Groups are opened one at a time, and what is typed is answered in sight."""
+    expect(page.get_by_label("CPUs", exact=True)).to_be_hidden()
+    page.locator("summary", has_text="Server").click()
+    page.get_by_label("CPUs", exact=True).fill("4")
+    simulated(page)
+    expect(page.locator("#live-verdict")).to_be_in_viewport()
+    expect(page.locator('.live figure[data-chart="latency"] .plot')).to_be_in_viewport()
+    expect(page.locator('.live figure[data-chart="throttle"]')).to_be_hidden()
+    page.get_by_label("Show all charts").check()
+    expect(page.locator('.live figure[data-chart="throttle"] .main-svg').first).to_be_visible()
+    assert sideways(page) == 0
 
 
 def test_the_theme_is_kept_without_a_flash(page: Page) -> None:
