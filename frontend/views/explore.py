@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from frontend.charts.theme import themes
 from frontend.explore import TABS, cell_shown, fits, point_rows, shown, tab_run
 from frontend.exploreform import default_question, explore_form, question_of
-from frontend.spellings import of_question
+from frontend.spellings import of_list, of_question
 from frontend.views.common import asked_version, page, painted, person, tell_unknown, whole_number
 from planner import selectors, services
 from planner.models import Run, Scenario, ScenarioVersion
@@ -45,6 +45,7 @@ def experiments(request: HttpRequest) -> HttpResponse:
     context = {
         "experiments": selectors.experiments_list(user=user)[:30],
         "scenarios": selectors.scenarios_list(user=user)[:30],
+        "spellings": of_list(request, "api:experiments"),
         "section": "explore",
     }
     return render(request, "frontend/experiments.html", context)

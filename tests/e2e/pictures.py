@@ -88,7 +88,7 @@ PAINTED = """() => [...document.querySelectorAll("figure[data-chart] .plot")]
 def settled(page: Page) -> None:
     """Wait until the page, its charts above all, has followed another width or theme."""
     with suppress(PlaywrightTimeout):
-        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth", timeout=2000)
+        page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth", timeout=2000)
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 

@@ -94,7 +94,7 @@ def in_state(name: str) -> Callable[[Page, Made], None]:
     return show
 
 
-DRAWN = """[...document.querySelectorAll("figure[data-chart]")]
+DRAWN = """() => [...document.querySelectorAll("figure[data-chart]")]
   .every((view) => !view.checkVisibility() || view.querySelector(".main-svg"))"""
 
 
