@@ -85,11 +85,18 @@ PAINTED = """() => [...document.querySelectorAll("figure[data-chart] .plot")]
   .every((place) => place.querySelector(".cartesianlayer .trace path, .cartesianlayer image"))"""
 
 
+AT_REST = """async () => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const moving = document.getAnimations().filter((part) => part instanceof CSSTransition);
+  await Promise.allSettled(moving.map((part) => part.finished));
+}"""
+
+
 def settled(page: Page) -> None:
     """Wait until the page, its charts above all, has followed another width or theme."""
     with suppress(PlaywrightTimeout):
         page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth", timeout=2000)
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.evaluate(AT_REST)
 
 
 def wrong_to_see(page: Page) -> list[str]:

@@ -10,7 +10,7 @@ from playwright.sync_api import ConsoleMessage, Page, Response, expect
 PATIENCE = 60_000
 """Milliseconds: the machine may be busy, and the engine may be loading."""
 
-EXPECTED = ("422", "ERR_INTERNET_DISCONNECTED")
+_EXPECTED = re.compile(r"Failed to load resource: .*(422|ERR_INTERNET_DISCONNECTED)|htmx:(afterRequest|sendError), ")
 _MEASURED = re.compile(r"([\d.]+) ± ([\d.]+)")
 
 
@@ -26,8 +26,7 @@ class Watched:
 
     def _console(self, message: ConsoleMessage) -> None:
         # What cannot be loaded while a test has taken the network away is what it wanted to see.
-        about_status = "Failed to load resource" in message.text and any(part in message.text for part in EXPECTED)
-        if message.type == "error" and not about_status:
+        if message.type == "error" and not _EXPECTED.match(message.text):
             self.complaints.append(f"console: {message.text}")
 
     def _response(self, response: Response) -> None:
