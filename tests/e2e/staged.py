@@ -87,7 +87,7 @@ def _begun(run: "Run", answers: "list[PointSummary]", *, partial: bool) -> dict[
 
     claimed = services.run_claim(run_id=run.pk, worker="staged")
     assert claimed is not None
-    about = {"run_id": run.pk, "claim": claimed.claim_token}
+    about: dict[str, Any] = {"run_id": run.pk, "claim": claimed.claim_token}
     services.run_points_save(**about, summaries=answers, partial=partial)
     return about
 
@@ -152,5 +152,5 @@ if __name__ == "__main__":
     from planner.celery import app
     from planner.models import Run
 
-    app.conf.broker_url = "memory://"
+    app.conf.update(broker_url="memory://")
     sys.stdout.write(json.dumps(_made(Run.objects.get(pk=sys.argv[1]))))
