@@ -88,7 +88,9 @@ PAINTED = """() => [...document.querySelectorAll("figure[data-chart] .plot")]
 AT_REST = """async () => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const moving = document.getAnimations().filter((part) => part instanceof CSSTransition);
-  await Promise.allSettled(moving.map((part) => part.finished));
+  const over = Promise.allSettled(moving.map((part) => part.finished));
+  // What is folded away stands still until it is seen again.
+  await Promise.race([over, new Promise((done) => setTimeout(done, 400))]);
 }"""
 
 
