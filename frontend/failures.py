@@ -15,7 +15,7 @@ CAUSES = {
     "point_failed": "One point could not be simulated:",
     "spark_unavailable": "The cluster did not answer:",
     "workers_died": "It was given up:",
-    "internal": "Something went wrong in Sluice, not in your scenario:",
+    "internal": "Something went wrong in Sluice, not in your scenario.",
 }
 _POINT = re.compile(r"point (\d{1,9}) \(")
 
