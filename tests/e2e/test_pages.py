@@ -22,7 +22,7 @@ def sideways(page: Page) -> int:
 def test_a_phone_in_the_dark_shows_the_answer_first(page: Page) -> None:
     open_preset(page, "Surge backlog (z/OS)")
     assert sideways(page) == 0
-    verdict, field = page.locator("#live-verdict").bounding_box(), page.get_by_label("Name").bounding_box()
+    verdict, field = page.locator("#live-verdict").bounding_box(), page.get_by_label("Name", exact=True).bounding_box()
     assert verdict is not None
     assert field is not None
     assert verdict["y"] < field["y"]
