@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.e2e.pictures import settled
 from tests.e2e.watch import Watched, change, choose, import_text, open_preset, simulated
 from tests.scenarios import listener_port
 
@@ -41,6 +42,7 @@ def the_answer_stays_above_folded_groups(page: Page) -> None:
     expect(page.locator('.live figure[data-chart="throttle"]')).to_be_hidden()
     page.get_by_label("Show all charts").check()
     expect(page.locator('.live figure[data-chart="throttle"] .main-svg').first).to_be_visible()
+    settled(page)
     assert sideways(page) == 0
 
 

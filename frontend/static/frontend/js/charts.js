@@ -3,6 +3,7 @@
 const themes = JSON.parse(document.getElementById("chart-themes").textContent);
 const TOKEN = /@([a-z]+)(?:\/(\d+))?/g;
 const drawn = new Map();
+const waiting = new Map();
 // A picture that stays in sight above the form of a phone has no room for the title of its time.
 const LOW = 180;
 let printing = false;
@@ -57,13 +58,18 @@ function ghosts(figure) {
 
 // With `keep` the part that was zoomed into stays.
 function draw(place, figure, before = null, keep = false) {
+  if (leftOut(place.closest("figure"))) {
+    waiting.set(place, { figure, before });
+    return Promise.resolve();
+  }
+  waiting.delete(place);
   const { data, layout } = seen(place, figure, before, themeName());
   const own = rangesOf(layout);
   if (keep) zoom(place, layout);
   drawn.set(place, { figure, before, own, log: isLog(place) });
   // A finger that draws on a chart scrolls the page.
   if (coarse()) layout.dragmode = false;
-  if (place.clientHeight < LOW) Object.assign(layout, { margin: { ...layout.margin, t: 4, b: 24 }, xaxis: { ...layout.xaxis, title: "" } });
+  if (place.clientHeight && place.clientHeight < LOW) Object.assign(layout, { margin: { ...layout.margin, t: 4, b: 24 }, xaxis: { ...layout.xaxis, title: "" } });
   if (narrow()) layout.margin = { ...layout.margin, l: 48, r: Math.min(layout.margin.r ?? 20, 52) };
   return window.Plotly.react(place, data, layout, themes.config).then(() => {
     const printed = () => seen(place, figure, null, "light", { paper_bgcolor: "@surface", plot_bgcolor: "@surface" });
@@ -113,19 +119,17 @@ function start() {
   document.querySelectorAll("[data-log]").forEach((box) => (box.checked = asked.includes(keyOf(box))));
   document.querySelectorAll("figure[data-chart]").forEach((view) => {
     const source = view.querySelector("script.figure");
-    if (source && view.checkVisibility()) draw(view.querySelector(".plot"), JSON.parse(source.textContent));
+    if (source) draw(view.querySelector(".plot"), JSON.parse(source.textContent));
   });
 }
 
 // A phone shows the charts that matter most; the others are drawn when they are asked for.
 function drawAll() {
-  for (const view of document.querySelectorAll("figure[data-chart]")) {
-    const [place, source] = [view.querySelector(".plot"), view.querySelector("script.figure")];
-    if (!view.checkVisibility()) continue;
-    if (drawn.has(place)) window.Plotly.Plots.resize(place);
-    else if (source) draw(place, JSON.parse(source.textContent));
-  }
+  for (const [place, { figure, before }] of waiting) draw(place, figure, before);
 }
+
+// A style leaves it out, not the page: that hides what has no answer.
+const leftOut = (view) => Boolean(view) && !view.hidden && getComputedStyle(view).display === "none";
 
 document.addEventListener("change", (event) => {
   if (event.target.matches("[data-all-charts]")) drawAll();
