@@ -68,6 +68,16 @@ class Answer:
     provenance: str = ""
     effort: str = ""
 
+    @property
+    def rules(self) -> int:
+        """How many rules were judged."""
+        return len(self.broken) + len(self.kept)
+
+    @property
+    def checks_hold(self) -> bool:
+        """Whether every self-check passed; not so where there is none."""
+        return bool(self.checks) and all(check["passed"] for check in self.checks)
+
 
 def tiles_of(values: Sequence[Derived]) -> tuple[Tile, ...]:
     """Return the formula answers with their computation."""

@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from frontend.answers import Answer, point_answer
+from frontend.assumptions import run_assumptions
 from frontend.charts.chart import Chart
 from frontend.charts.curves import PERCENTILES, SHOWN
 from frontend.closeup import courses
+from frontend.live import formula_answer
 from frontend.marks import latency_objective
 from frontend.sentences import point_at, run_sentences
 from frontend.settingnames import place_text, setting_titles
@@ -27,7 +29,7 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
     spec = parse(run.spec)
     points = selectors.run_points(run=run)
     chosen = chosen_point(spec, points, point)
-    percentiles = [name for name in PERCENTILES if name.removeprefix("latency.") in shown] or list(SHOWN)
+    percentiles = [name for name in PERCENTILES if short_name(name) in shown] or list(SHOWN)
     names = [item.name for item in spec.queues]
     drawn = queue if queue in names else names[0]
     answer = stored_answer(run, spec, chosen, [drawn]) if chosen else None
@@ -41,6 +43,7 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
         "spec": spec,
         "points": _choices(spec, points),
         "planned": run.plan["points"],
+        "shown_points": [str(item.index) for item in points if item.summary.status != "invalid"],
         "chosen": chosen,
         "queues": names if len(names) > 1 else [],
         "queue": drawn,
@@ -55,9 +58,16 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
             "metric": metric_title(spec.run.precision.metric),
             "wanted": f"± {percent(spec.run.precision.relative)}",
         },
+        "formula": None if points or run.final else formula_answer(spec),
+        "assumptions": run_assumptions(run, point_at(spec, chosen)) if chosen else (),
         "open": _imprecise(spec, points) if run.final else (),
         "objective": setting_text(bound, "s") if (bound := latency_objective(spec)) is not None else "",
     }
+
+
+def short_name(percentile: str) -> str:
+    """Return what an address calls a percentile of the latency, for example ``p95``."""
+    return percentile.removeprefix("latency.")
 
 
 def shown_charts(context: Mapping[str, Any]) -> list[Chart]:

@@ -5,12 +5,15 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 import yaml
 from django.http import HttpRequest
 from django.urls import reverse
 
-from planner.models import Run, Scenario, ScenarioVersion
+from frontend.wishes import Wish
+from planner.models import Report, Run, Scenario, ScenarioVersion
+from planner.preset_files import presets
 
 TOKEN = "SLUICE_TOKEN"  # noqa: S105 - the name of a variable
 PYTHON = """\
@@ -64,6 +67,27 @@ def of_comparison(request: HttpRequest, subjects: list[str], baseline: int) -> t
         *_calls("POST", _url(request, "api:comparisons"), asked),
         _file("What is compared with what.", asked),
     )
+
+
+def of_report(request: HttpRequest, report: Report) -> tuple[Spelling, ...]:
+    """Return how to read a report, and the scenario that it is about."""
+    spec = report.payload["reproduction"]["spec"]
+    file = _file("manage.py simulate scenario.yaml gives the numbers of the report.", spec)
+    return (*_calls("GET", _url(request, "api:report-json", report.pk)), file)
+
+
+def of_scenarios(request: HttpRequest, wish: Wish) -> tuple[Spelling, ...]:
+    """Return how to list the same scenarios, and a file that makes one."""
+    asked = {"search": wish.q, "platform": wish.platform, "archived": "true" if wish.archived else ""}
+    query = urlencode({name: value for name, value in asked.items() if value})
+    url = _url(request, "api:scenarios") + (f"?{query}" if query else "")
+    first = presets()[0].spec.body()
+    return (*_calls("GET", url), _file("A scenario to start from; the API and manage.py simulate take it.", first))
+
+
+def of_list(request: HttpRequest, name: str) -> tuple[Spelling, ...]:
+    """Return how to read one of the plain lists of the API."""
+    return _calls("GET", _url(request, name))
 
 
 def _url(request: HttpRequest, name: str, *values: str) -> str:

@@ -4,6 +4,7 @@ from django.urls import path
 
 from frontend.views import (
     account,
+    basket,
     calibrations,
     compare,
     costs,
@@ -68,6 +69,7 @@ urlpatterns = [
     path("compare/", compare.compare, name="compare"),
     path("compare/progress/", compare.compare_progress, name="compare-progress"),
     path("compare/run/", compare.compare_run, name="compare-run"),
+    path("compare/basket/", basket.basket, name="basket"),
     path("compare/chosen/", compare.compare_chosen, name="compare-chosen"),
     path("runs/<str:run_id>/", results.run, name="run"),
     path("runs/<str:run_id>/live/", results.run_live, name="run-live"),

@@ -8,8 +8,10 @@ from typing import Any
 from uuid import uuid4
 
 from planner.errors import ClaimLost
+from planner.excerpts import excerpt
 from planner.heartbeat import Heartbeat
-from planner.models import Job, RunStatus
+from planner.models import JOB_ERROR, Job, RunStatus
+from planner.services.audit import audit
 from planner.services.leases import MAX_ATTEMPTS, workers_died
 from planner.spark import interrupt_orphan
 from simulations.pipeline.executors import Cancelled
@@ -69,7 +71,8 @@ def _bring_to_its_end(job: Job, claimed: Claimed, work: Callable[[], None]) -> N
     except tuple(kind for kind, _ in CODES) as error:
         code = next(code for kind, code in CODES if isinstance(error, kind))
         fail({"code": code, "message": str(error)})
-    except Exception:
+    except Exception as error:
         number = uuid4().hex[:12]
         logger.exception("%s failed, error %s", job.pk, number)
         fail({"code": "internal", "message": f"Sluice failed; report the number {number}", "id": number})
+        audit(actor=None, action=JOB_ERROR, target=job.pk, number=number, log=excerpt(error))

@@ -7,6 +7,7 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
+from frontend.basket import basket_keys
 from frontend.wording import percent, plain, quantity, setting_text
 
 register = template.Library()
@@ -67,6 +68,12 @@ def check_name(name: str) -> str:
     return _CHECKS.get(name, name.replace("_", " ").capitalize())
 
 
+@register.simple_tag(takes_context=True)
+def basket_count(context: Mapping[str, Any]) -> int:
+    """Return how many answers whoever sees this page has put aside to compare."""
+    return len(basket_keys(context["request"]))
+
+
 @register.filter
 def counted(counts: Mapping[str, int]) -> str:
     """Say how many runs need attention, for example ``1 running · 2 failed``."""
@@ -80,4 +87,10 @@ _CHECKS = {
     "little": "Little's law: mean number inside = rate × mean latency",
     "busy": "Utilisation law: busy threads = rate × thread time",
     "parts": "The parts of the latency add up to the latency",
+    "counted": "Histogram, warm-up and instances hold as many messages as were completed",
+    "latency": "The sum of the latencies fits their histogram",
+    "population": "Little's law by queue: time of all messages inside = sum of their latencies",
+    "threads": "Busy threads = messages on threads",
+    "demand": "The drawn times have the mean of their law",
+    "commit": "Every completed message took its commit time",
 }

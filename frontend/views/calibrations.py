@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from frontend.calibrations import calibration_page
 from frontend.charts.theme import themes
+from frontend.spellings import of_list
 from frontend.views.common import page, person
 from planner import selectors, services
 from planner.models import Calibration
@@ -107,5 +108,6 @@ def _form(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
         "name": request.POST.get("name", ""),
         "chosen": request.POST.get("scenario", ""),
         "section": "telemetry",
+        "spellings": of_list(request, "api:calibrations"),
     }
     return render(request, "frontend/calibrations.html", context, status=422 if problems else 200)

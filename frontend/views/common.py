@@ -1,7 +1,7 @@
 """What the views share."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
@@ -21,6 +21,8 @@ from planner.models import Scenario, ScenarioVersion
 from simulations.problems import InvalidInput, problem
 
 P = ParamSpec("P")
+_ASKED = {"p": "percentile", "cell": "setting number", "baseline": "a baseline at place"}
+"""What parameters of addresses are called, where their names are no words."""
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 """A view with its further arguments from the address."""
 
@@ -67,6 +69,15 @@ def asked_version(request: HttpRequest, scenario: Scenario) -> ScenarioVersion:
     """Return the version named in the form or else in the address, the current one where none is named."""
     number = whole_number(request.POST.get("version") or request.GET.get("version"))
     return scenario.version if number is None else selectors.version_get(scenario=scenario, number=number)
+
+
+def tell_unknown(request: HttpRequest, **known: Collection[str]) -> None:
+    """Say which values in the address are none of the ``known`` ones of their parameter; the page goes without them."""
+    for name, values in known.items():
+        wrong = [value for value in request.GET.getlist(name) if value and value not in values]
+        if wrong:
+            asked = ", ".join(value[:40] for value in wrong)
+            messages.warning(request, f"The address asks for what is not there: {_ASKED.get(name, name)} {asked}.")
 
 
 def cure_of(request: HttpRequest) -> dict[str, Any]:

@@ -9,10 +9,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from frontend.basket import basket_add, basket_shown
 from frontend.charts.theme import themes
 from frontend.comparison import comparison_page
 from frontend.spellings import of_comparison
-from frontend.views.common import back_to_list, page, person, whole_number
+from frontend.views.common import back_to_list, page, person, tell_unknown, whole_number
 from planner import selectors, services
 from planner.models import RunStatus
 from planner.selectors.comparison import FEWEST, MOST
@@ -26,25 +27,34 @@ OFFERED = 20
 def compare(request: HttpRequest) -> HttpResponse:
     """Compare the subjects ``id`` with the one at the place ``baseline``; ``all`` shows equal settings too.
 
-    With fewer than two subjects the page offers the newest runs; of more than six it takes the first six.
+    An address without any leads to what was put aside. With fewer than two subjects the page offers the newest runs; of
+    more than six it takes the first six.
     """
     asked = request.GET
+    held = basket_shown(request)
+    if "id" not in asked and len(held) >= FEWEST:
+        return redirect(_basket_address(held))
     keys = list(dict.fromkeys(asked.getlist("id")))
     if len(keys) > MOST:
         messages.error(request, f"At most {MOST} answers fit side by side; the first {MOST} are compared.")
     subjects = [selectors.subject_get(user=person(request), key=key) for key in keys[:MOST]]
     if len(subjects) < FEWEST:
-        return _empty(request, keys)
+        return _empty(request, keys, held)
+    tell_unknown(request, baseline=[str(place) for place in range(len(subjects))])
     place = whole_number(asked.get("baseline"))
     baseline = place if place is not None and place < len(subjects) else 0
     queue = asked.get("queue", "")
-    known = queue in selectors.queue_names(subjects)
+    queues = selectors.queue_names(subjects)
+    tell_unknown(request, queue=queues)
+    known = queue in queues
     found = selectors.compared(subjects=subjects, baseline=baseline, queue=queue if known else "")
     context = comparison_page(found, only_differing="all" not in asked)
     more = {
         "themes": themes(),
         "section": "compare",
         "query": _query(keys[:MOST]),
+        "basket": held,
+        "basket_address": _basket_address(held),
         "spellings": of_comparison(request, keys[:MOST], baseline),
     }
     return render(request, "frontend/compare.html", {**context, **more})
@@ -80,18 +90,28 @@ def compare_run(request: HttpRequest) -> HttpResponse:
 @require_POST
 @page
 def compare_chosen(request: HttpRequest) -> HttpResponse:
-    """Go from the scenarios that were chosen in the table to their comparison."""
+    """Go from the scenarios that were chosen in the table to their comparison; one alone joins what was put aside."""
     keys = request.POST.getlist("scenario")
+    if len(keys) == 1:
+        keys = basket_add(request, keys)
+        if len(keys) < FEWEST:
+            messages.success(request, "One answer is put aside to compare; choose another one.")
+            return back_to_list(request)
     if not FEWEST <= len(keys) <= MOST:
         messages.error(request, f"Choose two to six scenarios to compare; {len(keys)} are chosen.")
         return back_to_list(request)
     return redirect(f"{reverse('compare')}?{_query(keys)}")
 
 
-def _empty(request: HttpRequest, keys: Sequence[str]) -> HttpResponse:
+def _empty(request: HttpRequest, keys: Sequence[str], held: Sequence[tuple[str, str]]) -> HttpResponse:
     runs = selectors.runs_list(user=person(request), status=RunStatus.SUCCEEDED)[:OFFERED]
-    context = {"runs": runs, "chosen": keys, "section": "compare"}
+    chosen = keys or [key for key, _ in held]
+    context = {"runs": runs, "chosen": chosen, "section": "compare", "basket": held}
     return render(request, "frontend/compare_empty.html", context)
+
+
+def _basket_address(held: Sequence[tuple[str, str]]) -> str:
+    return f"{reverse('compare')}?{_query([key for key, _ in held])}"
 
 
 def _query(keys: Sequence[str], more: Sequence[tuple[str, str]] = ()) -> str:

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from frontend.charts.theme import themes
 from frontend.explore import TABS, cell_shown, fits, point_rows, shown, tab_run
 from frontend.exploreform import default_question, explore_form, question_of
-from frontend.spellings import of_question
-from frontend.views.common import asked_version, page, painted, person, whole_number
+from frontend.spellings import of_list, of_question
+from frontend.views.common import asked_version, page, painted, person, tell_unknown, whole_number
 from planner import selectors, services
 from planner.models import Run, Scenario, ScenarioVersion
 from simulations.experiment import with_overrides
@@ -32,7 +32,9 @@ def explore(request: HttpRequest, scenario_id: str) -> HttpResponse:
     tab = _tab(request)
     if request.method == "POST":
         return _asked(request, scenario, version, tab)
-    return render(request, "frontend/explore.html", _context(request, scenario, version, tab))
+    context = _context(request, scenario, version, tab)
+    tell_unknown(request, tab=TABS, **_told_cells(context))
+    return render(request, "frontend/explore.html", context)
 
 
 @require_safe
@@ -43,6 +45,7 @@ def experiments(request: HttpRequest) -> HttpResponse:
     context = {
         "experiments": selectors.experiments_list(user=user)[:30],
         "scenarios": selectors.scenarios_list(user=user)[:30],
+        "spellings": of_list(request, "api:experiments"),
         "section": "explore",
     }
     return render(request, "frontend/experiments.html", context)
@@ -148,7 +151,7 @@ def _context(
         "version": version,
         "spec": spec,
         "tab": tab,
-        "tabs": [(name, title, _address(scenario.pk, version.number, name, "")) for name, (title, _) in TABS.items()],
+        "tabs": [(name, title, _tab_address(request, version, name)) for name, (title, _) in TABS.items()],
         "form": explore_form(spec, asked, problems),
         "searches": kind == "optimize",
         "spellings": of_question(request, version, asked if kind == "optimize" else {"type": kind}),
@@ -169,7 +172,14 @@ def _experiment_context(run: Run, tab: str, cell: int | None) -> dict[str, Any]:
         "effort": answer.effort if answer else "",
         "cell": cell_shown(found, cell) if cell is not None else None,
         "answered": len(found.answers),
+        "answers": [str(index) for index in found.answers],
     }
+
+
+def _told_cells(context: dict[str, Any]) -> dict[str, Any]:
+    """The settings that the map can show once its search is over; before that any may still come."""
+    run = context["run"]
+    return {"cell": context["answers"]} if run and run.final and context["tab"] == "map" else {}
 
 
 def _run(request: HttpRequest, version: ScenarioVersion, tab: str) -> Run | None:
@@ -200,6 +210,13 @@ def _number(text: str) -> int:
     """The index of a point; of none where the text is no number."""
     number = whole_number(text)
     return -1 if number is None else number
+
+
+def _tab_address(request: HttpRequest, version: ScenarioVersion, tab: str) -> str:
+    """The address of another tab: what is chosen on this one is kept, for coming back."""
+    query = request.GET.copy()
+    query["version"], query["tab"] = str(version.number), tab
+    return f"{reverse('explore', args=[version.scenario_id])}?{query.urlencode()}"
 
 
 def _address(scenario_id: str, number: int, tab: str, experiment_id: str) -> str:

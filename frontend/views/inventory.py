@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from frontend.inventory import Part, entity_default, entity_form, entity_read, queue_work, server_place
+from frontend.spellings import of_list
 from frontend.views.common import page, person
 from planner import selectors, services
 from planner.errors import Conflict
@@ -55,6 +56,7 @@ def inventory(request: HttpRequest) -> HttpResponse:
         "archived_queues": selectors.queues_list(user=user, archived=True) if archived else [],
         "platforms": PLATFORMS.values(),
         "section": "inventory",
+        "spellings": of_list(request, "api:servers"),
     }
     return render(request, "frontend/inventory.html", context)
 

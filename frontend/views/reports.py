@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from frontend.charts.theme import themes
 from frontend.reports import frozen_body, report_page
+from frontend.spellings import of_list, of_report
 from frontend.views.common import page, person
 from planner import selectors, services
 from planner.errors import Conflict
@@ -37,6 +38,7 @@ def reports(request: HttpRequest) -> HttpResponse:
         "reports": selectors.reports_list(user=user)[:LATEST],
         "waiting": selectors.reports_in_review(user=user)[:LATEST],
         "section": "reports",
+        "spellings": of_list(request, "api:reports"),
     }
     return render(request, "frontend/reports.html", context)
 
@@ -183,6 +185,7 @@ def _page(request: HttpRequest, report_id: str, *, shared: str = "") -> HttpResp
         "shared": shared,
         "report_states": ReportState.choices,
         "section": "reports",
+        "spellings": of_report(request, found),
     }
     return render(request, "frontend/report.html", context)
 

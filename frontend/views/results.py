@@ -10,13 +10,16 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from frontend.basket import basket_keys
+from frontend.charts.curves import PERCENTILES
 from frontend.charts.theme import themes
-from frontend.results import chosen_point, result_page, shown_charts
+from frontend.failures import failure_of
+from frontend.results import chosen_point, result_page, short_name, shown_charts
 from frontend.sentences import point_at
 from frontend.spellings import of_run
-from frontend.views.common import cure_of, page, painted, person, run_changed
+from frontend.views.common import cure_of, page, painted, person, run_changed, tell_unknown
 from planner import selectors, services
-from planner.models import Run, RunKind
+from planner.models import Run, RunKind, RunStatus
 from simulations.experiment import with_overrides
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
@@ -30,6 +33,11 @@ def run(request: HttpRequest, run_id: str) -> HttpResponse:
     if found.kind != RunKind.RUN:
         return redirect("experiment", experiment_id=found.pk)
     context = _asked_page(request, found)
+    known = {"queue": [item.name for item in context["spec"].queues], "p": [*map(short_name, PERCENTILES)]}
+    tell_unknown(request, **known, **({"point": context["shown_points"]} if found.final else {}))
+    key = _basket_key(found, context)
+    context["failure"] = failure_of(run=found, spec=context["spec"], user=person(request))
+    context |= {"basket_key": key, "in_basket": key in basket_keys(request)}
     more = {"themes": themes(), "section": "scenarios", "spellings": of_run(request, found)}
     return render(request, "frontend/results.html", {**context, **more})
 
@@ -105,6 +113,13 @@ def run_proof(request: HttpRequest, run_id: str) -> HttpResponse:
         started = services.run_start(version=made.version, owner=person(request))
     query = urlencode([("id", f"{found.pk}:{point.index}"), ("id", started.run.pk)])
     return redirect(f"{reverse('compare')}?{query}")
+
+
+def _basket_key(run: Run, context: dict[str, Any]) -> str:
+    """What puts the answer shown into the basket: the point where there are several; empty without an answer."""
+    if run.status != RunStatus.SUCCEEDED or context["chosen"] is None:
+        return ""
+    return f"{run.pk}:{context['chosen'].index}" if context["points"] else run.pk
 
 
 def _asked_page(request: HttpRequest, run: Run) -> dict[str, Any]:

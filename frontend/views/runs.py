@@ -5,6 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from frontend.spellings import of_list
 from frontend.views.common import page, person
 from planner import selectors
 
@@ -23,6 +24,5 @@ def runs(request: HttpRequest) -> HttpResponse:
     if request.headers.get("HX-Request"):
         return render(request, "frontend/partials/drawer.html", {**context, "runs": found[:LATEST]})
     shown = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
-    return render(
-        request, "frontend/runs.html", {**context, "runs": shown.object_list, "page": shown, "section": "runs"}
-    )
+    more = {"runs": shown.object_list, "page": shown, "section": "runs", "spellings": of_list(request, "api:runs")}
+    return render(request, "frontend/runs.html", {**context, **more})

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from frontend.listcsv import csv_lines
 from frontend.listing import scenario_rows
+from frontend.spellings import of_scenarios
 from frontend.tableviews import table_context
 from frontend.views.common import back_to_list, page, person
 from frontend.wishes import Wish, wish_read
@@ -42,6 +43,7 @@ def scenarios(request: HttpRequest) -> HttpResponse:
         "page": shown,
         "platforms": PLATFORMS.values(),
         "presets": presets(),
+        "spellings": of_scenarios(request, wish),
         "section": "scenarios",
     }
     return render(request, "frontend/scenarios.html", context)

@@ -15,9 +15,10 @@ from frontend.answers import Answer
 from frontend.charts.theme import themes
 from frontend.forms import scenario_form
 from frontend.inventory import stored_choices, workbench_read
+from frontend.knobs import form_values, knobs_applied, knobs_of
 from frontend.live import Timed, formula_answer, simulated_answer, without_sweep
 from frontend.spellings import of_scenario
-from frontend.views.common import asked_version, cure_of, page, painted, person, whole_number
+from frontend.views.common import asked_version, cure_of, page, painted, person, tell_unknown, whole_number
 from planner import selectors, services
 from planner.errors import Stale
 from planner.models import Run, Scenario, ScenarioVersion
@@ -40,11 +41,11 @@ LIVE_CHARTS = (
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def workbench(request: HttpRequest, scenario_id: str) -> HttpResponse:
-    """Show a version's form, or take the form: save, run, show the answer, apply a fix, redraw the fields."""
+    """Show a version's form with what the address says of it, or take the form: save, run, show, apply a fix."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     version = asked_version(request, scenario)
     if request.method != "POST":
-        return _page(request, scenario, version, version.spec)
+        return _asked(request, scenario, version)
     body = _typed(request, version)
     try:
         spec = with_overrides(parse(body), cure_of(request))
@@ -90,6 +91,23 @@ def workbench_fields(request: HttpRequest, scenario_id: str) -> HttpResponse:
     return render(request, "frontend/partials/fields.html", context)
 
 
+def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion) -> HttpResponse:
+    """The version's form with the settings that the address holds; what cannot be used of them is said."""
+    tell_unknown(request, queue=[item["name"] for item in version.spec["queues"]])
+    knobs = knobs_of(request.GET.dict())
+    if not knobs:
+        return _page(request, scenario, version, version.spec)
+    body, unknown = knobs_applied(user=person(request), spec=version.spec, knobs=knobs)
+    if unknown:
+        names = ", ".join(name[:60] for name in unknown)
+        messages.warning(request, f"The address names settings that this scenario does not have; left out: {names}.")
+    try:
+        return _page(request, scenario, version, parse(body).body())
+    except InvalidInput as error:
+        messages.warning(request, "A value in the address cannot be used; the reason stands below.")
+        return _page(request, scenario, version, body, problems=error.problems, status=422)
+
+
 def _page(
     request: HttpRequest,
     scenario: Scenario,
@@ -114,8 +132,9 @@ def _page(
         "live": True,
         "live_charts": LIVE_CHARTS,
         "live_queues": [item.name for item in spec.queues],
+        "live_queue": request.GET.get("queue", ""),
         "spellings": of_scenario(request, scenario, version),
-        "typed": request.method == "POST",
+        "saved_values": None if body is version.spec else form_values(scenario_form(version.spec)),
         "family": spec.family,
         "section": "scenarios",
     }

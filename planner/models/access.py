@@ -8,6 +8,9 @@ from django.db import models
 from planner.models.identity import ID_LENGTH, public_id
 from planner.models.immutable import ImmutableModel
 
+JOB_ERROR = "job.error"
+"""The action of the event that keeps what the log says of a job's failure."""
+
 
 class Scope(models.TextChoices):
     """What a token may do."""

@@ -11,6 +11,7 @@ from planner.selectors.experiments import (
     experiments_newest,
 )
 from planner.selectors.inventory import queue_get, queues_list, server_get, servers_list
+from planner.selectors.owned import Person
 from planner.selectors.reports import (
     report_get,
     report_shared,
@@ -33,6 +34,7 @@ from planner.selectors.results import (
 )
 from planner.selectors.runs import (
     PointCount,
+    job_log,
     points_counted,
     run_get,
     runs_ahead,
@@ -59,6 +61,7 @@ __all__ = [
     "Difference",
     "Experiment",
     "Kpi",
+    "Person",
     "PointCount",
     "Setting",
     "StoredPoint",
@@ -72,6 +75,7 @@ __all__ = [
     "experiments_newest",
     "export_get",
     "import_get",
+    "job_log",
     "own_point",
     "patchable_files",
     "point_read",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
 
-from planner.models import PointResult, Run, RunKind, RunStatus, Scenario
+from planner.models import JOB_ERROR, AuditEvent, PointResult, Run, RunKind, RunStatus, Scenario
 from planner.selectors.owned import Person, owned
 
 
@@ -45,6 +45,14 @@ def runs_ahead(*, run: Run) -> int:
     if run.status != RunStatus.QUEUED:
         return 0
     return Run.objects.filter(status=RunStatus.QUEUED, created_at__lt=run.created_at).count()
+
+
+def job_log(*, user: Person, key: str) -> tuple[str, ...]:
+    """What the log said when a job failed last by a defect of ours; nothing for who may not read the audit record."""
+    if not user.has_perm("planner.view_auditevent"):
+        return ()
+    said = AuditEvent.objects.filter(target=key, action=JOB_ERROR).first()
+    return tuple(said.details["log"]) if said else ()
 
 
 def points_counted(*, run_ids: Collection[str]) -> Mapping[str, PointCount]:

@@ -85,6 +85,22 @@ PAINTED = """() => [...document.querySelectorAll("figure[data-chart] .plot")]
   .every((place) => place.querySelector(".cartesianlayer .trace path, .cartesianlayer image"))"""
 
 
+AT_REST = """async () => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const moving = document.getAnimations().filter((part) => part instanceof CSSTransition);
+  const over = Promise.allSettled(moving.map((part) => part.finished));
+  // What is folded away stands still until it is seen again.
+  await Promise.race([over, new Promise((done) => setTimeout(done, 400))]);
+}"""
+
+
+def settled(page: Page) -> None:
+    """Wait until the page, its charts above all, has followed another width or theme."""
+    with suppress(PlaywrightTimeout):
+        page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth", timeout=2000)
+    page.evaluate(AT_REST)
+
+
 def wrong_to_see(page: Page) -> list[str]:
     """Return what no look may have: wider than the window, empty, charts without paint, text upon text."""
     page.evaluate("scrollTo(0, 0)")

@@ -1,7 +1,7 @@
 """Every state of every page that the walk of test_accessibility.py opens: its name, and how to get there."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from playwright.sync_api import Page, expect
@@ -11,8 +11,9 @@ from tests.e2e.watch import PATIENCE, simulated
 
 @dataclass(frozen=True)
 class Made:
-    """Addresses of what was made through the pages before the tests look at it."""
+    """Addresses of what was made through the pages before the tests look at it; ``runs`` are ids by state."""
 
+    runs: Mapping[str, str]
     scenario: str
     run: str
     compared: str
@@ -83,6 +84,62 @@ def stale_run(page: Page, made: Made) -> None:
     page.evaluate(UNFOLD)
 
 
+def in_state(name: str) -> Callable[[Page, Made], None]:
+    """The page of a run that stands so; its charts are drawn where it has any."""
+
+    def show(page: Page, made: Made) -> None:
+        page.goto(f"/runs/{made.runs[name]}/")
+        page.wait_for_function(DRAWN)
+
+    return show
+
+
+DRAWN = """() => [...document.querySelectorAll("figure[data-chart]")]
+  .every((view) => !view.checkVisibility() || view.querySelector(".main-svg"))"""
+
+
+def failed_run(page: Page, made: Made) -> None:
+    """With the excerpt of the log, which an administrator may see."""
+    in_state("failed")(page, made)
+    page.get_by_text("What the log says of it").click()
+    expect(page.locator("#failure pre")).to_contain_text("ZeroDivisionError")
+
+
+def report_form(page: Page, made: Made) -> None:
+    page.goto(made.run)
+    page.locator("#report-form > summary").click()
+    expect(page.get_by_label("Who decides")).to_be_visible()
+
+
+def put_aside(page: Page, made: Made) -> None:
+    """Two answers put aside to compare, their list open."""
+    page.goto(f"/runs/{made.runs['unstable']}/")
+    page.keyboard.press("c")
+    expect(page.locator("#basket-count")).to_contain_text("(1")
+    page.goto(f"/runs/{made.runs['not converged']}/")
+    page.keyboard.press("c")
+    expect(page.locator("#basket-count")).to_contain_text("(2")
+    page.get_by_role("link", name="Compare").first.click()
+    page.locator("#basket > summary").click()
+    expect(page.get_by_role("link", name="Compare these 2")).to_be_visible()
+    page.wait_for_function(DRAWN)
+
+
+def strange_address(page: Page, made: Made) -> None:
+    """Settings in the address: one that is used, one that is none."""
+    page.goto(f"{made.scenario}?queues.0.settings.maximum_sessions=7&queues.9.x=1")
+    expect(page.get_by_text("left out: queues.9.x.")).to_be_visible()
+    expect(page.get_by_label("Maximum sessions", exact=True)).to_have_value("7")
+    simulated(page)
+
+
+def offline(page: Page, made: Made) -> None:
+    """The server is away: the walk lets it come back after the look."""
+    page.context.set_offline(True)
+    page.get_by_label("Maximum sessions", exact=True).fill("9")
+    expect(page.get_by_text("The server does not answer.")).to_be_visible(timeout=PATIENCE)
+
+
 def drawn(address: Callable[[Made], str]) -> Callable[[Page, Made], None]:
     """A state that is one address, once its first chart is drawn."""
 
@@ -133,14 +190,25 @@ STATES: dict[str, Callable[[Page, Made], None]] = {
     "workbench, everything open": opened_fields,
     "workbench, invalid value": invalid_value,
     "workbench, refused": refused_form,
+    "workbench, values in the address": strange_address,
+    "workbench, offline": offline,
     "workbench, old version": old_version,
     "versions": at(lambda made: f"{made.scenario}versions/?from=1&to=2"),
     "costs of broken rules": at(lambda made: f"{made.scenario}costs/"),
     "run, older than the scenario": stale_run,
+    "run, saving a report": report_form,
+    "run, queued": in_state("queued"),
+    "run, running": in_state("running"),
+    "run, cancelling": in_state("cancelling"),
+    "run, cancelled": in_state("cancelled"),
+    "run, failed": failed_run,
+    "run, not converged": in_state("not converged"),
+    "run, unstable": in_state("unstable"),
     "runs": at(lambda made: "/runs/"),
     "drawer": open_drawer,
     "compare, empty": at(lambda made: "/compare/"),
     "compare, two runs": drawn(lambda made: made.compared),
+    "compare, put aside": put_aside,
     "explore, nothing asked": at(lambda made: f"{made.scenario}explore/?tab=sensitivity"),
     "explore, a search": drawn(lambda made: f"{made.search}&cell=2"),
     "explore, front": drawn(lambda made: made.search.replace("tab=map", "tab=front")),

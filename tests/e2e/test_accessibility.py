@@ -9,7 +9,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.axe import violations
 from tests.e2e.conftest import Site, signed_in
-from tests.e2e.pictures import picture, wrong_to_see
+from tests.e2e.pictures import picture, settled, wrong_to_see
+from tests.e2e.staged import staged
 from tests.e2e.states import STATES, Made, workbench
 from tests.e2e.test_explore import search
 from tests.e2e.watch import PATIENCE, change, choose, run_in_full, simulated
@@ -17,8 +18,9 @@ from tests.e2e.watch import PATIENCE, change, choose, run_in_full, simulated
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
 LIGHT: dict[str, Any] = {"color_scheme": "light"}
 DARK: dict[str, Any] = {"color_scheme": "dark"}
-PHONE = {"viewport": {"width": 390, "height": 844}}
-LOOKS = {"light": LIGHT, "dark": DARK, "phone": PHONE}
+DESK, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+LOOKS = {"light": (LIGHT, DESK), "dark": (DARK, DESK), "phone": (LIGHT, PHONE)}
+"""Each page is opened once and looked at in all of them: another theme or width is an event, no other page."""
 PRESET = "Keep the order of arrival (z/OS)"
 
 
@@ -33,6 +35,7 @@ def made(browser: Browser, site: Site) -> Iterator[Made]:
     scenario = page.url
     run_in_full(page)
     run = page.url
+    page.locator("#report-form > summary").click()
     page.get_by_role("button", name="Save as report").click()
     page.wait_for_url("**/reports/**")
     report = page.url
@@ -47,24 +50,31 @@ def made(browser: Browser, site: Site) -> Iterator[Made]:
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("Saved as version 2.")).to_be_visible()
     run_in_full(page)
+    runs = staged(str(site.folder), site.address, page.url.split("/")[-2])
     compared = f"/compare/?id={run.split('/')[-2]}&id={page.url.split('/')[-2]}"
     page.goto("/inventory/")
     stored = [page.locator(f'a[href^="/inventory/{key}"]').first for key in ("servers/srv_", "queues/que_")]
     server, queue = (link.get_attribute("href") or "" for link in stored)
-    yield Made(scenario, run, compared, found, report, server, queue)
+    yield Made(runs, scenario, run, compared, found, report, server, queue)
     context.close()
 
 
-@pytest.mark.parametrize("context", LOOKS.values(), indirect=True, ids=LOOKS)
-def test_every_state_is_accessible_and_fit_to_be_seen(page: Page, made: Made, request: pytest.FixtureRequest) -> None:
-    look = next(name for name in LOOKS if name in request.node.callspec.id)
+def test_every_state_is_accessible_and_fit_to_be_seen(page: Page, made: Made) -> None:
     wrong = {}
     for name, show in STATES.items():
         show(page, made)
-        found = [*violations(page), *wrong_to_see(page)]
-        picture(page, look, name)
-        if found:
-            wrong[name] = found
+        for look, (theme, size) in LOOKS.items():
+            page.emulate_media(**theme)
+            page.set_viewport_size(size)  # type: ignore[arg-type]
+            settled(page)
+            told = violations(page, colours_only=theme == DARK, drawings=look == "light")
+            found = [*told, *wrong_to_see(page)]
+            picture(page, look, name)
+            if found:
+                wrong[f"{name}, {look}"] = found
+        page.context.set_offline(False)
+        page.set_viewport_size(DESK)  # type: ignore[arg-type]
+        page.emulate_media(**LIGHT)
     assert wrong == {}
 
 
@@ -161,6 +171,9 @@ def test_what_was_typed_survives_a_server_that_is_away(context: BrowserContext, 
     simulated(page)
     expect(page.locator("#live")).not_to_have_attribute("data-stale", "")
     page.reload()
+    simulated(page)
+    expect(page.get_by_label("Maximum sessions", exact=True)).to_have_value("7")
+    page.goto(made.scenario)
     simulated(page)
     page.get_by_role("button", name="Bring them back").click()
     simulated(page)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.e2e.pictures import settled
 from tests.e2e.watch import Watched, change, choose, import_text, open_preset, simulated
 from tests.scenarios import listener_port
 
@@ -22,11 +23,27 @@ def sideways(page: Page) -> int:
 def test_a_phone_in_the_dark_shows_the_answer_first(page: Page) -> None:
     open_preset(page, "Surge backlog (z/OS)")
     assert sideways(page) == 0
-    verdict, field = page.locator("#live-verdict").bounding_box(), page.get_by_label("CPUs", exact=True).bounding_box()
+    verdict, field = page.locator("#live-verdict").bounding_box(), page.get_by_label("Name", exact=True).bounding_box()
     assert verdict is not None
     assert field is not None
     assert verdict["y"] < field["y"]
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(14, 19, 23)"
+    the_answer_stays_above_folded_groups(page)
+
+
+def the_answer_stays_above_folded_groups(page: Page) -> None:
+    """Groups are opened one at a time, and what is typed is answered in sight."""
+    expect(page.get_by_label("CPUs", exact=True)).to_be_hidden()
+    page.locator("summary", has_text="Server").click()
+    page.get_by_label("CPUs", exact=True).fill("4")
+    simulated(page)
+    expect(page.locator("#live-verdict")).to_be_in_viewport()
+    expect(page.locator('.live figure[data-chart="latency"] .plot')).to_be_in_viewport()
+    expect(page.locator('.live figure[data-chart="throttle"]')).to_be_hidden()
+    page.get_by_label("Show all charts").check()
+    expect(page.locator('.live figure[data-chart="throttle"] .main-svg').first).to_be_visible()
+    settled(page)
+    assert sideways(page) == 0
 
 
 def test_the_theme_is_kept_without_a_flash(page: Page) -> None:
@@ -96,7 +113,8 @@ def test_a_page_says_itself_as_curl_python_and_yaml(page: Page, context: Browser
 def test_a_report_opens_from_disk_with_its_charts(page: Page, context: BrowserContext, tmp_path: Path) -> None:
     open_preset(page, "Keep the order of arrival (z/OS)")
     page.get_by_role("button", name="Run full").click()
-    page.get_by_role("button", name="Save as report").click(timeout=180_000)
+    page.locator("#report-form > summary").click(timeout=180_000)
+    page.get_by_role("button", name="Save as report").click()
     with page.expect_download() as caught:
         page.get_by_role("link", name="Download HTML").click()
     file = tmp_path / "report.html"

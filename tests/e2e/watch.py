@@ -10,6 +10,7 @@ from playwright.sync_api import ConsoleMessage, Page, Response, expect
 PATIENCE = 60_000
 """Milliseconds: the machine may be busy, and the engine may be loading."""
 
+_EXPECTED = re.compile(r"Failed to load resource: .*(422|ERR_INTERNET_DISCONNECTED)|htmx:(afterRequest|sendError), ")
 _MEASURED = re.compile(r"([\d.]+) ± ([\d.]+)")
 
 
@@ -24,8 +25,8 @@ class Watched:
         page.on("response", self._response)
 
     def _console(self, message: ConsoleMessage) -> None:
-        about_status = "Failed to load resource" in message.text and "422" in message.text
-        if message.type == "error" and not about_status:
+        # What cannot be loaded while a test has taken the network away is what it wanted to see.
+        if message.type == "error" and not _EXPECTED.match(message.text):
             self.complaints.append(f"console: {message.text}")
 
     def _response(self, response: Response) -> None:

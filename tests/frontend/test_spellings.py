@@ -67,3 +67,26 @@ def test_an_experiment_and_a_comparison_are_asked(live_server: LiveServer, perso
     ):
         program = spelled(person, address)["python"].replace("http://localhost", live_server.url)
         assert key in output([sys.executable, "-c", program], token)
+
+
+LISTS = ("/", "/?platform=weblogic&q=x", "/runs/", "/reports/", "/experiments/", "/inventory/", "/telemetry/")
+
+
+@pytest.mark.parametrize("address", LISTS)
+def test_every_list_is_spelled_as_an_address_that_answers(person: Client, scenario: Scenario, address: str) -> None:
+    found = spelled(person, address)
+    ast.parse(found["python"])
+    url = re.search(r"http://localhost(/api/\S+?)'? \\", found["curl"])
+    assert url, found["curl"]
+    assert person.get(url[1]).status_code == 200
+    if address == "/":
+        assert parse(yaml.safe_load(found["yaml"])).queues
+    if "platform" in address:
+        assert url[1].endswith("?search=x&platform=weblogic")
+
+
+def test_a_report_is_spelled_with_its_scenario(person: Client, finished: Run) -> None:
+    report = services.report_create(run=finished, owner=finished.owner)
+    found = spelled(person, f"/reports/{report.pk}/")
+    assert f"/api/v1/reports/{report.pk}.json" in found["curl"]
+    assert parse(yaml.safe_load(found["yaml"])).content_hash() == finished.content_hash

@@ -110,7 +110,7 @@ def test_enter_in_a_field_calculates_and_saves_nothing(page: Page) -> None:
     page.get_by_label(SESSIONS, exact=True).fill("46")
     page.keyboard.press("Enter")
     simulated(page)
-    assert page.url == address
+    assert page.url.split("?")[0] == address
     expect(page.locator("#draft")).to_be_visible()
 
 

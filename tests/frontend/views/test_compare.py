@@ -122,7 +122,11 @@ def test_chosen_scenarios_come_to_the_page(person: Client, scenario: Scenario, s
     answer = person.post("/compare/chosen/", {"scenario": chosen})
     assert answer.headers["Location"] == f"/compare/?id={chosen[0]}&id={chosen[1]}"
     alone = person.post("/compare/chosen/", {"scenario": chosen[:1]}, follow=True).content.decode()
-    assert "Choose two to six scenarios to compare; 1 are chosen" in alone
+    assert "One answer is put aside to compare; choose another one." in alone
+    second = person.post("/compare/chosen/", {"scenario": chosen[1:]})
+    assert second.headers["Location"] == answer.headers["Location"]
+    none = person.post("/compare/chosen/", {}, follow=True).content.decode()
+    assert "Choose two to six scenarios to compare; 0 are chosen" in none
 
 
 def test_more_than_six_are_cut_with_a_word(person: Client, stable: Run, owner: User, body: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.test import Client
 
 from planner import execution, services
@@ -58,11 +59,54 @@ def test_a_failed_run_gives_the_cause_and_can_be_tried_again(person: Client, que
         run_id=run.pk, claim=run.claim_token, error={"code": "internal", "message": "it broke", "id": "abc123"}
     )
     text = text_of(person, queued)
-    assert "it broke" in text
+    assert "Something went wrong in Sluice" in text
     assert "abc123" in text
     person.post(f"/runs/{queued.pk}/retry/")
     queued.refresh_from_db()
     assert queued.status == "queued"
+
+
+def test_the_log_of_a_failure_is_for_the_staff(person: Client, queued: Run) -> None:
+    def broken(run: Run) -> InlineExecutor:
+        raise ZeroDivisionError("redis://me:hidden-word@host is away")
+
+    execution.run_compute(run_id=queued.pk, worker="test", executor_of=broken)
+    queued.refresh_from_db()
+    assert queued.error is not None
+    text = text_of(person, queued)
+    assert "Something went wrong in Sluice, not in your scenario" in text
+    assert queued.error["id"] in text
+    assert "ZeroDivisionError" not in text
+    queued.owner.user_permissions.add(Permission.objects.get(codename="view_auditevent"))
+    text = text_of(person, queued)
+    assert "ZeroDivisionError: redis://•••@host is away" in text
+    assert "in broken" in text
+    assert "hidden-word" not in text
+
+
+def test_a_point_that_failed_is_named_with_its_values(person: Client, queued: Run) -> None:
+    run = services.run_claim(run_id=queued.pk, worker="test")
+    assert run is not None
+    message = "point 1 (queues.orders.settings.maximum_sessions = 36): ValueError: no such thing"
+    services.run_fail(run_id=run.pk, claim=run.claim_token, error={"code": "point_failed", "message": message})
+    text = text_of(person, queued)
+    assert "One point could not be simulated:" in text
+    assert "Input that failed: <strong>Maximum sessions 36 messages</strong>" in text
+
+
+def test_a_run_that_waits_has_the_formula_answer(person: Client, queued: Run) -> None:
+    text = text_of(person, queued)
+    assert '<span class="tag formula">formula</span>' in text
+    assert 'data-derived="backlog"' in text
+
+
+def test_assumptions_stand_beside_findings_and_checks(person: Client, finished: Run) -> None:
+    text = text_of(person, finished)
+    rows = text.split('id="assumptions"')[1].split("</section>")[0]
+    assert f"Assumptions ({rows.count('<tr>') - 1})" in text
+    assert "Work of orders: arrivals" in rows
+    assert "given, not measured" in rows
+    assert re.search(r"Checks \(\d+ ✓\)", text)
 
 
 def test_a_finished_run_answers_in_sentences_and_tables(person: Client, finished: Run) -> None:
@@ -135,6 +179,8 @@ def test_what_is_not_precise_enough_says_what_was_reached(person: Client, finish
     text = text_of(person, finished)
     assert re.search(r"Latency of 95 % is known to ± [\d.]+ % at Maximum sessions 36 messages, asked was ± 50 %", text)
     assert "not converged" in text
+    assert '<span class="state not_converged">final</span>' in text
+    assert 'class="panel sentences unsure"' in text
 
 
 def test_a_sentence_is_proved_by_a_run_beside_the_point(person: Client, finished: Run) -> None:

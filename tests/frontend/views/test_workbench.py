@@ -173,7 +173,7 @@ def test_a_saved_form_is_named_to_the_browser(person: Client, scenario: Scenario
         assert answer.cookies["sluice-saved"].value == f"{scenario.pk}:1", action
     refused = person.post(address(scenario), {"action": "save", **form, SESSIONS: "-5"})
     assert "sluice-saved" not in refused.cookies
-    assert "data-unsaved" in refused.content.decode()
+    assert 'id="saved-values"' in refused.content.decode()
     assert "sluice-saved" not in person.post(address(scenario), {"action": "run"}).cookies
 
 

@@ -3,6 +3,9 @@
 const themes = JSON.parse(document.getElementById("chart-themes").textContent);
 const TOKEN = /@([a-z]+)(?:\/(\d+))?/g;
 const drawn = new Map();
+const waiting = new Map();
+// A picture that stays in sight above the form of a phone has no room for the title of its time.
+const LOW = 180;
 let printing = false;
 
 function themeName() {
@@ -55,12 +58,18 @@ function ghosts(figure) {
 
 // With `keep` the part that was zoomed into stays.
 function draw(place, figure, before = null, keep = false) {
+  if (leftOut(place.closest("figure"))) {
+    waiting.set(place, { figure, before });
+    return Promise.resolve();
+  }
+  waiting.delete(place);
   const { data, layout } = seen(place, figure, before, themeName());
   const own = rangesOf(layout);
   if (keep) zoom(place, layout);
   drawn.set(place, { figure, before, own, log: isLog(place) });
   // A finger that draws on a chart scrolls the page.
   if (coarse()) layout.dragmode = false;
+  if (place.clientHeight && place.clientHeight < LOW) Object.assign(layout, { margin: { ...layout.margin, t: 4, b: 24 }, xaxis: { ...layout.xaxis, title: "" } });
   if (narrow()) layout.margin = { ...layout.margin, l: 48, r: Math.min(layout.margin.r ?? 20, 52) };
   return window.Plotly.react(place, data, layout, themes.config).then(() => {
     const printed = () => seen(place, figure, null, "light", { paper_bgcolor: "@surface", plot_bgcolor: "@surface" });
@@ -106,33 +115,51 @@ function redrawAll() {
 }
 
 function start() {
+  const asked = new URL(location.href).searchParams.getAll("log");
+  document.querySelectorAll("[data-log]").forEach((box) => (box.checked = asked.includes(keyOf(box))));
   document.querySelectorAll("figure[data-chart]").forEach((view) => {
     const source = view.querySelector("script.figure");
     if (source) draw(view.querySelector(".plot"), JSON.parse(source.textContent));
   });
 }
 
+// A phone shows the charts that matter most; the others are drawn when they are asked for.
+function drawAll() {
+  for (const [place, { figure, before }] of waiting) draw(place, figure, before);
+}
+
+// A style leaves it out, not the page: that hides what has no answer.
+const leftOut = (view) => Boolean(view) && !view.hidden && getComputedStyle(view).display === "none";
+
 document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-all-charts]")) drawAll();
   if (!event.target.matches("[data-metric], [data-log]")) return;
   const place = event.target.closest("figure").querySelector(".plot");
   const held = drawn.get(place);
   if (held) draw(place, held.figure, held.before, true);
-  if (event.target.matches("[data-metric]")) keepInAddress(event.target.closest("figure"));
+  const boxes = event.target.closest("figure").querySelectorAll("[data-metric]:checked");
+  if (event.target.matches("[data-log]")) keepInAddress("log", logged());
+  else keepInAddress("p", [...boxes].map((box) => box.dataset.metric.replace("latency.", "")));
 });
 
-function keepInAddress(view) {
+const keyOf = (box) => box.closest("figure").dataset.chart;
+const logged = () => new Set([...document.querySelectorAll("[data-log]:checked")].map(keyOf));
+
+function keepInAddress(name, values) {
   const address = new URL(location.href);
   if (address.protocol === "file:") return;
-  address.searchParams.delete("p");
-  view.querySelectorAll("[data-metric]:checked").forEach((box) => {
-    address.searchParams.append("p", box.dataset.metric.replace("latency.", ""));
-  });
+  address.searchParams.delete(name);
+  for (const value of values) address.searchParams.append(name, value);
   history.replaceState(null, "", address);
 }
 
 document.addEventListener("sluice:theme", redrawAll);
 document.addEventListener("sluice:draw", ({ detail }) => draw(detail.place, detail.figure, detail.before, detail.keep));
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawAll);
+matchMedia("(max-width: 720px)").addEventListener("change", () => {
+  drawAll();
+  redrawAll();
+});
 addEventListener("beforeprint", () => {
   printing = true;
   redrawAll();

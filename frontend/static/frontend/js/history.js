@@ -1,5 +1,6 @@
 // Undo for the form: one step per finished change, not one per pixel of a slider.
 
+import { same } from "./same.js";
 import { isTyping } from "./typing.js";
 
 const MOST = 100;
@@ -26,11 +27,6 @@ function write(form, values) {
     if (field.type === "checkbox") field.checked = values[field.name] === "true";
     else field.value = values[field.name];
   });
-}
-
-export function same(left, right) {
-  const names = Object.keys(left);
-  return names.length === Object.keys(right).length && names.every((name) => left[name] === right[name]);
 }
 
 export class History {

@@ -1,5 +1,7 @@
 // What the live panel shows: verdict, formula answers, findings, charts, and what is wrong with a value.
 
+import { unfold } from "./folds.js";
+
 const form = document.getElementById("scenario-form");
 const live = document.getElementById("live");
 const byId = (id) => document.getElementById(id);
@@ -29,7 +31,7 @@ function mark(problems) {
     const input = byId(`f-${name}`);
     if (text) {
       input?.setAttribute("aria-invalid", "true");
-      input?.closest("details:not(.about)")?.setAttribute("open", "");
+      if (input) unfold(input);
     } else input?.removeAttribute("aria-invalid");
   });
 }

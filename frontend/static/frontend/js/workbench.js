@@ -1,9 +1,12 @@
 // The live panel: every change asks for a glance, a short simulation, and for the whole one when the hand rests; only the
 // newest answer is shown. Where even a glance is slow the formulas answer first.
 
+import { setInAddress, tellAddress } from "./address.js";
 import { Draft } from "./drafts.js";
-import { asServed, History, read, same } from "./history.js";
+import { foldGroups } from "./folds.js";
+import { asServed, History, read } from "./history.js";
 import { drawn, forgetFigures, outdated, showFormula, showProblems, showSimulated, unseen } from "./panel.js";
+import { same } from "./same.js";
 import { connectSliders, moveSliders } from "./sliders.js";
 
 const form = document.getElementById("scenario-form");
@@ -110,6 +113,7 @@ function changed() {
 
 // Another queue is no older answer: it leaves no ghost.
 byId("live-queue")?.addEventListener("change", () => {
+  setInAddress("queue", byId("live-queue").value);
   forgetFigures();
   sequence += 1;
   settle(false);
@@ -127,14 +131,17 @@ const history = new History(form, byId("undo"), {
     window.htmx.ajax("POST", form.dataset.fields, { source: "#undo", target: "#fields", swap: "innerHTML", values: { ...fixed(), ...values } });
   },
 });
-const saved = "unsaved" in form.dataset ? null : asServed(form);
-const draft = new Draft(form, (values) => history.replace(values));
+// Where the form came with other values than the saved ones, from the address or refused, the page tells those too.
+const served = byId("saved-values");
+const saved = served ? JSON.parse(served.textContent) : asServed(form);
+const draft = new Draft(form, { bring: (values) => history.replace(values), shown: read(form), guarded: Boolean(served) });
 
-// What differs from the saved version is marked, and kept in this browser.
+// What differs from the saved version is marked, kept in this browser, and told in the address.
 function keep() {
   const values = read(form);
-  const unsaved = !saved || !same(values, saved);
+  const unsaved = !same(values, saved);
   byId("draft").hidden = !unsaved;
+  tellAddress(values, saved, fixed().version);
   if (unsaved) draft.keep(values);
   else draft.forget();
 }
@@ -188,6 +195,7 @@ form.addEventListener("submit", (event) => {
   }
 });
 
-byId("draft").hidden = Boolean(saved) && same(read(form), saved);
+byId("draft").hidden = same(read(form), saved);
+foldGroups(form);
 connectSliders(form);
 simulate();

@@ -1,0 +1,60 @@
+"""The play head along the timeline: by button, by hand, by key, and for people who asked for less motion."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.watch import change, open_preset
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+TIMELINE = 'figure[data-chart="throttle"]'
+AT = """([wanted]) => {
+  const place = document.querySelector('figure[data-chart="throttle"] .plot');
+  const { xaxis } = place._fullLayout;
+  const head = place.querySelector(".playhead").getBoundingClientRect();
+  return head.left - place.getBoundingClientRect().left - xaxis._offset - xaxis.l2p(wanted);
+}"""
+
+
+def test_the_head_tells_what_holds_at_its_time(page: Page) -> None:
+    open_preset(page, "Surge backlog (z/OS)")
+    said, slider = page.locator(f"{TIMELINE} .reading").first, page.get_by_label("Time of the play head")
+    slider.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(said).to_have_text(re.compile(r"^At [\d.]+ m?s: .*in flight [\d.]+.*throttle (open|blocked)\.$"))
+    assert abs(page.evaluate(AT, [float(slider.input_value())])) <= 2
+    first = said.inner_text()
+    button = page.get_by_role("button", name="▶ Play")
+    button.click()
+    expect(page.get_by_role("button", name="❚❚ Stop")).to_be_visible()
+    expect(said).not_to_have_text(first)
+    page.get_by_role("button", name="❚❚ Stop").click()
+    expect(button).to_be_visible()
+    assert abs(page.evaluate(AT, [float(slider.input_value())])) <= 2
+    change(page, "Maximum sessions", "50")
+    assert abs(page.evaluate(AT, [float(slider.input_value())])) <= 2
+
+
+def test_heads_of_joined_charts_stand_at_the_same_instant(page: Page) -> None:
+    open_preset(page, "A thousand messages at once (z/OS)")
+    slider = page.get_by_label("Time of the play head")
+    slider.focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    heads = page.locator(".live .playhead:visible")
+    expect(heads).to_have_count(2)
+    times = page.evaluate("""() => [...document.querySelectorAll(".live .playhead")].map((head) => {
+      const { xaxis, _size } = head.parentElement._fullLayout;
+      const left = head.getBoundingClientRect().left - head.parentElement.getBoundingClientRect().left;
+      return xaxis.p2l(left + 1 - xaxis._offset) * head.parentElement.layout.meta.unit;
+    })""")
+    assert times[0] == pytest.approx(times[1], rel=0.05)
+
+
+@pytest.mark.parametrize("context", [{"reduced_motion": "reduce"}], indirect=True)
+def test_whoever_asked_for_less_motion_has_the_slider_alone(page: Page) -> None:
+    open_preset(page, "Surge backlog (z/OS)")
+    expect(page.get_by_label("Time of the play head")).to_be_visible()
+    expect(page.get_by_role("button", name="▶ Play")).to_be_hidden()
