@@ -57,7 +57,7 @@ def _compute(run: Run, executor_of: ExecutorOf, heartbeat: Heartbeat) -> None:
     invalid = _save_invalid(run, spec)
     archive.note(invalid)
     points = 0
-    for step in patiently(run, heartbeat, lambda: _begun(run, spec, archive, executor_of(run), heartbeat.must_stop)):
+    for step in patiently(run, heartbeat, lambda: _begun(run, spec, archive, executor_of(run), heartbeat)):
         _save(run, spec, step)
         archive.note(step.decided)
         points = step.progress.points + len(invalid)
@@ -92,14 +92,15 @@ def _write_tables(run: Run, spec: ScenarioSpec, archive: Archive) -> None:
 
 
 def _begun(
-    run: Run, spec: ScenarioSpec, archive: Archive, executor: Executor, should_stop: ShouldStop
+    run: Run, spec: ScenarioSpec, archive: Archive, executor: Executor, heartbeat: Heartbeat
 ) -> Iterator[Round]:
     """The rounds of the scenario's own sweep, or of the question that was asked about it."""
+    wishes: dict[str, ShouldStop] = {"should_stop": heartbeat.must_stop, "should_pause": heartbeat.must_pause}
     if run.kind == RunKind.RUN:
-        return run_rounds(expand(spec), spec.run, executor, should_stop=should_stop, archive=archive)
+        return run_rounds(expand(spec), spec.run, executor, archive=archive, **wishes)
     question = stored_question(run.question)
     known = partial(known_rows, run)
-    return run_question(question, spec, executor, should_stop=should_stop, archive=archive, known=known)
+    return run_question(question, spec, executor, archive=archive, known=known, **wishes)
 
 
 def _save(run: Run, spec: ScenarioSpec, step: Round) -> None:

@@ -63,6 +63,24 @@ def run_cancel(request: HttpRequest, run_id: str) -> HttpResponse:
 
 @require_POST
 @page
+def run_pause(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Pause the run, or the experiment, after its present round."""
+    found = selectors.run_get(user=person(request), run_id=run_id)
+    services.run_pause(run=found, actor=person(request))
+    return redirect("run", run_id=run_id)
+
+
+@require_POST
+@page
+def run_resume(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Let a paused run or experiment go on."""
+    found = selectors.run_get(user=person(request), run_id=run_id)
+    services.run_resume(run=found, actor=person(request))
+    return redirect("run", run_id=run_id)
+
+
+@require_POST
+@page
 def run_retry(request: HttpRequest, run_id: str) -> HttpResponse:
     """Try a failed or cancelled run again."""
     found = selectors.run_get(user=person(request), run_id=run_id)

@@ -6,11 +6,12 @@ from planner.models.configuration import Export, Import, ImportedFile
 from planner.models.inventory import Queue, Server
 from planner.models.job import Job, RunStatus
 from planner.models.report import Report, ReportFile, ReportState, ReportStep, ShareLink
-from planner.models.run import PointResult, Run, RunKind
+from planner.models.run import ACTIVE, PointResult, Run, RunKind
 from planner.models.scenario import Scenario, ScenarioVersion
 from planner.models.view import SavedView
 
 __all__ = [
+    "ACTIVE",
     "ApiToken",
     "AuditEvent",
     "Calibration",

@@ -11,6 +11,10 @@ from planner.models.job import Job, RunStatus
 from planner.models.scenario import ScenarioVersion
 
 
+ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED)
+"""Under way: a run of the same content is this one."""
+
+
 class RunKind(models.TextChoices):
     """What a run answers: the scenario as it is written, or an experiment's question about it."""
 
@@ -68,7 +72,7 @@ class Run(Job):
             ),
             models.UniqueConstraint(
                 fields=("owner", "content_hash"),
-                condition=Q(forced=False, status__in=(RunStatus.QUEUED, RunStatus.RUNNING)),
+                condition=Q(forced=False, status__in=ACTIVE),
                 name="run_active_once",
             ),
         )

@@ -45,7 +45,7 @@ from planner.services.inventory import (
 from planner.services.leases import LEASE
 from planner.services.presets import presets_load
 from planner.services.reports import report_create, report_html, report_pdf, report_seal
-from planner.services.runs import Started, run_cancel, run_retry, run_start
+from planner.services.runs import Started, run_cancel, run_pause, run_resume, run_retry, run_start
 from planner.services.scenarios import (
     scenario_archive,
     scenario_compose,
@@ -101,8 +101,10 @@ __all__ = [
     "run_fail",
     "run_finish",
     "run_heartbeat",
+    "run_pause",
     "run_points_save",
     "run_progress",
+    "run_resume",
     "run_retry",
     "run_session_save",
     "run_start",

@@ -8,15 +8,22 @@ from django.db.models import Q
 from planner.models import Job, RunStatus
 
 SOURCES: dict[RunStatus, frozenset[RunStatus]] = {
-    # A worker died (running), or the owner tries again.
-    RunStatus.QUEUED: frozenset({RunStatus.RUNNING, RunStatus.FAILED, RunStatus.CANCELLED}),
-    RunStatus.RUNNING: frozenset({RunStatus.QUEUED}),
+    # A worker died (running), or the owner goes on (paused, and pausing without a worker) or tries again.
+    RunStatus.QUEUED: frozenset(
+        {RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED, RunStatus.FAILED, RunStatus.CANCELLED}
+    ),
+    # Pausing: the owner changed their mind before the round ended.
+    RunStatus.RUNNING: frozenset({RunStatus.QUEUED, RunStatus.PAUSING}),
     # Queued: a dead worker may have left a Spark job, which somebody has to stop first.
-    RunStatus.CANCELLING: frozenset({RunStatus.RUNNING, RunStatus.QUEUED}),
-    RunStatus.SUCCEEDED: frozenset({RunStatus.RUNNING}),
-    RunStatus.FAILED: frozenset({RunStatus.RUNNING}),
-    # At once while nobody has worked on it, else after a worker has stopped the Spark job.
-    RunStatus.CANCELLED: frozenset({RunStatus.QUEUED, RunStatus.CANCELLING}),
+    RunStatus.PAUSING: frozenset({RunStatus.RUNNING, RunStatus.QUEUED}),
+    # At once while nobody works on it, else after the round.
+    RunStatus.PAUSED: frozenset({RunStatus.QUEUED, RunStatus.PAUSING}),
+    RunStatus.CANCELLING: frozenset({RunStatus.RUNNING, RunStatus.QUEUED, RunStatus.PAUSING}),
+    # Pausing: its last round was under way.
+    RunStatus.SUCCEEDED: frozenset({RunStatus.RUNNING, RunStatus.PAUSING}),
+    RunStatus.FAILED: frozenset({RunStatus.RUNNING, RunStatus.PAUSING}),
+    # At once while nobody works on it, else after a worker has stopped the Spark job.
+    RunStatus.CANCELLED: frozenset({RunStatus.QUEUED, RunStatus.PAUSED, RunStatus.CANCELLING}),
 }
 """Target status -> the statuses it may follow."""
 

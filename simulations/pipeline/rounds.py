@@ -18,7 +18,7 @@ from simulations.experiment import Point
 from simulations.experiment.plans import Answers, Steering
 from simulations.pipeline.answers import precision_of
 from simulations.pipeline.course import PointCourse
-from simulations.pipeline.executors import Executor, ShouldStop
+from simulations.pipeline.executors import Executor, Paused, ShouldStop
 from simulations.pipeline.progress import Meter, Progress
 from simulations.pipeline.store import Archive
 from simulations.runsettings import RunSettings
@@ -64,6 +64,7 @@ def run_rounds(
     executor: Executor,
     *,
     should_stop: ShouldStop,
+    should_pause: ShouldStop = lambda: False,
     archive: Archive | None = None,
     course: Course | None = None,
 ) -> Iterator[Round]:
@@ -71,12 +72,14 @@ def run_rounds(
 
     A point is decided when the precision is reached, when it is unstable, or at the most replications allowed; a
     ``course`` may settle points earlier and add others. Rows of ``archive`` are not simulated again, and new ones are
-    added to it. The caller's ``should_stop`` is asked several times a second. Raises Cancelled once everything has
-    stopped, PointFailed when a point cannot be simulated or a replication fails its own checks, and what the executor
+    added to it. The caller's ``should_stop`` is asked several times a second, ``should_pause`` before each round. Raises
+    Cancelled once everything has stopped, Paused where rounds are left to do, PointFailed when a point cannot be simulated or a replication fails its own checks, and what the executor
     raises when it is lost: then the same call goes on.
     """
     rounds = _Rounds(points, settings, archive, course or Course())
     while rounds.undecided:
+        if should_pause():
+            raise Paused
         yield from rounds.next(executor, should_stop)
 
 
