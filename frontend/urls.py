@@ -4,6 +4,7 @@ from django.urls import path
 
 from frontend.views import (
     account,
+    baselines,
     calibrations,
     compare,
     costs,
@@ -37,6 +38,8 @@ urlpatterns = [
     path("scenarios/<str:scenario_id>/", workbench.workbench, name="workbench"),
     path("scenarios/<str:scenario_id>/answer/", workbench.workbench_answer, name="workbench-answer"),
     path("scenarios/<str:scenario_id>/fields/", workbench.workbench_fields, name="workbench-fields"),
+    path("scenarios/<str:scenario_id>/baseline/", baselines.baseline_pin, name="baseline-pin"),
+    path("baselines/<str:baseline_id>/unpin/", baselines.baseline_unpin, name="baseline-unpin"),
     path("scenarios/<str:scenario_id>/costs/", costs.scenario_costs, name="scenario-costs"),
     path("scenarios/<str:scenario_id>/explore/", explore.explore, name="explore"),
     path("experiments/", explore.experiments, name="experiments"),

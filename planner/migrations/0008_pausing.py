@@ -5,45 +5,90 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('planner', '0007_sealed_reports'),
+        ("planner", "0007_sealed_reports"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.RemoveConstraint(
-            model_name='calibration',
-            name='calibration_status_known',
+            model_name="calibration",
+            name="calibration_status_known",
         ),
         migrations.RemoveConstraint(
-            model_name='run',
-            name='run_status_known',
+            model_name="run",
+            name="run_status_known",
         ),
         migrations.RemoveConstraint(
-            model_name='run',
-            name='run_active_once',
+            model_name="run",
+            name="run_active_once",
         ),
         migrations.AlterField(
-            model_name='calibration',
-            name='status',
-            field=models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('pausing', 'Pausing'), ('paused', 'Paused'), ('cancelling', 'Cancelling'), ('succeeded', 'Succeeded'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=12),
+            model_name="calibration",
+            name="status",
+            field=models.CharField(
+                choices=[
+                    ("queued", "Queued"),
+                    ("running", "Running"),
+                    ("pausing", "Pausing"),
+                    ("paused", "Paused"),
+                    ("cancelling", "Cancelling"),
+                    ("succeeded", "Succeeded"),
+                    ("failed", "Failed"),
+                    ("cancelled", "Cancelled"),
+                ],
+                default="queued",
+                max_length=12,
+            ),
         ),
         migrations.AlterField(
-            model_name='run',
-            name='status',
-            field=models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('pausing', 'Pausing'), ('paused', 'Paused'), ('cancelling', 'Cancelling'), ('succeeded', 'Succeeded'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=12),
+            model_name="run",
+            name="status",
+            field=models.CharField(
+                choices=[
+                    ("queued", "Queued"),
+                    ("running", "Running"),
+                    ("pausing", "Pausing"),
+                    ("paused", "Paused"),
+                    ("cancelling", "Cancelling"),
+                    ("succeeded", "Succeeded"),
+                    ("failed", "Failed"),
+                    ("cancelled", "Cancelled"),
+                ],
+                default="queued",
+                max_length=12,
+            ),
         ),
         migrations.AddConstraint(
-            model_name='calibration',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['queued', 'running', 'pausing', 'paused', 'cancelling', 'succeeded', 'failed', 'cancelled'])), name='calibration_status_known'),
+            model_name="calibration",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "status__in",
+                        ["queued", "running", "pausing", "paused", "cancelling", "succeeded", "failed", "cancelled"],
+                    )
+                ),
+                name="calibration_status_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['queued', 'running', 'pausing', 'paused', 'cancelling', 'succeeded', 'failed', 'cancelled'])), name='run_status_known'),
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "status__in",
+                        ["queued", "running", "pausing", "paused", "cancelling", "succeeded", "failed", "cancelled"],
+                    )
+                ),
+                name="run_status_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.UniqueConstraint(condition=models.Q(('forced', False), ('status__in', ('queued', 'running', 'pausing', 'paused'))), fields=('owner', 'content_hash'), name='run_active_once'),
+            model_name="run",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("forced", False), ("status__in", ("queued", "running", "pausing", "paused"))),
+                fields=("owner", "content_hash"),
+                name="run_active_once",
+            ),
         ),
     ]

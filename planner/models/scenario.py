@@ -45,6 +45,11 @@ class Scenario(models.Model):
         return self.name
 
     @property
+    def applications(self) -> tuple[str, ...]:
+        """What the scenario is about: its tags, or its own name where it has none."""
+        return tuple(self.tags) or (self.name,)
+
+    @property
     def version(self) -> "ScenarioVersion":
         """The current version; every scenario that services made has one."""
         if self.current is None:

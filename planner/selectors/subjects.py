@@ -45,10 +45,10 @@ def subject_get(*, user: Person, key: str) -> Subject:
         return _subject(key, run.version, run, int(number) if number else None)
     scenario = scenario_get(user=user, scenario_id=name)
     version = version_get(scenario=scenario, number=int(number)) if number else scenario.version
-    return _subject(key, version, _newest(user, version), None)
+    return _subject(key, version, newest_run(user, version), None)
 
 
-def _newest(user: Person, version: ScenarioVersion) -> Run | None:
+def newest_run(user: Person, version: ScenarioVersion) -> Run | None:
     """The run that a request to run this version would be answered with, else the newest of the version."""
     mine = Run.objects.filter(owner_id=user.pk, kind=RunKind.RUN).select_related("version__scenario")
     same = mine.filter(content_hash=parse(version.spec).content_hash()).order_by("-created_at", "-pk")

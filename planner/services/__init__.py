@@ -1,5 +1,7 @@
 """Everything that changes stored data: ``<entity>_<action>``, keyword-only arguments, one transaction each."""
 
+from planner.services.accounts import service_create, service_disable, service_manage_check, service_token_create
+from planner.services.baselines import baseline_pin, baseline_unpin
 from planner.services.calibrations import (
     calibration_cancel,
     calibration_cancelled,
@@ -28,6 +30,7 @@ from planner.services.claims import (
     run_session_save,
     runs_reap,
 )
+from planner.services.deliveries import deliveries_send_due, delivery_attempt
 from planner.services.experiments import experiment_start
 from planner.services.exports import export_create, export_written
 from planner.services.imports import import_create, import_store
@@ -58,12 +61,16 @@ from planner.services.scenarios import (
 from planner.services.signoff import SharedReport, report_step, share_create, share_revoke
 from planner.services.tokens import IssuedToken, token_create, token_revoke, token_use
 from planner.services.views import view_archive, view_create, view_restore, view_update
+from planner.services.webhooks import IssuedWebhook, webhook_activate, webhook_create, webhook_delete
 
 __all__ = [
     "LEASE",
     "IssuedToken",
+    "IssuedWebhook",
     "SharedReport",
     "Started",
+    "baseline_pin",
+    "baseline_unpin",
     "calibration_cancel",
     "calibration_cancelled",
     "calibration_claim",
@@ -79,6 +86,8 @@ __all__ = [
     "calibration_store",
     "calibration_touch",
     "calibrations_reap",
+    "deliveries_send_due",
+    "delivery_attempt",
     "experiment_start",
     "export_create",
     "export_written",
@@ -120,6 +129,10 @@ __all__ = [
     "server_create",
     "server_restore",
     "server_update",
+    "service_create",
+    "service_disable",
+    "service_manage_check",
+    "service_token_create",
     "share_create",
     "share_revoke",
     "token_create",
@@ -129,4 +142,7 @@ __all__ = [
     "view_create",
     "view_restore",
     "view_update",
+    "webhook_activate",
+    "webhook_create",
+    "webhook_delete",
 ]

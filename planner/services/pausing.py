@@ -1,4 +1,4 @@
-"""Pausing a job: the worker ends its present round and is free; all that was computed stays, and the same job goes on."""
+"""Pausing a job: the worker ends its round and is free; what was computed stays, and the same job goes on later."""
 
 from typing import Any, TypeVar
 

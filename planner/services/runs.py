@@ -38,14 +38,16 @@ def run_start(
     force: bool = False,
     seed: int | None = None,
     precision: Mapping[str, Any] | None = None,
+    max_time: float | None = None,
 ) -> Started:
     """Start a run of ``version``, or answer with the owner's run of the same content.
 
-    The scenario is copied into the run together with the versions of engine and rules. A run of the same content
-    that succeeded is the answer at once, one that is under way is the answer too; a paused one goes on. With ``force`` the numbers are
-    computed again and compared (``Run.reproduced``). Raises InvalidInput for a plan that is too large or wrong.
+    The scenario is copied into the run together with the versions of engine and rules. A run of the same content that
+    succeeded is the answer at once, one that is under way is the answer too; a paused one goes on. With ``force`` the
+    numbers are computed again and compared (``Run.reproduced``). Raises InvalidInput for a plan that is too large or
+    wrong.
     """
-    spec = _with_settings(parse(version.spec), seed=seed, precision=precision)
+    spec = _with_settings(parse(version.spec), precision=precision, seed=seed, max_time=max_time)
     plan = _plan(spec)
     return run_begin(version=version, owner=owner, spec=spec, content_hash=spec.content_hash(), force=force, plan=plan)
 
@@ -113,11 +115,14 @@ def run_retry(*, run: Run, actor: User | None) -> Run:
     return job_retry(run, actor=actor)
 
 
-def _with_settings(spec: ScenarioSpec, *, seed: int | None, precision: Mapping[str, Any] | None) -> ScenarioSpec:
-    if seed is None and precision is None:
+def _with_settings(
+    spec: ScenarioSpec, *, precision: Mapping[str, Any] | None, **settings: float | None
+) -> ScenarioSpec:
+    given = {name: value for name, value in settings.items() if value is not None}
+    if not given and precision is None:
         return spec
     body = spec.body()
-    run = {**body["run"], **({} if seed is None else {"seed": seed})}
+    run = {**body["run"], **given}
     if precision is not None:
         run["precision"] = {**run["precision"], **precision}
     return parse({**body, "run": run})

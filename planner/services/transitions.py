@@ -5,7 +5,8 @@ from typing import Any
 
 from django.db.models import Q
 
-from planner.models import Job, RunStatus
+from planner.models import Job, Run, RunStatus
+from planner.services.deliveries import run_announce
 
 SOURCES: dict[RunStatus, frozenset[RunStatus]] = {
     # A worker died (running), or the owner goes on (paused, and pausing without a worker) or tries again.
@@ -40,8 +41,12 @@ def job_transition(
     """Move a job to ``to`` and write ``changes`` in one conditional UPDATE; True when it touched the row.
 
     ``sources`` narrows the statuses it may come from, ``where`` adds a condition, for example that a claim still
-    holds. Of any number of callers at the same moment exactly one gets True.
+    holds. Of any number of callers at the same moment exactly one gets True. The end of a run is told to the
+    webhooks of its owner, in the same transaction.
     """
     allowed = frozenset(sources) & SOURCES[to] if sources else SOURCES[to]
     rows = kind._default_manager.filter(where or Q(), pk=key, status__in=allowed)
-    return rows.update(status=to, **(changes or {})) == 1
+    moved = rows.update(status=to, **(changes or {})) == 1
+    if moved and to.final and kind is Run:
+        run_announce(run_id=key, status=to)
+    return moved

@@ -34,5 +34,12 @@ def run_question(
     plan = plan_of(question, spec)
     course = Course(plan.steer, metrics_kept(question, spec), known)
     settings = asked_spec(question, spec).run
-    wishes = {"should_stop": should_stop, "should_pause": should_pause}
-    yield from run_rounds(plan.first(), settings, executor, archive=archive, course=course, **wishes)
+    yield from run_rounds(
+        plan.first(),
+        settings,
+        executor,
+        should_stop=should_stop,
+        should_pause=should_pause,
+        archive=archive,
+        course=course,
+    )

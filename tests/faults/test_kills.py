@@ -55,9 +55,7 @@ def test_a_killed_worker(installation: Installation, undisturbed: str) -> None:
     assert_whole(installation, row, undisturbed)
 
 
-def test_a_pause_frees_the_worker_and_goes_on_to_the_same_numbers(
-    installation: Installation, undisturbed: str
-) -> None:
+def test_a_pause_frees_the_worker_and_goes_on_to_the_same_numbers(installation: Installation, undisturbed: str) -> None:
     run_id = installation.start_run(BODY)
     installation.in_the_middle(run_id)
     assert installation.ask("pause", run_id) == "pausing"

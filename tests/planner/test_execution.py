@@ -112,6 +112,19 @@ def test_a_point_whose_settings_do_not_fit_is_stored_as_invalid_and_the_others_a
     assert set(values["point"].to_pylist()) == {1, 2}
 
 
+def test_a_run_whose_time_is_up_succeeds_with_the_precision_that_it_has(run: Run) -> None:
+    limited = services.run_start(version=run.version, owner=run.owner, max_time=1e-6).run
+    assert limited.content_hash != run.content_hash, "a run without a limit is never answered by one with it"
+    compute(limited)
+    assert (limited.status, limited.time_is_up) == (RunStatus.SUCCEEDED, True)
+    statuses = {point.index: point.status for point in limited.points.all()}
+    assert statuses == {0: "unstable", 1: "not_converged"}
+    assert limited.progress["replications_done"] == 4
+    assert limited.progress["precision_now"] > limited.progress["precision_target"]
+    repeated = services.run_start(version=run.version, owner=run.owner, max_time=1e-6, force=True).run
+    assert compute(repeated).reproduced is None
+
+
 def test_a_run_that_is_delivered_again_is_left_alone(run: Run) -> None:
     compute(run)
     watched = Watched()
@@ -228,9 +241,7 @@ def hears_the_pause(run: Run) -> Callable[[], None]:
     return happen
 
 
-def test_a_paused_run_ends_its_round_and_goes_on_to_the_same_numbers(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_paused_run_ends_its_round_and_goes_on_to_the_same_numbers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heartbeat, "BEAT_SECONDS", 0.05)
     whole = Watched()
     undisturbed = compute(again(run), whole)

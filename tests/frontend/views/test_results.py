@@ -156,6 +156,19 @@ def test_what_is_not_precise_enough_says_what_was_reached(person: Client, finish
     assert "not converged" in text
 
 
+def test_a_run_whose_time_was_up_says_so_and_may_have_more(person: Client, finished: Run) -> None:
+    point = finished.points.get(index=1)
+    point.summary = {**point.summary, "status": "not_converged"}
+    point.save()
+    finished.progress = {**finished.progress, "time_is_up": True}
+    finished.spec = {**finished.spec, "run": {**finished.spec["run"], "max_time": 30.0}}
+    finished.save()
+    assert re.search(r"The computing time allowed, 30(\.0)? s, was up\.", text_of(person, finished))
+    person.post(f"/runs/{finished.pk}/longer/")
+    finished.version.scenario.refresh_from_db()
+    assert finished.version.scenario.version.spec["run"]["max_time"] == 120
+
+
 def test_a_sentence_is_proved_by_a_run_beside_the_point(person: Client, finished: Run) -> None:
     text = text_of(person, finished, "?point=0")
     assert 'name="claim" value="orders.unstable"' in text

@@ -107,6 +107,16 @@ def test_waiting_for_a_paused_run_ends_at_once(client: APIClient, run: Run) -> N
     assert time.monotonic() - started < 5
 
 
+def test_a_run_may_have_a_limit_of_time(client: APIClient, scenario: Scenario) -> None:
+    address = f"/api/v1/scenarios/{scenario.pk}/runs"
+    made = client.post(address, {"max_time": "2min"}, format="json")
+    assert made.status_code == 202
+    assert Run.objects.get(pk=made.json()["id"]).spec["run"]["max_time"] == 120
+    assert client.post(address, {}, format="json").json()["id"] != made.json()["id"]
+    refused = client.post(address, {"max_time": "-1s"}, format="json")
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (422, "/max_time")
+
+
 def test_results_carry_intervals_and_partial_ones_say_so(client: APIClient, run: Run) -> None:
     claim = services.run_claim(run_id=run.pk, worker="w1")
     assert claim is not None
