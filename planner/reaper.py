@@ -64,8 +64,9 @@ def reap() -> None:
 
 
 def tidy() -> None:
-    """Delete what the results store no longer needs, and say what it was."""
+    """Delete what the results store no longer needs, and say what it was; forget deliveries as old as that."""
     try:
+        services.deliveries_forget(days=settings.ENVIRONMENT.retention_days)
         found = removals(days=settings.ENVIRONMENT.retention_days)
         remove(found)
     except (Error, OSError) as error:

@@ -116,7 +116,6 @@ def _page(
         "form": scenario_form(body, problems),
         "answer": timed.answer if timed else formula_answer(spec),
         "baseline": baseline,
-        "application": scenario.applications[0],
         "versus": versus(scenario, baseline, timed.differences) if timed else None,
         "stale": bool(problems),
         "versions": selectors.versions_list(scenario=scenario)[:LATEST],

@@ -90,4 +90,8 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
         """HTTP bearer."""
-        return {"type": "http", "scheme": "bearer", "description": "A personal token with scopes, from POST /tokens."}
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token with scopes: a personal one from POST /tokens, or a service account's.",
+        }

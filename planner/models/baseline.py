@@ -13,7 +13,7 @@ APPLICATION_LENGTH = 200
 
 
 class Baseline(models.Model):
-    """A pinned version. ``application`` is a tag of its scenario; the scenario's name where it has no tags."""
+    """A pinned version. ``application`` is the name or a tag that its scenario had then."""
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "bas"), editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="baselines")

@@ -46,8 +46,8 @@ class Scenario(models.Model):
 
     @property
     def applications(self) -> tuple[str, ...]:
-        """What the scenario is about: its tags, or its own name where it has none."""
-        return tuple(self.tags) or (self.name,)
+        """What the scenario is about: its own line of versions, by its name, and what its tags group it with."""
+        return self.name, *self.tags
 
     @property
     def version(self) -> "ScenarioVersion":

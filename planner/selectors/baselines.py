@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from planner.models import Baseline, Run, Scenario
 from planner.selectors.owned import Person, owned
@@ -21,10 +21,14 @@ def baseline_get(*, user: Person, baseline_id: str) -> Baseline:
 
 
 def baseline_of(*, user: Person, scenario: Scenario) -> Baseline | None:
-    """The baseline of the scenario's first application that has one."""
+    """The baseline that the scenario is compared with: one of its own versions, else that of its name or of a tag."""
     known = scenario.applications
-    rows = baselines_list(user=user).filter(application__in=known)
-    return min(rows, key=lambda row: known.index(row.application), default=None)
+    rows = baselines_list(user=user).filter(Q(application__in=known) | Q(version__scenario=scenario))
+
+    def rank(row: Baseline) -> tuple[bool, int]:
+        return row.version.scenario_id != scenario.pk, (*known, row.application).index(row.application)
+
+    return min(rows, key=rank, default=None)
 
 
 def baseline_run(*, user: Person, baseline: Baseline) -> Run | None:

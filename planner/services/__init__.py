@@ -30,7 +30,7 @@ from planner.services.claims import (
     run_session_save,
     runs_reap,
 )
-from planner.services.deliveries import deliveries_send_due, delivery_attempt
+from planner.services.deliveries import deliveries_forget, deliveries_send_due, delivery_attempt
 from planner.services.experiments import experiment_start
 from planner.services.exports import export_create, export_written
 from planner.services.imports import import_create, import_store
@@ -86,6 +86,7 @@ __all__ = [
     "calibration_store",
     "calibration_touch",
     "calibrations_reap",
+    "deliveries_forget",
     "deliveries_send_due",
     "delivery_attempt",
     "experiment_start",

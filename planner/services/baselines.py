@@ -12,7 +12,7 @@ from simulations.problems import InvalidInput, nearest, problem
 
 @transaction.atomic
 def baseline_pin(*, owner: User, version: ScenarioVersion, application: str = "") -> Baseline:
-    """Make ``version`` the baseline of an application, by default of its scenario's first one, instead of the last.
+    """Make ``version`` the baseline of an application, by default the scenario's own, instead of the last.
 
     Pinning what is pinned changes nothing. Raises InvalidInput for an application that is not the scenario's, Conflict
     when somebody pins another version at the same moment.

@@ -24,7 +24,7 @@ BODY = listener_port(
     sweep=[{"path": "queues.orders.settings.maximum_sessions", "values": [36, 50]}],
 )
 """A run of some seconds: two points and, as nothing is so precise, two rounds."""
-START = """
+OWNED = """
 import json, sys, django
 django.setup()
 from django.contrib.auth.models import User
@@ -33,8 +33,24 @@ from planner.models import ScenarioVersion
 owner, _ = User.objects.get_or_create(username="ada")
 hers = ScenarioVersion.objects.filter(scenario__owner=owner).first()
 version = hers or services.scenario_create(owner=owner, body=json.load(sys.stdin)).version
+"""
+START = (
+    OWNED
+    + """
 print(services.run_start(version=version, owner=owner, force=True).run.pk)
 """
+)
+PAUSE = (
+    OWNED
+    + """
+import time
+run = services.run_start(version=version, owner=owner, force=True).run
+while run.progress.get("replications_done", 0) < 6:
+    time.sleep(0.05)
+    run.refresh_from_db()
+print(services.run_pause(run=run, actor=owner).status, run.pk)
+"""
+)
 ASK = """
 import sys, django
 django.setup()
@@ -63,6 +79,12 @@ class Observed(ABC):
     def start_run(self, body: dict[str, Any]) -> str:
         """Start a run of the same scenario, whatever ran before; return its id."""
         return self.python(["-c", START], json.dumps(body)).strip().splitlines()[-1]
+
+    def start_and_pause(self, body: dict[str, Any]) -> str:
+        """Start a run and ask for its pause in the middle of its first round; return its id."""
+        status, run_id = self.python(["-c", PAUSE], json.dumps(body)).strip().splitlines()[-1].split()
+        assert status == "pausing"
+        return run_id
 
     def ask(self, action: str, run_id: str) -> str:
         """Pause, resume or cancel a run as its owner; return its status then."""

@@ -56,10 +56,9 @@ def test_a_killed_worker(installation: Installation, undisturbed: str) -> None:
 
 
 def test_a_pause_frees_the_worker_and_goes_on_to_the_same_numbers(installation: Installation, undisturbed: str) -> None:
-    run_id = installation.start_run(BODY)
-    installation.in_the_middle(run_id)
-    assert installation.ask("pause", run_id) == "pausing"
-    wait_until(lambda: installation.run(run_id)["status"] == "paused", "it is paused", seconds=120)
+    run_id = installation.start_and_pause(BODY)
+    wait_until(lambda: installation.run(run_id)["status"] != "pausing", "its round has ended", seconds=300)
+    assert installation.run(run_id)["status"] == "paused"
     kept = installation.replications_stored(run_id)
     assert kept == REPLICATIONS, "one round of two"
     other = installation.finished(installation.start_run(BODY))
@@ -72,9 +71,7 @@ def test_a_pause_frees_the_worker_and_goes_on_to_the_same_numbers(installation: 
 
 
 def test_a_worker_killed_while_pausing(installation: Installation, undisturbed: str) -> None:
-    run_id = installation.start_run(BODY)
-    installation.in_the_middle(run_id)
-    assert installation.ask("pause", run_id) == "pausing"
+    run_id = installation.start_and_pause(BODY)
     installation.kill("worker")
     installation.start_worker()
     wait_until(lambda: installation.run(run_id)["status"] == "paused", "another worker pauses it", seconds=120)

@@ -17,7 +17,7 @@ class BaselineIn(In):
     version: Annotated[int, Field(ge=1)] | None = None
     """Number of the version; the current one when left out."""
     application: Annotated[str, Field(max_length=APPLICATION_LENGTH)] = ""
-    """One of the scenario's tags, or its name where it has none; the first of them when left out."""
+    """The scenario's name, which it is when left out, or one of its tags: then for all scenarios with that tag."""
 
 
 class BaselineOut(Out):

@@ -41,6 +41,7 @@ class RunOut(Out):
     scenario_name: str
     version: int
     status: str
+    """queued, running, pausing, paused, cancelling, succeeded, failed or cancelled."""
     cached: bool
     """The answer had been computed before this request."""
     progress: dict[str, Any]

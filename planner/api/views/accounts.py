@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiView, answer, read_body
+from planner.api.base import ApiView, answer, idempotent, read_body
 from planner.api.paging import page
 from planner.api.schemas.access import NewTokenOut, TokenIn, TokensPage
 from planner.api.schemas.accounts import ServiceAccountIn, ServiceAccountOut, ServiceAccountsPage
@@ -37,6 +37,7 @@ class ServiceAccountsView(ManagedView):
         return page(request, selectors.services_list(), _page, sorts=("-created_at", "name"))
 
     @extend_schema(operation_id="service_account_create", request=ServiceAccountIn, responses={201: ServiceAccountOut})
+    @idempotent
     def post(self, request: Request) -> HttpResponse:
         """Make a service account: a program with scenarios, runs and tokens of its own, that nobody logs in as."""
         asked = read_body(request, ServiceAccountIn)

@@ -5,7 +5,7 @@ import pytest
 from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
-from planner import services
+from planner import selectors, services
 from planner.models import AuditEvent, Baseline, Run, Scenario
 from tests.planner.api.test_openapi import answer_schema
 
@@ -44,10 +44,9 @@ def test_an_application_is_a_tag_of_the_scenario(client: APIClient, owner: User,
     other = services.scenario_copy(scenario=scenario, owner=owner)
     for made in (scenario, other):
         services.scenario_tag(scenario=made, actor=owner, tags=["payments", "prod"])
-    first = pin(client, scenario)
-    assert first["application"] == "payments"
-    assert pin(client, scenario, application="prod")["application"] == "prod"
-    second = pin(client, other)
+    assert pin(client, scenario)["application"] == "Surge backlog"
+    assert pin(client, scenario, application="payments")["application"] == "payments"
+    second = pin(client, other, application="payments")
     assert [item["id"] for item in client.get(f"{ADDRESS}?application=payments").json()["items"]] == [second["id"]]
     refused = client.post(ADDRESS, {"scenario": scenario.pk, "application": "orders"}, format="json")
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (422, "/application")
@@ -77,3 +76,18 @@ def test_pinning_needs_the_scope_write(token_client: object, owner: User, scenar
     reader = token_client(owner, "read", "run")  # type: ignore[operator]
     assert reader.get(ADDRESS).status_code == 200
     assert reader.post(ADDRESS, {"scenario": scenario.pk}, format="json").status_code == 403
+
+
+def test_a_scenarios_own_baseline_comes_before_that_of_its_tags(owner: User, scenario: Scenario) -> None:
+    other = services.scenario_copy(scenario=scenario, owner=owner)
+    for made in (scenario, other):
+        services.scenario_tag(scenario=made, actor=owner, tags=["payments"])
+        made.refresh_from_db()
+    assert selectors.baseline_of(user=owner, scenario=scenario) is None
+    shared = services.baseline_pin(owner=owner, version=other.version, application="payments")
+    assert selectors.baseline_of(user=owner, scenario=scenario) == shared
+    own = services.baseline_pin(owner=owner, version=scenario.version)
+    services.scenario_update(scenario=scenario, author=owner, body={**scenario.version.spec, "name": "Renamed"})
+    scenario.refresh_from_db()
+    assert selectors.baseline_of(user=owner, scenario=scenario) == own
+    assert selectors.baseline_of(user=owner, scenario=other) == shared

@@ -259,6 +259,16 @@ def test_what_is_due_is_sent_again_but_not_all_the_time(run: Run, issued: Issued
     assert services.deliveries_send_due() == 1
 
 
+def test_deliveries_are_forgotten_with_the_replications(run: Run, issued: IssuedWebhook) -> None:
+    ended(run)
+    Delivery.objects.update(created_at=timezone.now() - timedelta(days=400))
+    assert services.deliveries_forget(days=90) == 0, "it is still on its way"
+    services.delivery_attempt(delivery_id=Delivery.objects.get().pk)
+    Delivery.objects.update(finished_at=timezone.now() - timedelta(days=91))
+    assert services.deliveries_forget(days=0) == 0
+    assert services.deliveries_forget(days=90) == 1
+
+
 def test_a_worker_that_died_in_the_middle_is_followed_by_another(
     run: Run, issued: IssuedWebhook, monkeypatch: Any
 ) -> None:

@@ -1,0 +1,48 @@
+"""A version is pinned, the live panel says what the values on the left change, and a run is paused and goes on."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.pictures import FOLDER
+from tests.e2e.watch import PATIENCE, enter, open_preset
+
+pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
+LONG = 240_000
+
+
+def shot(page: Page, name: str) -> None:
+    if FOLDER:
+        page.screenshot(path=f"{FOLDER}/{name}.png", full_page=True)
+
+
+def test_a_change_is_told_against_the_baseline_while_it_is_made(page: Page) -> None:
+    open_preset(page, "Surge backlog (z/OS)")
+    page.get_by_role("button", name="Pin as baseline").click()
+    expect(page.locator("#baseline")).to_contain_text("is the baseline of")
+    strip = page.locator("#live-versus")
+    expect(strip).to_contain_text("vs v1 (baseline)", timeout=PATIENCE)
+    expect(strip).to_contain_text("same")
+    enter(page, {"queues.0.service.mean": "190ms"})
+    expect(strip).to_contain_text("better", timeout=PATIENCE)
+    expect(strip).to_contain_text("±")
+    shot(page, "versus")
+    page.locator("#baseline").get_by_role("button", name="Unpin").click()
+    expect(page.get_by_role("button", name="Pin as baseline")).to_be_visible()
+
+
+def test_a_run_is_paused_from_its_page_and_goes_on_from_the_drawer(page: Page) -> None:
+    open_preset(page, "Surge backlog (z/OS)")
+    page.get_by_text("More").first.click()
+    page.locator('[name="run.precision.relative"]').evaluate("field => field.value = '0.05 %'")
+    page.get_by_role("button", name="Run full").click()
+    page.wait_for_url("**/runs/**")
+    page.locator("#result-progress").get_by_role("button", name="Pause").click()
+    progress = page.locator("#result-progress")
+    expect(progress).to_contain_text("Paused. What is computed so far is kept", timeout=LONG)
+    shot(page, "paused")
+    page.locator("details.drawer > summary").click()
+    page.locator("#drawer").get_by_role("button", name="Resume").first.click()
+    expect(page.locator("#drawer .state").first).not_to_have_text("paused", timeout=PATIENCE)
+    shot(page, "resumed")
+    page.get_by_role("button", name="Cancel the run").click()
+    expect(page.locator("h1 .state")).to_have_text("cancelled", timeout=LONG)
