@@ -5,7 +5,7 @@ from typing import Any
 
 import plotly
 from csp.constants import NONE, SELF
-from kombu import Queue
+from kombu import Exchange, Queue
 
 from planner import API_VERSION
 from planner.caches import cache_settings
@@ -156,7 +156,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 # News for webhooks stand in a line of their own: workers take turns between the two.
-CELERY_TASK_QUEUES = [Queue("celery"), Queue("deliveries")]
+CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("celery", "deliveries")]
 CELERY_TASK_ROUTES = {"planner.tasks.delivery_attempt": {"queue": "deliveries"}}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CONCURRENCY = ENVIRONMENT.worker_concurrency
