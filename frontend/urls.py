@@ -18,6 +18,7 @@ from frontend.views import (
     saved,
     scenarios,
     versions,
+    webhooks,
     workbench,
 )
 
@@ -102,5 +103,8 @@ urlpatterns = [
     path("reports/<str:report_id>/file.html", reports.report_html, name="report-html"),
     path("reports/<str:report_id>/data.json", reports.report_json, name="report-json"),
     path("account/tokens/", account.tokens, name="tokens"),
+    path("account/webhooks/", webhooks.webhooks, name="webhooks"),
+    path("account/webhooks/<str:webhook_id>/delete/", webhooks.webhook_delete, name="webhook-delete"),
+    path("account/webhooks/<str:webhook_id>/activate/", webhooks.webhook_activate, name="webhook-activate"),
     path("account/tokens/<str:token_id>/revoke/", account.token_revoke, name="token-revoke"),
 ]

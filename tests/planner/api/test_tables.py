@@ -96,6 +96,7 @@ def test_results_are_parquet_that_explains_itself(
     assert len(rows) == read.num_rows > 0
 
 
+@pytest.mark.django_db(transaction=True)  # the heartbeat of the computation has a connection of its own
 def test_csv_by_replication_is_tidy_and_says_what_parquet_says(client: APIClient, run: Run) -> None:
     run_compute(run_id=run.pk, worker="w1", executor_of=lambda _: InlineExecutor())
     answer = client.get(f"/api/v1/runs/{run.pk}/results.csv?by=replication")

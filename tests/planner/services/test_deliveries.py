@@ -116,6 +116,7 @@ def test_every_end_is_told_once(run: Run, issued: IssuedWebhook, how: str) -> No
     assert "secret details" not in event.body
 
 
+@pytest.mark.django_db(transaction=True)  # the heartbeat of the computation has a connection of its own
 def test_experiments_and_signed_reports_are_told(
     owner: User, stranger: User, scenario: Scenario, run: Run, issued: IssuedWebhook
 ) -> None:
