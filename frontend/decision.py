@@ -152,16 +152,20 @@ def _confidence(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence
     if choice.chosen is None or choice.metric not in choice.chosen.summary.metrics or choice.word == "missed":
         return ""
     claims = ["it meets every objective"] if spec.objectives else []
-    claims += [f"no other simulated setting{' that does' if claims else ''} is better by more than 2 %"] * (
-        len(points) > 1
-    )
+    if len(points) > 1:
+        claims.append(f"no other simulated setting{' that does' if claims else ''} is better by more than 2 %")
     probability = payload.get("choice", {}).get("probability")
     if not claims or probability is None:
         return ""
-    ends = "more than 99 %" if probability > 0.99 else "less than 1 %" if probability < 0.01 else ""
     more = " It is not settled: a run with more replications would tell." if probability < UNSETTLED else ""
-    sure = ends or percent(round(probability, 2))
+    sure = _chance(probability)
     return f"Confidence: {sure} that {' and '.join(claims)}, if the inputs of sections 3 to 5 are right.{more}"
+
+
+def _chance(probability: float) -> str:
+    if probability > 0.99:
+        return "more than 99 %"
+    return "less than 1 %" if probability < 0.01 else percent(round(probability, 2))
 
 
 def _holds(payload: Mapping[str, Any], point: StoredPoint | None) -> str:
@@ -182,25 +186,27 @@ def _runner_up(spec: ScenarioSpec, choice: Choice) -> str:
     place = place_text(spec, other.overrides)
     if mine is None or value is None:
         return f"{place}."
+    name = _name(choice.metric)
     missed = [_missed(item) for item in judged_objectives(spec, other) if item.word == "missed"]
-    lower_is_better = BY_NAME[choice.metric].better == "lower"
-    worse = value.low > mine.high if lower_is_better else value.high < mine.low
-    why = (
-        f"it misses an objective ({missed[0]})"
-        if missed
-        else (f"its {_name(choice.metric)} is worse" if worse else "it is not better by more than the interval")
-    )
-    return f"{place}, {_name(choice.metric)} {estimate_quantity(value)}; it lost because {why}."
+    if missed:
+        why = f"it misses an objective ({missed[0]})"
+    elif _is_worse(value, mine, choice.metric):
+        why = f"its {name} is worse"
+    else:
+        why = "it is not better by more than the interval"
+    return f"{place}, {name} {estimate_quantity(value)}; it lost because {why}."
+
+
+def _is_worse(value: Estimate, than: Estimate, metric: str) -> bool:
+    return value.low > than.high if BY_NAME[metric].better == "lower" else value.high < than.low
 
 
 def _nothing_done(spec: ScenarioSpec, choice: Choice) -> str:
     present = choice.present
+    if present is None and (choice.chosen is None or not choice.chosen.overrides):
+        return ""
     if present is None:
-        return (
-            ""
-            if choice.chosen is None or not choice.chosen.overrides
-            else ("not known: the present settings were not simulated. A run whose sweep contains them would say.")
-        )
+        return "not known: the present settings were not simulated. A run whose sweep contains them would say."
     now = _now(present, choice.metric)
     if choice.chosen is None or choice.chosen.index == present.index:
         return f"these settings stay, and with them {now}."

@@ -14,7 +14,7 @@ OWN_MODEL = "Sluice, model of servers and work"
 _UNIT_OF_KIND = {
     "s": (units.Duration, units.PositiveDuration),
     "/s": (units.Rate, units.PositiveRate),
-    "B": (units.Size,),
+    "B": (units.Size, units.PositiveSize),
     "%": (units.Share,),
 }
 _UNIT_OF_PARSER = {get_args(kind)[1]: unit for unit, kinds in _UNIT_OF_KIND.items() for kind in kinds}
@@ -36,11 +36,15 @@ def is_fraction(declaration: Declaration, model: type[BaseModel]) -> bool:
 
 
 def members(annotation: Any) -> tuple[type[BaseModel], ...]:
-    """Return the models of a union that is told apart by ``kind``; empty for every other annotation."""
+    """Return the models of a union that is told apart by ``kind``; empty for every other annotation.
+
+    A plain value beside them is no member: one of the models says the same.
+    """
     if get_origin(annotation) is Annotated:
         return members(get_args(annotation)[0])
     parts = get_args(annotation) if get_origin(annotation) is Union or hasattr(annotation, "__or__") else ()
-    models = tuple(part for part in parts if isinstance(part, type) and issubclass(part, BaseModel))
+    bare = [get_args(part)[0] if get_origin(part) is Annotated else part for part in parts]
+    models = tuple(part for part in bare if isinstance(part, type) and issubclass(part, BaseModel))
     return models if len(models) > 1 and all("kind" in model.model_fields for model in models) else ()
 
 

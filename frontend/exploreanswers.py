@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from frontend.charts.chart import Chart
 from frontend.charts.explore_choice import Bar, tornado_chart
 from frontend.charts.explore_lines import Along, headroom_chart
-from frontend.explorelabels import bound_of, title_of, value_text
+from frontend.explorelabels import bound_of
+from frontend.settingnames import value_text
 from frontend.wording import metric_title, plain, setting_text
 from planner.selectors import Experiment
 from simulations.analysis.metrics import BY_NAME
@@ -13,6 +14,7 @@ from simulations.experiment.arrivals import mean_rate, peak_rate
 from simulations.experiment.headrooms import Headroom
 from simulations.experiment.questions import HeadroomQuestion, SensitivityQuestion
 from simulations.experiment.sensitivities import Effect, End
+from simulations.experiment.words import setting_title
 
 
 def headroom_picture(found: Experiment, question: HeadroomQuestion, headroom: Headroom) -> Chart:
@@ -47,11 +49,11 @@ def sensitivity_picture(found: Experiment, question: SensitivityQuestion, effect
     """C8."""
     bars = [
         Bar(
-            title=title_of(found, effect.path),
+            title=setting_title(found.spec, effect.path),
             low=effect.low.difference,
             high=effect.high.difference,
-            low_label=value_text(found, effect.path, effect.low.value),
-            high_label=value_text(found, effect.path, effect.high.value),
+            low_label=value_text(found.spec, effect.path, effect.low.value),
+            high_label=value_text(found.spec, effect.path, effect.high.value),
             note=_note(found, effect),
         )
         for effect in effects
@@ -73,7 +75,9 @@ def _apart(bars: Sequence[Bar]) -> list[Bar]:
 
 
 def _note(found: Experiment, effect: Effect) -> str:
-    unstable = [value_text(found, effect.path, end.value) for end in (effect.low, effect.high) if _is_unstable(end)]
+    unstable = [
+        value_text(found.spec, effect.path, end.value) for end in (effect.low, effect.high) if _is_unstable(end)
+    ]
     return f"unstable at {' and '.join(unstable)}" if unstable else ""
 
 

@@ -9,7 +9,8 @@ from frontend.charts.explore_lines import Along, along_chart
 from frontend.charts.explore_map import Axis, Cell, MapCell, MapMarks, map_chart
 from frontend.charts.explore_runs import Column, runs_chart
 from frontend.charts.parts import scaled
-from frontend.explorelabels import bound_of, labels, title_of, unit_of, value_text, with_unit
+from frontend.explorelabels import bound_of, labels, with_unit
+from frontend.settingnames import unit_of, value_text
 from frontend.wording import Scale, estimate_text, metric_title, scale_of
 from planner.selectors import Experiment
 from simulations.analysis.metrics import BY_NAME
@@ -20,7 +21,7 @@ from simulations.experiment.names import RESOURCES
 from simulations.experiment.points import with_overrides
 from simulations.experiment.questions import Optimize, Sweep
 from simulations.experiment.verdicts import verdict_of
-from simulations.experiment.words import settings_text
+from simulations.experiment.words import setting_title, settings_text
 
 IN_LINES = ("latency.p95", "throughput", "threads.busy", "overtaken_fraction", "drain_time", "batch.mean_size")
 
@@ -71,7 +72,7 @@ def front_picture(found: Experiment, question: Optimize, best: Best) -> Chart:
             verdict = verdict_of(found.spec.objectives, summary)
             label = settings_text(found.spec, summary.overrides)
             paid.append(Paid(_spent(found, resource, summary), value, label, verdict, named.get(summary.index, "")))
-    cost = title_of(found, resource) if "." in resource else resource.capitalize()
+    cost = setting_title(found.spec, resource) if "." in resource else resource.capitalize()
     sentence = f"Each point is a setting; the line joins those that nothing with less {cost.lower()} beats."
     return front_chart(paid, cost=cost, metric=metric_title(metric), unit=BY_NAME[metric].unit, sentence=sentence)
 
@@ -97,11 +98,11 @@ def _curve(found: Experiment, metric: str, chosen_index: int | None, grid: Grid)
     chosen = next((place for place in places if cells[int(place.at),].index == chosen_index), None)
     return along_chart(
         places,
-        title=title_of(found, path),
+        title=setting_title(found.spec, path),
         metric=metric_title(metric),
         unit=BY_NAME[metric].unit,
         objective=bound_of(found, metric),
-        axis_unit=unit_of(found, path),
+        axis_unit=unit_of(found.spec, path),
         chosen=chosen,
         sentence=f"{metric_title(metric)} with its 95 % band at each value; unstable values have none.",
     )
@@ -176,12 +177,12 @@ def _spent(found: Experiment, resource: str, summary: PointSummary) -> float:
 
 def _knob_column(found: Experiment, path: str, answers: Sequence[PointSummary]) -> Column:
     given = [summary.overrides.get(path) for summary in answers]
-    texts = tuple(value_text(found, path, value) for value in given)
+    texts = tuple(value_text(found.spec, path, value) for value in given)
     if all(isinstance(value, int | float) and not isinstance(value, bool) for value in given):
-        scale = scale_of(max(map(float, given), default=1.0), unit_of(found, path))  # type: ignore[arg-type]
-        return Column(title_of(found, path), tuple(scaled(given, scale.factor)), texts, scale.unit)
+        scale = scale_of(max(map(float, given), default=1.0), unit_of(found.spec, path))  # type: ignore[arg-type]
+        return Column(setting_title(found.spec, path), tuple(scaled(given, scale.factor)), texts, scale.unit)
     order = {text: float(place) for place, text in enumerate(dict.fromkeys(texts))}
-    return Column(title_of(found, path), tuple(order[text] for text in texts), texts, choices=tuple(order))
+    return Column(setting_title(found.spec, path), tuple(order[text] for text in texts), texts, choices=tuple(order))
 
 
 def _metric_column(name: str, answers: Sequence[PointSummary]) -> Column:

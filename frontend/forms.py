@@ -9,12 +9,12 @@ from pydantic import BaseModel
 
 from frontend.declarations import declared, kind_of, members
 from frontend.fields import FormField, build_field, choice_word
+from frontend.kinds import SIZE, Values, as_variant, started_over, with_kinds
 from frontend.runform import run_fields, run_read
 from simulations.platforms import platform_named
 from simulations.problems import Problem
 from simulations.system import Queue, Server
 
-Values = Mapping[str, str]
 UP_FRONT = 3
 """Settings of each server and queue that are shown without asking; changed ones are shown always."""
 _WORK_UP_FRONT = ("arrivals", "service")
@@ -71,12 +71,15 @@ def form_read(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
     if "name" in values:
         changed["name"] = values["name"].strip()
     for index, queue in enumerate(changed["queues"]):
-        for part in _WORK_UP_FRONT:
+        queue[SIZE] = as_variant(queue.get(SIZE, Queue.model_fields[SIZE].default))
+        for part in (*_WORK_UP_FRONT, SIZE):
             variants = members(Queue.model_fields[part].annotation)
-            queue[part] = _with_kinds(f"queues.{index}.{part}", variants, queue[part], values)
+            queue[part] = with_kinds(f"queues.{index}.{part}", variants, queue[part], values)
+    started = started_over(body, values)
     for group in scenario_form(changed).groups:
         for field in (*group.fields, *group.more):
-            if group.key != "run" and field.name in values:
+            left = field.name.startswith(started) and not values.get(field.name, "").strip()
+            if group.key != "run" and field.name in values and not left:
                 changed = _put(changed, field.name.split("."), _value(field, values[field.name]))
     return run_read(changed, values)
 
@@ -115,7 +118,17 @@ def _work_group(place: tuple[str, str], queue: Mapping[str, Any], told: Values) 
         where = (f"{place[0]}.{part}", f"{place[1]}.{part}")
         front += _variant_fields(where, members(Queue.model_fields[part].annotation), queue[part], told)
     others = [field for field in _fields(Queue, place, queue, told) if field.declaration.name not in _WORK_UP_FRONT]
+    others += _size_fields(place, queue.get(SIZE, Queue.model_fields[SIZE].default), told)
     return Group(f"{place[0]}.work", "Work", str(queue["name"]), tuple(front), tuple(others))
+
+
+def _size_fields(place: tuple[str, str], size: Any, told: Values) -> list[FormField]:
+    """Fields of the bytes of a message; one size for all is the constant among its distributions."""
+    where = (f"{place[0]}.{SIZE}", f"{place[1]}.{SIZE}")
+    fields = _variant_fields(where, members(Queue.model_fields[SIZE].annotation), as_variant(size), told)
+    if isinstance(size, Mapping):
+        return fields
+    return [replace(field, path=where[1]) if field.declaration.name == "mean" else field for field in fields]
 
 
 def _variant_fields(
@@ -141,7 +154,12 @@ def _variant_fields(
     return [*fields, *_fields(model, place, value, told)]
 
 
-_PART_TITLES = {"arrivals": "Arrivals", "service": "onMessage time", "interval": "Time between arrivals"}
+_PART_TITLES = {
+    "arrivals": "Arrivals",
+    "service": "onMessage time",
+    "interval": "Time between arrivals",
+    SIZE: "Message size",
+}
 
 
 def _fields(
@@ -186,42 +204,3 @@ def _put(node: Any, keys: list[str], value: Any) -> Any:
     place = int(keys[0]) if isinstance(node, list) else keys[0]
     node[place] = _put(node[place], keys[1:], value) if len(keys) > 1 else value
     return node
-
-
-def _with_kinds(
-    place: str, variants: tuple[type[BaseModel], ...], value: Mapping[str, Any], values: Values
-) -> dict[str, Any]:
-    """Another kind keeps what both have and gets plain values for the rest; kinds inside follow."""
-    kind = values.get(f"{place}.kind", value["kind"])
-    model = next((variant for variant in variants if kind_of(variant) == kind), None)
-    if model is None:
-        return {**value, "kind": kind}
-    result = dict(value)
-    if kind != value["kind"]:
-        start = {name: item for name, item in _START.get(kind, {}).items() if name in model.model_fields}
-        kept = {name: item for name, item in value.items() if name in model.model_fields and item is not None}
-        result = {**start, **kept, "kind": kind}
-    for name, field in model.model_fields.items():
-        inner = members(field.annotation)
-        if inner:
-            result[name] = _with_kinds(f"{place}.{name}", inner, result[name], values)
-    return result
-
-
-_START: Mapping[str, dict[str, Any]] = {
-    "poisson": {"rate": 10.0},
-    "constant": {"rate": 10.0, "mean": 0.2},
-    "renewal": {"interval": {"kind": "exponential", "mean": 0.1}},
-    "on_off": {"on_rate": 20.0, "off_rate": 0.0, "mean_on": 60.0, "mean_off": 60.0},
-    "surge": {"count": 1000},
-    "periodic_burst": {"count": 400, "every": 60.0},
-    "profile": {"points": [[0.0, 10.0], [3600.0, 20.0]]},
-    "trace": {"source": [0.0, 1.0]},
-    "exponential": {"mean": 0.2},
-    "lognormal": {"mean": 0.2, "cv": 1.0},
-    "gamma": {"mean": 0.2, "cv": 1.0},
-    "weibull": {"mean": 0.2, "cv": 1.0},
-    "hyperexponential": {"mean": 0.2, "cv": 2.0},
-    "empirical": {"source": [0.2]},
-}
-"""What a kind starts with when a person chooses it."""

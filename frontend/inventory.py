@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 from django.contrib.auth.models import User
 
-from frontend.forms import Group, ScenarioForm, Values, form_read, scenario_form
+from frontend.forms import Group, ScenarioForm, form_read, scenario_form
+from frontend.kinds import Values
 from planner import selectors
 from planner.composition import queue_body, server_body
 from planner.models import Queue, Server

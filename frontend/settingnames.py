@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from frontend.wording import plain, setting_text
+from simulations.experiment.names import declaration_of, setting_paths
 from simulations.experiment.points import ARRIVALS
 from simulations.experiment.words import setting_title
-from simulations.parameters import Declaration, parameters_of
 from simulations.scenario import ScenarioSpec
 
 _ENDS = {"rate": "/s", "mean": "s", "p50": "s", "p95": "s", "p99": "s", "message_size": "B", "cpus": "CPUs"}
@@ -15,17 +15,22 @@ _ENDS = {"rate": "/s", "mean": "s", "p50": "s", "p95": "s", "p99": "s", "message
 
 def setting_titles(spec: ScenarioSpec) -> dict[str, str]:
     """Return the vendor's name of every setting by its scenario path."""
-    return {path: item.title for path, item in _settings(spec)}
+    return {path: item.title for path, item in setting_paths(spec).items()}
 
 
 def setting_units(spec: ScenarioSpec) -> dict[str, str]:
     """Return the unit of every setting by its scenario path."""
-    return {path: item.unit for path, item in _settings(spec)}
+    return {path: item.unit for path, item in setting_paths(spec).items()}
 
 
 def unit_of(spec: ScenarioSpec, path: str) -> str:
     """Return the unit of a setting or of a workload's number; ``1`` for none."""
-    return setting_units(spec).get(path) or _ENDS.get(path.rsplit(".", 1)[-1], "1")
+    declared = declaration_of(spec, path)
+    if declared:
+        return declared.unit
+    *_, before, last = ("", *path.split("."))
+    unit = _ENDS.get(last, "1")
+    return "B" if before == "message_size" and unit == "s" else unit
 
 
 def value_text(spec: ScenarioSpec, path: str, value: Any) -> str:
@@ -67,13 +72,3 @@ def _swept(spec: ScenarioSpec, path: str, value: Any) -> str:
 def _owner(path: str) -> str:
     parts = path.split(".")
     return f" of {parts[1]}" if len(parts) > 2 else ""
-
-
-def _settings(spec: ScenarioSpec) -> list[tuple[str, Declaration]]:
-    servers = [(f"servers.{server.name}", server.settings) for server in spec.servers]
-    queues = [(f"queues.{queue.name}", queue.settings) for queue in spec.queues]
-    return [
-        (f"{place}.settings.{item.name}", item)
-        for place, settings in (*servers, *queues)
-        for item in parameters_of(type(settings))
-    ]

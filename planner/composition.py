@@ -44,7 +44,7 @@ class StoredQueue:
     name: str
     kind: str
     producers: int
-    message_size: float
+    message_size: float | dict[str, Any]
     arrivals: dict[str, Any]
     service: dict[str, Any]
     settings: dict[str, Any]

@@ -95,7 +95,7 @@ class WorkRow(_Part):
     kind: str
     server: str
     producers: int
-    message_size: float
+    message_size: float | dict[str, Any]
     arrivals: dict[str, Any]
     service: dict[str, Any]
     service_percentiles: dict[str, float]

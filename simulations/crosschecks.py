@@ -20,9 +20,9 @@ def cross_problems(data: Mapping[str, Any]) -> list[Problem]:
     """Return what is wrong between the parts of a scenario: names, metrics, and a horizon that is never reached."""
     return [
         *_names_used_twice(data),
-        *_unknown_servers(data),
+        *_unknown_names(data, "queues", "server"),
         *objective_metric_problems(data),
-        *_unknown_queues(data),
+        *_unknown_names(data, "objectives", "queue"),
         *_precision_problems(data),
         *_horizon_problems(data),
     ]
@@ -55,13 +55,14 @@ def _twice(holder: Mapping[str, Any], location: Location, data: Mapping[str, Any
         seen.add(str(name))
 
 
-def _unknown_servers(data: Mapping[str, Any]) -> Iterator[Problem]:
-    servers = _named(data, "servers")
-    for index, queue in _items(data, "queues"):
-        name = queue.get("server")
-        if isinstance(name, str) and name not in servers:
-            message = f"no server is named {name!r}; {nearest(name, servers)}"
-            yield problem(("queues", index, "server"), message, value=name, data=data)
+def _unknown_names(data: Mapping[str, Any], part: str, kind: str) -> Iterator[Problem]:
+    """Yield the items of ``part`` that name a ``kind`` (server, queue) that the scenario lacks."""
+    known = _named(data, f"{kind}s")
+    for index, item in _items(data, part):
+        name = item.get(kind)
+        if isinstance(name, str) and name not in known:
+            message = f"no {kind} is named {name!r}; {nearest(name, known)}"
+            yield problem((part, index, kind), message, value=name, data=data)
 
 
 def _is_of_threads(metric: str) -> bool:
@@ -72,15 +73,6 @@ def _metric_problems(location: Location, metric: object, data: Any) -> Iterator[
     if isinstance(metric, str) and metric not in BY_NAME:
         message = f"unknown metric {metric!r}; {nearest(metric, list(BY_NAME))}"
         yield problem(location, message, value=metric, data=data)
-
-
-def _unknown_queues(data: Mapping[str, Any]) -> Iterator[Problem]:
-    queues = _named(data, "queues")
-    for index, objective in _items(data, "objectives"):
-        queue = objective.get("queue")
-        if isinstance(queue, str) and queue not in queues:
-            message = f"no queue is named {queue!r}; {nearest(queue, queues)}"
-            yield problem(("objectives", index, "queue"), message, value=queue, data=data)
 
 
 def _precision_problems(data: Mapping[str, Any]) -> Iterator[Problem]:

@@ -94,12 +94,19 @@ def _walk(loc: Location, model: type[BaseModel]) -> tuple[Location, list[str]]:
         if tagged and len(models) > 1:
             types_here = tagged
             continue
-        if isinstance(key, str) and not models and not _is_mapping(types_here):
+        if isinstance(key, str) and (
+            _names_plain(key, types_here, models) or (not models and not _is_mapping(types_here))
+        ):
             continue
         known = keys_of(models)
         kept.append(key)
         types_here = [part for item in types_here for part in _below(item, key)]
     return tuple(kept), known
+
+
+def _names_plain(key: str, types_here: list[Any], models: list[Any]) -> bool:
+    """True for the tag of the plain value in a union of a plain type and models."""
+    return 0 < len(models) < len(types_here) and key not in keys_of(models)
 
 
 def _is_mapping(candidates: list[Any]) -> bool:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, SerializeAsAny
 
 from simulations.parameters import Model, PlatformParameters
-from simulations.units import Size
+from simulations.sizes import MessageSize
 from simulations.workload import Arrivals, Distribution
 
 Name = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[A-Za-z0-9_][A-Za-z0-9_ -]*$")]
@@ -52,8 +52,8 @@ class Queue(Model):
     """Name of the server whose MDB listens."""
     producers: Annotated[int, Field(ge=1, le=100_000)] = 1
     """Number of message producers that share the arrivals equally."""
-    message_size: Size = 1000.0
-    """Bytes of one message."""
+    message_size: MessageSize = 1000.0
+    """Bytes of one message: a number, or a distribution of which every message draws its own."""
     arrivals: Arrivals
     """How messages arrive at the destination."""
     service: Distribution

@@ -107,5 +107,7 @@ PositiveRate = Annotated[float, _parser(PER_SECOND, "81/s"), Field(gt=0, le=1e9,
 """Messages per second, above 0."""
 Size = Annotated[float, _parser(BYTES, "4kB"), Field(ge=0, le=1e15, allow_inf_nan=False)]
 """Bytes."""
+PositiveSize = Annotated[float, _parser(BYTES, "4kB"), Field(gt=0, le=1e15, allow_inf_nan=False)]
+"""Bytes, above 0."""
 Share = Annotated[float, _parser(FRACTIONS, "50%"), Field(ge=0, le=1, allow_inf_nan=False)]
 """A fraction from 0 to 1."""

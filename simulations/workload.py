@@ -12,6 +12,21 @@ Variation = Annotated[float, Field(ge=0.001, le=100, allow_inf_nan=False)]
 """Coefficient of variation: standard deviation divided by the mean. What varies less is a constant."""
 
 
+def one_way_given(
+    mean: float | None, cv: float | None, percentiles: tuple[float | None, float | None, float | None]
+) -> None:
+    """Raise ValueError unless a distribution is given in one way: mean and cv, or growing p50, p95 and maybe p99."""
+    moments = mean is not None and cv is not None
+    two = percentiles[0] is not None and percentiles[1] is not None
+    if moments == two or (moments and percentiles[2] is not None):
+        msg = "give either mean and cv, or p50 and p95 (p99 optional)"
+        raise ValueError(msg)
+    given = [value for value in percentiles if value is not None]
+    if any(high <= low for low, high in itertools.pairwise(given)):
+        msg = "percentiles must grow: p50 < p95 < p99"
+        raise ValueError(msg)
+
+
 class _Demand(Model):
     cpu: Share = 0.0
     """Share of the demand that needs a CPU; the rest is waiting (I/O, other systems). Unused for intervals."""
@@ -49,15 +64,7 @@ class _Fitted(_Demand):
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:
-        moments = self.mean is not None and self.cv is not None
-        percentiles = self.p50 is not None and self.p95 is not None
-        if moments == percentiles or (moments and self.p99 is not None):
-            msg = "give either mean and cv, or p50 and p95 (p99 optional)"
-            raise ValueError(msg)
-        given = [value for value in (self.p50, self.p95, self.p99) if value is not None]
-        if any(high <= low for low, high in itertools.pairwise(given)):
-            msg = "percentiles must grow: p50 < p95 < p99"
-            raise ValueError(msg)
+        one_way_given(self.mean, self.cv, (self.p50, self.p95, self.p99))
         return self
 
 

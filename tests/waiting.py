@@ -1,9 +1,14 @@
 """Waiting for other processes, on a machine that may be busy."""
 
+import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 import pytest
+
+T = TypeVar("T")
 
 
 def wait_until(
@@ -19,3 +24,12 @@ def wait_until(
         if time.monotonic() > limit:
             pytest.fail(f"not within {seconds:.0f} s: {what}")
         meanwhile()
+
+
+def awaited(coroutine: Coroutine[Any, Any, T], *, seconds: float = 30.0) -> T:
+    """Return what the coroutine returns, from a new thread: Playwright keeps a loop running in the tests' own.
+
+    Raises TimeoutError after ``seconds``.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, asyncio.wait_for(coroutine, seconds)).result()

@@ -9,6 +9,11 @@ from django.db.models import F, Q
 from planner.models.identity import ID_LENGTH, public_id
 
 
+def default_size() -> float:
+    """Return the bytes of a message that nobody gave."""
+    return 1000.0
+
+
 class Server(models.Model):
     """A server as stored: what every platform shares in columns, the family's own settings in JSON.
 
@@ -74,7 +79,7 @@ class Queue(models.Model):
     name = models.CharField(max_length=100)
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.QUEUE)
     producers = models.PositiveIntegerField(default=1, help_text="Producers that share the arrivals equally.")
-    message_size = models.FloatField(default=1000.0, help_text="Bytes of one message.")
+    message_size = models.JSONField(default=default_size, help_text="Bytes of one message, or their distribution.")
     arrivals = models.JSONField(help_text="How messages arrive.")
     service = models.JSONField(help_text="Distribution of the time inside onMessage.")
     settings = models.JSONField(default=dict, blank=True, help_text="The family's settings of MDB and destination.")
@@ -90,7 +95,6 @@ class Queue(models.Model):
             ),
             models.CheckConstraint(condition=Q(kind__in=("queue", "topic")), name="queue_kind_known"),
             models.CheckConstraint(condition=Q(producers__gte=1), name="queue_has_producers"),
-            models.CheckConstraint(condition=Q(message_size__gte=0), name="queue_size_not_negative"),
         )
 
     def __str__(self) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from simulations import ENGINE_VERSION
 from simulations.analysis.coverage import Coverage
 from simulations.analysis.mechanism_models import FLOW, FlowStep
 from simulations.analysis.peers import Agreement
@@ -12,7 +13,11 @@ def document(found: Findings, effort: Effort) -> str:
     """Return the report."""
     size = f"{effort.replications} replications of {effort.messages:,} messages"
     parts = (
-        ["# Validation", "", "Written by `python manage.py generate_validation`; do not edit."],
+        [
+            "# Validation",
+            "",
+            f"Written by `python manage.py generate_validation` with engine {ENGINE_VERSION}; do not edit.",
+        ],
         _exact(found.comparisons, size, effort),
         _steps(found.steps),
         _others(found.agreements, size, effort),

@@ -18,7 +18,8 @@ def input_ranges(question: SensitivityQuestion, spec: ScenarioSpec) -> dict[str,
     """Return each input with the two values it is set to; raises InvalidInput where the scenario forbids one."""
     if not question.inputs:
         found = {path: _moved(spec, path, question.spread) for path in known_inputs(spec)}
-        allowed = {path: ends for path, ends in found.items() if ends is not None and not _problems(spec, path, ends)}
+        moved = {path: ends for path, ends in found.items() if ends is not None and not _problems(spec, path, ends)}
+        allowed = {path: ends for path, ends in moved.items() if _acts(spec, path, ends)}
         return dict(list(allowed.items())[:MOST_INPUTS])
     ranges: dict[str, Range] = {}
     problems = []
@@ -67,6 +68,12 @@ def _moved(spec: ScenarioSpec, path: str, share: float) -> Range | None:
         return value * (1 - share), value * (1 + share)
     step = max(1, round(value * share))
     return value - step, value + step
+
+
+def _acts(spec: ScenarioSpec, path: str, ends: Range) -> bool:
+    """Whether the simulation sees either value: settings of another mode, or of rules only, have no influence."""
+    now = spec.network()
+    return any(with_overrides(spec, {path: value}).network() != now for value in ends)
 
 
 def _problems(spec: ScenarioSpec, path: str, ends: Range) -> list[Problem]:

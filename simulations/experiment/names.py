@@ -1,7 +1,9 @@
 """What people call things in a question: settings by a short name, metrics with an area before them, resources."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+
+from pydantic import BaseModel
 
 from simulations.analysis.metrics import BY_NAME
 from simulations.experiment.points import ARRIVALS
@@ -36,13 +38,15 @@ def metric_named(name: str) -> str:
 
 def setting_paths(spec: ScenarioSpec) -> dict[str, Declaration]:
     """Return the declared settings of all servers and queues by their scenario path."""
-    servers = [(f"servers.{server.name}", server.settings) for server in spec.servers]
-    queues = [(f"queues.{queue.name}", queue.settings) for queue in spec.queues]
-    return {
-        f"{place}.settings.{item.name}": item
-        for place, settings in (*servers, *queues)
-        for item in parameters_of(type(settings))
-    }
+    return {f"{place}{item.name}": item for place, kind in _places(spec) for item in parameters_of(kind)}
+
+
+def declaration_of(spec: ScenarioSpec, path: str) -> Declaration | None:
+    """Return the declared setting that a scenario path leads to; None for anything else."""
+    for place, kind in _places(spec):
+        if path.startswith(place):
+            return next((item for item in parameters_of(kind) if item.name == path.removeprefix(place)), None)
+    return None
 
 
 def path_named(spec: ScenarioSpec, name: str) -> str:
@@ -84,6 +88,14 @@ def resource_named(name: str, knobs: tuple[str, ...], spec: ScenarioSpec) -> str
     except UnknownName:
         choices = [*RESOURCES, *(path.rsplit(".", 1)[-1] for path in knobs), *BY_NAME]
         raise UnknownName(f"{name!r} cannot be saved; {nearest(name, choices)}") from None
+
+
+def _places(spec: ScenarioSpec) -> Iterator[tuple[str, type[BaseModel]]]:
+    """Where settings begin in a scenario's paths, with their declarations' class."""
+    for server in spec.servers:
+        yield f"servers.{server.name}.settings.", type(server.settings)
+    for queue in spec.queues:
+        yield f"queues.{queue.name}.settings.", type(queue.settings)
 
 
 def _words(item: Declaration) -> set[str]:

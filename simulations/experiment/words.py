@@ -5,7 +5,7 @@ from typing import Any
 
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Estimate
-from simulations.experiment.names import setting_paths
+from simulations.experiment.names import declaration_of
 from simulations.experiment.points import ARRIVALS
 from simulations.platforms.common import number
 from simulations.runsettings import Objective
@@ -33,12 +33,13 @@ def setting_title(spec: ScenarioSpec, path: str) -> str:
     """Return the vendor's name of a setting, or the last words of its path."""
     if path == ARRIVALS:
         return "Arrivals"
-    known = setting_paths(spec).get(path)
+    known = declaration_of(spec, path)
     if known is not None:
         return known.title
     *_, before, last = ("", *path.split("."))
     words = {"rate": "Arrival rate", "mean": "Mean service time", "cpus": "CPUs", "p50": "Median service time"}
-    return words.get(last, last.replace("_", " ").capitalize()) if before != "interval" else "Mean interval"
+    others = {"interval": "Mean interval", "message_size": f"Message size, {last}"}
+    return others.get(before) or words.get(last, last.replace("_", " ").capitalize())
 
 
 def settings_text(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> str:

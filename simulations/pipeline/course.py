@@ -1,6 +1,7 @@
 """The course of one point through the rounds: its replications, how many are planned, and whether it is decided."""
 
 import json
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -19,6 +20,9 @@ from simulations.pipeline.demand import expected_events, expected_seconds
 from simulations.pipeline.schemas import replication_rows
 from simulations.pipeline.work import PointFailed, WorkItem
 
+PATIENCE = 0.5
+"""Seconds that rows wait for the rest of their point before it is judged without it: most points are soon complete."""
+
 
 class PointCourse:
     """Replications 0 to ``planned - 1`` are what the point is judged from; rows wait packed, as they came."""
@@ -34,6 +38,7 @@ class PointCourse:
         self._done: set[int] = set()
         self._rows: dict[int, pa.RecordBatch] = {}
         self._taken: tuple[int, bool] | None = None
+        self._waits_since: float | None = None
 
     def add(self, row: pa.RecordBatch) -> None:
         """Take one row of ``REPLICATION``; one that is there already changes nothing."""
@@ -42,6 +47,7 @@ class PointCourse:
             return
         self._done.add(number)
         self._rows[number] = row
+        self._waits_since = self._waits_since or time.monotonic()
         self._events += row["events"][0].as_py()
         counts = row["counts"].flatten().to_numpy(zero_copy_only=False)
         self.messages_done += int(counts[Count.COMPLETED :: len(Count)].sum())
@@ -86,7 +92,13 @@ class PointCourse:
         return self.asked.sample(self.rows())
 
     def take_news(self, *, paired: bool) -> bool:
-        """Return, once, whether judging would say more than the last time: rows came, or point 0 did (``paired``)."""
+        """Return, once, whether judging would say more than the last time: rows came, or point 0 did (``paired``).
+
+        Rows of a point that is not complete are no news before they have waited for ``PATIENCE``.
+        """
+        if self._waits_since and time.monotonic() - self._waits_since < PATIENCE and not self.complete:
+            return False
+        self._waits_since = None
         there = sum(1 for number in range(self.planned) if number in self._rows)
         news = not self.decided and there > 1 and (there, paired) != self._taken
         self._taken = (there, paired)

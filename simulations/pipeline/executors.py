@@ -15,7 +15,7 @@ from pyspark.sql.connect.dataframe import DataFrame
 from pyspark.sql.connect.session import SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from simulations.pipeline.schemas import REPLICATION
+from simulations.pipeline.schemas import PACKED, unpacked
 from simulations.pipeline.session import SparkInterrupted, SparkLink, SparkUnavailable
 from simulations.pipeline.work import (
     PointFailed,
@@ -114,10 +114,10 @@ class SparkExecutor:
 
 
 def replications(session: SparkSession, tasks: Sequence[Task], partitions: int) -> DataFrame:
-    """Return the frame whose rows are the tasks' replications: a local table in ``partitions`` parts and one map."""
+    """Return the frame of the tasks' replications, packed: a local table in ``partitions`` parts and one map."""
     session.conf.set("spark.sql.leafNodeDefaultParallelism", partitions)
     work = session.createDataFrame(work_table(tasks))
-    return cast("DataFrame", work.mapInArrow(simulate_batches, from_arrow_schema(REPLICATION)))
+    return cast("DataFrame", work.mapInArrow(simulate_batches, from_arrow_schema(PACKED)))
 
 
 def _stream(frame: DataFrame) -> Iterator[pa.RecordBatch]:
@@ -125,7 +125,8 @@ def _stream(frame: DataFrame) -> Iterator[pa.RecordBatch]:
     client = frame._session.client
     for part in client.to_table_as_iterator(frame._plan.to_proto(client), {}):
         if isinstance(part, pa.Table):
-            yield from part.cast(REPLICATION).to_batches()
+            for batch in part.cast(PACKED).to_batches():
+                yield from unpacked(batch)
 
 
 def _receive(

@@ -11,7 +11,8 @@ from simulations.analysis.rows import ReplicationRow
 from simulations.engine.results import SERIES_BINS, Check, Count, Extreme, PoolSum, Sum, Timeline
 
 _CODEC = pa.Codec("zstd", compression_level=1)
-_SHIFTS = np.array([[0], [8], [16], [24]], np.int32)
+_PLANES = 4
+"""Bytes of a count."""
 
 
 def to_plain(row: ReplicationRow) -> dict[str, Any]:
@@ -73,14 +74,19 @@ def _floats(values: Any, *shape: int) -> NDArray[np.float64]:
 
 def compress(counts: NDArray[np.int32]) -> bytes:
     """Return the counts compressed by Zstandard: all lowest bytes, then all second bytes, and so on."""
-    planes = (counts.reshape(1, -1) >> _SHIFTS).astype(np.uint8)
+    planes = np.zeros((_PLANES, *counts.shape), np.uint8)
+    for number in range(-(-int(counts.max(initial=0)).bit_length() // 8)):
+        planes[number] = (counts >> 8 * number).astype(np.uint8)
     packed: bytes = _CODEC.compress(planes.tobytes(), asbytes=True)
     return packed
 
 
 def decompress(data: bytes, segments: int, width: int) -> NDArray[np.int32]:
     """Return the counts [segments, width] that ``compress`` packed; raises OSError when the size differs."""
-    size = len(_SHIFTS) * segments * width
-    planes = np.frombuffer(_CODEC.decompress(data, size), np.uint8).reshape(len(_SHIFTS), -1).astype(np.int32)
-    counts: NDArray[np.int32] = np.bitwise_or.reduce(planes << _SHIFTS, axis=0).reshape(segments, width)
+    unpacked = _CODEC.decompress(data, _PLANES * segments * width)
+    lowest, *higher = np.frombuffer(unpacked, np.uint8).reshape(_PLANES, segments, width)
+    counts: NDArray[np.int32] = lowest.astype(np.int32)
+    for number, plane in enumerate(higher, start=1):
+        if plane.any():
+            counts |= plane.astype(np.int32) << 8 * number
     return counts

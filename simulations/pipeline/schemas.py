@@ -37,6 +37,10 @@ WORK = pa.schema(
     ]
 )
 
+PACKED = pa.schema(
+    [_column("rows", pa.binary(), "1", "a batch of REPLICATION as Arrow writes it: Spark passes it on unread")]
+)
+
 REPLICATION = pa.schema(
     [
         _column("point", pa.int32(), "1", "index of the point in the plan"),
@@ -185,6 +189,17 @@ def dictionary(schema: pa.Schema) -> dict[str, dict[str, str]]:
 def replication_batch(point: int, rows: Iterable[ReplicationRow]) -> pa.RecordBatch:
     """Return replications of one point as a batch of ``REPLICATION``."""
     return pa.RecordBatch.from_pylist([{"point": point, **to_plain(row)} for row in rows], schema=REPLICATION)
+
+
+def packed(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Return a batch of ``REPLICATION`` as one row of ``PACKED``."""
+    return pa.RecordBatch.from_arrays([pa.array([batch.serialize().to_pybytes()], pa.binary())], schema=PACKED)
+
+
+def unpacked(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Yield the batches of ``REPLICATION`` that rows of ``PACKED`` hold, without copying their numbers."""
+    for rows in batch.column("rows"):
+        yield pa.ipc.read_record_batch(rows.as_buffer(), REPLICATION)
 
 
 def replication_rows(batch: pa.RecordBatch) -> Iterator[tuple[int, ReplicationRow]]:

@@ -64,6 +64,7 @@ class Archive:
     folder: Path
     content: str
     _waiting: list[pa.RecordBatch] = field(default_factory=list)
+    _waiting_bytes: int = 0
     _judged: dict[int, _Judged] = field(default_factory=dict)
     _flushed_at: float = field(default_factory=time.monotonic)
 
@@ -77,8 +78,8 @@ class Archive:
     def append(self, batch: pa.RecordBatch) -> None:
         """Keep the batch; it is on disk after ``flush``, which comes by itself every few seconds or megabytes."""
         self._waiting.append(batch)
-        due = time.monotonic() - self._flushed_at > FLUSH_SECONDS
-        if due or sum(item.nbytes for item in self._waiting) > FLUSH_BYTES:
+        self._waiting_bytes += batch.nbytes
+        if self._waiting_bytes > FLUSH_BYTES or time.monotonic() - self._flushed_at > FLUSH_SECONDS:
             self.flush()
 
     def flush(self) -> None:
@@ -88,6 +89,7 @@ class Archive:
             with self._draft("replications", path) as file:
                 file.write_table(pa.Table.from_batches(self._waiting))
             self._waiting.clear()
+            self._waiting_bytes = 0
         self._flushed_at = time.monotonic()
 
     def __enter__(self) -> Self:

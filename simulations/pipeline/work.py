@@ -11,7 +11,7 @@ from simulations.analysis.rows import compact
 from simulations.engine.network import NetworkSpec
 from simulations.engine.replicate import replicate
 from simulations.experiment import Point
-from simulations.pipeline.schemas import WORK, replication_batch
+from simulations.pipeline.schemas import WORK, packed, replication_batch
 from simulations.scenario import parse
 
 SHORTEST_TASK = 0.05
@@ -96,11 +96,11 @@ def work_table(tasks: Sequence[Task]) -> pa.Table:
 
 
 def simulate_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Simulate every work row and yield batches of ``REPLICATION``: the body of the Spark job."""
+    """Simulate every work row and yield batches of ``PACKED``: the body of the Spark job."""
     for batch in batches:
         for items in batch.column("items").to_pylist():
             for item in items:
-                yield simulate(WorkItem(**item))
+                yield packed(simulate(WorkItem(**item)))
 
 
 def simulate(item: WorkItem) -> pa.RecordBatch:

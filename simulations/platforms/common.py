@@ -8,7 +8,8 @@ from pydantic import BeforeValidator, Field
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Derived, Source
 from simulations.analysis.theory.answers import formula_answer
-from simulations.engine.network import ArrivalKind, Copies, Downstream, Law, NetworkSpec, Stream
+from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.engine.network import ArrivalKind, Copies, Downstream, Law, LawKind, NetworkSpec, Stream
 from simulations.parameters import Model, PlatformParameters, Quantity
 from simulations.platforms.laws import arrivals_of, law_of
 from simulations.system import Background, Name, Queue, Server, System
@@ -121,6 +122,29 @@ def background_stream(work: Background, pool: int, *, weight: float = 1.0, goal:
 def service_of(queue: Queue) -> Law:
     """Return the law of the time inside ``onMessage``."""
     return law_of(queue.service)
+
+
+def size_of(queue: Queue) -> Law:
+    """Return the law of the bytes of a message; a trace may give every message its own instead."""
+    size = queue.message_size
+    return Law(LawKind.CONSTANT, size) if isinstance(size, float) else law_of(size)
+
+
+def mean_size(queue: Queue) -> float:
+    """Return the mean bytes of a message."""
+    return law_mean(size_of(queue))
+
+
+def drawn_sizes(queue: Queue) -> Law | None:
+    """Return the law of which the engine draws the bytes of each message, or None where all have one size."""
+    law = size_of(queue)
+    return None if law.kind is LawKind.CONSTANT else law
+
+
+def quiet_time(server: Server, queue: Queue) -> float | None:
+    """Return the mean seconds between two messages of one member; None without a long-run rate."""
+    rate = arrival_rate(arrivals_of(queue.arrivals))
+    return server.instances / rate if rate else None
 
 
 def is_saturated(queue: Queue) -> bool:

@@ -8,33 +8,38 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq, minimize_scalar
 from scipy.special import gammaincinv
 
-from simulations import workload
+from simulations import sizes, workload
 from simulations.engine.network import ArrivalKind, ArrivalSpec, Law, LawKind
 
 Z95, Z99 = 1.6448536269514722, 2.3263478740408408
 """Quantiles of the standard normal distribution."""
 
 
-def law_of(distribution: workload.Distribution) -> Law:
+_Fitted = (
+    workload.Lognormal | workload.Gamma | workload.Weibull | sizes.LognormalSize | sizes.GammaSize | sizes.WeibullSize
+)
+
+
+def law_of(distribution: workload.Distribution | sizes.SizeDistribution) -> Law:
     """Return the engine's law of a distribution.
 
     Two percentiles are met exactly; with the third the fit is least squares in log time (Lognormal, Weibull: closed
     form; Gamma: one-dimensional search for the shape).
     """
     match distribution:
-        case workload.Constant():
+        case workload.Constant() | sizes.ConstantSize():
             return Law(LawKind.CONSTANT, distribution.mean)
-        case workload.Exponential():
+        case workload.Exponential() | sizes.ExponentialSize():
             return Law(LawKind.EXPONENTIAL, distribution.mean)
-        case workload.Lognormal():
+        case workload.Lognormal() | sizes.LognormalSize():
             return _lognormal(distribution)
-        case workload.Gamma():
+        case workload.Gamma() | sizes.GammaSize():
             return _gamma(distribution)
-        case workload.Weibull():
+        case workload.Weibull() | sizes.WeibullSize():
             return _weibull(distribution)
-        case workload.Hyperexponential():
+        case workload.Hyperexponential() | sizes.HyperexponentialSize():
             return _hyperexponential(distribution)
-        case workload.Empirical():
+        case workload.Empirical() | sizes.EmpiricalSize():
             return Law(LawKind.EMPIRICAL, values=distribution.source)
         case _:
             assert_never(distribution)
@@ -92,7 +97,7 @@ def arrivals_of(arrivals: workload.Arrivals) -> ArrivalSpec:
 
 
 def _percentiles(
-    given: workload.Lognormal | workload.Gamma | workload.Weibull,
+    given: _Fitted,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Shares and times of the percentiles that were given."""
     pairs = [(0.5, given.p50), (0.95, given.p95), (0.99, given.p99)]
@@ -115,7 +120,7 @@ def _erfinv(value: float) -> float:
     return sign * math.sqrt(float(gammaincinv(0.5, abs(value))))
 
 
-def _lognormal(given: workload.Lognormal) -> Law:
+def _lognormal(given: workload.Lognormal | sizes.LognormalSize) -> Law:
     if given.mean is not None and given.cv is not None:
         variance = math.log1p(given.cv**2)
         return Law(LawKind.LOGNORMAL, math.log(given.mean) - variance / 2, math.sqrt(variance))
@@ -124,7 +129,7 @@ def _lognormal(given: workload.Lognormal) -> Law:
     return Law(LawKind.LOGNORMAL, centre, deviation)
 
 
-def _gamma(given: workload.Gamma) -> Law:
+def _gamma(given: workload.Gamma | sizes.GammaSize) -> Law:
     if given.mean is not None and given.cv is not None:
         return Law(LawKind.GAMMA, 1 / given.cv**2, given.mean * given.cv**2)
     shares, times = _percentiles(given)
@@ -138,7 +143,7 @@ def _gamma(given: workload.Gamma) -> Law:
     return Law(LawKind.GAMMA, math.exp(best), math.exp(float(np.mean(residuals(best)))))
 
 
-def _weibull(given: workload.Weibull) -> Law:
+def _weibull(given: workload.Weibull | sizes.WeibullSize) -> Law:
     if given.mean is not None and given.cv is not None:
         shape = _weibull_shape(given.cv)
         return Law(LawKind.WEIBULL, shape, given.mean / math.gamma(1 + 1 / shape))
@@ -157,7 +162,7 @@ def _weibull_shape(cv: float) -> float:
     return math.exp(float(brentq(excess, math.log(0.05), math.log(1e4), xtol=1e-14)))
 
 
-def _hyperexponential(given: workload.Hyperexponential) -> Law:
+def _hyperexponential(given: workload.Hyperexponential | sizes.HyperexponentialSize) -> Law:
     squared = given.cv**2
     first = (1 + math.sqrt((squared - 1) / (squared + 1))) / 2
     return Law(LawKind.HYPEREXPONENTIAL, first, given.mean / (2 * first), given.mean / (2 * (1 - first)))

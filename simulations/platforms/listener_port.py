@@ -8,9 +8,10 @@ from pydantic import Field
 from simulations.analysis.summary import Derived, Source
 from simulations.engine.network import Exhausted, Redelivery
 from simulations.parameters import PlatformParameters, Quantity
+from simulations.platforms.activation import ActivationSpec
 from simulations.platforms.base import Script
 from simulations.platforms.changes import Change
-from simulations.platforms.common import MAX_INT, QueueParameters, cited, derived, number, settings_of
+from simulations.platforms.common import MAX_INT, cited, derived, number, settings_of
 from simulations.platforms.rules import Verdict
 from simulations.system import Queue, Server, System
 from simulations.units import Duration, PositiveDuration
@@ -64,8 +65,8 @@ class ServiceParameters(PlatformParameters):
     are not simulated."""
 
 
-class PortParameters(QueueParameters):
-    """Retries of a listener port and the backout of its IBM MQ queue."""
+class PortParameters(ActivationSpec):
+    """Retries of a listener port or an activation specification, and the backout of its IBM MQ queue."""
 
     maximum_retries: Annotated[
         int,
@@ -108,26 +109,41 @@ class PortParameters(QueueParameters):
     gives 10 to a factory that nobody changed."""
 
 
-def stops_at(port: PortParameters) -> int:
-    """Return the failed deliveries of one message at which the port stops."""
-    return max(1, port.maximum_retries)
+def stops_at(port: PortParameters) -> int | None:
+    """Return the failed deliveries of one message at which the port or endpoint stops; None = it never does."""
+    if not port.activated:
+        return max(1, port.maximum_retries)
+    return port.failure_delivery_count + 1 if port.stop_if_delivery_fails else None
+
+
+def backs_out(port: PortParameters) -> bool:
+    """Return whether IBM MQ takes a failing message away before the port or endpoint stops."""
+    stop = stops_at(port)
+    return port.backout_threshold > 0 and (stop is None or port.backout_threshold <= stop)
 
 
 def redelivery_of(port: PortParameters) -> Redelivery:
     """Return the redelivery rule: backout comes first only where its threshold is not above the retries."""
-    if 0 < port.backout_threshold <= stops_at(port):
+    if backs_out(port):
         return Redelivery(limit=port.backout_threshold, exhausted=Exhausted.DEAD_LETTER)
-    return Redelivery(limit=stops_at(port), exhausted=Exhausted.STOP_STREAM)
+    stop = stops_at(port)
+    return Redelivery() if stop is None else Redelivery(limit=stop, exhausted=Exhausted.STOP_STREAM)
 
 
 def retries_stop_port(_: System, __: Server, queue: Queue) -> Verdict:
     """A message that keeps failing and no backout queue that takes it away."""
     port = settings_of(queue, PortParameters)
     stop = stops_at(port)
-    if 0 < port.backout_threshold <= stop:
+    if backs_out(port):
         return Verdict("ok", f"IBM MQ moves a message away after {port.backout_threshold} failures; the port goes on.")
+    if stop is None:
+        return _comes_back(port)
     if port.failure_rate == 0 and port.poison_rate == 0:
         return Verdict("ok", f"No failures are expected; {stop} of one message would stop the port.")
+    if port.activated:
+        message = f"After {stop} failed deliveries the endpoint stops and nothing is processed; a backout prevents it."
+        fix = {"settings.stop_if_delivery_fails": False, "settings.backout_threshold": max(3, stop)}
+        return Verdict("violated", message, fix)
     message = (
         f"After {stop} failed deliveries of one message the whole listener port stops and nothing is processed. Set a "
         f"backout threshold not above Maximum retries."
@@ -136,11 +152,19 @@ def retries_stop_port(_: System, __: Server, queue: Queue) -> Verdict:
     return Verdict("violated", message, fix)
 
 
+def _comes_back(port: PortParameters) -> Verdict:
+    """An endpoint that goes on whatever fails, without a backout."""
+    if port.failure_rate == 0 and port.poison_rate == 0:
+        return Verdict("ok", "No failures are expected; a failing message would come back without end.")
+    message = "A message that keeps failing comes back without end: nothing stops the endpoint, no backout takes it."
+    return Verdict("violated", message, {"settings.backout_threshold": 3})
+
+
 def backout_before_retries(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A backout threshold that is never reached because the port stops first."""
     port = settings_of(queue, PortParameters)
     stop = stops_at(port)
-    if port.backout_threshold == 0:
+    if port.backout_threshold == 0 or stop is None:
         return None
     if port.backout_threshold <= stop:
         return Verdict("ok", f"Backout at {port.backout_threshold} comes before the port stops at {stop}.")
@@ -148,6 +172,8 @@ def backout_before_retries(_: System, __: Server, queue: Queue) -> Verdict | Non
         f"The port stops after {stop} failed deliveries, before the backout threshold {port.backout_threshold} is "
         f"reached: backout never happens."
     )
+    if port.activated:
+        return Verdict("violated", message, {"settings.failure_delivery_count": port.backout_threshold - 1})
     return Verdict("violated", message, {"settings.maximum_retries": port.backout_threshold})
 
 
@@ -173,8 +199,16 @@ def maximum_covers_total(server: Server, total: float) -> Verdict:
     return Verdict("violated", message, {"settings.maximum_transaction_timeout": total})
 
 
-def ports_come_back(_: System, server: Server) -> Verdict:
+def has_ports(system: System, server: Server) -> bool:
+    """Return whether listener ports listen on the server, and not only activation specifications."""
+    queues = system.queues_of(server)
+    return not queues or not all(settings_of(queue, PortParameters).activated for queue in queues)
+
+
+def ports_come_back(system: System, server: Server) -> Verdict | None:
     """The outage of a queue manager that the ports of a server survive by themselves."""
+    if not has_ports(system, server):
+        return None
     settings = settings_of(server, ServiceParameters)
     if settings.recovery_retries > 0:
         longest = number(settings.recovery_retries * settings.recovery_interval)

@@ -122,3 +122,34 @@ def test_the_objective_is_a_duration_with_its_unit() -> None:
     fields = {field.name: field for group in scenario_form(body).groups for field in (*group.fields, *group.more)}
     objective = fields["objective.at_most"]
     assert (objective.widget, objective.text, objective.declaration.unit) == ("quantity", "800 ms", "s")
+
+
+def test_the_size_of_a_message_is_chosen_like_a_distribution() -> None:
+    body = body_of("order")
+    fields = all_fields(body)
+    size = fields["queues.0.message_size.mean"]
+    assert (size.text, size.path) == ("1 kB", "queues.postings.message_size")
+    assert fields["queues.0.message_size.kind"].declaration.title == "Message size"
+    drawn = form_read(body, sent(body, **{"queues.0.message_size.kind": "lognormal"}))
+    assert parse(drawn).body()["queues"][0]["message_size"]["mean"] == 1000.0
+    fields = all_fields(parse(drawn).body())
+    assert fields["queues.0.message_size.mean"].path == "queues.postings.message_size.mean"
+    wrong = form_read(body, sent(body, **{"queues.0.message_size.mean": "2ms"}))
+    with pytest.raises(InvalidInput) as error:
+        parse(wrong)
+    groups = scenario_form(wrong, error.value.problems).groups
+    told = {field.name: field.problem for group in groups for field in group.more}
+    assert "one of the units B, kB" in told["queues.0.message_size.mean"]
+
+
+@pytest.mark.parametrize("part", ["service", "message_size"])
+def test_another_kind_starts_with_plain_values_where_the_browser_sends_none(part: str) -> None:
+    """A distribution given by percentiles has no mean; the form sends its field empty."""
+    body = body_of("order")
+    body["queues"][0][part] = {"kind": "lognormal", "p50": 1.0, "p95": 3.0}
+    body = parse(body).body()
+    changed = form_read(body, sent(body, **{f"queues.0.{part}.kind": "exponential"}))
+    assert parse(changed).body()["queues"][0][part]["mean"] == (0.2 if part == "service" else 1000.0)
+    emptied = form_read(changed, sent(parse(changed).body(), **{f"queues.0.{part}.mean": ""}))
+    with pytest.raises(InvalidInput):
+        parse(emptied)

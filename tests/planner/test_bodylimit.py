@@ -1,6 +1,5 @@
 """A body that is too large is refused before it is kept, whoever sends it."""
 
-import asyncio
 import json
 from collections.abc import Sequence
 from importlib import import_module
@@ -11,6 +10,7 @@ from django.conf import settings
 
 from planner.bodylimit import BodyLimit, Message, Receive, Send, most_bytes
 from planner.readings import MAX_TOTAL_BYTES
+from tests.waiting import awaited
 
 LIMIT = settings.ENVIRONMENT.max_body_bytes
 
@@ -40,7 +40,7 @@ def sent(path: str, parts: Sequence[bytes], announced: str = "") -> tuple[Messag
         answered.append(message)
 
     headers = [(b"content-length", announced.encode())] if announced else []
-    asyncio.run(BodyLimit(read_it)({"type": "http", "path": path, "headers": headers}, receive, send))
+    awaited(BodyLimit(read_it)({"type": "http", "path": path, "headers": headers}, receive, send))
     start, body = answered
     return start, body["body"], len(unread)
 

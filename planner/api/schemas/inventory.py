@@ -36,7 +36,7 @@ class QueueOut(Out):
     kind: str
     server: str
     producers: int
-    message_size: float
+    message_size: float | dict[str, Any]
     arrivals: dict[str, Any]
     service: dict[str, Any]
     settings: dict[str, Any]

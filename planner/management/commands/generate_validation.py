@@ -1,5 +1,8 @@
 """`manage.py generate_validation`: measures the engine against exact answers and writes docs/validation.md."""
 
+import os
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +32,14 @@ class Command(BaseCommand):
             "--peer-messages", type=int, default=effort.peer_messages, help="messages of another simulator"
         )
         parser.add_argument("--seed", type=int, default=effort.seed, help="first seed")
+        parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="processes that simulate")
         parser.add_argument("--output", type=Path, default=BASE_DIR / "docs" / "validation.md", help="file to write")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Measure and write."""
         effort = Effort(**{name: options[name] for name in Effort.__dataclass_fields__})
-        text = document(validate(_simulate, effort), effort)
+        with ProcessPoolExecutor(options["processes"], get_context("spawn")) as processes:
+            text = document(validate(_simulate, effort, processes.map), effort)
         options["output"].write_text(text, encoding="utf-8")
         self.stdout.write(f"written: {options['output']}")
 

@@ -24,6 +24,29 @@ def server(name):
     return found.splitlines()[0]
 
 
+def spec(name):
+    """The activation specification of this name, wherever it is defined."""
+    found = [item for item in AdminConfig.list('J2CActivationSpec').splitlines()
+             if AdminConfig.showAttribute(item, 'name') == name]
+    if len(found) != 1:
+        raise Exception('%d activation specifications are named %s' % (len(found), name))
+    return found[0]
+
+
+def create_spec(scope, name, flags):
+    """Make the activation specification that takes the place of a listener port; its beans are bound to it by hand."""
+    target = AdminConfig.showAttribute(named('ListenerPort', scope, name), 'destinationJNDIName')
+    names = ['-name', name, '-jndiName', 'eis/' + name, '-destinationJndiName', target]
+    AdminTask.createWMQActivationSpec(scope, names + flags)
+
+
+def remove_spec(name):
+    """Remove the activation specification of this name where there is one."""
+    for item in AdminConfig.list('J2CActivationSpec').splitlines():
+        if AdminConfig.showAttribute(item, 'name') == name:
+            AdminConfig.remove(item)
+
+
 def set_property(parent, name, value):
     """Create or change a custom property."""
     for item in AdminConfig.list('Property', parent).splitlines():

@@ -2,9 +2,12 @@
 
 import math
 
-from simulations.analysis.theory.laws import law_mean
+import numpy as np
+
+from simulations.analysis.theory.laws import law_mean, survival
 from simulations.analysis.theory.windows import window_mean_busy
-from simulations.platforms.common import MAX_INT, is_simple, service_of, settings_of
+from simulations.engine.network import Law, LawKind
+from simulations.platforms.common import MAX_INT, is_simple, mean_size, service_of, settings_of, size_of
 from simulations.platforms.laws import arrivals_of
 from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 from simulations.system import Queue, Server, System
@@ -94,7 +97,7 @@ def consumed_in_round_trip(server: Server, queue: Queue) -> float:
 def heap_bytes(server: Server, queue: Queue) -> float | None:
     """Return the most bytes of messages sent ahead to one instance, or None when nothing limits them."""
     limit = min(effective_limit(server, queue), connection_cap(server))
-    return None if limit == MAX_INT else limit * queue.message_size
+    return None if limit == MAX_INT else limit * mean_size(queue)
 
 
 def invocations(mdb: MdbSettings) -> int:
@@ -131,16 +134,16 @@ def working_instances(system: System, server: Server) -> int:
     return active_consumers(server, queues[0]) if alone else server.instances
 
 
-def sizes_of(queue: Queue) -> tuple[float, ...]:
-    """Return the sizes of the messages in bytes: those of a trace, or the one that is declared."""
-    return arrivals_of(queue.arrivals).sizes or (queue.message_size,)
+def sizes_of(queue: Queue) -> Law:
+    """Return the law of the sizes of the messages in bytes: those of a trace, or the one that is declared."""
+    written = arrivals_of(queue.arrivals).sizes
+    return Law(LawKind.EMPIRICAL, values=written) if written else size_of(queue)
 
 
 def refused_share(queue: Queue) -> float:
     """Return the share of messages that are too large for the destination."""
     limit = mdb_of(queue).max_bytes_per_msg
-    sizes = sizes_of(queue)
-    return sum(size > limit for size in sizes) / len(sizes) if limit > 0 else 0.0
+    return float(survival(sizes_of(queue), np.array([float(limit)]))[0]) if limit > 0 else 0.0
 
 
 def carried(system: System, queue: Queue) -> float | None:

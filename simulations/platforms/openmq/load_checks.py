@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from simulations.platforms.common import number
+from simulations.platforms.common import mean_size, number
 from simulations.platforms.openmq.formulas import carried, heap_bytes, mdb_of, pool_size
 from simulations.platforms.rules import Verdict, carries, more_members
 from simulations.system import Queue, Server, System
@@ -21,7 +21,7 @@ def memory(_: System, server: Server, queue: Queue) -> Verdict:
     if heap <= LARGE_HEAP:
         return Verdict("ok", f"Messages sent ahead take at most {number(heap / 1e6)} MB per instance.", details=details)
     message = f"Messages sent ahead take up to {number(round(heap / 1e6))} MB per instance."
-    fitting = int(LARGE_HEAP / queue.message_size)
+    fitting = int(LARGE_HEAP / mean_size(queue))
     fix = {"settings.consumer_flow_limit": fitting} if fitting >= pool_size(server, queue) else {}
     return Verdict("violated", message, fix, details)
 

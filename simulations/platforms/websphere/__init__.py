@@ -1,4 +1,4 @@
-"""WebSphere Application Server with listener ports, in ASF and in non-ASF mode."""
+"""WebSphere Application Server with listener ports, in ASF and in non-ASF mode, or activation specifications."""
 
 from simulations.platforms.base import Platform
 from simulations.platforms.common import NoSettings
@@ -15,7 +15,7 @@ WEBSPHERE = Platform(
     name=NAME,
     title="WebSphere Application Server",
     vendor="IBM",
-    rules_version="2",
+    rules_version="3",
     server_parameters=ServerSettings,
     queue_parameters=ListenerPort,
     background_parameters=NoSettings,

@@ -1,15 +1,19 @@
 """The functions behind the rules of WebSphere listener ports: each looks at one port or one server."""
 
 import math
+from collections.abc import Mapping
 
 from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.common import number, service_of, settings_of
 from simulations.platforms.rules import Verdict, carries
 from simulations.platforms.websphere.formulas import (
+    Group,
     carried,
     conversations,
     empty_transactions,
-    pool_threads,
+    group_of,
+    group_threads,
+    groups,
     port_of,
     receive_timeout_bound,
     rollback_share,
@@ -33,7 +37,7 @@ def _lifetime(server: Server) -> float:
 
 def transaction_timeout(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The longest wait and the slowest onMessage against the transaction lifetime."""
-    if port_of(queue).mode == "asf":
+    if port_of(queue).mode != "non_asf":
         return None
     lifetime, worst, bound = _lifetime(server), worst_case(queue), receive_timeout_bound(server, queue)
     details = {"worst_case_s": worst, "max_receive_timeout_s": bound, "transaction_timeout_s": lifetime}
@@ -71,7 +75,7 @@ def _below(bound: float) -> float:
 def receive_below_lifetime(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The receive timeout alone against the transaction lifetime."""
     port, lifetime = port_of(queue), _lifetime(server)
-    if port.mode == "asf":
+    if port.mode != "non_asf":
         return None
     if port.receive_timeout < lifetime:
         return Verdict("ok", f"The receive timeout {number(port.receive_timeout)} s is below {number(lifetime)} s.")
@@ -100,7 +104,7 @@ def quiet_times(_: System, server: Server, queue: Queue) -> Verdict | None:
 def receive_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A receive timeout in a mode that does not read it."""
     port = port_of(queue)
-    if port.mode == "non_asf" or port.receive_timeout == 0:
+    if port.mode != "asf" or port.receive_timeout == 0:
         return None
     return Verdict("ignored", "The receive timeout does nothing in ASF mode.", {"settings.mode": "non_asf"})
 
@@ -108,7 +112,7 @@ def receive_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 def messages_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Maximum messages in a mode that does not read it."""
     port = port_of(queue)
-    if port.mode == "asf" or port.maximum_messages == 1:
+    if port.mode != "non_asf" or port.maximum_messages == 1:
         return None
     return Verdict("ignored", "Maximum messages does nothing in non-ASF mode.", {"settings.maximum_messages": 1})
 
@@ -116,14 +120,16 @@ def messages_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 def topic_sessions(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Sessions of a topic in a mode that gives it one."""
     port = port_of(queue)
-    if port.mode == "asf" or queue.kind == "queue" or port.maximum_sessions == 1:
+    if port.mode != "non_asf" or queue.kind == "queue" or port.maximum_sessions == 1:
         return None
     message = f"A topic has one session in non-ASF mode; Maximum sessions {port.maximum_sessions} does nothing."
     return Verdict("ignored", message, {"settings.maximum_sessions": 1})
 
 
-def pool_covers(system: System, server: Server) -> Verdict:
+def pool_covers(system: System, server: Server) -> Verdict | None:
     """The listener pool against the sessions of all ports."""
+    if "listener" not in groups(system, server):
+        return None
     total, missing = sessions_of_server(system, server), shortage(system, server)
     details = {"sessions_total": total, "sessions_without_thread": missing}
     if missing == 0:
@@ -134,7 +140,7 @@ def pool_covers(system: System, server: Server) -> Verdict:
 
 def threads_held(_: System, __: Server, queue: Queue) -> Verdict | None:
     """What a non-ASF port holds while nothing arrives."""
-    if port_of(queue).mode == "asf":
+    if port_of(queue).mode != "non_asf":
         return None
     count = sessions(queue)
     message = f"{count} threads, consumers and transactions are held from the start, with or without messages."
@@ -144,7 +150,7 @@ def threads_held(_: System, __: Server, queue: Queue) -> Verdict | None:
 def connections_shared(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Conversations that could share connections to IBM MQ."""
     talks = conversations(queue)
-    if talks == 1:
+    if talks <= 1:
         return None
     if settings_of(server, ServerSettings).sharing_conversations > 1:
         return Verdict("ok", f"{talks} conversations share connections.", details={"conversations": talks})
@@ -192,11 +198,14 @@ def order(_: System, server: Server, queue: Queue) -> Verdict:
     return Verdict("ok", "One session keeps the order of arrival.")
 
 
-def stabilised(_: System, __: Server, queue: Queue) -> Verdict:
+def stabilised(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Listener ports have no future."""
+    if port_of(queue).activated:
+        return None
     message = (
         f"Listener ports such as that of {queue.name!r} are a stabilised feature since version 7: plan the move to an "
-        f"activation specification once no member runs an older release."
+        f"activation specification once no member runs an older release. Maximum server sessions {sessions(queue)} "
+        f"keeps what works in parallel."
     )
     return Verdict("ok", message)
 
@@ -208,13 +217,22 @@ def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
 
 def _carrying(system: System, server: Server, queue: Queue, rate: float) -> dict[str, object]:
     """Sessions that carry the rate, with a thread and a place in the session pool for each; none for a topic."""
-    needed = int(rate * law_mean(service_of(queue)) / server.instances) + 1
+    needed, group = int(rate * law_mean(service_of(queue)) / server.instances) + 1, group_of(queue)
     if queue.kind == "topic" or needed > MOST_THREADS:
         return {}
-    fix: dict[str, object] = {"settings.maximum_sessions": needed}
+    fix: dict[str, object] = {f"settings.{name}": needed for name in _BOUNDS[group]}
     pool = port_of(queue).session_pool_maximum
-    if pool is not None and pool < needed:
+    if group == "listener" and pool is not None and pool < needed:
         fix["settings.session_pool_maximum"] = needed
-    if pool_threads(system, server) < needed:
-        fix[f"servers.{server.name}.settings.listener_pool_maximum"] = needed
+    if group in POOLS and group_threads(system, server, group) < needed:
+        fix[f"servers.{server.name}.settings.{POOLS[group]}"] = needed
     return fix
+
+
+POOLS: Mapping[Group, str] = {"listener": "listener_pool_maximum", "adapter": "adapter_pool_maximum"}
+"""The setting that bounds the threads of a group."""
+_BOUNDS: Mapping[Group, tuple[str, ...]] = {
+    "listener": ("maximum_sessions",),
+    "adapter": ("maximum_server_sessions",),
+    "endpoints": ("maximum_concurrent_endpoints", "mdb_pool_maximum"),
+}

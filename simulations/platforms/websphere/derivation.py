@@ -8,13 +8,17 @@ from simulations.engine.network import Horizon
 from simulations.platforms.common import derived, expectations, number, service_of, settings_of
 from simulations.platforms.listener_port import SERVICE, service_answers
 from simulations.platforms.rules import judge_rules
+from simulations.platforms.websphere.endpoints import ADAPTER_POOL
 from simulations.platforms.websphere.formulas import (
     carried,
     connections,
     conversations,
     empty_transactions,
+    group_of,
+    group_threads,
     handles,
     pool_threads,
+    queues_of,
     rate_per_session,
     receive_timeout_bound,
     rollback_share,
@@ -23,6 +27,7 @@ from simulations.platforms.websphere.formulas import (
     shortage,
     slowest_service,
     spare_handles,
+    start_wait,
     worst_case,
 )
 from simulations.platforms.websphere.mapping import build_network
@@ -45,6 +50,8 @@ TIMEOUT_RULE = Source(AVOIDING, "receive timeout, transaction lifetime and onMes
 POOLING = Source(SERVICE, "MQJMS.POOLING.THRESHOLD", "unverified")
 RECOVERY = Source(SERVICE, "MAX.RECOVERY.RETRIES and RECOVERY.RETRY.INTERVAL", "unverified")
 REAPER = Source(SERVICE, "SERVER.SESSION.POOL.REAP.TIME and SERVER.SESSION.POOL.UNUSED.TIMEOUT", "unverified")
+ADAPTER = Source(ADAPTER_POOL, "sum of the server sessions of all activation specifications")
+WAIT = Source(OWN_MODEL, "wait of the last message for a thread", "assumed")
 EMPTY = Source(MODES, "receive() without a message")
 OWN = Source(OWN_MODEL, "exact for sessions that wait and Poisson arrivals", "assumed")
 CAPACITY = Source(OWN_MODEL, "sessions divided by service time", "assumed")
@@ -62,7 +69,7 @@ def derive(system: System) -> Derivation:
 def _of_server(system: System, server: Server) -> Iterator[Derived]:
     settings, total = settings_of(server, ServerSettings), sessions_of_server(system, server)
     pool = pool_threads(system, server)
-    formula = " + ".join(str(sessions(queue)) for queue in system.queues_of(server)) + f" = {total}"
+    formula = _sum_of_sessions(queues_of(system, server, "listener"), total)
     yield derived("sessions_total", "Sessions of all ports", total, "sessions", formula, POOL, server.name)
     missing = shortage(system, server)
     formula = f"max(0, {total} - {pool}) = {missing}"
@@ -75,6 +82,30 @@ def _of_server(system: System, server: Server) -> Iterator[Derived]:
     title = "Unused handles that the pooling timeout closes"
     yield derived("handles_closed", title, spare, "connections", formula, POOLING, server.name)
     yield from service_answers(server, RECOVERY)
+    yield from _of_adapter(system, server)
+
+
+def _of_adapter(system: System, server: Server) -> Iterator[Derived]:
+    """Threads of the resource adapter, where activation specifications of IBM MQ use them."""
+    specs = queues_of(system, server, "adapter")
+    if not specs:
+        return
+    total, pool = (
+        sessions_of_server(system, server, "adapter"),
+        settings_of(server, ServerSettings).adapter_pool_maximum,
+    )
+    formula, missing = _sum_of_sessions(specs, total), shortage(system, server, "adapter")
+    title = "Sessions of all activation specifications"
+    yield derived("adapter_sessions", title, total, "sessions", formula, ADAPTER, server.name)
+    formula = f"max(0, {total} - {pool}) = {missing}"
+    title = "Server sessions without a thread"
+    yield derived("adapter_shortage", title, missing, "threads", formula, ADAPTER, server.name)
+
+
+def _sum_of_sessions(queues: tuple[Queue, ...], total: int) -> str:
+    """The sessions of each, added up in words."""
+    terms = " + ".join(str(sessions(queue)) for queue in queues)
+    return f"{terms} = {total}" if terms else "no listener port = 0"
 
 
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
@@ -83,18 +114,30 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     if port.mode == "non_asf":
         yield from _of_waiting_port(server, queue, port)
     held = count if port.mode == "non_asf" else 0
-    formula = f"non-ASF: {count} sessions" if held else "ASF: threads are taken only when messages are there"
+    formula = f"non-ASF: {count} sessions" if held else "threads are taken only when messages are there"
     yield derived("threads_held", "Threads held while idle", held, "threads", formula, ACTIVE, name)
-    formula = f"1 + {count} = {talks}" if port.mode == "asf" else f"{count} sessions = {talks}"
+    formula = f"{count} sessions = {talks}" if port.mode == "non_asf" else f"1 + {count} = {talks}"
+    if talks == 0:
+        formula = "the default messaging provider holds none"
     yield derived("conversations", "Conversations with IBM MQ", talks, "conversations", formula, CONVERSATIONS, name)
     sharing, links = settings_of(server, ServerSettings).sharing_conversations, connections(server, queue)
     formula = f"⌈{talks} / {sharing}⌉ = {links}"
     yield derived("connections", "TCP connections, at least", links, "connections", formula, CONVERSATIONS, name)
+    if group_of(queue) == "adapter":
+        yield from _of_start(system, server, queue)
     most = carried(system, queue)
     if most is not None:
         mean = law_mean(service_of(queue))
         formula = f"{number(most * mean)} threads / {number(mean)} s = {number(most)}/s"
         yield derived("carried_rate", "Largest throughput", most, "/s", formula, CAPACITY, name)
+
+
+def _of_start(system: System, server: Server, queue: Queue) -> Iterator[Derived]:
+    missing, threads = shortage(system, server, "adapter"), group_threads(system, server, "adapter")
+    wait, mean = start_wait(system, server, queue), law_mean(service_of(queue))
+    formula = f"{missing} × {number(mean)} s / {threads} = {number(wait)} s"
+    title = "Wait of the last scheduled message for a thread"
+    yield derived("start_wait", title, wait, "s", formula, WAIT, queue.name)
 
 
 def _of_reaper(queue: Queue) -> Iterator[Derived]:

@@ -6,8 +6,11 @@ from simulations.analysis.summary import Estimate, Finding, PointSummary
 from simulations.platforms.base import Claim
 from simulations.platforms.claims import count_claim, estimate_of, exact, judged, unstable_claim
 from simulations.platforms.common import number, settings_of
+from simulations.platforms.websphere.checks import POOLS
 from simulations.platforms.websphere.formulas import (
     carried,
+    group_of,
+    group_threads,
     receive_timeout_bound,
     rollback_share,
     sessions,
@@ -44,11 +47,19 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
         yield Claim(f"{queue.name}.transaction_too_old", sentence, proof)
     text = "{} transactions per replication outlived their limit: the work was wasted and the messages came again."
     yield from count_claim(queue, summary, "timeouts.transaction", text, {})
-    missing = shortage(system, server)
+    text = "{} scheduled messages per replication got no thread before the start timeout and returned to their queue."
+    yield from count_claim(queue, summary, "timeouts.queue", text, {})
+    yield from _short_of_threads(system, queue)
+
+
+def _short_of_threads(system: System, queue: Queue) -> Iterator[Claim]:
+    server, group = system.server_of(queue), group_of(queue)
+    missing = shortage(system, server, group)
     if missing:
-        total = settings_of(server, ServerSettings).listener_pool_maximum + missing
-        sentence = f"{missing} sessions of server {server.name!r} never had a thread; the listener pool needs {total}."
-        wider = {f"servers.{server.name}.settings.listener_pool_maximum": total}
+        total = group_threads(system, server, group) + missing
+        word = "the listener pool" if group == "listener" else "the pool of the resource adapter"
+        sentence = f"{missing} sessions of server {server.name!r} never had a thread; {word} needs {total}."
+        wider = {f"servers.{server.name}.settings.{POOLS[group]}": total}
         yield Claim(f"{queue.name}.pool_shortage", sentence, wider)
 
 
@@ -63,7 +74,7 @@ def _rolled_back(system: System, queue: Queue, summary: PointSummary) -> Mapping
 def _capacity_lost(system: System, queue: Queue, _: PointSummary) -> Mapping[str, Estimate]:
     """Sessions without a thread, as a share of the port's sessions when it is alone on its server."""
     server = system.server_of(queue)
-    lost = min(sessions(queue), shortage(system, server))
+    lost = min(sessions(queue), shortage(system, server, group_of(queue)))
     return {"throughput_loss_pct": exact(100 * lost / sessions(queue), "%")}
 
 
@@ -71,4 +82,5 @@ COSTS = {
     "websphere.transaction-timeout": _rolled_back,
     "websphere.quiet-time-rollbacks": _rolled_back,
     "websphere.pool-covers-sessions": _capacity_lost,
+    "websphere.adapter-pool-covers-sessions": _capacity_lost,
 }

@@ -1,6 +1,7 @@
 """The formulas of listener ports: sessions that get a thread, the transaction-timeout rule, connections to IBM MQ."""
 
 import math
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from simulations.workload import Constant
 SLOWEST = 0.999
 """Share of the messages that the slowest considered onMessage does not exceed."""
 _GRID = 2000
+Group = Literal["listener", "adapter", "endpoints"]
+"""Threads of the message listener service, of IBM MQ's resource adapter, and of the default messaging provider."""
+GROUPS: tuple[Group, ...] = get_args(Group)
 
 
 def port_of(queue: Queue) -> ListenerPort:
@@ -23,21 +27,55 @@ def port_of(queue: Queue) -> ListenerPort:
 
 
 def sessions(queue: Queue) -> int:
-    """Return the sessions of a port in one member: those it asks for, as far as its connection factory gives them."""
+    """Return the sessions of one member: those asked for, as far as the connection factory of a port gives them."""
     port = port_of(queue)
     wanted = sessions_asked_for(queue)
-    return wanted if port.session_pool_maximum is None else min(wanted, port.session_pool_maximum)
+    return wanted if port.activated or port.session_pool_maximum is None else min(wanted, port.session_pool_maximum)
 
 
 def sessions_asked_for(queue: Queue) -> int:
-    """Return the sessions a port asks for in one member: one for a topic in non-ASF mode, else Maximum sessions."""
+    """Return the sessions asked for in one member: one for a topic in non-ASF mode, else what port or spec say."""
     port = port_of(queue)
-    return 1 if port.mode == "non_asf" and queue.kind == "topic" else port.maximum_sessions
+    if not port.activated:
+        return 1 if port.mode == "non_asf" and queue.kind == "topic" else port.maximum_sessions
+    if port.provider == "ibm_mq":
+        return port.maximum_server_sessions
+    return min(port.maximum_concurrent_endpoints, port.mdb_pool_maximum)
 
 
-def sessions_of_server(system: System, server: Server) -> int:
-    """Return the sum of the sessions of all ports of a member."""
-    return sum(sessions(queue) for queue in system.queues_of(server))
+def group_of(queue: Queue) -> Group:
+    """Return whose threads work on the messages of a queue."""
+    port = port_of(queue)
+    if not port.activated:
+        return "listener"
+    return "adapter" if port.provider == "ibm_mq" else "endpoints"
+
+
+def queues_of(system: System, server: Server, group: Group) -> tuple[Queue, ...]:
+    """Return the queues of a server whose messages are worked on by the threads of a group."""
+    return tuple(queue for queue in system.queues_of(server) if group_of(queue) == group)
+
+
+def sessions_of_server(system: System, server: Server, group: Group = "listener") -> int:
+    """Return the sum of the sessions of a member that share the threads of a group."""
+    return sum(sessions(queue) for queue in queues_of(system, server, group))
+
+
+def group_threads(system: System, server: Server, group: Group) -> int:
+    """Return the most threads of a group in one member."""
+    match group:
+        case "listener":
+            return pool_threads(system, server)
+        case "adapter":
+            return settings_of(server, ServerSettings).adapter_pool_maximum
+        case "endpoints":
+            return sessions_of_server(system, server, "endpoints")
+
+
+def groups(system: System, server: Server) -> tuple[Group, ...]:
+    """Return the groups of threads that the queues of a server use; the listener service where there is no queue."""
+    used = {group_of(queue) for queue in system.queues_of(server)}
+    return tuple(group for group in GROUPS if group in used) or ("listener",)
 
 
 def pool_threads(system: System, server: Server) -> int:
@@ -47,14 +85,20 @@ def pool_threads(system: System, server: Server) -> int:
     return max(most, sessions_of_server(system, server)) if settings.listener_pool_growable else most
 
 
-def shortage(system: System, server: Server) -> int:
-    """Return the sessions that can have no thread because the listener pool is smaller than their sum."""
-    return max(0, sessions_of_server(system, server) - pool_threads(system, server))
+def shortage(system: System, server: Server, group: Group = "listener") -> int:
+    """Return the sessions that can have no thread because the pool of the group is smaller than their sum."""
+    return max(0, sessions_of_server(system, server, group) - group_threads(system, server, group))
+
+
+def start_wait(system: System, server: Server, queue: Queue) -> float:
+    """Return the seconds that the last of all scheduled messages waits for a thread of the resource adapter."""
+    missing, threads = shortage(system, server, "adapter"), group_threads(system, server, "adapter")
+    return missing * law_mean(service_of(queue)) / threads if group_of(queue) == "adapter" else 0.0
 
 
 def handles(system: System, server: Server) -> int:
     """Return the handles to IBM MQ of one member: the conversations of all its ports."""
-    return sum(conversations(queue) for queue in system.queues_of(server))
+    return sum(conversations(queue) for queue in queues_of(system, server, "listener"))
 
 
 def spare_handles(system: System, server: Server) -> int:
@@ -62,16 +106,14 @@ def spare_handles(system: System, server: Server) -> int:
     return max(0, handles(system, server) - settings_of(server, ServerSettings).pooling_threshold)
 
 
-def quiet_time(server: Server, queue: Queue) -> float | None:
-    """Return the mean seconds between two messages of one member; None without a long-run rate."""
-    rate = arrival_rate(arrivals_of(queue.arrivals))
-    return server.instances / rate if rate else None
-
-
 def conversations(queue: Queue) -> int:
-    """Return the conversations of one member with IBM MQ: ASF needs one more, to watch the destination."""
-    extra = 1 if port_of(queue).mode == "asf" else 0
-    return sessions(queue) + extra
+    """Return the conversations of one member with IBM MQ: all but non-ASF need one more, to watch the destination.
+
+    The default messaging provider has none.
+    """
+    if group_of(queue) == "endpoints":
+        return 0
+    return sessions(queue) if port_of(queue).mode == "non_asf" else sessions(queue) + 1
 
 
 def connections(server: Server, queue: Queue) -> int:
@@ -103,12 +145,12 @@ def rate_per_session(server: Server, queue: Queue) -> float | None:
 
 
 def rollback_share(server: Server, queue: Queue) -> float | None:
-    """Return the probability that a delivered message outlives its transaction; None in ASF mode or without a rate.
+    """Return the probability that a delivered message outlives its transaction; None but in non-ASF mode with a rate.
 
     Exact for waiting sessions and Poisson arrivals: the probability for each service time, averaged over its law.
     """
     port, rate = port_of(queue), rate_per_session(server, queue)
-    if port.mode == "asf" or not rate:
+    if port.mode != "non_asf" or not rate:
         return None
     lifetime, law = settings_of(server, ServerSettings).total_transaction_timeout, service_of(queue)
     if isinstance(queue.service, Constant):
@@ -120,7 +162,7 @@ def rollback_share(server: Server, queue: Queue) -> float | None:
 def empty_transactions(server: Server, queue: Queue) -> float:
     """Return the empty transactions per second that idle sessions of all members begin and roll back."""
     port = port_of(queue)
-    return 0.0 if port.mode == "asf" else server.instances * sessions(queue) / port.receive_timeout
+    return 0.0 if port.mode != "non_asf" else server.instances * sessions(queue) / port.receive_timeout
 
 
 def carried(system: System, queue: Queue) -> float | None:
@@ -128,5 +170,5 @@ def carried(system: System, queue: Queue) -> float | None:
     if not is_simple(system, queue) or queue.service.cpu > 0:
         return None
     server = system.server_of(queue)
-    threads = min(sessions(queue), pool_threads(system, server))
+    threads = min(sessions(queue), group_threads(system, server, group_of(queue)))
     return server.instances * threads / law_mean(service_of(queue))

@@ -14,6 +14,7 @@ from simulations.platforms.listener_port import (
     PortParameters,
     ServiceParameters,
 )
+from simulations.platforms.websphere.endpoints import AdapterPool, Endpoints
 from simulations.platforms.websphere.port_properties import PortProperties
 from simulations.units import Duration, PositiveDuration
 
@@ -146,19 +147,20 @@ class ListenerService(PlatformParameters):
     simulation shows."""
 
 
-class ServerSettings(ServiceParameters, ListenerService):
+class ServerSettings(ServiceParameters, AdapterPool, ListenerService):
     """One application server."""
 
 
-class ListenerPort(PortProperties, PortParameters):
-    """A listener port of the message listener service."""
+class ListenerPort(Endpoints, PortProperties, PortParameters):
+    """A listener port of the message listener service, or the activation specification in its place."""
 
     mode: Annotated[
-        Literal["asf", "non_asf"],
+        Literal["asf", "non_asf", "activation_spec"],
         Quantity("1", source=cited(MODES, "switch by NON.ASF.RECEIVE.TIMEOUT"), title="Mode", sweep=True),
     ] = "asf"
-    """ASF: a thread is taken only when a message is there. Non-ASF: every session holds a thread that waits in
-    receive() inside a transaction."""
+    """Listener port in ASF mode: a thread is taken only when a message is there. In non-ASF mode every session holds a
+    thread that waits in receive() inside a transaction. Activation specification: as ASF, but with server sessions
+    and threads of the resource adapter instead of those of the listener service."""
     maximum_sessions: Annotated[
         int,
         Field(ge=1, le=MAX_INT),
@@ -195,6 +197,11 @@ class ListenerPort(PortProperties, PortParameters):
     ] = 0.0
     """Longest wait inside receive() before the empty transaction is rolled back and started again. Non-ASF mode only,
     and above 0 there; the vendor writes milliseconds."""
+
+    @property
+    def activated(self) -> bool:
+        """Whether an activation specification listens, and not a listener port."""
+        return self.mode == "activation_spec"
 
     @model_validator(mode="after")
     def _waits(self) -> Self:

@@ -13,6 +13,7 @@ from simulations.platforms.listener_port import (
 )
 from simulations.platforms.rules import Rule, per_queue, per_server
 from simulations.platforms.websphere import checks, service_checks
+from simulations.platforms.websphere.activation_rules import ACTIVATION_RULES
 from simulations.platforms.websphere.parameters import (
     AVOIDING,
     CONNECTIONS,
@@ -211,4 +212,5 @@ RULES: tuple[Rule, ...] = (
         Source(OWN_MODEL, "capacity of one port", "assumed"),
         per_queue(checks.stable),
     ),
+    *ACTIVATION_RULES,
 )

@@ -1,4 +1,4 @@
-"""WebSphere's server.xml: the message listener service with its pool and ports, and the transaction service."""
+"""WebSphere's server.xml with listener service, pools, transactions; resources.xml with activation specifications."""
 
 from collections.abc import Mapping
 
@@ -6,7 +6,14 @@ from simulations.platforms.base import Reading, Understood
 from simulations.platforms.formats.drafts import Draft, assemble, safe_name
 from simulations.platforms.formats.limits import refuse
 from simulations.platforms.formats.tree import Account, Element
-from simulations.platforms.formats.was_server import port_draft, put_attribute, read_transactions, services_of
+from simulations.platforms.formats.was_resources import COMMON, ROOT, spec_draft, specs_of
+from simulations.platforms.formats.was_server import (
+    Property,
+    port_draft,
+    put_attribute,
+    read_transactions,
+    services_of,
+)
 from simulations.platforms.formats.xml_file import load
 from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
 from simulations.platforms.websphere.service_properties import own_properties, service_properties
@@ -16,6 +23,11 @@ ORDER = {
     "listenerPorts": ("stateManagement",),
 }
 """Children of the message listener service and of its ports."""
+SPEC = {
+    **COMMON,
+    "startTimeout": Property("start_timeout", 0.001),
+    "maxConcurrency": Property("maximum_concurrent_endpoints"),
+}
 NO_POOL = "the message listener service has no thread pool of its own in the file"
 POOL = {
     "maximumSize": ("listener_pool_maximum", 1.0),
@@ -26,26 +38,56 @@ PORT = {"maxSessions": "maximum_sessions", "maxMessages": "maximum_messages", "m
 
 
 def read_servers(files: Mapping[str, bytes], platform: str) -> Reading:
-    """Read one server per file; each listener port becomes a queue."""
+    """Read one server per server.xml; each listener port and each activation specification becomes a queue."""
     servers: dict[str, Draft] = {}
     queues: dict[str, Draft] = {}
     lines: list[Understood] = []
-    for file, content in files.items():
-        root, account = load(content, file), Account(file)
-        if root.name != "Server":
-            raise refuse(file, root.line, f"the root is <{root.name}>, a server.xml has <process:Server>")
-        name = safe_name(root.attributes.get("name", "server"))
-        draft = servers.setdefault(name, Draft("servers", name))
-        account.note("understood", root, f"servers.{name}", "an application server", "name")
-        for service in services_of(root):
-            _service(service, draft, queues, account)
-        lines.extend(account.finish(root))
+    roots = [(Account(file), _root(file, content)) for file, content in files.items()]
+    for account, root in roots:
+        if root.name == "Server":
+            _server(root, servers, queues, account)
+    if not servers:
+        lines.append(Understood("defaulted", "servers.server", "no server.xml was given; one server is assumed"))
+        servers["server"] = Draft("servers", "server")
+    for account, root in roots:
+        if root.name == ROOT:
+            _resources(root, next(iter(servers)), queues, account)
+    lines += [line for account, root in roots for line in account.finish(root)]
     if not queues:
-        message = "no listener port was found; one is assumed"
+        message = "no listener port and no activation specification was found; a port is assumed"
         lines.append(Understood("defaulted", "queues.queue", message))
         queues["queue"] = Draft("queues", "queue")
     reading = assemble(platform, ServerSettings, ListenerPort, servers, queues)
     return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
+
+
+def _root(file: str, content: bytes) -> Element:
+    root = load(content, file)
+    if root.name not in ("Server", ROOT):
+        message = f"the root is <{root.name}>; a server.xml has <process:Server>, a resources.xml <xmi:XMI>"
+        raise refuse(file, root.line, message)
+    return root
+
+
+def _server(root: Element, servers: dict[str, Draft], queues: dict[str, Draft], account: Account) -> None:
+    name = safe_name(root.attributes.get("name", "server"))
+    draft = servers.setdefault(name, Draft("servers", name))
+    account.note("understood", root, f"servers.{name}", "an application server", "name")
+    for service in services_of(root):
+        _service(service, draft, queues, account)
+    for pool in root.walk():
+        if pool.name == "threadPools" and pool.attributes.get("name") == "WMQJCAResourceAdapter":
+            account.take(pool, "name")
+            put_attribute(pool, "maximumSize", draft, "adapter_pool_maximum", account)
+            draft.room("adapter_pool_maximum", account, pool, attribute="maximumSize")
+
+
+def _resources(root: Element, server: str, queues: dict[str, Draft], account: Account) -> None:
+    """Activation specifications belong to the first server that is read: their file names none."""
+    for element in specs_of(root):
+        draft = spec_draft(element, server, queues, account, "mode", SPEC)
+        if "maximum_concurrent_endpoints" in draft.settings:
+            draft.put("provider", "default_messaging", account, element)
 
 
 def _service(service: tuple[str, Element], server: Draft, queues: dict[str, Draft], account: Account) -> None:

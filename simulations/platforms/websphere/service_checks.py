@@ -1,9 +1,9 @@
 """Checks of the rules about the listener pool, sessions, handles and states: what a service or factory says."""
 
-from simulations.platforms.common import defaults_again, number, settings_of
+from simulations.platforms.common import defaults_again, number, quiet_time, settings_of
 from simulations.platforms.listener_port import maximum_covers_total, session_pool_covers
 from simulations.platforms.rules import Verdict
-from simulations.platforms.websphere.formulas import port_of, quiet_time, sessions_asked_for, spare_handles
+from simulations.platforms.websphere.formulas import port_of, queues_of, sessions_asked_for, spare_handles
 from simulations.platforms.websphere.parameters import ServerSettings
 from simulations.system import Queue, Server, System
 
@@ -12,8 +12,10 @@ def _settings(server: Server) -> ServerSettings:
     return settings_of(server, ServerSettings)
 
 
-def port_starts(_: System, __: Server, queue: Queue) -> Verdict:
+def port_starts(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A port that nobody starts."""
+    if port_of(queue).activated:
+        return None
     if port_of(queue).initial_state == "START":
         return Verdict("ok", "The port takes messages when its server has started.")
     message = "The port stays stopped after a start of its server: no message is processed until somebody starts it."
@@ -22,12 +24,14 @@ def port_starts(_: System, __: Server, queue: Queue) -> Verdict:
 
 def session_pool(system: System, server: Server, queue: Queue) -> Verdict | None:
     """The session pool of the connection factory."""
-    return session_pool_covers(system, server, queue, sessions_asked_for(queue))
+    return None if port_of(queue).activated else session_pool_covers(system, server, queue, sessions_asked_for(queue))
 
 
-def connection_pool(system: System, server: Server) -> Verdict:
+def connection_pool(system: System, server: Server) -> Verdict | None:
     """The connection pool of the factory against the ports that take a connection each."""
-    ports, most = len(system.queues_of(server)), _settings(server).connection_pool_maximum
+    ports, most = len(queues_of(system, server, "listener")), _settings(server).connection_pool_maximum
+    if ports == 0:
+        return None
     if ports <= most:
         return Verdict("ok", f"The connection pool of {most} covers the {ports} ports.")
     message = f"{ports} ports need a connection each, their factory gives {most}: the others cannot start."
@@ -48,7 +52,7 @@ def threads_survive(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Threads above the minimum that end between two messages."""
     settings, gap = _settings(server), quiet_time(server, queue)
     above = sessions_asked_for(queue) > settings.listener_pool_minimum
-    if port_of(queue).mode == "non_asf" or gap is None or not above:
+    if port_of(queue).mode != "asf" or gap is None or not above:
         return None
     limit = settings.listener_pool_inactivity
     if gap <= limit:
@@ -64,7 +68,7 @@ def threads_survive(_: System, server: Server, queue: Queue) -> Verdict | None:
 def handles_survive(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Handles beyond the threshold that are closed between two messages."""
     gap, spare, limit = quiet_time(server, queue), spare_handles(system, server), _settings(server).pooling_timeout
-    if gap is None or spare == 0:
+    if gap is None or spare == 0 or port_of(queue).activated:
         return None
     if gap <= limit:
         return Verdict("ok", f"A message comes every {number(gap)} s: handles to IBM MQ stay open.")
@@ -78,6 +82,8 @@ def handles_survive(system: System, server: Server, queue: Queue) -> Verdict | N
 def reaper_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Properties of the session pool in a mode that does not read them, or a reaper that has nothing to do."""
     port = port_of(queue)
+    if port.activated:
+        return None
     both, reap = (
         defaults_again(port, "session_reap_time", "session_unused_timeout"),
         defaults_again(port, "session_reap_time"),
@@ -93,14 +99,16 @@ def reaper_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 def bmt_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A property of non-ASF mode in ASF mode."""
     port = port_of(queue)
-    if port.mode == "non_asf" or not port.bmt_rollback:
+    if port.mode != "asf" or not port.bmt_rollback:
         return None
     message = "The rollback for bean-managed transactions does nothing in ASF mode."
     return Verdict("ignored", message, {"settings.bmt_rollback": False})
 
 
-def restart_needed(_: System, server: Server) -> Verdict:
+def restart_needed(system: System, server: Server) -> Verdict | None:
     """When changes of the ports act."""
+    if not queues_of(system, server, "listener"):
+        return None
     if _settings(server).dynamic_configuration:
         return Verdict("ok", "Changed listener ports act at once, without a restart of the server.")
     return Verdict("ok", "Changed listener ports act after the next restart of the server.")

@@ -1,4 +1,4 @@
-"""WebSphere Application Server for z/OS with listener ports: the MDB throttle before the WLM queue."""
+"""WebSphere Application Server for z/OS with listener ports or activation specifications, before the WLM queue."""
 
 from simulations.platforms.base import Platform
 from simulations.platforms.common import NoSettings
@@ -15,7 +15,7 @@ WEBSPHERE_ZOS = Platform(
     name=NAME,
     title="WebSphere Application Server for z/OS",
     vendor="IBM",
-    rules_version="2",
+    rules_version="3",
     server_parameters=ServerSettings,
     queue_parameters=ListenerPort,
     background_parameters=NoSettings,

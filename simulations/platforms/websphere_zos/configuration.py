@@ -3,12 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
+from simulations.platforms.activation import SETTINGS
 from simulations.platforms.base import Reading, Script
-from simulations.platforms.changes import changes_of
-from simulations.platforms.formats import wsadmin
+from simulations.platforms.changes import Change, changed_system, changes_of
+from simulations.platforms.formats import wsadmin, wsadmin_specs
 from simulations.platforms.formats.scenario_file import is_scenario_of, scenario_script
 from simulations.platforms.formats.vendor_files import scenario_alone
 from simulations.platforms.listener_port import backout_script
+from simulations.platforms.websphere_zos.activation_checks import OF_PORTS
+from simulations.platforms.websphere_zos.activation_parameters import SPEC_ONLY
 from simulations.platforms.websphere_zos.server_files import read_files, recognises_file
 from simulations.system import System
 
@@ -32,6 +35,8 @@ WRITERS = {
     "zos_recovery": wsadmin.service_property("ENABLE.ZOS.LP.RECOVERY"),
     "recovery_retries": wsadmin.service_property("MAX.RECOVERY.RETRIES"),
     "recovery_interval": wsadmin.service_property("RECOVERY.RETRY.INTERVAL"),
+    "in_flight_scale_factor": wsadmin_specs.spec_property("MaxInFlightMessagesScaleFactor"),
+    "in_flight_constant": wsadmin_specs.spec_property("MaxInFlightMessagesConstant"),
     "maximum_sessions": wsadmin.port_attribute("maxSessions"),
     "maximum_retries": wsadmin.port_attribute("maxRetries"),
     "low_equals_high": wsadmin.listener_property("MDB.THROTTLE.THRESHOLD.LOW.EQUALS.HIGH"),
@@ -56,7 +61,22 @@ def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tupl
     changes = changes_of(system, chosen)
     scripts = [
         scenario_script(system, changes, scenario_hash),
-        wsadmin.script(system, changes, WRITERS, scenario_hash),
+        _wsadmin(system, changes, scenario_hash),
         backout_script(changes, scenario_hash),
     ]
     return tuple(script for script in scripts if script is not None)
+
+
+def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
+    after = changed_system(system, changes)
+    made = wsadmin_specs.becoming(system, after)
+    moved = [change for change in changes if change.setting == "endpoint" and change.entity.name in made]
+    others = [change for change in changes if change not in moved]
+    unwritten = wsadmin_specs.refusals(changes, system, after, OF_PORTS, (*SETTINGS, *SPEC_ONLY))
+    writers = {
+        **WRITERS,
+        **{name: wsadmin_specs.spec_flag(flag, factor, made) for name, (flag, factor) in wsadmin_specs.FLAGS.items()},
+        "endpoint": wsadmin_specs.spec_switch(after, wsadmin_specs.FLAGS),
+    }
+    ports = wsadmin_specs.ports_alone(system)
+    return wsadmin.script(ports, (*moved, *others), writers, scenario_hash, unwritten=unwritten)

@@ -13,6 +13,8 @@ from simulations.platforms.rules import judge_rules
 from simulations.platforms.websphere_zos.formulas import (
     busy_threads,
     carried,
+    in_flight_limit,
+    is_dispatched,
     listens_in_servant,
     low_threshold,
     queue_timeout,
@@ -21,15 +23,18 @@ from simulations.platforms.websphere_zos.formulas import (
     servant_outage,
     servants,
     sessions_for,
+    sessions_reaching,
     stalled_threads,
     tail_wait,
     threads_per_servant,
+    thresholds,
     worker_threads,
 )
 from simulations.platforms.websphere_zos.mapping import build_network
 from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.rules import RULES
 from simulations.platforms.websphere_zos.sources import (
+    IN_FLIGHT,
     LISTENING,
     ORB,
     OWN_MODEL,
@@ -51,6 +56,8 @@ STALLED = Source(TIMEOUTS, "server_region_stalled_thread_threshold_percent")
 OUTAGE = Source(OWN_MODEL, "timeout delay and servant start", "assumed")
 CLASSES = Source(SERVANTS, "servants and service classes", "unverified")
 IN_SERVANT = Source(LISTENING, "WLM dispatch timeout of a non-durable subscription")
+FLIGHT = Source(IN_FLIGHT, "in-flight limit of an activation specification")
+QUEUE_TIMEOUT_SPEC = Source(TIMEOUTS, "control_region_iiop_queue_timeout_percent")
 TAIL = Source(OWN_MODEL, "wait of the last record in a full window", "assumed")
 WINDOW = Source(OWN_MODEL, "mean busy threads of a window with hysteresis", "assumed")
 
@@ -110,7 +117,40 @@ def _of_servants(server: Server) -> Iterator[Derived]:
 
 
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
-    server, port, name = system.server_of(queue), settings_of(queue, ListenerPort), queue.name
+    server, name, threads = system.server_of(queue), queue.name, worker_threads(system.server_of(queue))
+    high = thresholds(server, queue)[0]
+    yield from _of_spec(server, queue) if settings_of(queue, ListenerPort).activated else _of_port(server, queue)
+    tail, mean = tail_wait(server, queue), law_mean(service_of(queue))
+    formula = f"max(0, {high} - {threads}) × {number(mean)} s / {threads} = {number(tail)} s"
+    yield derived("tail_wait", "Wait of the last record in a full window", tail, "s", formula, TAIL, name)
+    if is_dispatched(queue):
+        limit = queue_timeout(server, queue)
+        formula = f"share of the WLM dispatch timeout of {number(request_timeout(server, queue))} s = {number(limit)} s"
+        in_servant = listens_in_servant(queue)
+        title = "Queue timeout of this topic" if in_servant else "Queue timeout of this activation specification"
+        source = IN_SERVANT if in_servant else QUEUE_TIMEOUT_SPEC
+        word = "topic_queue_timeout" if in_servant else "spec_queue_timeout"
+        yield derived(word, title, limit, "s", formula, source, name)
+    yield from _rates(system, queue)
+
+
+def _of_spec(server: Server, queue: Queue) -> Iterator[Derived]:
+    """The one limit of an activation specification, and what is advised for it."""
+    port, most = settings_of(queue, ListenerPort), servants(settings_of(server, ServerSettings))[1]
+    limit, threads = in_flight_limit(most, port), worker_threads(server)
+    parts = f"{most} × {port.maximum_server_sessions} × {number(port.in_flight_scale_factor)}"
+    formula = f"⌊{parts} + {port.in_flight_constant}⌋ = {limit}"
+    yield derived(
+        "in_flight_limit", "In-flight limit, all servants active", limit, "messages", formula, FLIGHT, queue.name
+    )
+    advised = sessions_reaching(server, port, 2 * threads)
+    formula = f"smallest that gives 2 × {threads} = {2 * threads} in flight with {most} servants = {advised}"
+    title = "Server sessions for twice the worker threads"
+    yield derived("recommended_server_sessions", title, advised, "sessions", formula, FLIGHT, queue.name)
+
+
+def _of_port(server: Server, queue: Queue) -> Iterator[Derived]:
+    port, name = settings_of(queue, ListenerPort), queue.name
     high, low, threads = port.maximum_sessions, low_threshold(port), worker_threads(server)
     formula = f"LOW.EQUALS.HIGH: {high}" if port.low_equals_high else f"⌊{high} / 2⌋ = {low}"
     yield derived("low_threshold", "Low threshold", low, "messages", formula, LOW, name)
@@ -121,22 +161,13 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     advised = sessions_for(threads, ready)
     formula = f"2 × ({threads} + {ready}) = {advised}"
     yield derived("recommended_sessions", "Sessions for this backlog", advised, "messages", formula, WORKED, name)
-    tail, mean = tail_wait(server, queue), law_mean(service_of(queue))
-    formula = f"max(0, {high} - {threads}) × {number(mean)} s / {threads} = {number(tail)} s"
-    yield derived("tail_wait", "Wait of the last record in a full window", tail, "s", formula, TAIL, name)
-    if listens_in_servant(queue):
-        limit = queue_timeout(server, queue)
-        formula = f"share of the WLM dispatch timeout of {number(request_timeout(server, queue))} s = {number(limit)} s"
-        yield derived("topic_queue_timeout", "Queue timeout of this topic", limit, "s", formula, IN_SERVANT, name)
-    yield from _rates(system, queue)
 
 
 def _rates(system: System, queue: Queue) -> Iterator[Derived]:
     server, mean, name = system.server_of(queue), law_mean(service_of(queue)), queue.name
     threads, busy, most = worker_threads(server), busy_threads(server, queue), carried(system, queue)
     if busy is not None:
-        port = settings_of(queue, ListenerPort)
-        high, low = port.maximum_sessions, low_threshold(port)
+        high, low = thresholds(server, queue)
         formula = f"window {low}..{high} over {threads} threads = {number(busy)}"
         title = "Busy threads while the queue is never empty"
         yield derived("busy_threads_saturated", title, busy, "threads", formula, WINDOW, name)

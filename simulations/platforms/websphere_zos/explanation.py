@@ -11,13 +11,14 @@ from simulations.platforms.websphere_zos.formulas import (
     busy_threads,
     carried,
     covers_threads,
-    low_threshold,
     queue_timeout,
+    raised_to,
+    thresholds,
     worker_threads,
 )
 from simulations.platforms.websphere_zos.parameters import ListenerPort
 from simulations.platforms.websphere_zos.rules import RULES
-from simulations.system import Queue, System
+from simulations.system import Queue, Server, System
 
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
@@ -45,14 +46,27 @@ def _idle(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim
     idle = 0.0 if estimate is None else estimate.value
     if idle < 0.05 or covers_threads(server, queue):
         return
-    low, path = low_threshold(port), f"queues.{queue.name}.settings"
+    low = thresholds(server, queue)[1]
     sentence = (
         f"While blocked, on average {number(round(idle, 1))} of {threads * server.instances} threads "
         f"had nothing to do. "
+        f"{_why_idle(port, low, threads)}"
+    )
+    yield Claim(f"{queue.name}.idle_while_blocked", sentence, _raised(server, queue, 2 * threads))
+
+
+def _why_idle(port: ListenerPort, low: int, threads: int) -> str:
+    if port.activated:
+        return f"The in-flight limit {low} is below the {threads} threads. Raise Maximum server sessions."
+    return (
         f"The low threshold {low} is below the {threads} threads. "
         f"Raise Maximum sessions to at least {2 * threads}, or set LOW.EQUALS.HIGH."
     )
-    yield Claim(f"{queue.name}.idle_while_blocked", sentence, {f"{path}.maximum_sessions": 2 * threads})
+
+
+def _raised(server: Server, queue: Queue, high: int) -> dict[str, object]:
+    """The override, by its path, with which the listener of the queue takes ``high`` messages."""
+    return {f"queues.{queue.name}.settings.{name}": value for name, value in raised_to(server, queue, high).items()}
 
 
 def _backlog(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
@@ -72,7 +86,7 @@ def _timeouts(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
         f"{{}} deliveries per replication waited longer than {limit} s on the WLM queue and were rejected: their "
         f"preparation was wasted and the messages came back later. Fewer sessions avoid it."
     )
-    fewer = {f"queues.{queue.name}.settings.maximum_sessions": 2 * worker_threads(server)}
+    fewer = _raised(server, queue, 2 * worker_threads(server))
     yield from count_claim(queue, summary, "timeouts.queue", sentence, fewer)
 
 
@@ -85,13 +99,11 @@ def _without_throttle(system: System, queue: Queue) -> Iterator[Claim]:
     threads = worker_threads(server)
     full = server.instances * threads / law_mean(service_of(queue))
     sentence = (
-        f"With a low threshold that covers the threads the same server carries up to {number(round(full, 1))} messages "
+        f"With a threshold that covers the threads the same server carries up to {number(round(full, 1))} messages "
         f"per second instead of {number(round(most, 1))}."
     )
-    proof = {
-        f"queues.{queue.name}.settings.maximum_sessions": 2 * threads,
-        f"queues.{queue.name}.arrivals": {"kind": "saturated"},
-    }
+    saturated: dict[str, object] = {f"queues.{queue.name}.arrivals": {"kind": "saturated"}}
+    proof = _raised(server, queue, 2 * threads) | saturated
     yield Claim("counterfactual.no_throttle", sentence, proof)
 
 

@@ -4,7 +4,7 @@ import math
 
 from simulations.analysis.theory.laws import law_mean
 from simulations.analysis.theory.windows import window_mean_busy
-from simulations.platforms.common import is_simple, service_of, settings_of
+from simulations.platforms.common import MAX_INT, is_simple, service_of, settings_of
 from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 from simulations.system import Queue, Server, System
 from simulations.workload import Exponential
@@ -42,6 +42,46 @@ def low_threshold(port: ListenerPort) -> int:
     return port.maximum_sessions if port.low_equals_high else port.maximum_sessions // 2
 
 
+def in_flight_limit(active: int, port: ListenerPort) -> int:
+    """Return the messages that an activation specification has in flight at most; 0 while no servant is active."""
+    if active == 0:
+        return 0
+    return int(active * port.maximum_server_sessions * port.in_flight_scale_factor + port.in_flight_constant)
+
+
+def thresholds(server: Server, queue: Queue) -> tuple[int, int]:
+    """Return the in-flight counts at which a queue's listener stops taking messages and goes on, with all servants."""
+    port = settings_of(queue, ListenerPort)
+    if not port.activated:
+        return port.maximum_sessions, low_threshold(port)
+    limit = in_flight_limit(servants(settings_of(server, ServerSettings))[1], port)
+    return limit, limit
+
+
+def sessions_within(server: Server, port: ListenerPort, limit: int) -> int:
+    """Return the largest Maximum server sessions whose in-flight limit is not above ``limit``; 0 = none."""
+    each = servants(settings_of(server, ServerSettings))[1] * port.in_flight_scale_factor
+    return max(0, int((limit - port.in_flight_constant) / each)) if each > 0 else 0
+
+
+def sessions_reaching(server: Server, port: ListenerPort, limit: int) -> int:
+    """Return the smallest Maximum server sessions whose in-flight limit reaches ``limit``; 0 where none can."""
+    each = servants(settings_of(server, ServerSettings))[1] * port.in_flight_scale_factor
+    if each == 0:
+        return 0
+    needed = max(1, math.ceil((limit - port.in_flight_constant) / each))
+    return needed if needed <= MAX_INT else 0
+
+
+def raised_to(server: Server, queue: Queue, high: int) -> dict[str, int]:
+    """Return the setting, by name, with which the listener of a queue takes ``high`` messages; empty where none can."""
+    port = settings_of(queue, ListenerPort)
+    if not port.activated:
+        return {"maximum_sessions": high}
+    needed = sessions_reaching(server, port, high)
+    return {"maximum_server_sessions": needed} if needed else {}
+
+
 def ready_backlog(maximum_sessions: int, threads: int) -> int:
     """Return N of H = 2 × (threads + N), rounded down; negative when the low threshold does not cover the threads."""
     return maximum_sessions // 2 - threads
@@ -57,17 +97,21 @@ def listens_in_servant(queue: Queue) -> bool:
     return queue.kind == "topic" and not settings_of(queue, ListenerPort).durable_subscription
 
 
+def is_dispatched(queue: Queue) -> bool:
+    """True where the WLM dispatch timeout counts: activation specifications, and what a servant listens for."""
+    return settings_of(queue, ListenerPort).activated or listens_in_servant(queue)
+
+
 def request_timeout(server: Server, queue: Queue) -> float:
     """Return the seconds from queueing the record to the end of onMessage; 0 = no limit."""
     settings = settings_of(server, ServerSettings)
-    return settings.wlm_dispatch_timeout if listens_in_servant(queue) else settings.mdb_request_timeout
+    return settings.wlm_dispatch_timeout if is_dispatched(queue) else settings.mdb_request_timeout
 
 
 def queue_timeout(server: Server, queue: Queue) -> float:
     """Return the seconds after which a record is rejected on the WLM queue; 0 = never."""
     settings = settings_of(server, ServerSettings)
-    in_servant = listens_in_servant(queue)
-    percent = settings.iiop_queue_timeout_percent if in_servant else settings.mdb_queue_timeout_percent
+    percent = settings.iiop_queue_timeout_percent if is_dispatched(queue) else settings.mdb_queue_timeout_percent
     return request_timeout(server, queue) * percent / 100
 
 
@@ -84,9 +128,8 @@ def servant_outage(settings: ServerSettings) -> float:
 
 def tail_wait(server: Server, queue: Queue) -> float:
     """Return the seconds that the last record of a full window waits for a thread: (H - WT) × T / WT, at least 0."""
-    port = settings_of(queue, ListenerPort)
-    threads = worker_threads(server)
-    return max(0.0, (port.maximum_sessions - threads) * law_mean(service_of(queue)) / threads)
+    (high, _), threads = thresholds(server, queue), worker_threads(server)
+    return max(0.0, (high - threads) * law_mean(service_of(queue)) / threads)
 
 
 def largest_safe_sessions(server: Server, queue: Queue) -> int:
@@ -99,7 +142,7 @@ def largest_safe_sessions(server: Server, queue: Queue) -> int:
 
 def covers_threads(server: Server, queue: Queue) -> bool:
     """True when no thread idles behind the blocked throttle: all but the thread that just finished have work."""
-    return low_threshold(settings_of(queue, ListenerPort)) >= worker_threads(server) - 1
+    return thresholds(server, queue)[1] >= worker_threads(server) - 1
 
 
 def is_exponential(queue: Queue) -> bool:
@@ -112,16 +155,14 @@ def busy_threads(server: Server, queue: Queue) -> float | None:
 
     Instant refill is assumed: with queue agent time it is an upper bound.
     """
-    port, threads = settings_of(queue, ListenerPort), worker_threads(server)
-    if queue.service.cpu > 0:
+    port, threads, (high, low) = settings_of(queue, ListenerPort), worker_threads(server), thresholds(server, queue)
+    if queue.service.cpu > 0 or high == 0:
         return None
-    if port.session_pool_maximum is not None:
+    if port.session_pool_maximum is not None and not port.activated:
         threads = min(threads, port.session_pool_maximum)
-    if low_threshold(port) >= threads - 1:
-        return float(min(port.maximum_sessions, threads))
-    if not is_exponential(queue):
-        return None
-    return window_mean_busy(port.maximum_sessions, low_threshold(port), threads)
+    if low >= threads - 1 or low == high:
+        return float(min(high, threads))
+    return window_mean_busy(high, low, threads) if is_exponential(queue) else None
 
 
 def carried(system: System, queue: Queue) -> float | None:

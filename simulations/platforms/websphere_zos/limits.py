@@ -5,16 +5,17 @@ from simulations.platforms.common import number, service_of, settings_of
 from simulations.platforms.laws import quantile_of
 from simulations.platforms.rules import Verdict
 from simulations.platforms.websphere_zos.formulas import (
+    is_dispatched,
     largest_safe_sessions,
-    listens_in_servant,
     queue_timeout,
     request_timeout,
     servants,
+    sessions_within,
     tail_wait,
     threads_per_servant,
     worker_threads,
 )
-from simulations.platforms.websphere_zos.parameters import ServerSettings
+from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 from simulations.system import Queue, Server, System
 
 
@@ -27,12 +28,18 @@ def queue_timeout_tail(_: System, server: Server, queue: Queue) -> Verdict | Non
     if wait < limit:
         message = f"The last record of a full window waits about {number(wait)} s, the limit is {number(limit)} s."
         return Verdict("ok", message, details=details)
-    most = largest_safe_sessions(server, queue)
+    most, port = largest_safe_sessions(server, queue), settings_of(queue, ListenerPort)
     message = (
         f"The last record of a full window waits about {number(wait)} s, above the queue timeout of {number(limit)} s: "
         f"it is rejected and delivered again later. At most {most} sessions avoid that on average."
     )
-    return Verdict("violated", message, {"settings.maximum_sessions": most}, {**details, "max_sessions": most})
+    if not port.activated:
+        return Verdict("violated", message, {"settings.maximum_sessions": most}, {**details, "max_sessions": most})
+    each = sessions_within(server, port, most)
+    fix: dict[str, object] = {"settings.maximum_server_sessions": each} if each else {}
+    return Verdict(
+        "violated", message.replace("sessions", "messages in flight"), fix, {**details, "max_sessions": most}
+    )
 
 
 def timeout_covers_service(_: System, server: Server, queue: Queue) -> Verdict | None:
@@ -46,7 +53,7 @@ def timeout_covers_service(_: System, server: Server, queue: Queue) -> Verdict |
         message = f"99.9 % of the onMessage calls end within {number(slow)} s of {number(limit)} s."
         return Verdict("ok", message, details=details)
     word, setting = ("MDB request", "mdb_request_timeout")
-    if listens_in_servant(queue):
+    if is_dispatched(queue):
         word, setting = ("WLM dispatch", "wlm_dispatch_timeout")
     message = (
         f"One onMessage in a thousand takes longer than {number(slow)} s, the {word} timeout is {number(limit)} s "
@@ -55,11 +62,11 @@ def timeout_covers_service(_: System, server: Server, queue: Queue) -> Verdict |
     return Verdict("violated", message, {f"servers.{server.name}.settings.{setting}": 2 * slow}, details)
 
 
-def timeout_above_transaction(_: System, server: Server) -> Verdict | None:
-    """The MDB request timeout against the maximum transaction timeout."""
-    settings = settings_of(server, ServerSettings)
+def timeout_above_transaction(system: System, server: Server) -> Verdict | None:
+    """The MDB request timeout against the maximum transaction timeout, where a queue is bounded by it."""
+    settings, queues = settings_of(server, ServerSettings), system.queues_of(server)
     limit, bound = settings.mdb_request_timeout, settings.maximum_transaction_timeout
-    if limit == 0:
+    if limit == 0 or (queues and all(is_dispatched(queue) for queue in queues)):
         return None
     if limit > bound:
         return Verdict("ok", f"{number(limit)} s is above the maximum transaction timeout of {number(bound)} s.")

@@ -16,6 +16,8 @@ from simulations.platforms.common import (
     background_stream,
     copies_of,
     downstream_of,
+    drawn_sizes,
+    mean_size,
     resources_of,
     service_of,
     settings_of,
@@ -23,18 +25,18 @@ from simulations.platforms.common import (
 from simulations.platforms.laws import arrivals_of
 from simulations.platforms.listener_port import redelivery_of
 from simulations.platforms.websphere_zos.formulas import (
-    low_threshold,
     queue_timeout,
     request_timeout,
     servants,
     threads_per_servant,
+    thresholds,
 )
 from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 from simulations.system import Queue, Server, System
 
 
 def build_network(system: System, horizon: Horizon) -> NetworkSpec:
-    """Return the network: one pool per server, one gate per listener port."""
+    """Return the network: one pool per server, one gate per listener port or activation specification."""
     sizes, indices = resources_of(system)
     order = {server.name: index for index, server in enumerate(system.servers)}
     ports = [_stream(queue, system.server_of(queue), order[queue.server], indices) for queue in system.queues]
@@ -68,9 +70,10 @@ def _stream(queue: Queue, server: Server, pool: int, indices: Mapping[str, int])
         service=service_of(queue),
         cpu_share=queue.service.cpu,
         producers=queue.producers,
-        message_size=queue.message_size,
-        gate=Gate(port.maximum_sessions, low_threshold(port), port.queue_agent_time),
-        concurrency=port.session_pool_maximum or 0,
+        message_size=mean_size(queue),
+        size_law=drawn_sizes(queue),
+        gate=_gate(server, queue),
+        concurrency=0 if port.activated else port.session_pool_maximum or 0,
         timeouts=_timeouts(server, queue),
         redelivery=redelivery_of(port),
         copies=copies_of(queue, each_instance=queue.kind == "topic"),
@@ -78,6 +81,12 @@ def _stream(queue: Queue, server: Server, pool: int, indices: Mapping[str, int])
         failure_rate=port.failure_rate,
         poison_rate=port.poison_rate,
     )
+
+
+def _gate(server: Server, queue: Queue) -> Gate:
+    """The throttle of a port, or the plain limit of an activation specification; a gate lets one through at least."""
+    high, low = thresholds(server, queue)
+    return Gate(max(1, high), max(low, 1) if high == low else low, settings_of(queue, ListenerPort).queue_agent_time)
 
 
 def _timeouts(server: Server, queue: Queue) -> Timeouts | None:

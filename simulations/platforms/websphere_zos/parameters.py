@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from simulations.parameters import PlatformParameters, Quantity
 from simulations.platforms.common import MAX_INT, cited
 from simulations.platforms.listener_port import PORT, PortParameters, ServiceParameters
+from simulations.platforms.websphere_zos.activation_parameters import InFlight
 from simulations.platforms.websphere_zos.sources import (
     INSTANCES,
     LISTENING,
@@ -139,8 +140,8 @@ class Subscription(PlatformParameters):
     MDB request timeout. The throttle is simulated in both cases."""
 
 
-class ListenerPort(Subscription, PortParameters):
-    """A listener port of the message listener service, and the backout of its IBM MQ queue."""
+class ListenerPort(InFlight, Subscription, PortParameters):
+    """A listener port or the activation specification in its place, and the backout of its IBM MQ queue."""
 
     maximum_sessions: Annotated[
         int,
@@ -171,3 +172,8 @@ class ListenerPort(Subscription, PortParameters):
         Quantity("s", source=cited(OWN_MODEL, "queue agent"), title="Queue agent time", sweep=True, trust="assumed"),
     ] = 0.002
     """Time the one queue agent thread of the port needs to prepare a message. Nobody documents it."""
+
+    @property
+    def activated(self) -> bool:
+        """Whether an activation specification listens, and not a listener port."""
+        return self.endpoint == "activation_spec"

@@ -1,17 +1,20 @@
 """Sizing without a scenario: CPUs, servants and profile in; threads, sessions and thresholds out."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from simulations.parameters import Model
 from simulations.platforms.common import MAX_INT
 from simulations.platforms.rules import judge_rules
+from simulations.platforms.websphere_zos.activation_parameters import SPEC_ONLY
 from simulations.platforms.websphere_zos.formulas import (
+    in_flight_limit,
     low_threshold,
     ready_backlog,
     sessions_for,
+    sessions_reaching,
     threads_per_servant,
     worker_threads,
 )
@@ -22,12 +25,18 @@ from simulations.system import Queue, Server, System
 from simulations.workload import Exponential, Saturated
 
 SIZING_RULES = tuple(
-    rule for rule in RULES if rule.id.endswith(("low-covers-threads", "2xwt", "sessions-above-threads"))
+    rule for rule in RULES if rule.id.endswith(("low-covers-threads", ".2xwt", "sessions-above-threads"))
+)
+SPEC_RULES = tuple(
+    rule for rule in RULES if rule.id.endswith(("in-flight-positive", "in-flight-2xwt", "in-flight-bounds-queue"))
 )
 
 
 class Sizing(Model):
-    """The short question: give either the ready backlog or Maximum sessions; without both the baseline is answered."""
+    """The short question: give either the ready backlog or Maximum sessions; without both the baseline is answered.
+
+    Of an activation specification: Maximum server sessions, without which those for the baseline are answered.
+    """
 
     platform: str
     cpus: Annotated[int, Field(ge=1, le=1024)]
@@ -38,6 +47,20 @@ class Sizing(Model):
     backlog: Annotated[int, Field(ge=0, le=10**8)] | None = None
     max_sessions: Annotated[int, Field(ge=1, le=MAX_INT)] | None = None
     low_equals_high: bool = False
+    endpoint: Literal["listener_port", "activation_spec"] = "listener_port"
+    max_server_sessions: Annotated[int, Field(ge=1, le=MAX_INT)] | None = None
+    in_flight_scale_factor: Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)] = 1.0
+    in_flight_constant: Annotated[int, Field(ge=0, le=MAX_INT)] = 0
+
+    @model_validator(mode="after")
+    def _of_one_endpoint(self) -> Self:
+        """What the other endpoint would read was meant for it."""
+        of_ports, of_specs = {"backlog", "max_sessions", "low_equals_high"}, {"max_server_sessions", *SPEC_ONLY}
+        wrong = sorted(self.model_fields_set & (of_ports if self.endpoint == "activation_spec" else of_specs))
+        if wrong:
+            msg = f"{', '.join(wrong)} do not belong to a {self.endpoint}; leave them out or choose the other endpoint"
+            raise ValueError(msg)
+        return self
 
 
 def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -48,10 +71,11 @@ def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
         raise InvalidInput(problems_of(error, Sizing, question)) from error
     server = _server(asked)
     threads = worker_threads(server)
+    if asked.endpoint == "activation_spec":
+        return _of_spec(asked, server)
     sessions = asked.max_sessions or sessions_for(threads, asked.backlog or 0)
     port = ListenerPort(maximum_sessions=sessions, low_equals_high=asked.low_equals_high)
-    queue = Queue(name="queue", server="server", arrivals=Saturated(), service=Exponential(mean=1.0), settings=port)
-    system = System(platform="websphere-zos", servers=(server,), queues=(queue,))
+    system = _system(server, port)
     return {
         "threads_per_servant": threads_per_servant(_settings(asked), asked.cpus),
         "worker_threads": threads,
@@ -61,6 +85,37 @@ def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
         "backlog": ready_backlog(sessions, threads),
         "rules": list(judge_rules(SIZING_RULES, system)),
     }
+
+
+def _of_spec(asked: Sizing, server: Server) -> Mapping[str, Any]:
+    """The in-flight limit of an activation specification, and the sessions for twice the worker threads."""
+    threads = worker_threads(server)
+    advised = sessions_reaching(server, _spec(asked, 1), 2 * threads)
+    sessions = asked.max_server_sessions or max(1, advised)
+    spec = _spec(asked, sessions)
+    return {
+        "threads_per_servant": threads_per_servant(_settings(asked), asked.cpus),
+        "worker_threads": threads,
+        "baseline_in_flight": 2 * threads,
+        "max_server_sessions": sessions,
+        "recommended_server_sessions": advised,
+        "in_flight_limit": in_flight_limit(asked.servants_max, spec),
+        "rules": list(judge_rules(SPEC_RULES, _system(server, spec))),
+    }
+
+
+def _spec(asked: Sizing, sessions: int) -> ListenerPort:
+    return ListenerPort(
+        endpoint="activation_spec",
+        maximum_server_sessions=sessions,
+        in_flight_scale_factor=asked.in_flight_scale_factor,
+        in_flight_constant=asked.in_flight_constant,
+    )
+
+
+def _system(server: Server, port: ListenerPort) -> System:
+    queue = Queue(name="queue", server="server", arrivals=Saturated(), service=Exponential(mean=1.0), settings=port)
+    return System(platform="websphere-zos", servers=(server,), queues=(queue,))
 
 
 def _settings(asked: Sizing) -> ServerSettings:

@@ -4,8 +4,10 @@ from simulations.analysis.summary import Source
 from simulations.platforms.listener_port import MQ_BACKOUT, PORT, backout_before_retries, retries_stop_port
 from simulations.platforms.rules import Rule, per_queue, per_server
 from simulations.platforms.websphere_zos import limits, servant_checks, throttle
+from simulations.platforms.websphere_zos.activation_rules import ACTIVATION_RULES
 from simulations.platforms.websphere_zos.servant_rules import SERVANT_RULES
 from simulations.platforms.websphere_zos.sources import ABEND, INSTANCES, ORB, OWN_MODEL, THROTTLE, TIMEOUTS
+from simulations.platforms.websphere_zos.throttle import per_port
 
 OWN = Source(OWN_MODEL, "capacity of one port", "assumed")
 RULES: tuple[Rule, ...] = (
@@ -21,35 +23,35 @@ RULES: tuple[Rule, ...] = (
         "error",
         "The low threshold covers the worker threads",
         Source(THROTTLE, "no idle thread behind a blocked throttle"),
-        per_queue(throttle.low_covers_threads),
+        per_port(throttle.low_covers_threads),
     ),
     Rule(
         "websphere-zos.2xwt",
         "warning",
         "Maximum sessions is at least twice the worker threads",
         Source(THROTTLE, "twice the worker threads of all servants"),
-        per_queue(throttle.twice_the_threads),
+        per_port(throttle.twice_the_threads),
     ),
     Rule(
         "websphere-zos.sessions-above-threads",
         "warning",
         "Every worker thread can serve the port",
         Source(THROTTLE, "deliberately low Maximum sessions"),
-        per_queue(throttle.sessions_above_threads),
+        per_port(throttle.sessions_above_threads),
     ),
     Rule(
         "websphere-zos.ready-backlog",
         "info",
         "A port with bursts keeps prepared messages ready",
         Source(THROTTLE, "high threshold 2 × (WT + N)"),
-        per_queue(throttle.bursts_find_backlog),
+        per_port(throttle.bursts_find_backlog),
     ),
     Rule(
         "websphere-zos.throttle-bypassed",
         "warning",
         "Maximum sessions still bounds the WLM queue",
         Source(THROTTLE, "very large high threshold"),
-        per_queue(throttle.bypassed),
+        per_port(throttle.bypassed),
     ),
     Rule(
         "websphere-zos.order-needs-one-session",
@@ -150,4 +152,5 @@ RULES: tuple[Rule, ...] = (
         per_server(limits.servants_start_late),
     ),
     *SERVANT_RULES,
+    *ACTIVATION_RULES,
 )

@@ -2,10 +2,15 @@
 
 from simulations.platforms.common import defaults_again, number, service_of, settings_of
 from simulations.platforms.laws import quantile_of
-from simulations.platforms.listener_port import maximum_covers_total, ports_come_back, session_pool_covers
+from simulations.platforms.listener_port import (
+    has_ports,
+    maximum_covers_total,
+    ports_come_back,
+    session_pool_covers,
+)
 from simulations.platforms.rules import Verdict
 from simulations.platforms.websphere_zos.formulas import (
-    listens_in_servant,
+    is_dispatched,
     queue_timeout,
     request_timeout,
     servant_outage,
@@ -118,8 +123,10 @@ def instances_ignored(_: System, server: Server) -> Verdict | None:
     return Verdict("ignored", message, {"settings.multiple_instances": True})
 
 
-def recovery_enabled(system: System, server: Server) -> Verdict:
+def recovery_enabled(system: System, server: Server) -> Verdict | None:
     """Whether ports come back after a restart of the queue manager."""
+    if not has_ports(system, server):
+        return None
     if _settings(server).zos_recovery:
         return ports_come_back(system, server)
     message = "After a restart of the queue manager the ports stay down: ENABLE.ZOS.LP.RECOVERY is not set."
@@ -146,8 +153,9 @@ def transaction_covers_service(_: System, server: Server, queue: Queue) -> Verdi
 
 def session_pool(system: System, server: Server, queue: Queue) -> Verdict | None:
     """The session pool of the connection factory against what can run at once."""
-    wanted = min(worker_threads(server), settings_of(queue, ListenerPort).maximum_sessions)
-    return session_pool_covers(system, server, queue, wanted)
+    port = settings_of(queue, ListenerPort)
+    wanted = min(worker_threads(server), port.maximum_sessions)
+    return None if port.activated else session_pool_covers(system, server, queue, wanted)
 
 
 def durable_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
@@ -160,7 +168,10 @@ def durable_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 def dispatch_timeout_ignored(system: System, server: Server) -> Verdict | None:
     """The WLM dispatch timeout where no bean is bounded by it."""
     fix = defaults_again(_settings(server), "wlm_dispatch_timeout", "iiop_queue_timeout_percent")
-    if not fix or any(listens_in_servant(queue) for queue in system.queues_of(server)):
+    if not fix or any(is_dispatched(queue) for queue in system.queues_of(server)):
         return None
-    message = "The WLM dispatch timeout counts only for topics without a durable subscription."
+    message = (
+        "The WLM dispatch timeout counts only for activation specifications and for topics without a durable "
+        "subscription."
+    )
     return Verdict("ignored", message, fix)

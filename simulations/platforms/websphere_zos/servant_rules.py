@@ -80,7 +80,7 @@ SERVANT_RULES: tuple[Rule, ...] = (
     Rule(
         "websphere-zos.dispatch-timeout-ignored",
         "info",
-        "The WLM dispatch timeout counts only for beans that a servant listens for",
+        "The WLM dispatch timeout counts only for activation specifications and what a servant listens for",
         Source(LISTENING, "WLM dispatch timeout"),
         per_server(servant_checks.dispatch_timeout_ignored),
     ),

@@ -1,4 +1,4 @@
-"""Files of WebSphere for z/OS: server.xml, variables.xml and was.env together make one scenario.
+"""Files of WebSphere for z/OS: server.xml, variables.xml, was.env and resources.xml together make one scenario.
 
 Variables say what the controller and the servants of a server do. They count for every server that is read.
 """
@@ -13,6 +13,7 @@ from simulations.platforms.formats.limits import refuse
 from simulations.platforms.formats.looks import has_line, root_of
 from simulations.platforms.formats.text_file import load_properties
 from simulations.platforms.formats.tree import Account, Element
+from simulations.platforms.formats.was_resources import COMMON, ROOT, holds_specs, spec_draft, specs_of
 from simulations.platforms.formats.was_server import (
     Property,
     is_of_zos,
@@ -43,6 +44,11 @@ SERVICE = {
     "ENABLE.ZOS.LP.RECOVERY": Property("zos_recovery", 0),
 }
 THROTTLE = {"MDB.THROTTLE.THRESHOLD.LOW.EQUALS.HIGH": Property("low_equals_high", 0)}
+SPEC = {
+    **COMMON,
+    "MaxInFlightMessagesScaleFactor": Property("in_flight_scale_factor"),
+    "MaxInFlightMessagesConstant": Property("in_flight_constant"),
+}
 PORT = {"maxSessions": "maximum_sessions", "maxRetries": "maximum_retries"}
 
 
@@ -53,10 +59,10 @@ class _Found:
 
 
 def recognises_file(content: bytes) -> bool:
-    """True for a map of variables, for was.env, and for a server.xml with what only z/OS knows."""
+    """True for a map of variables, was.env, a resources.xml, and a server.xml with what only z/OS knows."""
     root, _ = root_of(content)
     if root:
-        return root == "VariableMap" or (root == "Server" and is_of_zos(content))
+        return root == "VariableMap" or (root == "Server" and is_of_zos(content)) or holds_specs(root, content)
     return has_line(content, *REGIONS)
 
 
@@ -71,11 +77,15 @@ def read_files(files: Mapping[str, bytes], platform: str) -> Reading:
         lines.append(Understood("defaulted", "servers.server", "no server.xml was given; one server is assumed"))
         found.servers["server"] = Draft("servers", "server")
     for account, root in roots:
-        if root.name != "Server":
+        if root.name == ROOT:
+            for element in specs_of(root):
+                spec_draft(element, next(iter(found.servers)), found.queues, account, "endpoint", SPEC)
+        elif root.name != "Server":
             _variables(root, found.servers, account)
     lines += [line for account, root in roots for line in account.finish(root)]
     if not found.queues:
-        lines.append(Understood("defaulted", "queues.queue", "no listener port was found; one is assumed"))
+        message = "no listener port and no activation specification was found; a port is assumed"
+        lines.append(Understood("defaulted", "queues.queue", message))
         found.queues["queue"] = Draft("queues", "queue")
     reading = assemble(platform, ServerSettings, ListenerPort, found.servers, found.queues)
     return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
@@ -85,8 +95,11 @@ def _root(file: str, content: bytes) -> Element:
     if not root_of(content)[0]:
         return load_properties(content, file)
     root = load(content, file)
-    if root.name not in ("Server", "VariableMap"):
-        message = f"the root is <{root.name}>; <process:Server>, <variables:VariableMap> and was.env are read"
+    if root.name not in ("Server", "VariableMap", ROOT):
+        message = (
+            f"the root is <{root.name}>; <process:Server>, <variables:VariableMap>, <xmi:XMI> of resources.xml and "
+            f"was.env are read"
+        )
         raise refuse(file, root.line, message)
     return root
 

@@ -1,16 +1,20 @@
 """Checks of the rules about the MDB throttle: sessions, thresholds, backlog, order and what they carry."""
 
+from collections.abc import Callable
+
 from simulations.analysis.theory.laws import arrival_rate, law_mean
 from simulations.platforms.changes import changed_system, changes_of
 from simulations.platforms.common import number, service_of, settings_of
 from simulations.platforms.laws import arrivals_of
-from simulations.platforms.rules import ONE_AT_A_TIME, Verdict, more_members
+from simulations.platforms.rules import ONE_AT_A_TIME, Found, Verdict, more_members, per_queue
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.formulas import (
     carried,
     covers_threads,
     low_threshold,
+    raised_to,
     sessions_for,
+    thresholds,
     worker_threads,
 )
 from simulations.platforms.websphere_zos.parameters import ListenerPort
@@ -18,6 +22,15 @@ from simulations.system import Queue, Server, System
 
 SESSIONS = "settings.maximum_sessions"
 LOW_EQUALS_HIGH = "settings.low_equals_high"
+
+
+def per_port(check: Callable[[System, Server, Queue], Verdict | None]) -> Callable[[System], Found]:
+    """Make a rule's check of a function that looks at one listener port; activation specifications have other rules."""
+
+    def of_port(system: System, server: Server, queue: Queue) -> Verdict | None:
+        return None if settings_of(queue, ListenerPort).activated else check(system, server, queue)
+
+    return per_queue(of_port)
 
 
 def low_covers_threads(_: System, server: Server, queue: Queue) -> Verdict:
@@ -78,14 +91,15 @@ def bursts_find_backlog(_: System, server: Server, queue: Queue) -> Verdict | No
 
 def order(_: System, server: Server, queue: Queue) -> Verdict:
     """Sessions and members against the order of arrival."""
-    sessions = settings_of(queue, ListenerPort).maximum_sessions
+    sessions, port = thresholds(server, queue)[0], settings_of(queue, ListenerPort)
+    what = "an in-flight limit of" if port.activated else "Maximum sessions"
     if sessions > 1:
-        message = f"With Maximum sessions {sessions} messages can overtake each other; only 1 keeps their order."
-        return Verdict("ok", message)
+        return Verdict("ok", f"With {what} {sessions} messages can overtake each other; only 1 keeps their order.")
+    upper = f"{what[0].upper()}{what[1:]} 1"
     if server.instances > 1:
-        message = f"Maximum sessions 1 keeps the order in one member only; {server.instances} members work in parallel."
+        message = f"{upper} keeps the order in one member only; {server.instances} members work in parallel."
         return Verdict("violated", message, {f"servers.{server.name}.instances": 1})
-    return Verdict("ok", "Maximum sessions 1 keeps the order of arrival.", details=ONE_AT_A_TIME)
+    return Verdict("ok", f"{upper} keeps the order of arrival.", details=ONE_AT_A_TIME)
 
 
 def bypassed(_: System, server: Server, queue: Queue) -> Verdict:
@@ -103,13 +117,13 @@ def bypassed(_: System, server: Server, queue: Queue) -> Verdict:
 
 def one_low_rule(system: System, server: Server) -> Verdict | None:
     """Ports of one server that disagree about a property of the whole service."""
-    ports = [settings_of(queue, ListenerPort) for queue in system.queues_of(server)]
-    if len(ports) < 2:
+    queues = [queue for queue in system.queues_of(server) if not settings_of(queue, ListenerPort).activated]
+    if len(queues) < 2:
         return None
-    if len({port.low_equals_high for port in ports}) == 1:
+    if len({settings_of(queue, ListenerPort).low_equals_high for queue in queues}) == 1:
         return Verdict("ok", "All ports of the server use the same low threshold rule.")
     message = "LOW.EQUALS.HIGH is one custom property of the whole listener service: its ports cannot differ in it."
-    fix = {f"queues.{queue.name}.{LOW_EQUALS_HIGH}": False for queue in system.queues_of(server)}
+    fix = {f"queues.{queue.name}.{LOW_EQUALS_HIGH}": False for queue in queues}
     return Verdict("violated", message, fix)
 
 
@@ -118,10 +132,10 @@ def shared_threads(system: System, server: Server) -> Verdict | None:
     ports = system.queues_of(server)
     if len(ports) < 2:
         return None
-    total = sum(settings_of(queue, ListenerPort).maximum_sessions for queue in ports)
+    total = sum(thresholds(server, queue)[0] for queue in ports)
     threads = worker_threads(server)
     message = (
-        f"{len(ports)} listener ports share {threads} threads; each has its own throttle, together they may put "
+        f"{len(ports)} listeners share {threads} threads; each has its own throttle, together they may put "
         f"{total} messages in flight."
     )
     return Verdict("ok", message, details={"in_flight_total": total, "worker_threads": threads})
@@ -145,11 +159,12 @@ def stable(system: System, _: Server, queue: Queue) -> Verdict | None:
 
 def _carrying(system: System, queue: Queue, rate: float, most: float) -> dict[str, object]:
     """Sessions that keep all threads busy where that is enough, more members otherwise."""
-    server, sessions = system.server_of(queue), 2 * worker_threads(system.server_of(queue))
-    wider = changed_system(system, changes_of(system, {f"queues.{queue.name}.{SESSIONS}": sessions}))
+    server = system.server_of(queue)
+    fix = {f"settings.{name}": value for name, value in raised_to(server, queue, 2 * worker_threads(server)).items()}
+    wider = changed_system(system, changes_of(system, {f"queues.{queue.name}.{name}": fix[name] for name in fix}))
     enough = carried(wider, wider.queues[system.queues.index(queue)])
     if enough is not None and enough > rate:
-        return {SESSIONS: sessions}
+        return {**fix}
     return more_members(server, queue, rate, most)
 
 

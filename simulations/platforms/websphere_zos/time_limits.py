@@ -59,7 +59,7 @@ class TimeLimits(PlatformParameters):
             sweep=True,
         ),
     ] = 300.0
-    """The same limit for beans that a servant listens for: topics without a durable subscription; 0 = none."""
+    """The same limit for activation specifications, and for topics without a durable subscription; 0 = none."""
     iiop_queue_timeout_percent: Annotated[
         Percent,
         Quantity(

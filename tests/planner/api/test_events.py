@@ -1,6 +1,5 @@
 """Server-sent events: progress as it happens, the end, and nothing for strangers."""
 
-import asyncio
 import json
 import threading
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from planner import services
 from planner.api.views import events as streaming
 from planner.models import Run
 from tests.planner.conftest import SURGE, summary_of
+from tests.waiting import awaited
 
 if TYPE_CHECKING:
     from django.http import StreamingHttpResponse
@@ -57,7 +57,7 @@ async def read_all(run: Run, secret: str) -> list[tuple[str, dict[str, object]]]
 
 
 def test_a_stream_starts_at_once_and_ends_with_the_run(running: tuple[Run, str]) -> None:
-    events = asyncio.run(asyncio.wait_for(read_all(*running), 30))
+    events = awaited(read_all(*running))
     assert (events[0][0], events[0][1]["status"]) == ("progress", "queued")
     assert (events[-2][0], events[-2][1]["status"]) == ("progress", "succeeded")
     assert events[-1] == ("done", {"status": "succeeded"})
@@ -72,7 +72,7 @@ def test_a_stream_is_its_owners(running: tuple[Run, str], who: str, status: int)
         scopes = ["read"] if who == "stranger" else ["write"]
         secret = services.token_create(owner=user, name="t", scopes=scopes).secret
         headers = {"Authorization": f"Bearer {secret}"}
-    answer = asyncio.run(AsyncClient().get(f"/api/v1/runs/{run.pk}/events", headers=headers))
+    answer = awaited(AsyncClient().get(f"/api/v1/runs/{run.pk}/events", headers=headers))
     assert (answer.status_code, answer["Content-Type"]) == (status, "application/problem+json")
 
 
@@ -84,12 +84,12 @@ async def _open(run: Run, secret: str, method: str = "get") -> "StreamingHttpRes
 
 @pytest.mark.parametrize("method", ["post", "head"])
 def test_a_stream_is_only_read_and_refuses_in_the_words_of_the_api(running: tuple[Run, str], method: str) -> None:
-    answer = asyncio.run(_open(*running, method=method))
+    answer = awaited(_open(*running, method=method))
     assert (answer.status_code, answer["Content-Type"]) == (405, "application/problem+json")
 
 
 def test_a_stream_carries_the_headers_of_the_api(running: tuple[Run, str]) -> None:
-    answer = asyncio.run(_open(*running))
+    answer = awaited(_open(*running))
     assert answer["X-Request-ID"] == "r-1"
     assert int(answer["RateLimit-Remaining"]) > 0
 
@@ -108,7 +108,7 @@ def test_a_stream_outlives_a_database_that_is_away(
 
     monkeypatch.setattr(streaming, "_state", state)
     services.run_cancel(run=run, actor=run.owner)
-    seen = asyncio.run(asyncio.wait_for(_texts(run.owner, run.pk), 30))
+    seen = awaited(_texts(run.owner, run.pk))
     assert "waits for the database" in caplog.text
     assert [text.partition("\n")[0] for text in seen] == ["event: progress", "event: done"]
 

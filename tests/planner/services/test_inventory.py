@@ -92,3 +92,19 @@ def test_an_archived_queue_comes_back(owner: User, server: Server) -> None:
 def test_the_database_refuses_what_makes_no_sense(server: Server, change: dict[str, int]) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Server.objects.filter(pk=server.pk).update(**change)
+
+
+def test_a_queue_keeps_a_size_or_its_distribution(server: Server) -> None:
+    plain = services.queue_create(owner=server.owner, server=server, body={**QUEUE, "message_size": "2kB"})
+    law = {"kind": "lognormal", "mean": "2kB", "cv": 2}
+    events = {**QUEUE, "name": "events", "message_size": law}
+    drawn = services.queue_create(owner=server.owner, server=server, body=events)
+    for queue in (plain, drawn):
+        queue.refresh_from_db()
+    assert plain.message_size == 2000.0
+    assert drawn.message_size == {
+        "kind": "lognormal", "mean": 2000.0, "cv": 2.0, "p50": None, "p95": None, "p99": None,
+    }  # fmt: skip
+    with pytest.raises(InvalidInput) as error:
+        services.queue_update(queue=drawn, body={**events, "message_size": {**law, "mean": "2ms"}})
+    assert pointers(error) == {"/message_size/mean"}

@@ -7,8 +7,10 @@ from typing import Any
 from simulations.analysis.summary import PointSummary
 from simulations.experiment.grids import Grid, GridPlan
 from simulations.experiment.headrooms import HeadroomPlan, headroom_of, ladder
+from simulations.experiment.inputs import input_ranges
 from simulations.experiment.planning import plan_of
 from simulations.experiment.points import Point
+from simulations.experiment.questions import SensitivityQuestion
 from simulations.experiment.reading import read_question
 from simulations.experiment.sensitivities import SensitivityPlan
 from simulations.scenario import parse
@@ -112,3 +114,13 @@ def test_a_sensitivity_changes_one_input_at_a_time_and_settles_what_is_clear() -
         {RATE: 54.0},
         {RATE: 66.0},
     ]
+
+
+def test_a_sensitivity_asks_only_for_what_the_simulation_sees() -> None:
+    """Settings of an activation specification, and those that only rules read, have no influence on a port."""
+    found = input_ranges(SensitivityQuestion(), SPEC)
+    names = {path.rsplit(".", 1)[-1] for path in found}
+    assert {"arrivals", "mean", "maximum_sessions"} <= names
+    assert not {"maximum_server_sessions", "in_flight_constant", "recovery_retries"} & names
+    given = SensitivityQuestion(inputs={"servers.payments.settings.recovery_retries": 0.5})
+    assert list(input_ranges(given, SPEC)) == ["servers.payments.settings.recovery_retries"], "who asks is answered"

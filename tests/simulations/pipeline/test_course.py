@@ -9,6 +9,7 @@ from simulations.analysis.estimators import GROWTH
 from simulations.analysis.intervals import Precision
 from simulations.analysis.rows import compact
 from simulations.engine.results import Check
+from simulations.pipeline import course as module
 from simulations.pipeline.course import PointCourse
 from simulations.pipeline.schemas import replication_batch
 from simulations.pipeline.work import PointFailed
@@ -43,11 +44,17 @@ def test_the_expected_time_follows_the_events_that_were_counted() -> None:
     assert course(3).seconds_each > course(3, [0]).seconds_each  # 2000 messages are expected, 500 came
 
 
-def test_news_are_taken_once() -> None:
+def test_news_are_taken_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PATIENCE", 0.0)
     found = course(3, [0, 1])
     assert found.take_news(paired=False)
     assert not found.take_news(paired=False)
     assert found.take_news(paired=True)
+
+
+def test_rows_wait_a_moment_for_the_rest_of_their_point() -> None:
+    assert not course(3, [0, 1]).take_news(paired=False)
+    assert course(3, [0, 1, 2]).take_news(paired=False)
 
 
 def test_one_replication_is_no_news() -> None:

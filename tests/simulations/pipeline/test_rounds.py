@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from simulations.analysis.intervals import relative_half_width
+from simulations.pipeline import course
 from simulations.pipeline import rounds as module
 from simulations.pipeline.executors import Cancelled, Paused
 from simulations.pipeline.rounds import Round, run_rounds
@@ -84,6 +85,7 @@ def test_progress_never_falls_and_ends_at_one() -> None:
 
 def test_partial_results_come_during_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PARTIAL_SECONDS", 0.0)
+    monkeypatch.setattr(course, "PATIENCE", 0.0)
     steps = rounds_of(SyntheticExecutor(), replications={"min": 4, "max": 4})
     first = [step for step in steps if step.number == 1]
     assert len(first) == 17  # after each of the sixteen rows, and at the end

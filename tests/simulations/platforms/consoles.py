@@ -3,9 +3,10 @@
 The real ones come with the products and cannot be installed here.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import count
-from typing import Any
+from typing import Any, ClassVar
 
 REFERENCES = ("Quota",)
 """Attributes whose value is another bean; unset they are None."""
@@ -128,20 +129,23 @@ class Wsadmin:
         for kind in ("ServerInstance", "TransactionService", "VariableMap"):
             self.add(kind, server)
         self.add("ThreadPool", server, name="WebContainer")
+        self.add("ThreadPool", server, name="WMQJCAResourceAdapter")
         service = self.add("MessageListenerService", server)
         self.add("ThreadPool", service, name="Message.Listener.Pool")
         for port in ports:
-            self.add("ListenerPort", service, name=port)
+            self.add("ListenerPort", service, name=port, destinationJNDIName=f"jms/{port}")
 
     def run(self, script: str) -> None:
         """Execute the script; it must save once, at its end."""
         self.saves = 0
-        exec(compile(script, "apply.py", "exec"), {"AdminConfig": self})  # noqa: S102 - what we just wrote
+        words = {"AdminConfig": self, "AdminTask": AdminTask(self)}
+        exec(compile(script, "apply.py", "exec"), words)  # noqa: S102 - what we just wrote
         assert self.saves == 1
 
     def snapshot(self) -> dict[str, dict[str, str]]:
         """Attributes of every object that has any besides its name."""
-        return {key: dict(values) for key, values in self.attributes.items() if set(values) - {"name"}}
+        named = {"name", "destinationJNDIName"}
+        return {key: dict(values) for key, values in self.attributes.items() if set(values) - named}
 
     def getid(self, path: str) -> str:
         """Ids at a containment path such as ``/Server:server1/``, one per line."""
@@ -150,9 +154,15 @@ class Wsadmin:
             key for key, held in self.kinds.items() if held == kind and self.attributes[key]["name"] == name
         )
 
-    def list(self, kind: str, scope: str) -> str:
-        """Ids of this kind below the scope, one per line."""
-        return "\n".join(key for key, held in self.kinds.items() if held == kind and self._below(key, scope))
+    def list(self, kind: str, scope: str = "") -> str:
+        """Ids of this kind below the scope, or all of them, one per line."""
+        found = (key for key, held in self.kinds.items() if held == kind)
+        return "\n".join(key for key in found if not scope or self._below(key, scope))
+
+    def remove(self, key: str) -> None:
+        """Take an object away."""
+        for table in (self.kinds, self.parents, self.attributes):
+            del table[key]
 
     def showAttribute(self, key: str, name: str) -> str:
         """The attribute's text."""
@@ -175,3 +185,55 @@ class Wsadmin:
         while key and key != scope:
             key = self.parents[key]
         return bool(key)
+
+
+class AdminTask:
+    """The commands for activation specifications, with the flags that the vendor's reference lists."""
+
+    WMQ: ClassVar = {
+        "-name": "", "-jndiName": "", "-destinationJndiName": "", "-destinationType": r"javax\.jms\.(Queue|Topic)",
+        "-maxPoolSize": r"[1-9]\d*", "-poolTimeout": r"\d+", "-startTimeout": r"\d+",
+        "-stopEndpointIfDeliveryFails": "true|false", "-failureDeliveryCount": r"\d+",
+        "-customProperties": r"\[\[\w+ [\d.e+-]+\]\]",
+    }  # fmt: skip
+    SIB: ClassVar = {"-maxConcurrency": r"[1-9]\d*"}
+
+    def __init__(self, configuration: Wsadmin) -> None:
+        self._config = configuration
+
+    def createWMQActivationSpec(self, scope: str, words: Sequence[str]) -> str:
+        """Make one at the scope; what identifies it must be given."""
+        given = _flags(words, self.WMQ)
+        assert {"-name", "-jndiName", "-destinationJndiName", "-destinationType"} <= set(given)
+        assert self._config.kinds[scope] == "Server"
+        assert given["-name"] not in self._names(), "an activation specification has this name"
+        return self._config.add("J2CActivationSpec", scope, name=given.pop("-name"), **given)
+
+    def modifyWMQActivationSpec(self, spec: str, words: Sequence[str]) -> None:
+        """Change what the flags say."""
+        self._modify(spec, _flags(words, self.WMQ))
+
+    def modifySIBJMSActivationSpec(self, spec: str, words: Sequence[str]) -> None:
+        """Change what the flags say."""
+        self._modify(spec, _flags(words, self.SIB))
+
+    def _modify(self, spec: str, given: dict[str, str]) -> None:
+        assert self._config.kinds[spec] == "J2CActivationSpec"
+        pairs = given.pop("-customProperties", "")
+        if pairs:
+            key, value = pairs.strip("[]").split()
+            given[key] = value
+        self._config.attributes[spec].update(given)
+
+    def _names(self) -> set[str]:
+        found = self._config.list("J2CActivationSpec").splitlines()
+        return {self._config.showAttribute(key, "name") for key in found}
+
+
+def _flags(words: Sequence[str], grammar: dict[str, str]) -> dict[str, str]:
+    """Flag -> value; a flag that the command does not have, or a value it does not take, is a mistake."""
+    given = dict(zip(words[::2], words[1::2], strict=True))
+    for flag, value in given.items():
+        assert flag in grammar, flag
+        assert value and re.fullmatch(grammar[flag] or ".+", value), (flag, value)
+    return given

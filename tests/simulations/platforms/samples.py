@@ -16,6 +16,8 @@ BASES: dict[str, list[dict[str, Any]]] = {
             "queue": {"maximum_sessions": 36, "backout_threshold": 3, "maximum_retries": 9},
         },
         {"queue": {"durable_subscription": False}, "kind": "topic"},
+        {"server": {"max_servants": 3}, "queue": {"endpoint": "activation_spec"}},
+        {"queue": {"endpoint": "activation_spec", "in_flight_constant": 5, "stop_if_delivery_fails": False}},
         {
             "server": {
                 "workload_profile": "LONGWAIT",
@@ -31,6 +33,10 @@ BASES: dict[str, list[dict[str, Any]]] = {
         {"queue": {"mode": "non_asf", "receive_timeout": 100.0, "maximum_sessions": 10}},
         {"queue": {"backout_threshold": 3, "maximum_retries": 9}},
         {"queue": {"mode": "asf", "receive_timeout": 100.0, "maximum_sessions": 80}},
+        {"queue": {"mode": "activation_spec", "maximum_server_sessions": 80}},
+        {"queue": {"mode": "activation_spec", "provider": "default_messaging"}},
+        {"queue": {"mode": "activation_spec", "provider": "default_messaging", "mdb_pool_maximum": 5}},
+        {"queue": {"mode": "activation_spec", "failure_rate": 0.1, "stop_if_delivery_fails": False}},
     ],
     "openmq": [
         {},

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from simulations.platforms import PLATFORMS
 from simulations.platforms.base import Patched, Reading
+from simulations.platforms.formats.wsadmin_specs import NO_EFFECT
 from simulations.platforms.openmq.schema import ORDER as GLASSFISH
 from simulations.platforms.weblogic.schema import ORDER as WEBLOGIC
-from simulations.platforms.websphere.configuration import NO_EFFECT
 from simulations.scenario import ScenarioSpec, parse
 from tests.examples import examples
 from tests.simulations.platforms.test_imports import FILES

@@ -15,6 +15,9 @@ BURSTS = {"kind": "periodic_burst", "count": 400, "every": 60.0}
 HTTP = [{"name": "http", "arrivals": {"kind": "saturated"}, "service": {"kind": "exponential", "mean": 0.1}}]
 RARE = {"kind": "poisson", "rate": "5/h"}
 RESTART = {"dispatch_timeout_action": "restart_servant"}
+ADJUNCT = {"endpoint": "activation_spec"}
+SPEC = {"mode": "activation_spec"}
+BUS = {**SPEC, "provider": "default_messaging"}
 NON_ASF = {"mode": "non_asf", "receive_timeout": 100.0}
 THRESHOLDS = {"messages_threshold_high": 1000, "messages_threshold_low": 500}
 DROPS = {"limit_behavior": "REMOVE_OLDEST", "max_num_msgs": 100}
@@ -62,6 +65,16 @@ BROKEN: dict[str, dict[str, Any]] = {
     "websphere-zos.session-pool-covers-sessions": {"queue": {"maximum_sessions": 60, "session_pool_maximum": 10}},
     "websphere-zos.durable-subscription-ignored": {"queue": {"durable_subscription": False}},
     "websphere-zos.dispatch-timeout-ignored": {"server": {"wlm_dispatch_timeout": 1200}},
+    "websphere-zos.in-flight-positive": {"queue": {**ADJUNCT, "in_flight_scale_factor": 0.0}},
+    "websphere-zos.in-flight-2xwt": {"queue": ADJUNCT},
+    "websphere-zos.in-flight-bounds-queue": {"queue": {**ADJUNCT, "maximum_server_sessions": 100_000}},
+    "websphere-zos.server-sessions-survive-quiet-times": {"queue": ADJUNCT, "arrivals": RARE},
+    "websphere-zos.failure-count-ignored": {
+        "queue": {**ADJUNCT, "stop_if_delivery_fails": False, "failure_delivery_count": 3}
+    },
+    "websphere-zos.endpoint-settings-ignored": {"queue": {"in_flight_constant": 5}},
+    "websphere-zos.dispatch-timeout-above-transaction": {"queue": ADJUNCT},
+    "websphere-zos.mdb-timeouts-ignored": {"queue": ADJUNCT, "server": {"mdb_request_timeout": 400.0}},
     "websphere.port-starts": {"queue": {"initial_state": "STOP"}},
     "websphere.session-pool-covers-sessions": {"queue": {"maximum_sessions": 25, "session_pool_maximum": 10}},
     "websphere.connection-pool-covers-ports": {"server": {"connection_pool_maximum": 1}, **TWO},
@@ -90,6 +103,16 @@ BROKEN: dict[str, dict[str, Any]] = {
     "websphere.retries-stop-port": {"queue": {"failure_rate": 0.01}},
     "websphere.backout-before-retries": {"queue": {"backout_threshold": 5}},
     "websphere.stable": {"arrivals": {"kind": "poisson", "rate": 1000.0}},
+    "websphere.adapter-pool-covers-sessions": {"queue": {**SPEC, "maximum_server_sessions": 60}},
+    "websphere.start-timeout-covers-wait": {"queue": {**SPEC, "maximum_server_sessions": 60}, "service": SLOW},
+    "websphere.bean-pool-covers-endpoints": {"queue": {**BUS, "maximum_concurrent_endpoints": 501}},
+    "websphere.server-sessions-survive-quiet-times": {"queue": SPEC, "arrivals": RARE},
+    "websphere.failure-count-ignored": {
+        "queue": {**SPEC, "stop_if_delivery_fails": False, "failure_delivery_count": 3}
+    },
+    "websphere.activation-settings-ignored": {"queue": {"maximum_server_sessions": 20, "start_timeout": 5.0}},
+    "websphere.port-settings-ignored": {"queue": {**SPEC, "maximum_sessions": 20, "receive_timeout": 5.0}},
+    "websphere.adapter-pool-ignored": {"server": {"adapter_pool_maximum": 60}},
     "weblogic.stable": {"arrivals": {"kind": "poisson", "rate": 1000.0}},
     "weblogic.limit-of-16": {},
     "weblogic.fair-share-keeps-16": {**work(fair_share=90), "queue": WORK},
@@ -197,6 +220,19 @@ OTHERWISE: list[tuple[str, dict[str, Any]]] = [
     ("websphere-zos.stable", {"arrivals": {"kind": "poisson", "rate": 100.0}}),
     ("websphere-zos.stable", {"arrivals": FAST, "queue": {"maximum_sessions": 100, "queue_agent_time": 0.01}}),
     ("websphere.stable", {"arrivals": FAST, "queue": {"session_pool_maximum": 5}}),
+    ("websphere-zos.stable", {"arrivals": {"kind": "poisson", "rate": 100.0}, "queue": ADJUNCT}),
+    ("websphere-zos.in-flight-2xwt", {"queue": {**ADJUNCT, "in_flight_scale_factor": 0.0, "in_flight_constant": 3}}),
+    ("websphere-zos.endpoint-settings-ignored", {"queue": {**ADJUNCT, "maximum_sessions": 36}}),
+    ("websphere-zos.queue-timeout-tail", {"queue": {**ADJUNCT, "maximum_server_sessions": 900}, "service": SLOW}),
+    ("websphere-zos.mdb-timeout-covers-service", {"queue": ADJUNCT, "service": SLOW}),
+    ("websphere-zos.retries-stop-port", {"queue": {**ADJUNCT, "poison_rate": 0.01}}),
+    ("websphere.stable", {"arrivals": FAST, "queue": SPEC}),
+    ("websphere.stable", {"arrivals": FAST, "queue": BUS}),
+    ("websphere.retries-stop-port", {"queue": {**SPEC, "failure_rate": 0.01}}),
+    ("websphere.retries-stop-port", {"queue": {**SPEC, "poison_rate": 0.01, "stop_if_delivery_fails": False}}),
+    ("websphere.backout-before-retries", {"queue": {**SPEC, "backout_threshold": 5}}),
+    ("websphere.activation-settings-ignored", {"queue": {**SPEC, "mdb_pool_maximum": 20}}),
+    ("websphere.activation-settings-ignored", {"queue": {**BUS, "start_timeout": 20.0}}),
     ("websphere.transaction-timeout", {"queue": NON_ASF, "service": {"kind": "constant", "mean": 200.0}}),
     (
         "websphere.receive-timeout-below-lifetime",
@@ -216,6 +252,10 @@ OTHERWISE: list[tuple[str, dict[str, Any]]] = [
         {"queue": {"one_way_send_mode": "enabled", "one_way_send_window": 5, "messages_quota": 10}},
     ),
     ("weblogic.shared-capacity", {**work(capacity=90_000), "queue": WORK}),
+    (
+        "openmq.message-fits",
+        {"queue": {"max_bytes_per_msg": 5000}, "message_size": {"kind": "exponential", "mean": 1000.0}},
+    ),
     ("openmq.lower-limit-counts", {"queue": {"destination_consumer_flow_limit": 64}}),
     ("openmq.undeliverable-ends", {"queue": {"send_undeliverable_to_dmq": False, "failure_mode": "rollback"}}),
     ("openmq.broker-covers-destinations", {"server": {"broker_max_count": 100}, "queue": {"max_num_msgs": 500}}),

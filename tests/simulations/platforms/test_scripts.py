@@ -70,6 +70,9 @@ def test_wsadmin_scripts_change_and_take_back(platform: str) -> None:
         console = Wsadmin()
         console.server("payments", "orders", "other")
         console.server("elsewhere", "orders")
+        settings = case[0]["queues"][0]["settings"]
+        if "activation_spec" in (settings.get("mode"), settings.get("endpoint")):
+            console.add("J2CActivationSpec", console.getid("/Server:payments/"), name="orders")
         untouched = {key for key in console.kinds if console._below(key, console.getid("/Server:elsewhere/"))}
         console.run(script.undo)
         before = console.snapshot()

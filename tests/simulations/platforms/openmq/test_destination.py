@@ -1,6 +1,9 @@
 """Limits of broker and destination, active consumers, reconnecting and the dead message queue: in, simulated, out."""
 
+import math
 from typing import Any
+
+import pytest
 
 from simulations.engine.network import LimitBehaviour
 from simulations.platforms.openmq import OPENMQ
@@ -48,6 +51,17 @@ def test_a_message_that_goes_back_to_the_broker_is_tried_for_ever() -> None:
 def test_the_share_of_messages_that_are_too_large() -> None:
     assert OPENMQ.derive(mdb(max_bytes_per_msg=500).system).value("refused_share") == 1
     assert OPENMQ.derive(mdb(max_bytes_per_msg=1000).system).value("refused_share") == 0
+
+
+def test_drawn_sizes_count_by_their_distribution_and_their_mean() -> None:
+    size = {"kind": "exponential", "mean": "1kB"}
+    body = scenario_body("openmq", queue={"max_bytes_per_msg": 3000}, message_size=size)
+    found = OPENMQ.derive(parse(body).system)
+    assert found.value("refused_share") == pytest.approx(math.exp(-3))
+    assert found.value("heap") == 1000 * 1000.0, "the window of 1000 messages, by the mean"
+    body["queues"][0]["settings"]["max_bytes_per_msg"] = 6908
+    status = {item.rule: item.status for item in OPENMQ.derive(parse(body).system).findings}
+    assert status["openmq.message-fits"] == "ok", "fewer than one in a thousand is larger"
 
 
 BROKER = {"max_bytes_per_msg": 10240, "max_active_consumers": 1, "max_backup_consumers": 2, "use_dmq": False}

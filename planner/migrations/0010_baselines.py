@@ -9,7 +9,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("planner", "0008_pausing"),
+        ("planner", "0009_pausing"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

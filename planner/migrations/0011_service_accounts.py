@@ -9,7 +9,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("planner", "0009_baselines"),
+        ("planner", "0010_baselines"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -9,7 +9,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("planner", "0010_service_accounts"),
+        ("planner", "0011_service_accounts"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("planner", "0007_sealed_reports"),
+        ("planner", "0008_sizes_of_messages"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

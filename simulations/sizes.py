@@ -1,0 +1,119 @@
+"""The bytes of a message: one size for all of them, or a distribution that is typed like that of a duration."""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, Discriminator, Field, Tag, model_validator
+
+from simulations.parameters import Model
+from simulations.units import PositiveSize, Size
+from simulations.workload import Variation, one_way_given
+
+
+class ConstantSize(Model):
+    """Always the same size; the scenario keeps it as a plain number."""
+
+    kind: Literal["constant"] = "constant"
+    mean: Size
+    """The size, in bytes."""
+
+
+class ExponentialSize(Model):
+    """Exponential distribution: coefficient of variation 1."""
+
+    kind: Literal["exponential"] = "exponential"
+    mean: PositiveSize
+    """Mean, in bytes."""
+
+
+class _FittedSize(Model):
+    """Two parameters: mean and cv, or the two percentiles p50 and p95 (p99 may be given as a check of the fit)."""
+
+    mean: PositiveSize | None = None
+    """Mean, in bytes."""
+    cv: Variation | None = None
+    """Coefficient of variation."""
+    p50: PositiveSize | None = None
+    """Median, in bytes."""
+    p95: PositiveSize | None = None
+    """95th percentile, in bytes."""
+    p99: PositiveSize | None = None
+    """99th percentile, in bytes; the fit then uses all three (least squares in log size)."""
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        one_way_given(self.mean, self.cv, (self.p50, self.p95, self.p99))
+        return self
+
+
+class LognormalSize(_FittedSize):
+    """Lognormal distribution."""
+
+    kind: Literal["lognormal"] = "lognormal"
+
+
+class GammaSize(_FittedSize):
+    """Gamma distribution."""
+
+    kind: Literal["gamma"] = "gamma"
+
+
+class WeibullSize(_FittedSize):
+    """Weibull distribution."""
+
+    kind: Literal["weibull"] = "weibull"
+
+
+class HyperexponentialSize(Model):
+    """Two-phase hyper-exponential with balanced means; cv must be above 1."""
+
+    kind: Literal["hyperexponential"] = "hyperexponential"
+    mean: PositiveSize
+    """Mean, in bytes."""
+    cv: Annotated[float, Field(gt=1, le=100, allow_inf_nan=False)]
+    """Coefficient of variation, above 1."""
+
+
+class EmpiricalSize(Model):
+    """Draws with equal probability from measured sizes."""
+
+    kind: Literal["empirical"] = "empirical"
+    source: Annotated[tuple[Size, ...], Field(min_length=1, max_length=100_000)]
+    """The measured sizes, in bytes."""
+
+
+SizeDistribution = (
+    ConstantSize | ExponentialSize | LognormalSize | GammaSize | WeibullSize | HyperexponentialSize | EmpiricalSize
+)
+
+
+def _kind_of(value: object) -> str:
+    """Return which member of ``MessageSize`` a value is meant for: the kind it names, or a plain size."""
+    if isinstance(value, dict):
+        return str(value.get("kind"))
+    return str(getattr(value, "kind", "")) if isinstance(value, BaseModel) else "size"
+
+
+def _plain(value: Any) -> Any:
+    return value.mean if isinstance(value, ConstantSize) else value
+
+
+MessageSize = Annotated[
+    Annotated[Size, Tag("size")]
+    | Annotated[ConstantSize, Tag("constant")]
+    | Annotated[ExponentialSize, Tag("exponential")]
+    | Annotated[LognormalSize, Tag("lognormal")]
+    | Annotated[GammaSize, Tag("gamma")]
+    | Annotated[WeibullSize, Tag("weibull")]
+    | Annotated[HyperexponentialSize, Tag("hyperexponential")]
+    | Annotated[EmpiricalSize, Tag("empirical")],
+    Discriminator(
+        _kind_of,
+        custom_error_type="size_kind",
+        custom_error_message=(
+            "a size is a number of bytes, for example 2kB, or a mapping whose kind is one of 'constant', "
+            "'exponential', 'lognormal', 'gamma', 'weibull', 'hyperexponential', 'empirical'"
+        ),
+    ),
+    AfterValidator(_plain),
+]
+"""A number of bytes, or a distribution of them; a constant distribution becomes the number."""
