@@ -16,7 +16,7 @@ from simulations.platforms import PLATFORMS
 
 SHARED = ("failure_rate", "poison_rate", "downstream")
 """Settings that every platform's queues have."""
-GOES_ON = (RunStatus.RUNNING, RunStatus.CANCELLING)
+GOES_ON = (RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED, RunStatus.CANCELLING)
 ENDED_BADLY = (RunStatus.FAILED, RunStatus.CANCELLED)
 
 

@@ -1,5 +1,6 @@
 """The workbench's right side: formula answers at once, then the real engine on a bounded budget."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,15 +8,20 @@ from frontend.answers import Answer, cards_of, point_answer, tiles_of
 from frontend.closeup import Courses, closeup
 from frontend.sentences import formula_sentences, point_sentences
 from planner.quick import glance, quick_answer
+from simulations.analysis.summary import Estimate
 from simulations.scenario import ScenarioSpec
 
 
 @dataclass(frozen=True)
 class Timed:
-    """An answer and the milliseconds of each part of the work, for the Server-Timing header."""
+    """An answer and the milliseconds of each part of the work, for the Server-Timing header.
+
+    ``differences``: paired ones to the baseline; None without one, or where the two cannot be paired.
+    """
 
     answer: Answer
     milliseconds: dict[str, float]
+    differences: Mapping[str, Estimate] | None = None
 
 
 def formula_answer(spec: ScenarioSpec) -> Answer:
@@ -32,13 +38,20 @@ def formula_answer(spec: ScenarioSpec) -> Answer:
     )
 
 
-def simulated_answer(spec: ScenarioSpec, queue: str = "", *, brief: bool = False, timeline: bool = True) -> Timed:
+def simulated_answer(
+    spec: ScenarioSpec,
+    queue: str = "",
+    *,
+    brief: bool = False,
+    timeline: bool = True,
+    baseline: ScenarioSpec | None = None,
+) -> Timed:
     """Return what a short simulation says, with the charts of ``queue`` (the first when there is no such queue).
 
-    ``brief`` asks for the shortest one, while a slider moves; without ``timeline`` C2 is left out. Raises
-    InvalidInput when the scenario is beyond the live budget.
+    ``brief`` asks for the shortest one, while a slider moves, and is not compared with the ``baseline``; without
+    ``timeline`` C2 is left out. Raises InvalidInput when the scenario is beyond the live budget.
     """
-    quick = glance(spec) if brief else quick_answer(spec)
+    quick = glance(spec) if brief else quick_answer(spec, baseline=baseline)
     names = [item.name for item in spec.queues]
     claims = spec.family.explain(spec.system, quick.summary)
     answer = point_answer(
@@ -52,7 +65,8 @@ def simulated_answer(spec: ScenarioSpec, queue: str = "", *, brief: bool = False
         queues=[queue if queue in names else names[0]],
         detailed=False,
     )
-    return Timed(answer, {part: 1e3 * seconds for part, seconds in quick.seconds.items()})
+    milliseconds = {part: 1e3 * seconds for part, seconds in quick.seconds.items()}
+    return Timed(answer, milliseconds, quick.summary.differences or None)
 
 
 def without_sweep(body: dict[str, Any]) -> dict[str, Any]:

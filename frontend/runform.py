@@ -25,6 +25,7 @@ _TITLES = {
     "path": "Swept setting",
     "messages": "Messages per replication",
     "time": "Simulated time",
+    "max_time": "Longest computing time",
 }
 
 
@@ -46,6 +47,7 @@ def run_fields(
         _field("run.replications.min", Replications, run["replications"]["min"], told),
         _field("run.replications.max", Replications, run["replications"]["max"], told),
         replace(_field("run.seed", RunSettings, run["seed"], told), slider=None),
+        _field("run.max_time", RunSettings, run.get("max_time"), told),
     )
     return front, more
 
@@ -59,6 +61,8 @@ def run_read(body: dict[str, Any], values: Values) -> dict[str, Any]:
             key: values.get(f"run.replications.{key}", run["replications"][key]) for key in ("min", "max")
         }
         run["seed"] = values.get("run.seed", run["seed"])
+        if "run.max_time" in values:
+            run["max_time"] = values["run.max_time"].strip() or None
         run["horizon"] = _horizon_read(run["horizon"], values)
     if "sweep.path" in values:
         body["sweep"] = [*_sweep_read(values), *body["sweep"][1:]]

@@ -4,6 +4,7 @@ from django.urls import path
 
 from frontend.views import (
     account,
+    baselines,
     basket,
     calibrations,
     compare,
@@ -18,6 +19,7 @@ from frontend.views import (
     saved,
     scenarios,
     versions,
+    webhooks,
     workbench,
 )
 
@@ -38,6 +40,8 @@ urlpatterns = [
     path("scenarios/<str:scenario_id>/", workbench.workbench, name="workbench"),
     path("scenarios/<str:scenario_id>/answer/", workbench.workbench_answer, name="workbench-answer"),
     path("scenarios/<str:scenario_id>/fields/", workbench.workbench_fields, name="workbench-fields"),
+    path("scenarios/<str:scenario_id>/baseline/", baselines.baseline_pin, name="baseline-pin"),
+    path("baselines/<str:baseline_id>/unpin/", baselines.baseline_unpin, name="baseline-unpin"),
     path("scenarios/<str:scenario_id>/costs/", costs.scenario_costs, name="scenario-costs"),
     path("scenarios/<str:scenario_id>/explore/", explore.explore, name="explore"),
     path("experiments/", explore.experiments, name="experiments"),
@@ -74,6 +78,8 @@ urlpatterns = [
     path("runs/<str:run_id>/", results.run, name="run"),
     path("runs/<str:run_id>/live/", results.run_live, name="run-live"),
     path("runs/<str:run_id>/cancel/", results.run_cancel, name="run-cancel"),
+    path("runs/<str:run_id>/pause/", results.run_pause, name="run-pause"),
+    path("runs/<str:run_id>/resume/", results.run_resume, name="run-resume"),
     path("runs/<str:run_id>/retry/", results.run_retry, name="run-retry"),
     path("runs/<str:run_id>/fix/", results.run_fix, name="run-fix"),
     path("runs/<str:run_id>/proof/", results.run_proof, name="run-proof"),
@@ -99,5 +105,8 @@ urlpatterns = [
     path("reports/<str:report_id>/file.html", reports.report_html, name="report-html"),
     path("reports/<str:report_id>/data.json", reports.report_json, name="report-json"),
     path("account/tokens/", account.tokens, name="tokens"),
+    path("account/webhooks/", webhooks.webhooks, name="webhooks"),
+    path("account/webhooks/<str:webhook_id>/delete/", webhooks.webhook_delete, name="webhook-delete"),
+    path("account/webhooks/<str:webhook_id>/activate/", webhooks.webhook_activate, name="webhook-activate"),
     path("account/tokens/<str:token_id>/revoke/", account.token_revoke, name="token-revoke"),
 ]

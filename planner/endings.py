@@ -13,8 +13,9 @@ from planner.heartbeat import Heartbeat
 from planner.models import JOB_ERROR, Job, RunStatus
 from planner.services.audit import audit
 from planner.services.leases import MAX_ATTEMPTS, workers_died
+from planner.services.pausing import job_paused
 from planner.spark import interrupt_orphan
-from simulations.pipeline.executors import Cancelled
+from simulations.pipeline.executors import Cancelled, Paused
 from simulations.pipeline.session import SparkUnavailable
 from simulations.pipeline.telemetry.columns import TelemetryRefused
 from simulations.pipeline.work import PointFailed
@@ -50,6 +51,8 @@ def _after_its_orphan(job: Job, claimed: Claimed, work: Callable[[], None]) -> N
     interrupt_orphan(job)
     if job.status == RunStatus.CANCELLING:
         claimed.cancelled()
+    elif job.status == RunStatus.PAUSING:
+        raise Paused
     elif job.attempt > MAX_ATTEMPTS:
         claimed.fail(workers_died(job))
     else:
@@ -63,6 +66,9 @@ def _bring_to_its_end(job: Job, claimed: Claimed, work: Callable[[], None]) -> N
     except Cancelled:
         # The work has confirmed that nothing runs any more. A lost claim stops it too, and then raises here.
         claimed.cancelled()
+    except Paused:
+        status = job_paused(type(job), key=job.pk, claim=job.claim_token)
+        logger.info("%s gave its worker back and is %s", job.pk, status)
     except ClaimLost:
         logger.warning("%s was taken over by another worker", job.pk)
         raise

@@ -3,7 +3,7 @@
 import os
 import secrets
 from functools import cached_property
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import SplitResult, urlsplit
@@ -84,16 +84,35 @@ class Environment(BaseSettings):
     max_sweep_points: int = Field(default=10_000, ge=1, le=100_000)
     """Largest number of points that one run may expand to."""
 
+    metrics_networks: Annotated[tuple[str, ...], NoDecode] = ()
+    """Networks (`10.1.0.0/16`) that may read `/api/v1/metrics` without a token, separated by commas. Default: none."""
+
+    webhook_networks: Annotated[tuple[str, ...], NoDecode] = ()
+    """Networks (`10.1.0.0/16`) that webhooks may lead to by https although they are not public. Default: none."""
+
+    webhook_loopback: bool = False
+    """Let webhooks lead to this machine, also without https. Only for development."""
+
     chromium_path: str = ""
     """Program that prints reports as PDF: Chromium or Chrome. Default: the one on the PATH; without any, no PDF."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     """Least severe event that is logged."""
 
-    @field_validator("allowed_hosts", "telemetry_roots", mode="before")
+    @field_validator("allowed_hosts", "telemetry_roots", "metrics_networks", "webhook_networks", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @field_validator("metrics_networks", "webhook_networks")
+    @classmethod
+    def _networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for text in value:
+            try:
+                ip_network(text)
+            except ValueError as error:
+                raise ValueError(f"{error}; write networks like 10.1.0.0/16") from None
+        return value
 
     @field_validator("broker_url")
     @classmethod

@@ -22,7 +22,7 @@ from planner.spark import patiently, spark_executor
 from simulations.analysis.summary import PointSummary
 from simulations.experiment import expand, expansion
 from simulations.experiment.questions import stored_question
-from simulations.pipeline.executors import Executor, ShouldStop
+from simulations.pipeline.executors import Executor
 from simulations.pipeline.experiments import run_question
 from simulations.pipeline.rounds import Round, run_rounds
 from simulations.pipeline.store import Archive, archive_of
@@ -57,7 +57,7 @@ def _compute(run: Run, executor_of: ExecutorOf, heartbeat: Heartbeat) -> None:
     invalid = _save_invalid(run, spec)
     archive.note(invalid)
     points = 0
-    for step in patiently(run, heartbeat, lambda: _begun(run, spec, archive, executor_of(run), heartbeat.must_stop)):
+    for step in patiently(run, heartbeat, lambda: _begun(run, spec, archive, executor_of(run), heartbeat)):
         _save(run, spec, step)
         archive.note(step.decided)
         points = step.progress.points + len(invalid)
@@ -91,15 +91,17 @@ def _write_tables(run: Run, spec: ScenarioSpec, archive: Archive) -> None:
             logger.warning("the tables of run %s cannot be written: %s", run.pk, error)
 
 
-def _begun(
-    run: Run, spec: ScenarioSpec, archive: Archive, executor: Executor, should_stop: ShouldStop
-) -> Iterator[Round]:
+def _begun(run: Run, spec: ScenarioSpec, archive: Archive, executor: Executor, heartbeat: Heartbeat) -> Iterator[Round]:
     """The rounds of the scenario's own sweep, or of the question that was asked about it."""
+    stop, pause = heartbeat.must_stop, heartbeat.must_pause
     if run.kind == RunKind.RUN:
-        return run_rounds(expand(spec), spec.run, executor, should_stop=should_stop, archive=archive)
+        spent = float(run.progress.get("spent_s", 0.0))
+        return run_rounds(
+            expand(spec), spec.run, executor, should_stop=stop, should_pause=pause, archive=archive, spent=spent
+        )
     question = stored_question(run.question)
     known = partial(known_rows, run)
-    return run_question(question, spec, executor, should_stop=should_stop, archive=archive, known=known)
+    return run_question(question, spec, executor, should_stop=stop, should_pause=pause, archive=archive, known=known)
 
 
 def _save(run: Run, spec: ScenarioSpec, step: Round) -> None:

@@ -1,4 +1,4 @@
-"""The sign of life of a worker that computes a job, and the ear that hears its owner cancel."""
+"""The sign of life of a worker that computes a job, and the ear that hears its owner cancel or pause it."""
 
 import logging
 from collections.abc import Callable
@@ -23,12 +23,17 @@ class Heartbeat:
         self._job_id = job_id
         self._renew_claim = renew
         self._stop_work = Event()
+        self._pause_work = Event()
         self._over = Event()
         self._thread = Thread(target=self._beat, name=f"heartbeat-{job_id}", daemon=True)
 
     def must_stop(self) -> bool:
         """Whether the work shall stop: the owner cancelled, or the claim is lost."""
         return self._stop_work.is_set()
+
+    def must_pause(self) -> bool:
+        """Whether the work shall stop after its present round; the owner may change their mind before."""
+        return self._pause_work.is_set()
 
     def wait(self, seconds: float) -> bool:
         """Wait, but no longer than until the work shall stop; return ``must_stop()``."""
@@ -59,5 +64,12 @@ class Heartbeat:
             logger.warning("no heartbeat for %s: %s", self._job_id, error)
             connections.close_all()
         else:
-            if status == RunStatus.CANCELLING:
-                self._stop_work.set()
+            self._hear(status)
+
+    def _hear(self, status: RunStatus) -> None:
+        if status == RunStatus.CANCELLING:
+            self._stop_work.set()
+        if status == RunStatus.PAUSING:
+            self._pause_work.set()
+        else:
+            self._pause_work.clear()

@@ -1,13 +1,15 @@
 """The live panel's answer: the real engine in this process, within a budget of events. Nothing is stored."""
 
+import json
 import os
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from simulations.analysis.rows import ReplicationRow, compact
+from simulations.analysis.sample import Sample
 from simulations.analysis.summary import Derivation, PointSummary
 from simulations.engine.network import NetworkSpec
 from simulations.engine.replicate import replicate
@@ -25,6 +27,8 @@ GLANCE_REPLICATIONS = 4
 GLANCE_EVENTS = 50_000
 """What fits between two positions of a slider that moves."""
 FEWEST_MESSAGES = 100
+BASELINES_KEPT = 8
+"""Simulated baselines that a process remembers, about a megabyte each."""
 
 
 @dataclass(frozen=True)
@@ -49,19 +53,27 @@ def glance(spec: ScenarioSpec) -> QuickAnswer:
         return quick_answer(spec, replications=FEWEST_REPLICATIONS)
 
 
-def quick_answer(spec: ScenarioSpec, *, events: int = MOST_EVENTS, replications: int = REPLICATIONS) -> QuickAnswer:
+def quick_answer(
+    spec: ScenarioSpec,
+    *,
+    events: int = MOST_EVENTS,
+    replications: int = REPLICATIONS,
+    baseline: ScenarioSpec | None = None,
+) -> QuickAnswer:
     """Simulate the scenario with at most about ``events`` events in all ``replications`` together.
 
-    Long horizons are cut; a surge that must drain is never cut, it gets fewer replications instead. Raises
-    InvalidInput when even two replications of it are beyond the budget.
+    With a ``baseline`` the answer has differences to it, paired by common random numbers; none where the two do not end
+    alike or the baseline is beyond the whole budget. Long horizons are cut; a surge that must drain is never cut, it
+    gets fewer replications instead. Raises InvalidInput when even two replications of it are beyond the budget.
     """
     started = time.perf_counter()
     asked = Asked(Point(0, {}, parse({**spec.body(), "sweep": []})))
     cut, count = _within(asked, events, replications)
     ready = time.perf_counter()
     rows = _replications(cut.network, spec.run.seed, count)
+    beside = _sample_beside(baseline, cut, count) if baseline else None
     simulated = time.perf_counter()
-    summary = cut.answer(rows, precision=precision_of(spec.run))
+    summary = cut.answer(rows, precision=precision_of(spec.run), baseline=beside)
     seconds = {
         "prepare": ready - started,
         "simulate": simulated - ready,
@@ -110,6 +122,25 @@ def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
         message = f"one replication needs about {each:.0f} events, too many for a quick answer; start a run instead"
         raise InvalidInput([problem(("run", "horizon"), message, code="too_large")])
     return asked, count
+
+
+def _sample_beside(baseline: ScenarioSpec, cut: Asked, count: int) -> Sample | None:
+    """The baseline's replications over the same course with the same random numbers; None where there are none."""
+    run = cut.point.spec.body()["run"]
+    try:
+        return _sampled(json.dumps({**baseline.body(), "sweep": [], "run": run}, sort_keys=True), count)
+    except InvalidInput:
+        return None
+
+
+@lru_cache(maxsize=BASELINES_KEPT)
+def _sampled(body: str, count: int) -> Sample | None:
+    """Kept for the next position of the slider: the baseline does not move with it."""
+    spec = parse(json.loads(body))
+    asked = Asked(Point(0, {}, spec))
+    if expected_events(asked.network) * count > MOST_EVENTS:
+        return None
+    return asked.sample(_replications(asked.network, spec.run.seed, count))
 
 
 def _until(asked: Asked, horizon: Mapping[str, float]) -> Asked:

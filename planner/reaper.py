@@ -47,9 +47,13 @@ class Reaper(bootsteps.StartStopStep):
 
 
 def reap() -> None:
-    """Take up runs whose worker died or which got lost on their way; a database that is away is tried again later."""
+    """Take up runs whose worker died or which got lost on their way, and send deliveries that are due.
+
+    A database that is away is tried again later.
+    """
     try:
         taken = [*services.runs_reap(), *services.calibrations_reap()]
+        services.deliveries_send_due()
     except Error as error:
         logger.warning("the reaper cannot reach the database: %s", error)
         return
@@ -60,8 +64,9 @@ def reap() -> None:
 
 
 def tidy() -> None:
-    """Delete what the results store no longer needs, and say what it was."""
+    """Delete what the results store no longer needs, and say what it was; forget deliveries as old as that."""
     try:
+        services.deliveries_forget(days=settings.ENVIRONMENT.retention_days)
         found = removals(days=settings.ENVIRONMENT.retention_days)
         remove(found)
     except (Error, OSError) as error:

@@ -5,6 +5,7 @@ from typing import Any
 
 import plotly
 from csp.constants import NONE, SELF
+from kombu import Exchange, Queue
 
 from planner import API_VERSION
 from planner.caches import cache_settings
@@ -35,6 +36,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "planner.requests.RequestCount",
     "planner.compression.TextCompression",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -42,6 +44,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "frontend.signedin.SignedInMiddleware",
+    "planner.addresses.StorableAddress",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -152,6 +155,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
+# News for webhooks stand in a line of their own: workers take turns between the two.
+CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("celery", "deliveries")]
+CELERY_TASK_ROUTES = {"planner.tasks.delivery_attempt": {"queue": "deliveries"}}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CONCURRENCY = ENVIRONMENT.worker_concurrency
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

@@ -11,7 +11,7 @@ from django.conf import settings
 from planner import services
 from planner.heartbeat import Heartbeat
 from planner.models import Job, Run
-from simulations.pipeline.executors import Cancelled, SparkExecutor
+from simulations.pipeline.executors import Cancelled, Paused, SparkExecutor
 from simulations.pipeline.session import SparkLink, SparkUnavailable, interrupt_session
 
 SPARK_PATIENCE = 180.0
@@ -45,7 +45,7 @@ def interrupt_orphan(job: Job) -> None:
 def patiently(job: Job, heartbeat: Heartbeat, begin: Callable[[], Iterator[T]]) -> Iterator[T]:
     """Yield what ``begin`` gives, begun again whenever Spark was lost.
 
-    Raises SparkUnavailable when Spark stays away, Cancelled when the work shall stop meanwhile.
+    Raises SparkUnavailable when Spark stays away, Cancelled and Paused when the work shall stop meanwhile.
     """
     last = time.monotonic()
     while True:
@@ -60,6 +60,8 @@ def patiently(job: Job, heartbeat: Heartbeat, begin: Callable[[], Iterator[T]]) 
             logger.warning("%s waits for Spark: %s", job.pk, error)
             if heartbeat.wait(SPARK_PAUSE):
                 raise Cancelled from error
+            if heartbeat.must_pause():
+                raise Paused from error  # the server is gone, and the job with it
 
 
 @cache

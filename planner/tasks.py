@@ -5,10 +5,11 @@ from typing import Any
 from celery import Task, shared_task
 from celery.signals import worker_process_shutdown
 
+from planner import services
 from planner.calibrating import calibration_compute
 from planner.celery import app
 from planner.execution import run_compute
-from planner.models import Calibration
+from planner.models import Calibration, Delivery
 from planner.reaper import Reaper
 from planner.services.dispatch import RUN_TASK
 from planner.spark import close_link
@@ -27,6 +28,12 @@ def calibration_execute(self: "Task[[str], None]", calibration_id: str) -> None:
     """Compute the calibration."""
     worker, task_id = str(self.request.hostname or ""), str(self.request.id or "")
     calibration_compute(calibration_id=calibration_id, worker=worker, task_id=task_id)
+
+
+@shared_task(name=Delivery.task)
+def delivery_attempt(delivery_id: str) -> None:
+    """Try to deliver an event to a webhook."""
+    services.delivery_attempt(delivery_id=delivery_id)
 
 
 @worker_process_shutdown.connect

@@ -2,7 +2,15 @@
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_serializer, model_validator
+from pydantic import (
+    BeforeValidator,
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationInfo,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
 from simulations.analysis.metrics import BY_NAME
 from simulations.engine.network import Horizon
@@ -65,6 +73,15 @@ class RunSettings(Model):
     replications: Replications = Replications()
     precision: Precision = Precision()
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = 42
+    max_time: PositiveDuration | None = None
+    """Computing time after which a run begins no further round and keeps the precision that it has; its first round
+    always ends. None: as long as it takes."""
+
+    @model_serializer(mode="wrap")
+    def _given(self, as_declared: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Without a limit the body is as it was before there were limits, and so is its hash."""
+        body: dict[str, Any] = as_declared(self)
+        return body if self.max_time is not None else {key: value for key, value in body.items() if key != "max_time"}
 
 
 Bound = Annotated[float, Field(ge=0, le=1e15, allow_inf_nan=False)]

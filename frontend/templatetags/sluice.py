@@ -81,7 +81,14 @@ def counted(counts: Mapping[str, int]) -> str:
     return " · ".join(words) or "nothing under way"
 
 
-_ATTENTION = {"running": "running", "queued": "queued", "cancelling": "stopping", "failed": "failed"}
+_ATTENTION = {
+    "running": "running",
+    "queued": "queued",
+    "pausing": "pausing",
+    "paused": "paused",
+    "cancelling": "stopping",
+    "failed": "failed",
+}
 _CHECKS = {
     "conservation": "Messages: in = done + rejected + still inside",
     "little": "Little's law: mean number inside = rate × mean latency",

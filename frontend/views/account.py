@@ -49,7 +49,7 @@ def token_revoke(request: HttpRequest, token_id: str) -> HttpResponse:
 _MEANING = {
     Scope.READ: "read scenarios, runs and reports",
     Scope.WRITE: "change scenarios",
-    Scope.RUN: "start and cancel runs",
+    Scope.RUN: "start, pause and cancel runs",
     Scope.EXPORT: "download reports and scripts",
-    Scope.ADMIN: "manage tokens",
+    Scope.ADMIN: "manage tokens and webhooks",
 }

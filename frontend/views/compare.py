@@ -16,6 +16,7 @@ from frontend.spellings import of_comparison
 from frontend.views.common import back_to_list, page, person, tell_unknown, whole_number
 from planner import selectors, services
 from planner.models import RunStatus
+from planner.selectors import Subject
 from planner.selectors.comparison import FEWEST, MOST
 
 OFFERED = 20
@@ -27,8 +28,9 @@ OFFERED = 20
 def compare(request: HttpRequest) -> HttpResponse:
     """Compare the subjects ``id`` with the one at the place ``baseline``; ``all`` shows equal settings too.
 
-    An address without any leads to what was put aside. With fewer than two subjects the page offers the newest runs; of
-    more than six it takes the first six.
+    An address without any leads to what was put aside. Without a place the pinned baseline is taken where it is among
+    them. A single subject is compared with the baseline of its application. With fewer than two subjects the page
+    offers the newest runs; of more than six it takes the first six.
     """
     asked = request.GET
     held = basket_shown(request)
@@ -38,11 +40,14 @@ def compare(request: HttpRequest) -> HttpResponse:
     if len(keys) > MOST:
         messages.error(request, f"At most {MOST} answers fit side by side; the first {MOST} are compared.")
     subjects = [selectors.subject_get(user=person(request), key=key) for key in keys[:MOST]]
+    if len(subjects) == 1:
+        subjects = [*_pinned_beside(request, subjects[0]), *subjects]
+        keys = [subject.key for subject in subjects]
     if len(subjects) < FEWEST:
         return _empty(request, keys, held)
     tell_unknown(request, baseline=[str(place) for place in range(len(subjects))])
     place = whole_number(asked.get("baseline"))
-    baseline = place if place is not None and place < len(subjects) else 0
+    baseline = place if place is not None and place < len(subjects) else _pinned_place(request, subjects)
     queue = asked.get("queue", "")
     queues = selectors.queue_names(subjects)
     tell_unknown(request, queue=queues)
@@ -101,6 +106,21 @@ def compare_chosen(request: HttpRequest) -> HttpResponse:
         messages.error(request, f"Choose two to six scenarios to compare; {len(keys)} are chosen.")
         return back_to_list(request)
     return redirect(f"{reverse('compare')}?{_query(keys)}")
+
+
+def _pinned_place(request: HttpRequest, subjects: Sequence[Subject]) -> int:
+    versions = [subject.version.pk for subject in subjects]
+    pinned = selectors.pinned_versions(user=person(request), version_ids=versions)
+    return next((place for place, version in enumerate(versions) if version in pinned), 0)
+
+
+def _pinned_beside(request: HttpRequest, subject: Subject) -> list[Subject]:
+    """The baseline of the subject's application, where that is another version."""
+    found = selectors.baseline_of(user=person(request), scenario=subject.version.scenario)
+    if found is None or found.version_id == subject.version.pk:
+        return []
+    key = f"{found.version.scenario_id}:{found.version.number}"
+    return [selectors.subject_get(user=person(request), key=key)]
 
 
 def _empty(request: HttpRequest, keys: Sequence[str], held: Sequence[tuple[str, str]]) -> HttpResponse:

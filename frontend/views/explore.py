@@ -86,7 +86,7 @@ def experiment_csv(request: HttpRequest, experiment_id: str) -> HttpResponse:
 @require_POST
 @page
 def experiment_cancel(request: HttpRequest, experiment_id: str) -> HttpResponse:
-    """Stop an experiment; what is computed stays, and it can go on later."""
+    """Give an experiment up; what is computed stays."""
     run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
     services.run_cancel(run=run, actor=person(request))
     return redirect("experiment", experiment_id=run.pk)

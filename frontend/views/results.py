@@ -47,17 +47,14 @@ def run(request: HttpRequest, run_id: str) -> HttpResponse:
 def run_live(request: HttpRequest, run_id: str) -> HttpResponse:
     """What changes while a run goes on, for the page to repaint in place; when it has ``seen`` all, the progress."""
     found = selectors.run_get(user=person(request), run_id=run_id)
-    mark, names, context = (
-        selectors.run_points_mark(run=found),
-        ["progress"],
-        {"run": found, "ahead": selectors.runs_ahead(run=found)},
-    )
+    mark = f"{selectors.run_points_mark(run=found)}{'-paused' if found.at_rest else ''}"
+    names, context = ["progress"], {"run": found, "ahead": selectors.runs_ahead(run=found)}
     if request.GET.get("seen") != mark:
         names += ["sentences", "table", "points", "rest"]
         context = _asked_page(request, found)
     html = {name: render_to_string(f"frontend/partials/result_{name}.html", context, request) for name in names}
     charts = painted(shown_charts(context)) if len(names) > 1 else []
-    return JsonResponse({"final": found.final, "seen": mark, "html": html, "charts": charts})
+    return JsonResponse({"final": found.final, "status": found.status, "seen": mark, "html": html, "charts": charts})
 
 
 @require_POST
@@ -66,6 +63,24 @@ def run_cancel(request: HttpRequest, run_id: str) -> HttpResponse:
     """Ask the run to stop."""
     found = selectors.run_get(user=person(request), run_id=run_id)
     services.run_cancel(run=found, actor=person(request))
+    return redirect("run", run_id=run_id)
+
+
+@require_POST
+@page
+def run_pause(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Pause the run, or the experiment, after its present round."""
+    found = selectors.run_get(user=person(request), run_id=run_id)
+    services.run_pause(run=found, actor=person(request))
+    return redirect("run", run_id=run_id)
+
+
+@require_POST
+@page
+def run_resume(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Let a paused run or experiment go on."""
+    found = selectors.run_get(user=person(request), run_id=run_id)
+    services.run_resume(run=found, actor=person(request))
     return redirect("run", run_id=run_id)
 
 

@@ -19,7 +19,10 @@ def runs(request: HttpRequest) -> HttpResponse:
     """The latest runs and how many there are by status: a fragment for the drawer, else the page of all runs."""
     user = person(request)
     counts = selectors.runs_counted(user=user)
-    context = {"counts": counts, "active": sum(counts[status] for status in ("queued", "running", "cancelling"))}
+    context = {
+        "counts": counts,
+        "active": sum(counts[status] for status in ("queued", "running", "pausing", "cancelling")),
+    }
     found = selectors.runs_list(user=user)
     if request.headers.get("HX-Request"):
         return render(request, "frontend/partials/drawer.html", {**context, "runs": found[:LATEST]})

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from frontend.differences import shown_differences
 from frontend.views.common import page, person, run_changed, whole_number
+from frontend.wording import quantity
 from planner import selectors, services
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
@@ -82,11 +83,19 @@ def store(request: HttpRequest, scenario_id: str) -> HttpResponse:
 @require_POST
 @page
 def longer(request: HttpRequest, run_id: str) -> HttpResponse:
-    """Run the newest version with four times as many replications as a run that was not precise enough."""
+    """Run the newest version with four times as many replications, or as much time, as a run that was not precise
+    enough had.
+    """
     run = selectors.run_get(user=person(request), run_id=run_id)
     scenario = run.version.scenario
-    most = min(LONGER * parse(run.spec).run.replications.max, MOST_REPLICATIONS)
+    asked = parse(run.spec).run
     body = parse(scenario.version.spec).body()
+    if run.time_is_up and asked.max_time is not None:
+        body["run"]["max_time"] = LONGER * asked.max_time
+        return run_changed(
+            request, scenario, body, note=f"at most {quantity(LONGER * asked.max_time, 's')} of computing"
+        )
+    most = min(LONGER * asked.replications.max, MOST_REPLICATIONS)
     body["run"]["replications"]["max"] = max(most, body["run"]["replications"]["max"])
     return run_changed(request, scenario, body, note=f"at most {most} replications")
 

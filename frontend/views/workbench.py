@@ -18,10 +18,11 @@ from frontend.inventory import stored_choices, workbench_read
 from frontend.knobs import form_values, knobs_applied, knobs_of
 from frontend.live import Timed, formula_answer, simulated_answer, without_sweep
 from frontend.spellings import of_scenario
+from frontend.versus import versus
 from frontend.views.common import asked_version, cure_of, page, painted, person, tell_unknown, whole_number
 from planner import selectors, services
 from planner.errors import Stale
-from planner.models import Run, Scenario, ScenarioVersion
+from planner.models import Baseline, Run, Scenario, ScenarioVersion
 from simulations.experiment import with_overrides
 from simulations.problems import InvalidInput, Problem
 from simulations.scenario import ScenarioSpec, parse
@@ -65,9 +66,10 @@ def workbench_answer(request: HttpRequest, scenario_id: str) -> HttpResponse:
     began = time.perf_counter()
     sequence, part = request.POST.get("sequence", ""), request.POST.get("part", "")
     body = _typed(request, asked_version(request, scenario))
+    baseline = selectors.baseline_of(user=person(request), scenario=scenario) if part == "simulated" else None
     try:
         spec = parse(without_sweep(body))
-        timed = None if part == "formula" else _simulated(request, spec)
+        timed = None if part == "formula" else _simulated(request, spec, baseline)
     except InvalidInput as error:
         problems = scenario_form(body, error.problems)
         told = {field.name: field.problem for group in problems.groups for field in (*group.fields, *group.more)}
@@ -75,7 +77,11 @@ def workbench_answer(request: HttpRequest, scenario_id: str) -> HttpResponse:
         wrong = {name: text for name, text in told.items() if text}
         return JsonResponse({"sequence": sequence, "problems": wrong, "other": other}, status=422)
     answer = timed.answer if timed else formula_answer(spec)
-    response = JsonResponse({"sequence": sequence, **_parts(request, scenario, answer, tables=part != "glance")})
+    parts = _parts(request, scenario, answer, tables=part != "glance")
+    if part == "simulated" and timed:
+        strip = {"versus": versus(scenario, baseline, timed.differences)}
+        parts["html"]["versus"] = render_to_string("frontend/partials/versus.html", strip, request)
+    response = JsonResponse({"sequence": sequence, **parts})
     spent = {**(timed.milliseconds if timed else {}), "total": 1e3 * (time.perf_counter() - began)}
     response["Server-Timing"] = ", ".join(f"{name};dur={value:.1f}" for name, value in spent.items())
     return response
@@ -119,12 +125,16 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     spec = parse(without_sweep(version.spec if problems else body))
+    baseline = selectors.baseline_of(user=person(request), scenario=scenario)
+    timed = simulated_answer(spec, baseline=_spec_of(baseline)) if simulate else None
     context = {
         **_redrawn(request, scenario),
         "scenario": scenario,
         "version": version,
         "form": scenario_form(body, problems),
-        "answer": simulated_answer(spec).answer if simulate else formula_answer(spec),
+        "answer": timed.answer if timed else formula_answer(spec),
+        "baseline": baseline,
+        "versus": versus(scenario, baseline, timed.differences) if timed else None,
         "stale": bool(problems),
         "versions": selectors.versions_list(scenario=scenario)[:LATEST],
         "runs": selectors.runs_of_scenario(scenario=scenario)[:LATEST],
@@ -196,11 +206,16 @@ def _redrawn(request: HttpRequest, scenario: Scenario) -> dict[str, Any]:
     }
 
 
-def _simulated(request: HttpRequest, spec: ScenarioSpec) -> Timed:
+def _spec_of(baseline: Baseline | None) -> ScenarioSpec | None:
+    return parse(without_sweep(baseline.version.spec)) if baseline else None
+
+
+def _simulated(request: HttpRequest, spec: ScenarioSpec, baseline: Baseline | None) -> Timed:
     """The simulation's answer; ``unseen`` names charts that a glance need not draw."""
     brief = request.POST.get("part") == "glance"
     timeline = not brief or "throttle" not in request.POST.get("unseen", "")
-    return simulated_answer(spec, request.POST.get("queue", ""), brief=brief, timeline=timeline)
+    queue, beside = request.POST.get("queue", ""), _spec_of(baseline)
+    return simulated_answer(spec, queue, brief=brief, timeline=timeline, baseline=beside)
 
 
 def _parts(request: HttpRequest, scenario: Scenario, answer: Answer, *, tables: bool) -> dict[str, Any]:

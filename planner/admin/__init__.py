@@ -1,17 +1,19 @@
 """The admin site: servers, queues and tags may be changed; what proves a result is only shown."""
 
-from planner.admin.access import ApiTokenAdmin, AuditEventAdmin
+from planner.admin.access import ApiTokenAdmin, AuditEventAdmin, ServiceAccountAdmin
 from planner.admin.calibrations import CalibrationAdmin
 from planner.admin.configuration import ExportAdmin, ImportAdmin
 from planner.admin.inventory import QueueAdmin, ServerAdmin
 from planner.admin.reports import ReportAdmin, ReportStepAdmin, ShareLinkAdmin
 from planner.admin.runs import PointResultAdmin, RunAdmin
 from planner.admin.scenarios import ScenarioAdmin, ScenarioVersionAdmin
+from planner.admin.webhooks import DeliveryAdmin, WebhookAdmin
 
 __all__ = [
     "ApiTokenAdmin",
     "AuditEventAdmin",
     "CalibrationAdmin",
+    "DeliveryAdmin",
     "ExportAdmin",
     "ImportAdmin",
     "PointResultAdmin",
@@ -22,5 +24,7 @@ __all__ = [
     "ScenarioAdmin",
     "ScenarioVersionAdmin",
     "ServerAdmin",
+    "ServiceAccountAdmin",
     "ShareLinkAdmin",
+    "WebhookAdmin",
 ]

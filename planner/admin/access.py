@@ -1,12 +1,13 @@
 """Tokens and the audit trail."""
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from planner import services
-from planner.admin.readonly import ReadOnlyAdmin
-from planner.models import ApiToken, AuditEvent
+from planner.admin.readonly import ReadOnlyAdmin, acting
+from planner.errors import Forbidden
+from planner.models import ApiToken, AuditEvent, ServiceAccount
 
 
 @admin.register(ApiToken)
@@ -23,6 +24,25 @@ class ApiTokenAdmin(ReadOnlyAdmin):
         """End them now."""
         for token in queryset.select_related("owner"):
             services.token_revoke(token=token)
+
+
+@admin.register(ServiceAccount)
+class ServiceAccountAdmin(ReadOnlyAdmin):
+    """Made by the API or ``manage.py service_token``; may be disabled."""
+
+    list_display = ("name", "user", "purpose", "created_by", "created_at", "disabled_at")
+    list_select_related = ("user", "created_by")
+    search_fields = ("name", "purpose")
+    actions = ("disable",)
+
+    @admin.action(description="Disable the selected accounts with all their tokens", permissions=["operate"])
+    def disable(self, request: HttpRequest, queryset: QuerySet[ServiceAccount]) -> None:
+        """End them now; say which could not."""
+        for account in queryset:
+            try:
+                services.service_disable(account=account, actor=acting(request))
+            except Forbidden as error:
+                self.message_user(request, f"{account.name}: {error}", messages.WARNING)
 
 
 @admin.register(AuditEvent)

@@ -1,7 +1,10 @@
 """Who calls: a token's owner or somebody logged in; and what they may do."""
 
+from collections.abc import Sequence
+from ipaddress import ip_address, ip_network
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication
@@ -58,6 +61,27 @@ class ScopePermission(BasePermission):
         return not isinstance(request.auth, ApiToken) or scope in request.auth.scopes
 
 
+class MetricsPermission(ScopePermission):
+    """Nobody but administrators, service accounts and the networks that the installation names.
+
+    A scope alone is not enough: people may give themselves any.
+    """
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """Whether the caller may read about the whole installation."""
+        if _in_networks(str(request.META.get("REMOTE_ADDR", "")), settings.ENVIRONMENT.metrics_networks):
+            return True
+        trusted = request.user.is_staff or hasattr(request.user, "service_account")
+        return super().has_permission(request, view) and (trusted or request.method != "GET")
+
+
+def _in_networks(address: str, networks: Sequence[str]) -> bool:
+    try:
+        return any(ip_address(address) in ip_network(network) for network in networks)
+    except ValueError:
+        return False
+
+
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """How the OpenAPI document describes tokens."""
 
@@ -66,4 +90,8 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
         """HTTP bearer."""
-        return {"type": "http", "scheme": "bearer", "description": "A personal token with scopes, from POST /tokens."}
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token with scopes: a personal one from POST /tokens, or a service account's.",
+        }

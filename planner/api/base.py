@@ -25,7 +25,6 @@ from planner.api.parsing import StrictJsonParser, storable
 from planner.api.problems import problem_of
 from planner.api.throttle import ApiThrottle
 from planner.api.uploads import fingerprint_of
-from planner.errors import NotFound
 from planner.services.idempotency import Answer, answer_once
 from simulations.problems import InvalidInput, problem, problems_of
 
@@ -51,10 +50,8 @@ class ApiView(APIView):
         return self.throttles
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check the caller and that the question can be asked of every database."""
+        """Check the caller and the query; ``planner.addresses`` has checked the path."""
         super().initial(request, *args, **kwargs)
-        if not all(map(storable, kwargs.values())):
-            raise NotFound("address", request.path)
         wrong = [name for name, value in request.query_params.items() if not storable(value)]
         if wrong:
             raise InvalidInput(problem((name,), "holds a character that cannot be searched for") for name in wrong)

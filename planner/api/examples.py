@@ -73,6 +73,16 @@ RUN_EXAMPLES = [
         request_only=True,
     ),
 ]
+BASELINE_EXAMPLES = [
+    OpenApiExample("The version in production", value={"scenario": "scn_…", "version": 7}, request_only=True),
+]
+WEBHOOK_EXAMPLES = [
+    OpenApiExample(
+        "Tell the build server how runs end",
+        value={"url": "https://build.example.org/hooks/sluice", "events": ["run.succeeded", "run.failed"]},
+        request_only=True,
+    ),
+]
 IMPORT_REQUEST = {
     "multipart/form-data": {
         "type": "object",

@@ -1,20 +1,15 @@
 """How often one caller may ask, counted once for all web processes."""
 
-import logging
 import time
 from typing import Any
 
-from django.core.cache import BaseCache, caches
-from redis import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from planner.caches import OF_THIS_PROCESS
+from planner.counting import counted
 
 WINDOW = 60
 """Seconds after which counting begins anew."""
-
-logger = logging.getLogger(__name__)
 
 
 class ApiThrottle(BaseThrottle):
@@ -31,7 +26,7 @@ class ApiThrottle(BaseThrottle):
         """Count the request and say whether it is within the limit."""
         window, passed = divmod(time.time(), WINDOW)
         self._left = WINDOW - passed
-        self._asked = _counted(f"asked:{_caller(request)}:{window:.0f}")
+        self._asked = counted(f"asked:{_caller(request)}:{window:.0f}", seconds=2 * WINDOW)
         return self._asked <= self.most
 
     def wait(self) -> float:
@@ -49,19 +44,3 @@ class ApiThrottle(BaseThrottle):
 
 def _caller(request: Request) -> str:
     return f"user-{request.user.pk}" if request.user.is_authenticated else str(request.META.get("REMOTE_ADDR", ""))
-
-
-def _counted(key: str) -> int:
-    """Without Redis people go on, each process counts for itself, and the log says so."""
-    try:
-        return _count(caches["default"], key)
-    except RedisError as error:
-        asked = _count(caches[OF_THIS_PROCESS], key)
-        if asked == 1:
-            logger.warning("requests are counted by each web process for itself: %s", error)
-        return asked
-
-
-def _count(cache: BaseCache, key: str) -> int:
-    cache.add(key, 0, timeout=2 * WINDOW)
-    return cache.incr(key)

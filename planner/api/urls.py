@@ -4,6 +4,8 @@ from django.urls import URLPattern, path, re_path
 
 from planner.api.negotiation import JSON, forms
 from planner.api.views import (
+    accounts,
+    baselines,
     calibrations,
     catalogue,
     comparisons,
@@ -22,6 +24,7 @@ from planner.api.views import (
     tables,
     tokens,
     versions,
+    webhooks,
 )
 
 app_name = "api"
@@ -31,6 +34,7 @@ urlpatterns: list[URLPattern] = [
     path("health/live", operations.LiveView.as_view(), name="health-live"),
     path("health/ready", operations.ReadyView.as_view(), name="health-ready"),
     path("version", operations.VersionView.as_view(), name="version"),
+    path("metrics", operations.MetricsView.as_view(), name="metrics"),
     path("platforms", catalogue.PlatformsView.as_view(), name="platforms"),
     path("platforms/<str:platform>/settings", catalogue.SettingsView.as_view(), name="platform-settings"),
     path("presets", catalogue.PresetsView.as_view(), name="presets"),
@@ -51,9 +55,13 @@ urlpatterns: list[URLPattern] = [
     path("scenarios/<str:scenario_id>/runs", scenarios.ScenarioRunsView.as_view(), name="scenario-runs"),
     path("scenarios/<str:scenario_id>/reports", reports.ScenarioReportsView.as_view(), name="scenario-reports"),
     path("comparisons", comparisons.ComparisonsView.as_view(), name="comparisons"),
+    path("baselines", baselines.BaselinesView.as_view(), name="baselines"),
+    path("baselines/<str:baseline_id>", baselines.BaselineView.as_view(), name="baseline"),
     path("runs", runs.RunsView.as_view(), name="runs"),
     path("runs/<str:run_id>", runs.RunView.as_view(), name="run"),
     path("runs/<str:run_id>/cancel", runs.RunCancelView.as_view(), name="run-cancel"),
+    path("runs/<str:run_id>/pause", runs.RunPauseView.as_view(), name="run-pause"),
+    path("runs/<str:run_id>/resume", runs.RunResumeView.as_view(), name="run-resume"),
     path("runs/<str:run_id>/retry", runs.RunRetryView.as_view(), name="run-retry"),
     path("runs/<str:run_id>/events", events.RunEventsView.as_view(), name="run-events"),
     path("runs/<str:run_id>/exports", exports.RunExportsView.as_view(), name="run-exports"),
@@ -61,7 +69,8 @@ urlpatterns: list[URLPattern] = [
     path(
         "runs/<str:run_id>/results.json", results.ResultsView.as_view(renderer_classes=forms(JSON)), name="results-json"
     ),
-    path("runs/<str:run_id>/results.csv", results.ResultsCsvView.as_view(), name="results-csv"),
+    path("runs/<str:run_id>/results.csv", tables.ResultsCsvView.as_view(), name="results-csv"),
+    path("runs/<str:run_id>/results.parquet", tables.ResultsParquetView.as_view(), name="results-parquet"),
     path("runs/<str:run_id>/tables/<str:table>.parquet", tables.TableView.as_view(), name="run-table"),
     path("runs/<str:run_id>/series/<str:name>", results.SeriesView.as_view(), name="series"),
     path("runs/<str:run_id>/explanation", results.ExplanationView.as_view(), name="explanation"),
@@ -76,6 +85,12 @@ urlpatterns: list[URLPattern] = [
         "experiments/<str:experiment_id>/cancel",
         experiments.ExperimentCancelView.as_view(),
         name="experiment-cancel",
+    ),
+    path("experiments/<str:experiment_id>/pause", experiments.ExperimentPauseView.as_view(), name="experiment-pause"),
+    path(
+        "experiments/<str:experiment_id>/resume",
+        experiments.ExperimentResumeView.as_view(),
+        name="experiment-resume",
     ),
     path("experiments/<str:experiment_id>/retry", experiments.ExperimentRetryView.as_view(), name="experiment-retry"),
     path("experiments/<str:experiment_id>/cells", experiments.CellsView.as_view(), name="experiment-cells"),
@@ -110,5 +125,17 @@ urlpatterns: list[URLPattern] = [
     path("share-links/<str:link_id>", reports.ShareLinkView.as_view(), name="share-link"),
     path("tokens", tokens.TokensView.as_view(), name="tokens"),
     path("tokens/<str:token_id>", tokens.TokenView.as_view(), name="token"),
+    path("webhooks", webhooks.WebhooksView.as_view(), name="webhooks"),
+    path("webhooks/<str:webhook_id>", webhooks.WebhookView.as_view(), name="webhook"),
+    path("webhooks/<str:webhook_id>/activate", webhooks.WebhookActivateView.as_view(), name="webhook-activate"),
+    path("webhooks/<str:webhook_id>/deliveries", webhooks.DeliveriesView.as_view(), name="webhook-deliveries"),
+    path("service-accounts", accounts.ServiceAccountsView.as_view(), name="service-accounts"),
+    path("service-accounts/<str:service_id>", accounts.ServiceAccountView.as_view(), name="service-account"),
+    path("service-accounts/<str:service_id>/tokens", accounts.ServiceTokensView.as_view(), name="service-tokens"),
+    path(
+        "service-accounts/<str:service_id>/tokens/<str:token_id>",
+        accounts.ServiceTokenView.as_view(),
+        name="service-token",
+    ),
     re_path(r"^.*$", operations.UnknownView.as_view(), name="unknown"),
 ]

@@ -1,20 +1,27 @@
 """What is stored. Everything that decides a run's numbers is copied into the run and never changes afterwards."""
 
 from planner.models.access import JOB_ERROR, ApiToken, AuditEvent, IdempotentAnswer, Scope
+from planner.models.baseline import Baseline
 from planner.models.calibration import Calibration
 from planner.models.configuration import Export, Import, ImportedFile
 from planner.models.inventory import Queue, Server
 from planner.models.job import Job, RunStatus
 from planner.models.report import Report, ReportFile, ReportState, ReportStep, ShareLink
-from planner.models.run import PointResult, Run, RunKind
+from planner.models.run import ACTIVE, PointResult, Run, RunKind
 from planner.models.scenario import Scenario, ScenarioVersion
+from planner.models.service import ServiceAccount
 from planner.models.view import SavedView
+from planner.models.webhook import Delivery, DeliveryStatus, Webhook, WebhookEvent
 
 __all__ = [
+    "ACTIVE",
     "JOB_ERROR",
     "ApiToken",
     "AuditEvent",
+    "Baseline",
     "Calibration",
+    "Delivery",
+    "DeliveryStatus",
     "Export",
     "IdempotentAnswer",
     "Import",
@@ -34,5 +41,8 @@ __all__ = [
     "ScenarioVersion",
     "Scope",
     "Server",
+    "ServiceAccount",
     "ShareLink",
+    "Webhook",
+    "WebhookEvent",
 ]

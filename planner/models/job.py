@@ -10,6 +10,8 @@ class RunStatus(models.TextChoices):
 
     QUEUED = "queued"
     RUNNING = "running"
+    PAUSING = "pausing"
+    PAUSED = "paused"
     CANCELLING = "cancelling"
     SUCCEEDED = "succeeded"
     FAILED = "failed"
@@ -19,6 +21,11 @@ class RunStatus(models.TextChoices):
     def final(self) -> bool:
         """Whether a worker has nothing left to do."""
         return self in (RunStatus.SUCCEEDED, RunStatus.FAILED, RunStatus.CANCELLED)
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing happens until somebody asks for it: it is over, or paused."""
+        return self.final or self == RunStatus.PAUSED
 
 
 class Job(models.Model):
@@ -48,5 +55,10 @@ class Job(models.Model):
 
     @property
     def final(self) -> bool:
-        """Whether the status will change no more by itself."""
+        """Whether the job is over; only a retry changes that."""
         return RunStatus(self.status).final
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether the status will change no more by itself: the job is over, or paused."""
+        return RunStatus(self.status).at_rest

@@ -10,6 +10,9 @@ from planner.models.identity import ID_LENGTH, public_id
 from planner.models.job import Job, RunStatus
 from planner.models.scenario import ScenarioVersion
 
+ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED)
+"""Under way: a run of the same content is this one."""
+
 
 class RunKind(models.TextChoices):
     """What a run answers: the scenario as it is written, or an experiment's question about it."""
@@ -68,7 +71,7 @@ class Run(Job):
             ),
             models.UniqueConstraint(
                 fields=("owner", "content_hash"),
-                condition=Q(forced=False, status__in=(RunStatus.QUEUED, RunStatus.RUNNING)),
+                condition=Q(forced=False, status__in=ACTIVE),
                 name="run_active_once",
             ),
         )
@@ -77,9 +80,15 @@ class Run(Job):
         return f"{self.pk} ({self.status})"
 
     @property
+    def time_is_up(self) -> bool:
+        """Whether the run ended because of its ``max_time``, with the precision that it had."""
+        return bool(self.progress.get("time_is_up"))
+
+    @property
     def reproduced(self) -> bool | None:
-        """Whether the numbers equal those of the run it repeats; None without one or before the end."""
-        if self.repeats is None or not self.result_hash:
+        """Whether the numbers equal those of the run it repeats; None without one, before the end, or where the time
+        was up for one of them: how many replications it has is then a matter of the machine."""
+        if self.repeats is None or not self.result_hash or self.time_is_up or self.repeats.time_is_up:
             return None
         return self.result_hash == self.repeats.result_hash
 

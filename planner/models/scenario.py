@@ -45,6 +45,11 @@ class Scenario(models.Model):
         return self.name
 
     @property
+    def applications(self) -> tuple[str, ...]:
+        """What the scenario is about: its own line of versions, by its name, and what its tags group it with."""
+        return self.name, *self.tags
+
+    @property
     def version(self) -> "ScenarioVersion":
         """The current version; every scenario that services made has one."""
         if self.current is None:

@@ -1,5 +1,7 @@
 """Everything that reads stored data. Each selector takes the user and finds only what is theirs."""
 
+from planner.selectors.accounts import service_get, service_tokens, services_list
+from planner.selectors.baselines import baseline_get, baseline_of, baseline_run, baselines_list, pinned_versions
 from planner.selectors.calibrations import calibration_get, calibrations_list
 from planner.selectors.comparison import Change, Comparison, Kpi, Setting, compared, queue_names
 from planner.selectors.configuration import export_get, import_get, patchable_files
@@ -54,6 +56,7 @@ from planner.selectors.scenarios import (
 from planner.selectors.subjects import Subject, subject_get
 from planner.selectors.tokens import token_get, tokens_list
 from planner.selectors.views import view_get, views_list
+from planner.selectors.webhooks import webhook_deliveries, webhook_get, webhooks_list
 
 __all__ = [
     "Change",
@@ -66,6 +69,10 @@ __all__ = [
     "Setting",
     "StoredPoint",
     "Subject",
+    "baseline_get",
+    "baseline_of",
+    "baseline_run",
+    "baselines_list",
     "calibration_get",
     "calibrations_list",
     "compared",
@@ -78,6 +85,7 @@ __all__ = [
     "job_log",
     "own_point",
     "patchable_files",
+    "pinned_versions",
     "point_read",
     "points_counted",
     "queue_get",
@@ -103,6 +111,9 @@ __all__ = [
     "scenarios_list",
     "server_get",
     "servers_list",
+    "service_get",
+    "service_tokens",
+    "services_list",
     "share_get",
     "share_links",
     "subject_get",
@@ -114,4 +125,7 @@ __all__ = [
     "versions_since",
     "view_get",
     "views_list",
+    "webhook_deliveries",
+    "webhook_get",
+    "webhooks_list",
 ]

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from planner.errors import NotFound
-from planner.models import Run, RunKind, RunStatus, ScenarioVersion
+from planner.models import ACTIVE, Run, RunKind, RunStatus, ScenarioVersion
 from planner.selectors.owned import Person
 from planner.selectors.results import StoredPoint, own_point, run_point, run_points
 from planner.selectors.runs import run_get
@@ -13,7 +13,7 @@ from simulations.experiment import with_overrides
 from simulations.scenario import ScenarioSpec, parse
 
 _KEY = re.compile(r"((?:run|scn)_[a-z0-9]+)(?::(\d{1,9}))?")
-_ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.CANCELLING)
+_UNDER_WAY = (*ACTIVE, RunStatus.CANCELLING)
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,10 @@ def subject_get(*, user: Person, key: str) -> Subject:
         return _subject(key, run.version, run, int(number) if number else None)
     scenario = scenario_get(user=user, scenario_id=name)
     version = version_get(scenario=scenario, number=int(number)) if number else scenario.version
-    return _subject(key, version, _newest(user, version), None)
+    return _subject(key, version, newest_run(user, version), None)
 
 
-def _newest(user: Person, version: ScenarioVersion) -> Run | None:
+def newest_run(user: Person, version: ScenarioVersion) -> Run | None:
     """The run that a request to run this version would be answered with, else the newest of the version."""
     mine = Run.objects.filter(owner_id=user.pk, kind=RunKind.RUN).select_related("version__scenario")
     same = mine.filter(content_hash=parse(version.spec).content_hash()).order_by("-created_at", "-pk")
@@ -56,7 +56,7 @@ def _newest(user: Person, version: ScenarioVersion) -> Run | None:
     looks = (
         same.filter(status=RunStatus.SUCCEEDED),
         of_version.filter(status=RunStatus.SUCCEEDED),
-        same.filter(status__in=_ACTIVE),
+        same.filter(status__in=_UNDER_WAY),
     )
     return next((found for rows in looks if (found := rows.first())), None)
 

@@ -1,5 +1,7 @@
 """Everything that changes stored data: ``<entity>_<action>``, keyword-only arguments, one transaction each."""
 
+from planner.services.accounts import service_create, service_disable, service_manage_check, service_token_create
+from planner.services.baselines import baseline_pin, baseline_unpin
 from planner.services.calibrations import (
     calibration_cancel,
     calibration_cancelled,
@@ -28,6 +30,7 @@ from planner.services.claims import (
     run_session_save,
     runs_reap,
 )
+from planner.services.deliveries import deliveries_forget, deliveries_send_due, delivery_attempt
 from planner.services.experiments import experiment_start
 from planner.services.exports import export_create, export_written
 from planner.services.imports import import_create, import_store
@@ -45,7 +48,7 @@ from planner.services.inventory import (
 from planner.services.leases import LEASE
 from planner.services.presets import presets_load
 from planner.services.reports import report_create, report_html, report_pdf, report_seal
-from planner.services.runs import Started, run_cancel, run_retry, run_start
+from planner.services.runs import Started, run_cancel, run_pause, run_resume, run_retry, run_start
 from planner.services.scenarios import (
     scenario_archive,
     scenario_compose,
@@ -58,12 +61,16 @@ from planner.services.scenarios import (
 from planner.services.signoff import SharedReport, report_step, share_create, share_revoke
 from planner.services.tokens import IssuedToken, token_create, token_revoke, token_use
 from planner.services.views import view_archive, view_create, view_restore, view_update
+from planner.services.webhooks import IssuedWebhook, webhook_activate, webhook_create, webhook_delete
 
 __all__ = [
     "LEASE",
     "IssuedToken",
+    "IssuedWebhook",
     "SharedReport",
     "Started",
+    "baseline_pin",
+    "baseline_unpin",
     "calibration_cancel",
     "calibration_cancelled",
     "calibration_claim",
@@ -79,6 +86,9 @@ __all__ = [
     "calibration_store",
     "calibration_touch",
     "calibrations_reap",
+    "deliveries_forget",
+    "deliveries_send_due",
+    "delivery_attempt",
     "experiment_start",
     "export_create",
     "export_written",
@@ -101,8 +111,10 @@ __all__ = [
     "run_fail",
     "run_finish",
     "run_heartbeat",
+    "run_pause",
     "run_points_save",
     "run_progress",
+    "run_resume",
     "run_retry",
     "run_session_save",
     "run_start",
@@ -118,6 +130,10 @@ __all__ = [
     "server_create",
     "server_restore",
     "server_update",
+    "service_create",
+    "service_disable",
+    "service_manage_check",
+    "service_token_create",
     "share_create",
     "share_revoke",
     "token_create",
@@ -127,4 +143,7 @@ __all__ = [
     "view_create",
     "view_restore",
     "view_update",
+    "webhook_activate",
+    "webhook_create",
+    "webhook_delete",
 ]

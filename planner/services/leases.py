@@ -30,8 +30,10 @@ LOST_AFTER = timedelta(minutes=5)
 MAX_ATTEMPTS = 5
 """A job whose workers died this often fails: it is likely to be what kills them. One more worker may claim it, only to
 stop what the last one left on Spark."""
-WORKED_ON = (RunStatus.RUNNING, RunStatus.CANCELLING)
-WAITING = (RunStatus.QUEUED, RunStatus.CANCELLING)
+STOPPING = (RunStatus.PAUSING, RunStatus.CANCELLING)
+"""A worker stops the job; where it died, another one stops what it left."""
+WORKED_ON = (RunStatus.RUNNING, *STOPPING)
+WAITING = (RunStatus.QUEUED, *STOPPING)
 J = TypeVar("J", bound=Job)
 
 
@@ -39,21 +41,23 @@ def job_claim(kind: type[J], *, key: str, worker: str, task_id: str = "") -> J |
     """Claim a job for this worker; None when there is nothing to do (claimed by another, over, unknown).
 
     A ``spark_session`` on the job returned is one that an earlier worker may have left computing: stop its job first.
-    The job returned is ``running``, or ``cancelling`` when nothing is left to do but that: then end it as cancelled.
+    The job returned is ``running``; ``cancelling`` or ``pausing`` when nothing is left to do but that: then end it as
+    cancelled, or say that it is paused.
     With more than ``MAX_ATTEMPTS`` attempts, end it as failed. Later calls pass its ``claim_token``.
     """
     now, token = timezone.now(), secrets.token_hex(16)
     lease = {"claim_token": token, "worker": worker[:200], "task_id": task_id[:64], "heartbeat_at": now}
     counted = {"attempt": F("attempt") + 1, "started_at": Coalesce("started_at", now)}
-    claimed = job_transition(kind, key=key, to=RunStatus.RUNNING, changes={**lease, **counted})
+    queued = (RunStatus.QUEUED,)
+    claimed = job_transition(kind, key=key, to=RunStatus.RUNNING, sources=queued, changes={**lease, **counted})
     if not claimed:
-        orphan = kind._default_manager.filter(pk=key, status=RunStatus.CANCELLING, claim_token="")
+        orphan = kind._default_manager.filter(pk=key, status__in=STOPPING, claim_token="")
         claimed = orphan.update(**lease) == 1
     return kind._default_manager.get(pk=key) if claimed else None
 
 
 def job_touch(kind: type[Job], *, key: str, claim: str, **changes: Any) -> RunStatus:
-    """Renew the lease with ``changes`` and return the status: ``cancelling`` asks the worker to stop.
+    """Renew the lease with ``changes`` and return the status: ``cancelling`` and ``pausing`` ask the worker to stop.
 
     The UPDATE also locks the row until the transaction ends.
     """
@@ -101,15 +105,13 @@ def jobs_reap(kind: type[Job]) -> list[str]:
 def job_cancel(job: J, *, actor: User | None) -> J:
     """Ask for the end of a job; asking again changes nothing.
 
-    A job that no worker had is cancelled at once. A running one, and a queued one whose dead worker may have left a
-    Spark job, become ``cancelling`` until a worker has stopped the Spark job. A job that is over stays as it is.
+    A job that no worker had and a paused one are cancelled at once. A running one, and a queued one whose dead worker
+    may have left a Spark job, become ``cancelling`` until a worker has stopped the Spark job. A job that is over stays
+    as it is.
     """
-    kind = type(job)
-    untouched, queued = Q(spark_session=""), (RunStatus.QUEUED,)
-    ended = job_transition(kind, key=job.pk, to=RunStatus.CANCELLED, sources=queued, where=untouched, changes=_ended())
-    # Wherever the job went between the two statements, claimed or taken up again, the second one finds it.
-    if ended or job_transition(kind, key=job.pk, to=RunStatus.CANCELLING):
-        audit(actor=actor, action=f"{_word(job)}.cancel", target=job.pk)
+    # A job that becomes paused between the two statements of the first try is found by the second.
+    if _cancelled(job) or _cancelled(job):
+        audit(actor=actor, action=f"{job_word(job)}.cancel", target=job.pk)
     job.refresh_from_db()
     return job
 
@@ -130,13 +132,20 @@ def job_retry(job: J, *, actor: User | None) -> J:
         with transaction.atomic():
             again = job_transition(type(job), key=job.pk, to=RunStatus.QUEUED, sources=sources, changes=fresh)
     except IntegrityError:
-        raise Conflict(f"a {_word(job)} of the same content is under way; wait for it or cancel it") from None
+        raise Conflict(f"a {job_word(job)} of the same content is under way; wait for it or cancel it") from None
     job.refresh_from_db()
     if not again:
-        raise Conflict(f"only failed and cancelled {_word(job)}s can be tried again; this one is {job.status}")
-    audit(actor=actor, action=f"{_word(job)}.retry", target=job.pk)
+        raise Conflict(f"only failed and cancelled {job_word(job)}s can be tried again; this one is {job.status}")
+    audit(actor=actor, action=f"{job_word(job)}.retry", target=job.pk)
     job_send(type(job), key=job.pk)
     return job
+
+
+def _cancelled(job: Job) -> bool:
+    kind, untouched, idle = type(job), Q(spark_session=""), (RunStatus.QUEUED, RunStatus.PAUSED)
+    ended = job_transition(kind, key=job.pk, to=RunStatus.CANCELLED, sources=idle, where=untouched, changes=_ended())
+    # Wherever the job went between the two statements, claimed or taken up again, the second one finds it.
+    return ended or job_transition(kind, key=job.pk, to=RunStatus.CANCELLING)
 
 
 @transaction.atomic
@@ -146,19 +155,20 @@ def _taken_up(job: Job, still_silent: Q) -> bool:
         changes = {**_ended(), "error": workers_died(job)}
         return job_transition(kind, key=key, to=RunStatus.FAILED, where=still_silent, changes=changes)
     released = {"claim_token": "", "worker": "", "heartbeat_at": None, "sent_at": None}
-    taken = job_transition(kind, key=key, to=RunStatus.QUEUED, where=still_silent, changes=released)
+    running = (RunStatus.RUNNING,)
+    taken = job_transition(kind, key=key, to=RunStatus.QUEUED, sources=running, where=still_silent, changes=released)
     if not taken:
-        cancelling = kind._default_manager.filter(still_silent, pk=key, status=RunStatus.CANCELLING)
-        taken = cancelling.update(**released) == 1
+        stopping = kind._default_manager.filter(still_silent, pk=key, status__in=STOPPING)
+        taken = stopping.update(**released) == 1
     if taken:
-        audit(actor=None, action=f"{_word(job)}.reap", target=key, worker=job.worker, attempt=job.attempt)
+        audit(actor=None, action=f"{job_word(job)}.reap", target=key, worker=job.worker, attempt=job.attempt)
         job_send(kind, key=key)
     return taken
 
 
 def workers_died(job: Job) -> dict[str, str]:
     """Return the error of a job that is given up."""
-    return {"code": "workers_died", "message": f"{MAX_ATTEMPTS} workers died while they computed this {_word(job)}"}
+    return {"code": "workers_died", "message": f"{MAX_ATTEMPTS} workers died while they computed this {job_word(job)}"}
 
 
 def _given_up(job: Job) -> bool:
@@ -170,5 +180,6 @@ def _ended() -> dict[str, Any]:
     return {"finished_at": timezone.now(), "claim_token": "", "heartbeat_at": None}
 
 
-def _word(job: Job) -> str:
+def job_word(job: Job) -> str:
+    """Return what the job is called: run or calibration."""
     return str(job._meta.model_name)

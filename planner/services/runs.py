@@ -10,15 +10,15 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from planner.errors import Conflict
-from planner.models import Run, RunStatus, ScenarioVersion
+from planner.models import ACTIVE, Run, RunStatus, ScenarioVersion
 from planner.plans import plan_points
 from planner.services.audit import audit
 from planner.services.dispatch import run_send
 from planner.services.leases import job_cancel, job_retry
+from planner.services.pausing import job_pause, job_resume
 from simulations import ENGINE_VERSION
 from simulations.scenario import ScenarioSpec, parse
 
-ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING)
 LOOKS = 5
 """How often a start looks for an equal run before it gives up."""
 
@@ -38,14 +38,16 @@ def run_start(
     force: bool = False,
     seed: int | None = None,
     precision: Mapping[str, Any] | None = None,
+    max_time: float | None = None,
 ) -> Started:
     """Start a run of ``version``, or answer with the owner's run of the same content.
 
-    The scenario is copied into the run together with the versions of engine and rules. A run of the same content
-    that succeeded is the answer at once, one that is under way is the answer too. With ``force`` the numbers are
-    computed again and compared (``Run.reproduced``). Raises InvalidInput for a plan that is too large or wrong.
+    The scenario is copied into the run together with the versions of engine and rules. A run of the same content that
+    succeeded is the answer at once, one that is under way is the answer too; a paused one goes on. With ``force`` the
+    numbers are computed again and compared (``Run.reproduced``). Raises InvalidInput for a plan that is too large or
+    wrong.
     """
-    spec = _with_settings(parse(version.spec), seed=seed, precision=precision)
+    spec = _with_settings(parse(version.spec), precision=precision, seed=seed, max_time=max_time)
     plan = _plan(spec)
     return run_begin(version=version, owner=owner, spec=spec, content_hash=spec.content_hash(), force=force, plan=plan)
 
@@ -60,7 +62,7 @@ def run_begin(
         done = same.filter(status=RunStatus.SUCCEEDED).order_by("created_at").first()
         return Started(_created(version, owner, spec, {**fields, "repeats": done}), cached=False)
     for _ in range(LOOKS):
-        found = _answering(same)
+        found = _answering(same, owner)
         if found is not None:
             return found
         # Somebody else may start the same content between our look and our insert; it may even end before the next.
@@ -69,12 +71,12 @@ def run_begin(
     raise Conflict("equal runs begin and end all the time; try again")
 
 
-def _answering(same: QuerySet[Run]) -> Started | None:
+def _answering(same: QuerySet[Run], owner: User) -> Started | None:
     done = same.filter(status=RunStatus.SUCCEEDED).order_by("created_at").first()
     if done is not None:
         return Started(done, cached=True)
     active = same.filter(status__in=ACTIVE, forced=False).first()
-    return None if active is None else Started(active, cached=False)
+    return None if active is None else Started(job_resume(active, actor=owner), cached=False)
 
 
 @transaction.atomic
@@ -98,16 +100,29 @@ def run_cancel(*, run: Run, actor: User | None) -> Run:
     return job_cancel(run, actor=actor)
 
 
+def run_pause(*, run: Run, actor: User | None) -> Run:
+    """``job_pause`` of a run."""
+    return job_pause(run, actor=actor)
+
+
+def run_resume(*, run: Run, actor: User | None) -> Run:
+    """``job_resume`` of a run."""
+    return job_resume(run, actor=actor)
+
+
 def run_retry(*, run: Run, actor: User | None) -> Run:
     """``job_retry`` of a run."""
     return job_retry(run, actor=actor)
 
 
-def _with_settings(spec: ScenarioSpec, *, seed: int | None, precision: Mapping[str, Any] | None) -> ScenarioSpec:
-    if seed is None and precision is None:
+def _with_settings(
+    spec: ScenarioSpec, *, precision: Mapping[str, Any] | None, **settings: float | None
+) -> ScenarioSpec:
+    given = {name: value for name, value in settings.items() if value is not None}
+    if not given and precision is None:
         return spec
     body = spec.body()
-    run = {**body["run"], **({} if seed is None else {"seed": seed})}
+    run = {**body["run"], **given}
     if precision is not None:
         run["precision"] = {**run["precision"], **precision}
     return parse({**body, "run": run})

@@ -11,6 +11,7 @@ from django.utils import timezone
 from planner.errors import Conflict, Forbidden
 from planner.models import Report, ReportState, ReportStep, ShareLink
 from planner.services.audit import audit
+from planner.services.deliveries import report_announce
 from planner.services.reports import report_seal
 from planner.signing import LONGEST_SHARE, REVIEW, SIGN, share_digest, step_digest
 
@@ -54,6 +55,7 @@ def report_step(*, report: Report, actor: User, to: ReportState, comment: str = 
     report.refresh_from_db(fields=("state",))
     if to == ReportState.SIGNED:
         report_seal(report=report)
+        report_announce(report=report)
     return report
 
 

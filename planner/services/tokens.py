@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from planner.errors import Forbidden
 from planner.models import ApiToken, Scope
 from planner.services.audit import audit
 from simulations.problems import InvalidInput, nearest, problem
@@ -29,8 +30,21 @@ class IssuedToken:
 
 
 @transaction.atomic
-def token_create(*, owner: User, name: str, scopes: Sequence[str], expires_at: datetime | None = None) -> IssuedToken:
-    """Make a token. Raises InvalidInput for unknown scopes, none at all, or an expiry in the past."""
+def token_create(
+    *,
+    owner: User,
+    name: str,
+    scopes: Sequence[str],
+    expires_at: datetime | None = None,
+    actor: User | None = None,
+) -> IssuedToken:
+    """Make a token for its owner, who makes it unless ``actor`` does.
+
+    Raises InvalidInput for unknown scopes, none at all, or an expiry in the past; Forbidden for a service account that
+    would make its own.
+    """
+    if actor is None and hasattr(owner, "service_account"):
+        raise Forbidden("an administrator makes the tokens of a service account")
     problems = [
         problem(("scopes", index), f"unknown scope; {nearest(scope, Scope.values)}", value=scope)
         for index, scope in enumerate(scopes)
@@ -51,7 +65,7 @@ def token_create(*, owner: User, name: str, scopes: Sequence[str], expires_at: d
         scopes=sorted(set(scopes)),
         expires_at=expires_at,
     )
-    audit(actor=owner, action="token.create", target=token.pk, scopes=token.scopes)
+    audit(actor=actor or owner, action="token.create", target=token.pk, owner=owner.pk, scopes=token.scopes)
     return IssuedToken(token, secret)
 
 
@@ -66,10 +80,10 @@ def token_use(*, secret: str) -> ApiToken | None:
 
 
 @transaction.atomic
-def token_revoke(*, token: ApiToken) -> None:
-    """End a token now; revoking again changes nothing."""
+def token_revoke(*, token: ApiToken, actor: User | None = None) -> None:
+    """End a token now, in the owner's name unless ``actor`` does it; revoking again changes nothing."""
     if ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()):
-        audit(actor=token.owner, action="token.revoke", target=token.pk)
+        audit(actor=actor or token.owner, action="token.revoke", target=token.pk)
 
 
 def _digest(secret: str) -> str:

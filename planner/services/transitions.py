@@ -5,18 +5,26 @@ from typing import Any
 
 from django.db.models import Q
 
-from planner.models import Job, RunStatus
+from planner.models import Job, Run, RunStatus
+from planner.services.deliveries import run_announce
 
 SOURCES: dict[RunStatus, frozenset[RunStatus]] = {
-    # A worker died (running), or the owner tries again.
-    RunStatus.QUEUED: frozenset({RunStatus.RUNNING, RunStatus.FAILED, RunStatus.CANCELLED}),
-    RunStatus.RUNNING: frozenset({RunStatus.QUEUED}),
+    # A worker died (running), or the owner goes on (paused, and pausing without a worker) or tries again.
+    RunStatus.QUEUED: frozenset(
+        {RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED, RunStatus.FAILED, RunStatus.CANCELLED}
+    ),
+    # Pausing: the owner changed their mind before the round ended.
+    RunStatus.RUNNING: frozenset({RunStatus.QUEUED, RunStatus.PAUSING}),
     # Queued: a dead worker may have left a Spark job, which somebody has to stop first.
-    RunStatus.CANCELLING: frozenset({RunStatus.RUNNING, RunStatus.QUEUED}),
-    RunStatus.SUCCEEDED: frozenset({RunStatus.RUNNING}),
-    RunStatus.FAILED: frozenset({RunStatus.RUNNING}),
-    # At once while nobody has worked on it, else after a worker has stopped the Spark job.
-    RunStatus.CANCELLED: frozenset({RunStatus.QUEUED, RunStatus.CANCELLING}),
+    RunStatus.PAUSING: frozenset({RunStatus.RUNNING, RunStatus.QUEUED}),
+    # At once while nobody works on it, else after the round.
+    RunStatus.PAUSED: frozenset({RunStatus.QUEUED, RunStatus.PAUSING}),
+    RunStatus.CANCELLING: frozenset({RunStatus.RUNNING, RunStatus.QUEUED, RunStatus.PAUSING}),
+    # Pausing: its last round was under way.
+    RunStatus.SUCCEEDED: frozenset({RunStatus.RUNNING, RunStatus.PAUSING}),
+    RunStatus.FAILED: frozenset({RunStatus.RUNNING, RunStatus.PAUSING}),
+    # At once while nobody works on it, else after a worker has stopped the Spark job.
+    RunStatus.CANCELLED: frozenset({RunStatus.QUEUED, RunStatus.PAUSED, RunStatus.CANCELLING}),
 }
 """Target status -> the statuses it may follow."""
 
@@ -33,8 +41,12 @@ def job_transition(
     """Move a job to ``to`` and write ``changes`` in one conditional UPDATE; True when it touched the row.
 
     ``sources`` narrows the statuses it may come from, ``where`` adds a condition, for example that a claim still
-    holds. Of any number of callers at the same moment exactly one gets True.
+    holds. Of any number of callers at the same moment exactly one gets True. The end of a run is told to the
+    webhooks of its owner, in the same transaction.
     """
     allowed = frozenset(sources) & SOURCES[to] if sources else SOURCES[to]
     rows = kind._default_manager.filter(where or Q(), pk=key, status__in=allowed)
-    return rows.update(status=to, **(changes or {})) == 1
+    moved = rows.update(status=to, **(changes or {})) == 1
+    if moved and to.final and kind is Run:
+        run_announce(run_id=key, status=to)
+    return moved

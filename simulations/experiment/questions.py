@@ -134,10 +134,11 @@ def metrics_kept(question: Question, spec: ScenarioSpec) -> frozenset[str]:
 def asked_spec(question: Question, spec: ScenarioSpec) -> ScenarioSpec:
     """Return the scenario as the question simulates it: its effort and precision, no sweep, the question's objectives.
 
+    A search ends when its answer is clear, not after a time.
     Only for questions that ``read_question`` made complete.
     """
     effort, body = question.effort, spec.body()
-    run = dict(body["run"])
+    run = {key: value for key, value in body["run"].items() if key != "max_time"}
     if effort.messages is not None and spec.run.horizon.messages is not None:
         run["horizon"] = {"messages": effort.messages}
     if effort.replications is not None:

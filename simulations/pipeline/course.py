@@ -128,6 +128,13 @@ class PointCourse:
             self.summary = replace(self.summary, status="ok")
         return self.summary
 
+    def give_up(self) -> PointSummary | None:
+        """End the point with the precision that it has; None when it was decided or has no answer."""
+        if self.decided or self.summary is None:
+            return None
+        self.decided = True
+        return self.summary
+
     def forecast(self, precision: Precision, most: int) -> int:
         """Return how many replications the point will probably have in the end, as far as the last answer tells."""
         if self.decided or self.summary is None:

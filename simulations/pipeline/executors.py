@@ -38,6 +38,10 @@ class Cancelled(Exception):
     """The work was stopped because somebody asked for it, and nothing of it runs any more."""
 
 
+class Paused(Exception):
+    """The work stopped between two rounds because somebody asked for it; called again, it goes on."""
+
+
 class Executor(Protocol):
     """Computes replications and yields them, in any order, as batches of ``REPLICATION``."""
 

@@ -22,6 +22,7 @@ def run_question(
     executor: Executor,
     *,
     should_stop: ShouldStop,
+    should_pause: ShouldStop = lambda: False,
     archive: Archive | None = None,
     known: Known = lambda _: (),
 ) -> Iterator[Round]:
@@ -33,4 +34,12 @@ def run_question(
     plan = plan_of(question, spec)
     course = Course(plan.steer, metrics_kept(question, spec), known)
     settings = asked_spec(question, spec).run
-    yield from run_rounds(plan.first(), settings, executor, should_stop=should_stop, archive=archive, course=course)
+    yield from run_rounds(
+        plan.first(),
+        settings,
+        executor,
+        should_stop=should_stop,
+        should_pause=should_pause,
+        archive=archive,
+        course=course,
+    )

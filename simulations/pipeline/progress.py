@@ -24,6 +24,10 @@ class Progress:
     precision_now: float | None
     precision_target: float
     eta_s: float | None
+    spent_s: float = 0.0
+    """Seconds of computing, those of earlier attempts included."""
+    time_is_up: bool = False
+    """The run ended because of its limit of time, with the precision that it had."""
 
 
 @dataclass
@@ -35,6 +39,8 @@ class Meter:
     most: int
     upcoming: int = 0
     """Points that may still join the plan."""
+    spent: float = 0.0
+    """Seconds of computing of earlier attempts."""
     _started: float = field(default_factory=time.monotonic)
     _fraction: float = 0.0
 
@@ -58,16 +64,25 @@ class Meter:
             precision_now=self._precision_now(),
             precision_target=self.precision.relative,
             eta_s=0.0 if over else self._remaining(done, expected),
+            spent_s=round(self.spent_seconds(), 3),
         )
 
     def _seconds_done(self) -> float:
         return sum(course.seconds_each * course.replications_done for course in self.courses)
 
+    def spent_seconds(self) -> float:
+        """Seconds of computing, those of earlier attempts included."""
+        return self.spent + time.monotonic() - self._started
+
     def _remaining(self, done: float, expected: float) -> float | None:
-        computed = done - self._known
+        return self.seconds_for(max(expected - done, 0.0))
+
+    def seconds_for(self, work: float) -> float | None:
+        """How long so many expected seconds will take at the pace so far; None until there is something to go by."""
+        computed = self._seconds_done() - self._known
         if computed <= 0:
             return None
-        return (time.monotonic() - self._started) / computed * max(expected - done, 0.0)
+        return (time.monotonic() - self._started) / computed * work
 
     def _precision_now(self) -> float | None:
         summaries = [course.summary for course in self.courses if course.summary is not None]

@@ -8,7 +8,7 @@ numbers among all points, which makes the differences to point 0 paired ones.
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
@@ -18,7 +18,7 @@ from simulations.experiment import Point
 from simulations.experiment.plans import Answers, Steering
 from simulations.pipeline.answers import precision_of
 from simulations.pipeline.course import PointCourse
-from simulations.pipeline.executors import Executor, ShouldStop
+from simulations.pipeline.executors import Executor, Paused, ShouldStop
 from simulations.pipeline.progress import Meter, Progress
 from simulations.pipeline.store import Archive
 from simulations.runsettings import RunSettings
@@ -64,19 +64,29 @@ def run_rounds(
     executor: Executor,
     *,
     should_stop: ShouldStop,
+    should_pause: ShouldStop = lambda: False,
     archive: Archive | None = None,
     course: Course | None = None,
+    spent: float = 0.0,
 ) -> Iterator[Round]:
     """Simulate ``points`` until each is decided; yield partial results about every second and at each round's end.
 
     A point is decided when the precision is reached, when it is unstable, or at the most replications allowed; a
-    ``course`` may settle points earlier and add others. Rows of ``archive`` are not simulated again, and new ones are
-    added to it. The caller's ``should_stop`` is asked several times a second. Raises Cancelled once everything has
-    stopped, PointFailed when a point cannot be simulated or a replication fails its own checks, and what the executor
-    raises when it is lost: then the same call goes on.
+    ``course`` may settle points earlier and add others. With ``settings.max_time`` no round begins that would probably
+    end later, ``spent`` seconds of earlier attempts included: points that are not precise enough stay so. Rows of
+    ``archive`` are not simulated again, and new ones are added to it. The caller's ``should_stop`` is asked several
+    times a second, ``should_pause`` before each round. Raises Cancelled once everything has stopped, Paused where
+    rounds are left to do, PointFailed when a point cannot be simulated or a replication fails its own checks, and what
+    the executor raises when it is lost: then the same call goes on.
     """
     rounds = _Rounds(points, settings, archive, course or Course())
+    rounds.meter.spent = spent
     while rounds.undecided:
+        if should_pause():
+            raise Paused
+        if not rounds.fits(settings.max_time):
+            yield rounds.ended()
+            return
         yield from rounds.next(executor, should_stop)
 
 
@@ -114,13 +124,26 @@ class _Rounds:
     def next(self, executor: Executor, should_stop: ShouldStop) -> Iterator[Round]:
         """Simulate one round."""
         self.number += 1
-        if self.number > 1:
-            for course in self.undecided:
-                course.plan_more(self.precision, self.most)
         items = [item for course in self.undecided for item in course.missing()]
         if items:
             yield from self._partial(executor.run(items, should_stop=should_stop))
         yield self._steered(self._judged())
+        for course in self.undecided:
+            course.plan_more(self.precision, self.most)
+
+    def fits(self, max_time: float | None) -> bool:
+        """Whether the next round will probably end in time. The first one always may: without it there is no answer."""
+        items = [item for course in self.undecided for item in course.missing()]
+        if max_time is None or not items or any(course.summary is None for course in self.undecided):
+            return True
+        left = max_time - self.meter.spent_seconds()
+        needed = self.meter.seconds_for(sum(item.count * item.cost for item in items))
+        return left > (needed or 0.0)
+
+    def ended(self) -> Round:
+        """The end because of the time: the answers stay as they are."""
+        given_up = tuple(summary for course in self.courses if (summary := course.give_up()))
+        return Round(self.number, replace(self.meter.read(), time_is_up=True), given_up, ())
 
     def _steered(self, step: Round) -> Round:
         """The round's end as the course wants it: points that need no more are decided, new ones join."""

@@ -16,11 +16,15 @@ from tests.waiting import wait_until
 REPLICATIONS = 40
 BODY = listener_port(
     "To be disturbed",
-    run={"horizon": {"messages": 500_000}, "replications": {"min": REPLICATIONS, "max": REPLICATIONS}},
+    run={
+        "horizon": {"messages": 500_000},
+        "replications": {"min": REPLICATIONS // 2, "max": REPLICATIONS},
+        "precision": {"relative": 1e-6},
+    },
     sweep=[{"path": "queues.orders.settings.maximum_sessions", "values": [36, 50]}],
 )
-"""A run of some seconds: two points."""
-START = """
+"""A run of some seconds: two points and, as nothing is so precise, two rounds."""
+OWNED = """
 import json, sys, django
 django.setup()
 from django.contrib.auth.models import User
@@ -29,7 +33,32 @@ from planner.models import ScenarioVersion
 owner, _ = User.objects.get_or_create(username="ada")
 hers = ScenarioVersion.objects.filter(scenario__owner=owner).first()
 version = hers or services.scenario_create(owner=owner, body=json.load(sys.stdin)).version
+"""
+START = (
+    OWNED
+    + """
 print(services.run_start(version=version, owner=owner, force=True).run.pk)
+"""
+)
+PAUSE = (
+    OWNED
+    + """
+import time
+run = services.run_start(version=version, owner=owner, force=True).run
+while run.progress.get("replications_done", 0) < 6:
+    time.sleep(0.05)
+    run.refresh_from_db()
+print(services.run_pause(run=run, actor=owner).status, run.pk)
+"""
+)
+ASK = """
+import sys, django
+django.setup()
+from planner import services
+from planner.models import Run
+action, key = sys.argv[1:]
+run = Run.objects.get(pk=key)
+print(getattr(services, f"run_{action}")(run=run, actor=run.owner).status)
 """
 
 
@@ -50,6 +79,16 @@ class Observed(ABC):
     def start_run(self, body: dict[str, Any]) -> str:
         """Start a run of the same scenario, whatever ran before; return its id."""
         return self.python(["-c", START], json.dumps(body)).strip().splitlines()[-1]
+
+    def start_and_pause(self, body: dict[str, Any]) -> str:
+        """Start a run and ask for its pause in the middle of its first round; return its id."""
+        status, run_id = self.python(["-c", PAUSE], json.dumps(body)).strip().splitlines()[-1].split()
+        assert status == "pausing"
+        return run_id
+
+    def ask(self, action: str, run_id: str) -> str:
+        """Pause, resume or cancel a run as its owner; return its status then."""
+        return self.python(["-c", ASK, action, run_id]).strip().splitlines()[-1]
 
     def run(self, run_id: str) -> dict[str, Any]:
         """The run's row as it is now."""
@@ -81,8 +120,12 @@ class Observed(ABC):
         assert row["status"] == "succeeded", row["error"]
         assert row["result_hash"] == result_hash
         assert self.points(row["id"]) == [{"index": index, "partial": False} for index in range(points)]
-        files = (self.folder / "store" / row["id"]).glob("replications-*.parquet")
-        assert sum(pq.read_metadata(path).num_rows for path in files) == points * replications
+        assert self.replications_stored(row["id"]) == points * replications
+
+    def replications_stored(self, run_id: str) -> int:
+        """How many replications of the run lie in the store, each written once."""
+        files = (self.folder / "store" / run_id).glob("replications-*.parquet")
+        return sum(pq.read_metadata(path).num_rows for path in files)
 
     def python(self, arguments: list[str], text: str = "") -> str:
         """Run Python with these arguments in the installation's environment; return what it printed."""

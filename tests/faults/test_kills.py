@@ -55,6 +55,31 @@ def test_a_killed_worker(installation: Installation, undisturbed: str) -> None:
     assert_whole(installation, row, undisturbed)
 
 
+def test_a_pause_frees_the_worker_and_goes_on_to_the_same_numbers(installation: Installation, undisturbed: str) -> None:
+    run_id = installation.start_and_pause(BODY)
+    wait_until(lambda: installation.run(run_id)["status"] != "pausing", "its round has ended", seconds=300)
+    assert installation.run(run_id)["status"] == "paused"
+    kept = installation.replications_stored(run_id)
+    assert kept == REPLICATIONS, "one round of two"
+    other = installation.finished(installation.start_run(BODY))
+    assert_whole(installation, other, undisturbed)
+    assert (installation.run(run_id)["status"], installation.replications_stored(run_id)) == ("paused", kept)
+    assert installation.ask("resume", run_id) == "queued"
+    row = installation.finished(run_id)
+    assert row["attempt"] == 1
+    assert_whole(installation, row, undisturbed)
+
+
+def test_a_worker_killed_while_pausing(installation: Installation, undisturbed: str) -> None:
+    run_id = installation.start_and_pause(BODY)
+    installation.kill("worker")
+    installation.start_worker()
+    wait_until(lambda: installation.run(run_id)["status"] == "paused", "another worker pauses it", seconds=120)
+    assert installation.run(run_id)["spark_session"] == ""
+    installation.ask("resume", run_id)
+    assert_whole(installation, installation.finished(run_id), undisturbed)
+
+
 def test_a_killed_spark_server(installation: Installation, undisturbed: str) -> None:
     run_id = installation.start_run(BODY)
     installation.in_the_middle(run_id)

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.test import override_settings
 from django.utils import timezone
 
-from planner import endings, services, spark
+from planner import endings, heartbeat, services, spark
 from planner.environment import Environment
 from planner.execution import run_compute
 from planner.models import Job, Run, RunStatus
@@ -110,6 +110,19 @@ def test_a_point_whose_settings_do_not_fit_is_stored_as_invalid_and_the_others_a
     assert (bool(second.differences), bool(third.differences)) == (False, True)
     values = read_table(settings.ENVIRONMENT.store, "values", [run.pk], columns=["point"], metrics=["throughput"])
     assert set(values["point"].to_pylist()) == {1, 2}
+
+
+def test_a_run_whose_time_is_up_succeeds_with_the_precision_that_it_has(run: Run) -> None:
+    limited = services.run_start(version=run.version, owner=run.owner, max_time=1e-6).run
+    assert limited.content_hash != run.content_hash, "a run without a limit is never answered by one with it"
+    compute(limited)
+    assert (limited.status, limited.time_is_up) == (RunStatus.SUCCEEDED, True)
+    statuses = {point.index: point.status for point in limited.points.all()}
+    assert statuses == {0: "unstable", 1: "not_converged"}
+    assert limited.progress["replications_done"] == 4
+    assert limited.progress["precision_now"] > limited.progress["precision_target"]
+    repeated = services.run_start(version=run.version, owner=run.owner, max_time=1e-6, force=True).run
+    assert compute(repeated).reproduced is None
 
 
 def test_a_run_that_is_delivered_again_is_left_alone(run: Run) -> None:
@@ -214,6 +227,61 @@ def test_a_cancelled_run_stops_and_keeps_what_it_has(run: Run) -> None:
     assert run.claim_token == ""
     rows = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash).read()
     assert sum(batch.num_rows for batch in rows) == len(watched.rows)
+
+
+def hears_the_pause(run: Run) -> Callable[[], None]:
+    """Pause the run and wait until its worker has renewed the lease twice: the first time it heard of the pause."""
+
+    def happen() -> None:
+        services.run_pause(run=run, actor=run.owner)
+        for _ in range(2):
+            before = Run.objects.get(pk=run.pk).heartbeat_at
+            wait_until(lambda last=before: Run.objects.get(pk=run.pk).heartbeat_at != last, "a heartbeat")  # type: ignore[misc]
+
+    return happen
+
+
+def test_a_paused_run_ends_its_round_and_goes_on_to_the_same_numbers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heartbeat, "BEAT_SECONDS", 0.05)
+    whole = Watched()
+    undisturbed = compute(again(run), whole)
+    assert {replication for _, replication in whole.rows} == {0, 1, 2, 3}, "the test needs a second round"
+    before, after = Watched(after=1, happens=hears_the_pause(run)), Watched()
+    compute(run, before)
+    assert (run.status, run.claim_token, run.result_hash) == (RunStatus.PAUSED, "", "")
+    assert sorted(before.rows) == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    stored = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash).read()
+    assert sum(batch.num_rows for batch in stored) == 4
+    compute(run, after)
+    assert after.rows == [], "nobody computes a paused run"
+    services.run_resume(run=run, actor=run.owner)
+    compute(run, after)
+    assert (run.status, run.result_hash) == (RunStatus.SUCCEEDED, undisturbed.result_hash)
+    assert sorted(before.rows + after.rows) == sorted(whole.rows)
+
+
+def test_a_run_paused_while_spark_is_away_is_paused_at_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heartbeat, "BEAT_SECONDS", 0.05)
+    monkeypatch.setattr(spark, "SPARK_PAUSE", 0.01)
+
+    def away(claimed: Run) -> Executor:
+        if claimed.status == RunStatus.RUNNING:
+            services.run_pause(run=Run.objects.get(pk=run.pk), actor=run.owner)
+        raise SparkUnavailable
+
+    run_compute(run_id=run.pk, worker="w1", executor_of=away)
+    run.refresh_from_db()
+    assert run.status == RunStatus.PAUSED
+
+
+def test_a_run_whose_worker_died_while_pausing_is_paused_by_the_next(run: Run) -> None:
+    services.run_claim(run_id=run.pk, worker="w1")
+    services.run_pause(run=run, actor=run.owner)
+    _silence(run)
+    services.runs_reap()
+    watched = Watched()
+    assert compute(run, watched).status == RunStatus.PAUSED
+    assert watched.rows == []
 
 
 def test_a_run_whose_worker_died_goes_on_and_computes_nothing_twice(run: Run) -> None:

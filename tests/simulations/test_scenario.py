@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from simulations.experiment import replication_key
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
 from tests.scenarios import listener_port
@@ -214,3 +215,13 @@ def test_a_bound_is_read_in_the_unit_of_its_metric(metric: str, text: str, value
 def test_a_bound_in_another_unit_is_refused(metric: str, text: str) -> None:
     with pytest.raises(InvalidInput, match=r"objectives.0.at_least: .* is not understood"):
         parse(listener_port("Bounds", objectives=[{"metric": metric, "at_least": text}]))
+
+
+def test_a_limit_of_time_is_another_plan_of_the_same_replications() -> None:
+    body = listener_port("Limited")
+    plain, limited = parse(body), parse({**body, "run": {"max_time": "2min"}})
+    assert "max_time" not in plain.body()["run"]
+    assert limited.body()["run"]["max_time"] == 120
+    assert parse(limited.body()) == limited
+    assert plain.content_hash() != limited.content_hash()
+    assert replication_key(plain) == replication_key(limited)

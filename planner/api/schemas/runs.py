@@ -7,7 +7,7 @@ from pydantic import AliasChoices, Field
 
 from planner.api.schemas.common import EstimateOut, FindingOut, In, Out
 from planner.quick import MOST_EVENTS
-from simulations.units import Share
+from simulations.units import PositiveDuration, Share
 
 
 class PrecisionIn(In):
@@ -24,6 +24,9 @@ class RunIn(In):
 
     precision: PrecisionIn | None = None
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)] | None = None
+    max_time: PositiveDuration | None = None
+    """Computing time after which no further round begins, for example ``"2min"``; the run then succeeds with the
+    precision that it has. Its first round always ends."""
     version: Annotated[int, Field(ge=1)] | None = None
     """Number of the version to run; the current one when left out."""
     force: bool = False
@@ -38,6 +41,7 @@ class RunOut(Out):
     scenario_name: str
     version: int
     status: str
+    """queued, running, pausing, paused, cancelling, succeeded, failed or cancelled."""
     cached: bool
     """The answer had been computed before this request."""
     progress: dict[str, Any]
@@ -51,7 +55,7 @@ class RunOut(Out):
     content_hash: str
     result_hash: str
     reproduced: bool | None
-    """A forced run: whether its numbers equal those of the earlier run."""
+    """A forced run: whether its numbers equal those of the earlier run; null where time was up for one of them."""
     error: dict[str, Any] | None
     attempt: int
     timings: dict[str, Any]

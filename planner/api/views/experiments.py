@@ -1,4 +1,4 @@
-"""Experiments: ask, look, cancel, try again, and the cells and the choice."""
+"""Experiments: ask, look, cancel, pause, go on, and the cells and the choice."""
 
 from functools import partial
 from typing import ClassVar
@@ -85,7 +85,7 @@ class ExperimentView(ApiView):
         """Show an experiment with what it found so far; with ``wait`` the answer comes when it is over."""
         _found(request, experiment_id)
         run = finished_run(request, experiment_id)
-        return answer(_experiment(run), headers={} if run.final else RETRY_AFTER)
+        return answer(_experiment(run), headers={} if run.at_rest else RETRY_AFTER)
 
 
 class ExperimentCancelView(ApiView):
@@ -98,6 +98,31 @@ class ExperimentCancelView(ApiView):
         """Ask for the end of an experiment; it says cancelled once the Spark job has stopped, and keeps its cells."""
         run = services.run_cancel(run=_found(request, experiment_id), actor=self.caller)
         return answer(_experiment(run), 202)
+
+
+class ExperimentPauseView(ApiView):
+    """Pausing."""
+
+    scopes: ClassVar = {"POST": "run"}
+
+    @extend_schema(operation_id="experiment_pause", request=None, responses={202: ExperimentOut})
+    def post(self, request: Request, experiment_id: str) -> HttpResponse:
+        """Pause an experiment after its present round; asking again changes nothing. All cells are kept."""
+        run = services.run_pause(run=_found(request, experiment_id), actor=self.caller)
+        return answer(_experiment(run), 202)
+
+
+class ExperimentResumeView(ApiView):
+    """Going on after a pause."""
+
+    scopes: ClassVar = {"POST": "run"}
+
+    @extend_schema(operation_id="experiment_resume", request=None, responses={202: ExperimentOut})
+    def post(self, request: Request, experiment_id: str) -> HttpResponse:
+        """Let a paused experiment go on; one that goes on already stays as it is. Nothing is computed twice."""
+        run = services.run_resume(run=_found(request, experiment_id), actor=self.caller)
+        headers = {"Location": f"/api/v1/experiments/{run.pk}", **RETRY_AFTER}
+        return answer(_experiment(run), 202, headers)
 
 
 class ExperimentRetryView(ApiView):

@@ -1,21 +1,28 @@
-"""For those who operate the service: health and versions; and the answer for addresses that do not exist."""
+"""For those who operate the service: health, versions and metrics; and the answer for addresses that do not exist."""
 
 from typing import Any, ClassVar
 
 from django.db import Error, connection
 from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from kombu.exceptions import OperationalError
+from prometheus_client import CONTENT_TYPE_LATEST
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
 from planner import API_VERSION
+from planner.api.auth import MetricsPermission
 from planner.api.base import ApiView, answer
+from planner.api.negotiation import ByAddress, forms
 from planner.api.schemas.catalogue import HealthOut, VersionsOut
 from planner.celery import app
 from planner.errors import NotFound
+from planner.measured import metrics_text
 from simulations import ENGINE_VERSION
 from simulations.platforms import PLATFORMS
+
+METRICS = "text/plain"
 
 
 class OpenView(ApiView):
@@ -54,6 +61,24 @@ class VersionView(OpenView):
         """Name the versions of engine, platform rules and API."""
         rules = {family.name: family.rules_version for family in PLATFORMS.values()}
         return answer(VersionsOut(product="Sluice", engine=ENGINE_VERSION, rules=rules, api=API_VERSION))
+
+
+class MetricsView(ApiView):
+    """Numbers for those who watch over the service."""
+
+    scopes: ClassVar = {"GET": "admin"}
+    permission_classes = (MetricsPermission,)
+    renderer_classes = forms(METRICS)
+    content_negotiation_class = ByAddress
+    throttle_classes = ()
+
+    @extend_schema(operation_id="metrics", responses={(200, METRICS): OpenApiTypes.STR})
+    def get(self, request: Request) -> HttpResponse:
+        """Show the state of runs, workers, Spark and requests in Prometheus' text format; nothing about persons.
+
+        For administrators and service accounts with the scope ``admin``, and for the networks of ``METRICS_NETWORKS``.
+        """
+        return HttpResponse(metrics_text(), content_type=CONTENT_TYPE_LATEST)
 
 
 @extend_schema(exclude=True)

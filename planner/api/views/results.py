@@ -1,8 +1,5 @@
 """What a run found: numbers, curves, explanation, verdicts and self-checks."""
 
-import csv
-import io
-from collections.abc import Iterator
 from functools import partial
 from typing import ClassVar
 
@@ -14,7 +11,7 @@ from rest_framework.request import Request
 
 from planner import selectors
 from planner.api.base import ApiView, answer
-from planner.api.negotiation import JSON, ByAddress, forms
+from planner.api.negotiation import JSON, forms
 from planner.api.paging import page
 from planner.api.schemas.common import FindingOut
 from planner.api.schemas.runs import (
@@ -30,14 +27,12 @@ from planner.api.schemas.runs import (
     SeriesOut,
     StoredPointOut,
 )
+from planner.api.views.tables import CSV, ResultsCsvView
 from planner.bodies import finding_body, plain, point_body
 from planner.models import PointResult, Run
 from planner.selectors import StoredPoint
 from simulations.problems import InvalidInput, problem
 from simulations.scenario import parse
-
-CSV = "text/csv"
-CSV_COLUMNS = ("point", "overrides", "status", "queue", "server", "metric", "value", "low", "high", "unit", "origin")
 
 
 class ResultsView(ApiView):
@@ -56,29 +51,6 @@ class ResultsView(ApiView):
             return ResultsCsvView.as_view()(request._request, run_id=run_id)
         run = selectors.run_get(user=request.user, run_id=run_id)
         return page(request, run.points.all(), partial(_results, run), sorts=("index",))
-
-
-class ResultsCsvView(ApiView):
-    """Numbers for spreadsheets."""
-
-    scopes: ClassVar = {"GET": "export"}
-    renderer_classes = forms(CSV)
-    content_negotiation_class = ByAddress
-
-    @extend_schema(operation_id="run_results_csv", responses={(200, CSV): OpenApiTypes.STR})
-    def get(self, request: Request, run_id: str) -> HttpResponse:
-        """Download the metrics as CSV, one row for each point, queue or server, and metric.
-
-        With neither queue nor server it is the whole system.
-        """
-        run = selectors.run_get(user=request.user, run_id=run_id)
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(CSV_COLUMNS)
-        for stored in selectors.run_points(run=run):
-            writer.writerows(_rows(stored))
-        headers = {"Content-Disposition": f'attachment; filename="{run.pk}.csv"'}
-        return HttpResponse(text.getvalue(), content_type=f"{CSV}; charset=utf-8", headers=headers)
 
 
 class SeriesView(ApiView):
@@ -184,17 +156,6 @@ def _findings(run: Run, rows: list[PointResult], following: str | None) -> Findi
 def _claims(run: Run, stored: StoredPoint) -> list[ClaimOut]:
     claims = selectors.run_claims(run=run, point=stored)
     return [ClaimOut(id=claim.id, sentence=claim.sentence, proof=plain(claim.proof)) for claim in claims]
-
-
-def _rows(stored: StoredPoint) -> Iterator[tuple[object, ...]]:
-    overrides = "; ".join(f"{path}={value}" for path, value in stored.overrides.items())
-    head = (stored.index, overrides, stored.summary.status)
-    queues = [("", "", stored.summary.metrics)]
-    queues += [(queue, "", metrics) for queue, metrics in stored.summary.queues.items()]
-    servers = [("", server, metrics) for server, metrics in stored.summary.servers.items()]
-    for queue, server, metrics in (*queues, *servers):
-        for name, item in metrics.items():
-            yield (*head, queue, server, name, item.value, item.low, item.high, item.unit, item.origin)
 
 
 def _number(request: Request, name: str, default: float) -> float:

@@ -1,4 +1,4 @@
-"""Runs: where they stand, cancel, try again."""
+"""Runs: where they stand, cancel, pause, go on, try again."""
 
 import re
 import time
@@ -53,9 +53,9 @@ class RunView(ApiView):
         responses=RunOut,
     )
     def get(self, request: Request, run_id: str) -> HttpResponse:
-        """Show a run; with ``wait`` the answer comes when it is over, or when the time is."""
+        """Show a run; with ``wait`` the answer comes when it is over or paused, or when the time is."""
         run = finished_run(request, run_id)
-        return answer(run_out(run), headers={} if run.final else {"Retry-After": "1"})
+        return answer(run_out(run), headers={} if run.at_rest else {"Retry-After": "1"})
 
 
 class RunCancelView(ApiView):
@@ -68,6 +68,30 @@ class RunCancelView(ApiView):
         """Ask for the end of a run; asking again changes nothing. It says cancelled once the Spark job has stopped."""
         run = services.run_cancel(run=selectors.run_get(user=request.user, run_id=run_id), actor=self.caller)
         return answer(run_out(run), 202)
+
+
+class RunPauseView(ApiView):
+    """Pausing."""
+
+    scopes: ClassVar = {"POST": "run"}
+
+    @extend_schema(operation_id="run_pause", request=None, responses={202: RunOut})
+    def post(self, request: Request, run_id: str) -> HttpResponse:
+        """Pause a run after its present round; asking again changes nothing. All that was computed is kept."""
+        run = services.run_pause(run=selectors.run_get(user=request.user, run_id=run_id), actor=self.caller)
+        return answer(run_out(run), 202)
+
+
+class RunResumeView(ApiView):
+    """Going on after a pause."""
+
+    scopes: ClassVar = {"POST": "run"}
+
+    @extend_schema(operation_id="run_resume", request=None, responses={202: RunOut})
+    def post(self, request: Request, run_id: str) -> HttpResponse:
+        """Let a paused run go on; one that goes on already stays as it is. Nothing is computed twice."""
+        run = services.run_resume(run=selectors.run_get(user=request.user, run_id=run_id), actor=self.caller)
+        return answer(run_out(run), 202, {"Location": f"/api/v1/runs/{run.pk}", "Retry-After": "1"})
 
 
 class RunRetryView(ApiView):
@@ -88,9 +112,9 @@ def finished_run(request: Request, run_id: str) -> Run:
 
 
 def finished(request: Request, read: Callable[[], J]) -> J:
-    """Return the job that ``read`` gives once it is over, or as it is when the request's ``wait`` has passed."""
+    """Return the job that ``read`` gives once it is over or paused, or as it is when ``wait`` has passed."""
     until = time.monotonic() + _wait_of(request)
-    while not (job := read()).final and time.monotonic() < until:
+    while not (job := read()).at_rest and time.monotonic() < until:
         time.sleep(POLL_SECONDS)
     return job
 

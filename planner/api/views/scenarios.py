@@ -146,6 +146,7 @@ class ScenarioRunsView(ApiView):
             force=asked.force,
             seed=asked.seed,
             precision=asked.precision.model_dump() if asked.precision else None,
+            max_time=asked.max_time,
         )
         headers = {"Location": f"/api/v1/runs/{started.run.pk}", **RETRY_AFTER}
         return answer(run_out(started.run, cached=started.cached), 202, headers)

@@ -1,8 +1,14 @@
-"""The tables that a run left in the results store, as they lie there: Parquet with their own dictionary."""
+"""Results for other programs: CSV for spreadsheets, Parquet files that explain themselves; read from the store."""
 
+import csv
+import io
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import ClassVar
 
-from django.http import HttpResponse
+from asgiref.sync import sync_to_async
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -10,9 +16,57 @@ from rest_framework.request import Request
 from planner import selectors
 from planner.api.base import ApiView
 from planner.api.negotiation import ByAddress, forms
+from planner.models import Run
+from planner.selectors import StoredPoint
 from planner.selectors.archives import DOWNLOADS, run_table
+from simulations.pipeline.export import csv_rows, file_parts
+from simulations.problems import InvalidInput, nearest, problem
 
+CSV = "text/csv"
+CSV_COLUMNS = ("point", "overrides", "status", "queue", "server", "metric", "value", "low", "high", "unit", "origin")
 PARQUET = "application/vnd.apache.parquet"
+TABLE_BY = {"point": "summaries", "replication": "values"}
+"""What one row of the results is about -> the table of the store that holds it."""
+BY = OpenApiParameter("by", str, enum=list(TABLE_BY), description="What a row is about; a point when left out.")
+
+
+class ResultsCsvView(ApiView):
+    """Numbers for spreadsheets."""
+
+    scopes: ClassVar = {"GET": "export"}
+    renderer_classes = forms(CSV)
+    content_negotiation_class = ByAddress
+
+    @extend_schema(operation_id="run_results_csv", parameters=[BY], responses={(200, CSV): OpenApiTypes.STR})
+    def get(self, request: Request, run_id: str) -> HttpResponseBase:
+        """Download the metrics as CSV, one row for each point (or replication), queue or server, and metric.
+
+        With neither queue nor server it is the whole system. Rows by replication are those of a finished run.
+        """
+        run, by = selectors.run_get(user=request.user, run_id=run_id), _by(request)
+        headers = _named(f"{run.pk}{'' if by == 'point' else f'-by-{by}'}.csv")
+        content_type = f"{CSV}; charset=utf-8"
+        if by == "point":
+            return HttpResponse(_point_rows(run), content_type=content_type, headers=headers)
+        overrides = {index: _settings(found) for index, found in run.points.values_list("index", "overrides")}
+        parts = csv_rows(run_table(run=run, table=TABLE_BY[by]), overrides)
+        return StreamingHttpResponse(_parts(request, parts), content_type=content_type, headers=headers)
+
+
+class ResultsParquetView(ApiView):
+    """Numbers for other programs."""
+
+    scopes: ClassVar = {"GET": "export"}
+    renderer_classes = forms(PARQUET)
+    content_negotiation_class = ByAddress
+
+    @extend_schema(operation_id="run_results_parquet", parameters=[BY], responses={(200, PARQUET): OpenApiTypes.BINARY})
+    def get(self, request: Request, run_id: str) -> HttpResponseBase:
+        """Download the metrics of a finished run as Parquet; its metadata explain every column and metric.
+
+        One row for each point (estimates with intervals) or replication, queue or server, and metric.
+        """
+        return _file(request, selectors.run_get(user=request.user, run_id=run_id), TABLE_BY[_by(request)])
 
 
 class TableView(ApiView):
@@ -27,12 +81,66 @@ class TableView(ApiView):
         parameters=[OpenApiParameter("table", str, OpenApiParameter.PATH, enum=list(DOWNLOADS))],
         responses={(200, PARQUET): OpenApiTypes.BINARY},
     )
-    def get(self, request: Request, run_id: str, table: str) -> HttpResponse:
+    def get(self, request: Request, run_id: str, table: str) -> HttpResponseBase:
         """Download a table of a finished run as Parquet; its metadata explain every column and metric with its unit.
 
         ``summaries``: estimates with intervals; ``values``: every metric of every replication; ``histograms``: messages
         by latency; ``timelines``: one sampled path of each point.
         """
-        run = selectors.run_get(user=request.user, run_id=run_id)
-        headers = {"Content-Disposition": f'attachment; filename="{run.pk}-{table}.parquet"'}
-        return HttpResponse(run_table(run=run, table=table).read_bytes(), content_type=PARQUET, headers=headers)
+        return _file(request, selectors.run_get(user=request.user, run_id=run_id), table)
+
+
+def _file(request: Request, run: Run, table: str) -> StreamingHttpResponse:
+    path = run_table(run=run, table=table)
+    headers = {**_named(f"{run.pk}-{table}.parquet"), "Content-Length": str(path.stat().st_size)}
+    return StreamingHttpResponse(_parts(request, file_parts(path)), content_type=PARQUET, headers=headers)
+
+
+def _named(name: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
+
+
+def _parts(request: Request, parts: Iterator[bytes]) -> Iterator[bytes] | AsyncIterator[bytes]:
+    """Each server reads streams of its own kind; the other kind it would read whole first."""
+    return _streamed(parts) if isinstance(request._request, ASGIRequest) else parts
+
+
+async def _streamed(parts: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """Each part is read when the one before has gone out, and not on the thread that serves everybody."""
+    read = sync_to_async(_next)
+    while part := await read(parts):
+        yield part
+
+
+def _next(parts: Iterator[bytes]) -> bytes:
+    return next(parts, b"")
+
+
+def _by(request: Request) -> str:
+    by = request.query_params.get("by", "point")
+    if by not in TABLE_BY:
+        raise InvalidInput([problem(("by",), f"unknown; {nearest(by, list(TABLE_BY))}", value=by)])
+    return by
+
+
+def _point_rows(run: Run) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for stored in selectors.run_points(run=run):
+        writer.writerows(_rows(stored))
+    return text.getvalue()
+
+
+def _rows(stored: StoredPoint) -> Iterator[tuple[object, ...]]:
+    head = (stored.index, _settings(stored.overrides), stored.summary.status)
+    queues = [("", "", stored.summary.metrics)]
+    queues += [(queue, "", metrics) for queue, metrics in stored.summary.queues.items()]
+    servers = [("", server, metrics) for server, metrics in stored.summary.servers.items()]
+    for queue, server, metrics in (*queues, *servers):
+        for name, item in metrics.items():
+            yield (*head, queue, server, name, item.value, item.low, item.high, item.unit, item.origin)
+
+
+def _settings(overrides: Mapping[str, object]) -> str:
+    return "; ".join(f"{path}={value}" for path, value in overrides.items())

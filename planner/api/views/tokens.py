@@ -22,7 +22,7 @@ class TokensView(ApiView):
     @extend_schema(operation_id="tokens", responses=TokensPage)
     def get(self, request: Request) -> HttpResponse:
         """List the caller's tokens, revoked ones included; secrets are stored nowhere."""
-        return page(request, selectors.tokens_list(user=request.user), _tokens, sorts=("-created_at",))
+        return page(request, selectors.tokens_list(user=request.user), tokens_page, sorts=("-created_at",))
 
     @extend_schema(operation_id="token_create", request=TokenIn, responses={201: NewTokenOut})
     def post(self, request: Request) -> HttpResponse:
@@ -48,5 +48,6 @@ class TokenView(ApiView):
         return HttpResponse(status=204)
 
 
-def _tokens(rows: list[ApiToken], following: str | None) -> TokensPage:
+def tokens_page(rows: list[ApiToken], following: str | None) -> TokensPage:
+    """Return one page of tokens."""
     return TokensPage(items=[token_out(row) for row in rows], next=following)

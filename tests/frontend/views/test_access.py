@@ -18,7 +18,7 @@ GET_ONE = [
 GET_ALL = ["scenarios", "drawer", "reports", "report-schema", "tokens", "inventory", "compare"]
 POST_ONE = [
     "workbench-answer", "workbench-fields", "scenario-copy", "scenario-archive", "scenario-restore",
-    "run-cancel", "run-retry", "run-fix", "run-longer", "run-proof",
+    "run-cancel", "run-pause", "run-resume", "run-retry", "run-fix", "run-longer", "run-proof",
     "report-new", "report-step", "report-share", "share-revoke", "token-revoke",
     "scenario-tags", "scenario-store",
     "version-restore", "server-archive", "server-restore", "queue-archive", "queue-restore",

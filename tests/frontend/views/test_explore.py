@@ -134,6 +134,11 @@ def test_what_is_known_so_far_is_shown_and_can_be_paused_and_gone_on_with(
     assert "25 % · 1 of 3 cells" in live["html"]["progress"]
     assert "Recommended so far" in live["html"]["sentences"]
     assert [chart["key"] for chart in live["charts"]] == ["map"]
+    person.post(f"/runs/{run.pk}/pause/")
+    progress_text = person.get(f"/experiments/{run.pk}/live/").json()["html"]["progress"]
+    assert "The present round ends first" in progress_text
+    assert f'action="/runs/{run.pk}/resume/"' in progress_text
+    person.post(f"/runs/{run.pk}/resume/")
     person.post(f"/experiments/{run.pk}/cancel/")
     assert "stopping the cluster job" in person.get(f"/experiments/{run.pk}/live/").json()["html"]["progress"]
     services.run_cancelled(run_id=run.pk, claim=claimed.claim_token)

@@ -9,6 +9,7 @@ from django.test import Client
 
 from planner import execution, services
 from planner.models import Run, Scenario
+from planner.services.pausing import job_paused
 from simulations.pipeline.executors import InlineExecutor
 
 
@@ -50,6 +51,24 @@ def test_cancelling_waits_for_the_cluster(person: Client, queued: Run) -> None:
     services.run_claim(run_id=queued.pk, worker="test")
     person.post(f"/runs/{queued.pk}/cancel/")
     assert "Stopping the cluster job" in text_of(person, queued)
+
+
+def test_a_run_is_paused_and_says_what_is_kept(person: Client, queued: Run) -> None:
+    claimed = services.run_claim(run_id=queued.pk, worker="test")
+    assert claimed is not None
+    assert f'action="/runs/{queued.pk}/pause/"' in text_of(person, queued)
+    person.post(f"/runs/{queued.pk}/pause/")
+    assert "The present round ends first" in text_of(person, queued)
+    job_paused(Run, key=queued.pk, claim=claimed.claim_token)
+    text = text_of(person, queued)
+    assert "Paused. What is computed so far is kept" in text
+    assert f'action="/runs/{queued.pk}/cancel/"' in text
+    drawer = person.get("/runs/", headers={"HX-Request": "true"}).content.decode()
+    assert "1 paused" in drawer
+    assert f'action="/runs/{queued.pk}/resume/"' in drawer
+    person.post(f"/runs/{queued.pk}/resume/")
+    queued.refresh_from_db()
+    assert queued.status == "queued"
 
 
 def test_a_failed_run_gives_the_cause_and_can_be_tried_again(person: Client, queued: Run) -> None:
@@ -181,6 +200,19 @@ def test_what_is_not_precise_enough_says_what_was_reached(person: Client, finish
     assert "not converged" in text
     assert '<span class="state not_converged">final</span>' in text
     assert 'class="panel sentences unsure"' in text
+
+
+def test_a_run_whose_time_was_up_says_so_and_may_have_more(person: Client, finished: Run) -> None:
+    point = finished.points.get(index=1)
+    point.summary = {**point.summary, "status": "not_converged"}
+    point.save()
+    finished.progress = {**finished.progress, "time_is_up": True}
+    finished.spec = {**finished.spec, "run": {**finished.spec["run"], "max_time": 30.0}}
+    finished.save()
+    assert re.search(r"The computing time allowed, 30(\.0)? s, was up\.", text_of(person, finished))
+    person.post(f"/runs/{finished.pk}/longer/")
+    finished.version.scenario.refresh_from_db()
+    assert finished.version.scenario.version.spec["run"]["max_time"] == 120
 
 
 def test_a_sentence_is_proved_by_a_run_beside_the_point(person: Client, finished: Run) -> None:

@@ -60,6 +60,8 @@ def test_strangers_change_nothing(other: APIClient, scenario: Scenario, run: Run
         other.post(f"/api/v1/scenarios/{scenario.pk}/copy", {}, format="json"),
         other.post(f"/api/v1/runs/{run.pk}/cancel"),
         other.post(f"/api/v1/runs/{run.pk}/retry"),
+        other.post(f"/api/v1/runs/{run.pk}/pause"),
+        other.post(f"/api/v1/runs/{run.pk}/resume"),
     ]
     assert {answer.status_code for answer in answers} == {404}
     run.refresh_from_db()

@@ -139,6 +139,15 @@ def test_cancelling_is_kept_and_going_on_is_possible(client: APIClient, scenario
     assert client.post(f"{ADDRESS}/{asked['id']}/retry").status_code == 409
 
 
+def test_a_paused_experiment_goes_on(client: APIClient, scenario: Scenario) -> None:
+    asked = ask(client, scenario)
+    assert client.post(f"{ADDRESS}/{asked['id']}/pause").json()["status"] == "paused"
+    assert client.get(f"{ADDRESS}?status=paused").json()["items"][0]["id"] == asked["id"]
+    going_on = client.post(f"{ADDRESS}/{asked['id']}/resume")
+    assert (going_on.status_code, going_on["Location"]) == (202, f"{ADDRESS}/{asked['id']}")
+    assert going_on.json()["status"] == "queued"
+
+
 def test_experiments_and_runs_are_listed_apart(client: APIClient, scenario: Scenario, run: Run) -> None:
     asked = ask(client, scenario)
     assert [item["id"] for item in client.get(ADDRESS).json()["items"]] == [asked["id"]]
@@ -153,7 +162,8 @@ def test_strangers_see_nothing(other: APIClient, client: APIClient, scenario: Sc
     for part in ("", "/cells", "/recommendation"):
         assert other.get(f"{ADDRESS}/{asked['id']}{part}").status_code == 404
         assert nobody.get(f"{ADDRESS}/{asked['id']}{part}").status_code == 401
-    assert other.post(f"{ADDRESS}/{asked['id']}/cancel").status_code == 404
+    for action in ("cancel", "pause", "resume", "retry"):
+        assert other.post(f"{ADDRESS}/{asked['id']}/{action}").status_code == 404
     assert other.post(ADDRESS, {"scenario": scenario.pk, **QUESTION}, format="json").status_code == 404
 
 

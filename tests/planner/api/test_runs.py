@@ -88,6 +88,35 @@ def test_a_running_run_is_cancelling_until_its_worker_stops(client: APIClient, r
     assert client.get(f"/api/v1/runs/{run.pk}").json()["status"] == "cancelled"
 
 
+def test_pausing_and_going_on_are_idempotent(client: APIClient, run: Run) -> None:
+    address = f"/api/v1/runs/{run.pk}"
+    for action, status in (("pause", "paused"), ("resume", "queued")):
+        answers = [client.post(f"{address}/{action}") for _ in range(2)]
+        assert [(answer.status_code, answer.json()["status"]) for answer in answers] == [(202, status)] * 2
+    assert client.get(f"{address}/pause").status_code == 405
+    services.run_cancel(run=run, actor=run.owner)
+    refused = client.post(f"{address}/resume")
+    assert (refused.status_code, "try it again" in refused.json()["detail"]) == (409, True)
+
+
+def test_waiting_for_a_paused_run_ends_at_once(client: APIClient, run: Run) -> None:
+    services.run_pause(run=run, actor=run.owner)
+    started = time.monotonic()
+    answer = client.get(f"/api/v1/runs/{run.pk}?wait=20s")
+    assert (answer.json()["status"], "Retry-After" in answer) == ("paused", False)
+    assert time.monotonic() - started < 5
+
+
+def test_a_run_may_have_a_limit_of_time(client: APIClient, scenario: Scenario) -> None:
+    address = f"/api/v1/scenarios/{scenario.pk}/runs"
+    made = client.post(address, {"max_time": "2min"}, format="json")
+    assert made.status_code == 202
+    assert Run.objects.get(pk=made.json()["id"]).spec["run"]["max_time"] == 120
+    assert client.post(address, {}, format="json").json()["id"] != made.json()["id"]
+    refused = client.post(address, {"max_time": "-1s"}, format="json")
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (422, "/max_time")
+
+
 def test_results_carry_intervals_and_partial_ones_say_so(client: APIClient, run: Run) -> None:
     claim = services.run_claim(run_id=run.pk, worker="w1")
     assert claim is not None

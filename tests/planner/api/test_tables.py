@@ -1,16 +1,27 @@
 """A run's tables are downloaded as they lie in the store."""
 
+import asyncio
+import csv
+import io
 import json
+import math
+from collections.abc import AsyncIterator
 from io import BytesIO
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 from django.conf import settings
+from django.core.handlers.asgi import ASGIRequest
+from rest_framework.request import Request
 from rest_framework.test import APIClient
 
+from planner.api.views.tables import _parts
+from planner.execution import run_compute
 from planner.models import Run
 from simulations.experiment import expand
+from simulations.pipeline.executors import InlineExecutor
+from simulations.pipeline.export import csv_rows
 from simulations.pipeline.store import archive_of
 from simulations.pipeline.work import WorkItem
 from simulations.scenario import parse
@@ -36,7 +47,7 @@ def test_a_table_comes_with_its_dictionary(client: APIClient, finished: Run, sto
     assert answer.status_code == 200
     assert answer["Content-Type"] == "application/vnd.apache.parquet"
     assert f'filename="{finished.pk}-{table}.parquet"' in answer["Content-Disposition"]
-    read = pq.read_table(BytesIO(answer.content))
+    read = pq.read_table(BytesIO(answer.getvalue()))
     assert read.num_rows > 0
     about = json.loads(read.schema.metadata[b"sluice.dictionary"])
     assert set(about["columns"]) == set(read.column_names)
@@ -50,11 +61,11 @@ def test_nothing_else_is_handed_out(client: APIClient, finished: Run, stored: Pa
 def test_tables_are_made_once_and_not_without_replications(client: APIClient, finished: Run, stored: Path) -> None:
     address = f"/api/v1/runs/{finished.pk}/tables/values.parquet"
     assert not (stored / "values.parquet").exists()
-    first = client.get(address).content
+    first = client.get(address).getvalue()
     made = (stored / "values.parquet").stat().st_mtime_ns
     for path in stored.glob("replications-*"):
         path.unlink()
-    assert client.get(address).content == first
+    assert client.get(address).getvalue() == first
     assert (stored / "values.parquet").stat().st_mtime_ns == made
     (stored / "values.parquet").unlink()
     assert client.get(address).status_code == 404
@@ -64,6 +75,68 @@ def test_a_run_under_way_has_none_yet(client: APIClient, run: Run) -> None:
     assert client.get(f"/api/v1/runs/{run.pk}/tables/values.parquet").status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("by", "table"), [("", "summaries"), ("?by=point", "summaries"), ("?by=replication", "values")]
+)
+def test_results_are_parquet_that_explains_itself(
+    client: APIClient, finished: Run, stored: Path, by: str, table: str
+) -> None:
+    answer = client.get(f"/api/v1/runs/{finished.pk}/results.parquet{by}")
+    assert f'filename="{finished.pk}-{table}.parquet"' in answer["Content-Disposition"]
+    content = answer.getvalue()
+    assert int(answer["Content-Length"]) == len(content)
+    read = pq.read_table(BytesIO(content))
+    about = json.loads(read.schema.metadata[b"sluice.dictionary"])
+    assert about["metrics"]["latency.p95"]["unit"] == "s"
+    assert about["columns"]["metric"]["meaning"]
+    assert read.schema.metadata[b"sluice.run"].decode() == finished.pk
+    rows = {
+        (row["point"], row.get("replication"), row["queue"], row["server"], row["metric"]) for row in read.to_pylist()
+    }
+    assert len(rows) == read.num_rows > 0
+
+
+@pytest.mark.django_db(transaction=True)  # the heartbeat of the computation has a connection of its own
+def test_csv_by_replication_is_tidy_and_says_what_parquet_says(client: APIClient, run: Run) -> None:
+    run_compute(run_id=run.pk, worker="w1", executor_of=lambda _: InlineExecutor())
+    answer = client.get(f"/api/v1/runs/{run.pk}/results.csv?by=replication")
+    rows = list(csv.DictReader(io.StringIO(answer.getvalue().decode())))
+    assert list(rows[0]) == ["point", "overrides", "replication", "queue", "server", "metric", "value", "unit"]
+    values = pq.read_table(settings.ENVIRONMENT.store / run.pk / "values.parquet").to_pylist()
+    assert len(rows) == len(values)
+    for row, value in zip(rows, values, strict=True):
+        assert [row[name] for name in ("queue", "server", "metric", "unit")] == [
+            value[name] for name in ("queue", "server", "metric", "unit")
+        ]  # fmt: skip
+        assert (row["value"] == "") if math.isnan(value["value"]) else (float(row["value"]) == value["value"])
+    assert {"0", "1"} <= {row["replication"] for row in rows if row["metric"] == "latency.p95"}
+    assert {row["overrides"] for row in rows} == {
+        f"queues.orders.settings.maximum_sessions={sessions}" for sessions in (18, 36)
+    }  # fmt: skip
+
+
+def test_a_row_is_about_a_point_or_a_replication(client: APIClient, finished: Run) -> None:
+    for form in ("csv", "parquet"):
+        refused = client.get(f"/api/v1/runs/{finished.pk}/results.{form}?by=queue")
+        assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (422, "/by")
+
+
+def test_an_asynchronous_server_streams_the_same(finished: Run, stored: Path, client: APIClient) -> None:
+    address = f"/api/v1/runs/{finished.pk}/results.csv?by=replication"
+    whole = client.get(address).getvalue()
+    request = ASGIRequest({"type": "http", "method": "GET", "path": address, "headers": []}, BytesIO())
+    parts = _parts(Request(request), csv_rows(stored / "values.parquet", {}))
+    assert isinstance(parts, AsyncIterator)
+
+    async def collected() -> bytes:
+        return b"".join([part async for part in parts])
+
+    assert asyncio.run(collected()).count(b"\n") == whole.count(b"\n")
+
+
 def test_strangers_find_nothing(other: APIClient, nobody: APIClient, finished: Run, stored: Path) -> None:
     assert other.get(f"/api/v1/runs/{finished.pk}/tables/values.parquet").status_code == 404
     assert nobody.get(f"/api/v1/runs/{finished.pk}/tables/values.parquet").status_code == 401
+    for form in ("csv", "parquet"):
+        address = f"/api/v1/runs/{finished.pk}/results.{form}?by=replication"
+        assert [one.get(address).status_code for one in (other, nobody)] == [404, 401]

@@ -31,6 +31,17 @@ ALLOWED = {
     ("cancelling", "cancelled"),
     ("failed", "queued"),
     ("cancelled", "queued"),
+    ("queued", "paused"),
+    ("queued", "pausing"),
+    ("running", "pausing"),
+    ("pausing", "paused"),
+    ("pausing", "running"),
+    ("pausing", "queued"),
+    ("pausing", "succeeded"),
+    ("pausing", "failed"),
+    ("pausing", "cancelling"),
+    ("paused", "queued"),
+    ("paused", "cancelled"),
 }
 
 
@@ -45,6 +56,7 @@ def test_only_these_changes_of_status_exist(run: Run, before: RunStatus, after: 
 def test_every_status_can_be_reached_and_every_end_is_final() -> None:
     assert set(SOURCES) == set(RunStatus)
     assert {status for status in RunStatus if status.final} == {"succeeded", "failed", "cancelled"}
+    assert {status for status in RunStatus if status.at_rest and not status.final} == {"paused"}
 
 
 def test_a_run_keeps_a_copy_of_all_that_decides_its_numbers(owner: User, scenario: Scenario) -> None:

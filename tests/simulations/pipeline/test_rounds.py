@@ -8,16 +8,19 @@ import pytest
 from simulations.analysis.intervals import relative_half_width
 from simulations.pipeline import course
 from simulations.pipeline import rounds as module
-from simulations.pipeline.executors import Cancelled
+from simulations.pipeline.executors import Cancelled, Paused
 from simulations.pipeline.rounds import Round, run_rounds
 from simulations.pipeline.session import SparkUnavailable
 from simulations.pipeline.store import Archive
 from tests.simulations.pipeline.doubles import SyntheticExecutor, final_answers, points_of, scenario
 
 
-def rounds_of(executor: SyntheticExecutor, archive: Archive | None = None, **run: object) -> list[Round]:
+def rounds_of(
+    executor: SyntheticExecutor, archive: Archive | None = None, spent: float = 0.0, **run: object
+) -> list[Round]:
     spec = scenario(**run)
-    return list(run_rounds(points_of(spec), spec.run, executor, should_stop=lambda: False, archive=archive))
+    points = points_of(spec)
+    return list(run_rounds(points, spec.run, executor, should_stop=lambda: False, archive=archive, spent=spent))
 
 
 def test_the_first_round_simulates_the_least_number_of_every_point() -> None:
@@ -116,3 +119,51 @@ def test_rows_beyond_the_plan_change_nothing(tmp_path: Path) -> None:
     steps = rounds_of(executor, archive)
     assert executor.asked == []
     assert final_answers(steps) == final_answers(rounds_of(SyntheticExecutor()))
+
+
+NEVER = {"metric": "latency.p99", "relative": 1e-6}
+
+
+def test_a_run_whose_time_is_up_keeps_what_its_rounds_said() -> None:
+    executor = SyntheticExecutor()
+    steps = rounds_of(executor, max_time="1us", precision=NEVER)
+    assert sorted(executor.asked) == [(point, number) for point in range(4) for number in range(3)]
+    last = steps[-1]
+    assert {(summary.index, summary.status, summary.replications) for summary in last.decided} == {
+        (index, "not_converged", 3) for index in range(4)
+    }
+    assert (last.open, last.progress.time_is_up, last.progress.fraction) == ((), True, 1.0)
+    assert last.progress.precision_now is not None
+
+
+def test_a_limit_that_is_not_reached_changes_nothing() -> None:
+    limited = rounds_of(SyntheticExecutor(), max_time="1h", precision=NEVER)
+    assert final_answers(limited) == final_answers(rounds_of(SyntheticExecutor(), precision=NEVER))
+    assert not any(step.progress.time_is_up for step in limited)
+
+
+def test_time_that_an_earlier_attempt_spent_counts(tmp_path: Path) -> None:
+    archive = Archive(tmp_path / "run", "content")
+    with pytest.raises(SparkUnavailable):
+        rounds_of(SyntheticExecutor(break_after=14, break_with=SparkUnavailable), archive, precision=NEVER)
+    again = SyntheticExecutor()
+    steps = rounds_of(again, archive, spent=7200.0, max_time="1h", precision=NEVER)
+    assert again.asked == [], "the first round was stored, another one is beyond the time"
+    assert steps[-1].progress.time_is_up
+    assert steps[-1].progress.spent_s >= 7200
+
+
+def test_a_pause_comes_between_rounds_and_nothing_is_computed_twice(tmp_path: Path) -> None:
+    whole, before, after = SyntheticExecutor(), SyntheticExecutor(), SyntheticExecutor()
+    undisturbed = rounds_of(whole, precision=NEVER)
+    archive, spec = Archive(tmp_path / "run", "content"), scenario(precision=NEVER)
+    with pytest.raises(Paused):
+        list(
+            run_rounds(
+                points_of(spec), spec.run, before, should_stop=lambda: False,
+                should_pause=lambda: bool(before.asked), archive=archive,
+            )
+        )  # fmt: skip
+    assert {number for _, number in before.asked} == {0, 1, 2}
+    assert final_answers(rounds_of(after, archive, precision=NEVER)) == final_answers(undisturbed)
+    assert sorted(before.asked + after.asked) == sorted(whole.asked)

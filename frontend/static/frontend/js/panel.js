@@ -65,6 +65,7 @@ export function showSimulated(read, number, brief) {
   put("live-verdict", read.html.verdict);
   put("live-derived", read.html.derived);
   put("live-findings", read.html.findings);
+  showVersus(read.html.versus);
   document.querySelectorAll(".live figure[data-chart]").forEach((view) => {
     view.hidden = !shown.includes(view) && !later.includes(view);
   });
@@ -72,6 +73,12 @@ export function showSimulated(read, number, brief) {
   pending = others.filter((item) => !later.includes(item.view));
   if (first && !later.includes(first.view)) showChart(first);
   drawn();
+}
+
+// A glance has no differences to the baseline: the last ones stay, faded, until the whole answer comes.
+function showVersus(html) {
+  byId("live-versus").toggleAttribute("data-old", html === undefined);
+  if (html !== undefined) put("live-versus", html);
 }
 
 // One chart in a frame, the first at once, so that a slider shows its effect before all charts are drawn. Charts of a newer

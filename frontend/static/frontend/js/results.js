@@ -4,6 +4,7 @@ import { asker } from "./poll.js";
 import { repaint } from "./repaint.js";
 
 const board = document.getElementById("results");
+const state = document.querySelector("h1 .state");
 const PAUSE = 1000;
 
 function liveAddress() {
@@ -16,6 +17,8 @@ function liveAddress() {
 const refresh = asker(liveAddress, (body) => {
   if (body.final || !repaint("result", body)) return location.reload();
   board.dataset.seen = body.seen;
+  state.textContent = body.status;
+  state.className = `state ${body.status}`;
 });
 
 setInterval(refresh, PAUSE);

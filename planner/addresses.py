@@ -1,0 +1,36 @@
+"""Addresses that name nothing, because no database could hold the name: a null character, half a surrogate pair."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.deprecation import MiddlewareMixin
+
+from planner.api.parsing import storable
+from planner.api.problems import problem_response
+
+MESSAGE = "the address holds a character that no name has"
+
+
+class StorableAddress(MiddlewareMixin):
+    """Answers 404 before a view asks the database: PostgreSQL refuses such texts, which would look like our defect.
+
+    The API says which parameter of a query is wrong (422); a page has no place for that, so for it this is 404 too.
+    """
+
+    def process_view(
+        self,
+        request: HttpRequest,
+        view_func: Callable[..., HttpResponseBase],
+        view_args: tuple[Any, ...],
+        view_kwargs: dict[str, Any],
+    ) -> HttpResponseBase | None:
+        """Refuse the address, or let the view answer. Raises Http404 for a page."""
+        is_api = request.path.startswith("/api/")
+        queries = [] if is_api else [text for values in request.GET.lists() for text in (values[0], *values[1])]
+        if storable([*view_kwargs.values(), *queries]):
+            return None
+        if is_api:
+            return problem_response(request, 404, "not_found", MESSAGE)
+        raise Http404(MESSAGE)

@@ -1,0 +1,46 @@
+"""The tables of a finished run as a stream of bytes, read from the store batch by batch and never whole."""
+
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pcsv
+import pyarrow.parquet as pq
+
+ROWS_AT_ONCE = 20_000
+BYTES_AT_ONCE = 256_000
+
+
+def csv_rows(path: Path, overrides: Mapping[int, str]) -> Iterator[bytes]:
+    """Yield a table with a column ``point`` as CSV: a header, then its rows, ``overrides`` of their point among them.
+
+    A value that says nothing (nan) is an empty cell.
+    """
+    with pq.ParquetFile(path) as file:
+        for number, batch in enumerate(file.iter_batches(ROWS_AT_ONCE)):
+            sink = BytesIO()
+            options = pcsv.WriteOptions(include_header=number == 0, quoting_style="needed")
+            pcsv.write_csv(_readable(batch, overrides), sink, options)
+            yield sink.getvalue()
+
+
+def file_parts(path: Path) -> Iterator[bytes]:
+    """Yield a file piece by piece."""
+    with path.open("rb") as file:
+        while part := file.read(BYTES_AT_ONCE):
+            yield part
+
+
+def _readable(batch: pa.RecordBatch, overrides: Mapping[int, str]) -> pa.Table:
+    columns = dict(zip(batch.schema.names, batch.columns, strict=True))
+    settings = pa.array([overrides.get(point, "") for point in columns["point"].to_pylist()], pa.string())
+    known = {name: _without_nan(column) for name, column in columns.items()}
+    return pa.table({"point": known.pop("point"), "overrides": settings, **known})
+
+
+def _without_nan(column: pa.Array) -> pa.Array:
+    if not pa.types.is_floating(column.type):
+        return column
+    return pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)

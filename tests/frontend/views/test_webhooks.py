@@ -1,0 +1,61 @@
+"""The page of webhooks: make one, see what was delivered, end it."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from planner import services
+from planner.models import Run, Webhook
+
+ADDRESS = "/account/webhooks/"
+PUBLIC = "https://93.184.215.14/hook"
+
+
+@pytest.fixture
+def webhook(owner: User) -> Webhook:
+    """The owner's webhook; nobody is called in these tests."""
+    return services.webhook_create(owner=owner, url=PUBLIC).webhook
+
+
+def test_a_secret_is_shown_once(person: Client) -> None:
+    made = person.post(ADDRESS, {"url": PUBLIC, "events": ["run.failed"]})
+    assert 'id="secret">whs_' in made.content.decode()
+    assert Webhook.objects.get().events == ["run.failed"]
+    later = person.get(ADDRESS).content.decode()
+    assert PUBLIC in later
+    assert "whs_" not in later
+
+
+def test_what_cannot_be_called_is_said_beside_the_form(person: Client) -> None:
+    refused = person.post(ADDRESS, {"url": "https://127.0.0.1/x"})
+    assert refused.status_code == 422
+    text = refused.content.decode()
+    assert "that is no public address" in text
+    assert 'value="https://127.0.0.1/x"' in text
+    assert not Webhook.objects.exists()
+
+
+def test_deliveries_are_seen(person: Client, webhook: Webhook, queued: Run) -> None:
+    services.run_cancel(run=queued, actor=queued.owner)
+    text = person.get(ADDRESS).content.decode()
+    assert "run.cancelled" in text
+    assert queued.pk in text
+    assert "pending" in text
+
+
+def test_a_deactivated_one_says_why_and_may_try_again(person: Client, webhook: Webhook) -> None:
+    Webhook.objects.update(disabled_at=webhook.created_at, disabled_reason="nobody answered")
+    assert "nobody answered" in person.get(ADDRESS).content.decode()
+    person.post(f"{ADDRESS}{webhook.pk}/activate/")
+    assert Webhook.objects.get().disabled_at is None
+
+
+def test_it_is_its_owners(person: Client, stranger: Client, client: Client, webhook: Webhook) -> None:
+    for action in ("delete", "activate"):
+        address = f"{ADDRESS}{webhook.pk}/{action}/"
+        assert stranger.post(address).status_code == 404
+        assert person.get(address).status_code == 405
+        assert Client().post(address).headers["Location"].startswith("/login/")
+    assert PUBLIC not in stranger.get(ADDRESS).content.decode()
+    person.post(f"{ADDRESS}{webhook.pk}/delete/")
+    assert PUBLIC not in person.get(ADDRESS).content.decode()
