@@ -10,7 +10,7 @@ from typing import Any
 from zlib import crc32
 
 from simulations.engine.arrivals import find_next, next_arrival, start_streams
-from simulations.engine.compiled import cached, compiled, inline
+from simulations.engine.compiled import apart, cached, compiled, inline
 from simulations.engine.constraints import at_capacity
 from simulations.engine.deliveries import end_cpu, end_service
 from simulations.engine.events import close_hole, schedule, take_first
@@ -98,7 +98,7 @@ def feed(model: Any, ext: Any, q: int) -> None:
         _dispatch_all(model, ext, q)
 
 
-@compiled
+@inline
 def _feed_on(model: Any, ext: Any, q: int) -> None:
     """Do what ``feed`` does, given that no prepared message stands beside an idle thread as yet."""
     if stream_at(model, q).staging == _DIRECT:
@@ -107,9 +107,12 @@ def _feed_on(model: Any, ext: Any, q: int) -> None:
         _dispatch_all(model, ext, q)
 
 
-@compiled
-def settle(model: Any, ext: Any, p: int) -> None:
-    """Let the instance of port ``p``, which lost a message, go on: threads first, then new admissions."""
+@inline
+def _settle(model: Any, ext: Any, p: int) -> int:
+    """Give the threads of the instance of port ``p``, which lost a message, their next ones.
+
+    Returns the stream whose messages may now move on from their destination, or NONE.
+    """
     port = port_at(model, p)
     dispatch(model, ext, port.member)
     note_release(model, p)
@@ -121,7 +124,16 @@ def settle(model: Any, ext: Any, p: int) -> None:
         stream.returned = 0
         feed(model, ext, port.stream)
     elif stream.staging != _DIRECT and port.closed == 0:
-        _feed_on(model, ext, port.stream)
+        return int(port.stream)
+    return NONE
+
+
+@apart
+def settle(model: Any, ext: Any, p: int) -> None:
+    """Let the instance of port ``p``, which lost a message, go on: threads first, then new admissions."""
+    q = _settle(model, ext, p)
+    if q != NONE:
+        _feed_on(model, ext, q)
 
 
 @inline
@@ -145,11 +157,12 @@ def put(model: Any, ext: Any, q: int) -> None:
     append(model, stream.destination, create(model, q))
 
 
-@compiled
-def arrive(model: Any, ext: Any) -> None:
+@inline
+def arrive(model: Any, ext: Any) -> int:
     """Put all messages of the next arriving stream that arrive at this instant on their destination.
 
-    Without slots for the next of them the loop must stop, and go on here before anything else.
+    Returns the stream, or NONE without slots for the next message: then the loop must stop, and go on here before
+    anything else.
     """
     q = model.arrival_stream
     stream = stream_at(model, q)
@@ -158,23 +171,15 @@ def arrive(model: Any, ext: Any) -> None:
         if model.free_count < stream.slots + model.reserve:
             model.status = _GROW
             model.arriving = 1
-            return
+            return NONE
         put(model, ext, q)
         stream.arrival_index += 1
         stream.next_arrival = next_arrival(model, stream)
     find_next(model)
-    _feed_on(model, ext, q)
+    return int(q)
 
 
-@compiled
-def service_end(model: Any, ext: Any, t: int) -> None:
-    """Handle the end of a service on thread ``t``."""
-    p = end_service(model, ext, t)
-    if p != NONE:
-        settle(model, ext, p)
-
-
-@compiled
+@apart
 def special(model: Any, ext: Any, kind: int, entity: int) -> None:
     """Handle the events of the mechanisms beyond the plain throttle."""
     if kind == _GRANT:
@@ -199,17 +204,15 @@ def special(model: Any, ext: Any, kind: int, entity: int) -> None:
         dispatch(model, ext, entity)
 
 
-@compiled
-def seldom(model: Any, ext: Any, kind: int, entity: int) -> None:
-    """Handle the events that are rare in most networks."""
+@apart
+def seldom(model: Any, ext: Any, kind: int, entity: int) -> int:
+    """Handle the events that are rare in most networks; return the thread whose service ends with it, or NONE."""
     model.rare += 1
+    if kind == _CPU_END:
+        return end_cpu(model, entity)
     if kind == _AGENT_DONE:
         end_agent(model, entity)
         feed(model, ext, port_at(model, entity).stream)
-    elif kind == _CPU_END:
-        t = end_cpu(model, entity)
-        if t != NONE:
-            service_end(model, ext, t)
     elif kind == _SERVANT_READY:
         dispatch(model, ext, servant_ready(model, ext, entity))
     elif kind == _REJECTION:
@@ -225,9 +228,22 @@ def seldom(model: Any, ext: Any, kind: int, entity: int) -> None:
         feed(model, ext, entity)
     elif ext is not None:
         special(model, ext, kind, entity)
+    return NONE
 
 
-@compiled
+@inline
+def leave(model: Any, ext: Any, time: float) -> int:
+    """Handle the first event of the agenda, which is due at ``time``; return the stream that may move on, or NONE."""
+    model.now = time
+    slot = slot_at(model, take_first(model))
+    t = slot.entity
+    if slot.kind != _SERVICE_END:
+        t = seldom(model, ext, slot.kind, t)
+    p = end_service(model, ext, t) if t != NONE else NONE
+    return _settle(model, ext, p) if p != NONE else NONE
+
+
+@apart
 def start_mechanisms(model: Any) -> None:
     """Call the first pollers and set the timers that run from the start."""
     for p in range(model.port_count):
@@ -238,7 +254,7 @@ def start_mechanisms(model: Any) -> None:
             schedule(model, member_at(model, m).growth_slot, member_at(model, m).growth_interval)
 
 
-@compiled
+@apart
 def resume(model: Any, ext: Any) -> None:
     """Start, or go on with more message slots: saturated streams take what they may."""
     model.status = _RUNNING
@@ -250,7 +266,9 @@ def resume(model: Any, ext: Any) -> None:
             start_mechanisms(model)
     if model.arriving == 1:
         model.arriving = 0
-        arrive(model, ext)
+        q = arrive(model, ext)
+        if q != NONE:
+            feed(model, ext, q)
     if model.starved == 1:
         model.starved = 0
         for q in range(model.stream_count):
@@ -269,17 +287,15 @@ def loop(model: Any, ext: Any) -> None:
             close_hole(model)
         time = entry_at(model, 0).time if model.heap_size > 0 else FOREVER
         first = min(time, model.next_arrival)
+        q = NONE
         if first >= model.mark:
             attend(model, first)
         elif time <= model.next_arrival:
-            model.now = time
-            slot = slot_at(model, take_first(model))
-            if slot.kind == _SERVICE_END:
-                service_end(model, ext, slot.entity)
-            else:
-                seldom(model, ext, slot.kind, slot.entity)
+            q = leave(model, ext, time)
         else:
-            arrive(model, ext)
+            q = arrive(model, ext)
+        if q != NONE:
+            _feed_on(model, ext, q)
         if model.starved == 1 or model.free_count < model.reserve:
             model.status = _GROW
     accrue_all(model)

@@ -136,7 +136,7 @@ SLOW = ("slow_messages", *(f"slow_{column.name.lower()}" for column in PARTS))
 """Fields of a stream: messages that took at least ``slow_from``, and their seconds by part, in the current segment."""
 TABLES = (
     "streams ports members threads servants messages queues slots heap cpu laws values bins series samples "
-    "port_samples steps per_instance constraints links sessions resources producers"
+    "port_samples steps per_instance constraints links sessions resources producers ahead"
 )
 MODEL = _record(
     "now next_arrival mark end_time segment_start segment_end next_sample sample_step",
@@ -163,14 +163,15 @@ STREAM = _record(
     "law interval restart retry_limit exhausted in_place stopped returned futile hopeless "
     "copies batch transactional resource sizes producers first_producer controlled behaviour quota_messages "
     "producer_batch one_way armed evaluation_slot deadline_slot blocked_head blocked_tail intents "
-    "flow_messages_high flow_messages_low session_rotation poller_kind "
+    "flow_messages_high flow_messages_low session_rotation poller_kind gaps demands demands_from "
     "destination delayed retry_slot was_waiting backlog_max prepared_max max_index total_completed series_shift "
     + " ".join(number(column) for column in Count),
     "arrival_key service_key poison_key failure_key",
 )
 """``returned``: a message came back to the destination, where other instances may want it. ``area``, ``sojourn``,
 ``arrived_sum``: both sides of Little's law. ``slots``: message slots of one arrival. ``futile``: every delivery fails
-and is repeated without end; ``hopeless``: messages inside of which that is known. The columns of Sum and Count hold
+and is repeated without end; ``hopeless``: messages inside of which that is known. ``gaps``, ``demands``: where its numbers
+drawn ahead begin; ``demands_from``: index of the first of the latter. The columns of Sum and Count hold
 the current segment."""
 
 PORT = _record(
@@ -227,6 +228,7 @@ SAMPLE = _record("backlog prepared running blocked idle_blocked admitted latency
 PORT_SAMPLE = _record(shorts="inflight running")
 STEP = _record("time", "step stream message inflight")
 COUNTER = _record("", "count")
+AHEAD = _record("number")
 
 open_model = opener(MODEL)
 stream_at = accessor(MODEL, "streams", STREAM)
@@ -252,3 +254,4 @@ link_at = accessor(MODEL, "links", COUNTER)
 session_at = accessor(MODEL, "sessions", SESSION)
 resource_at = accessor(MODEL, "resources", RESOURCE)
 producer_at = accessor(MODEL, "producers", PRODUCER)
+ahead_at = accessor(MODEL, "ahead", AHEAD)

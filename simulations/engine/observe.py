@@ -5,7 +5,7 @@ Integrals are brought up to date by ``accrue_stream`` and ``accrue_member`` befo
 
 from typing import Any
 
-from simulations.engine.compiled import compiled, inline
+from simulations.engine.compiled import apart, compiled, inline
 from simulations.engine.layout import (
     FOREVER,
     Status,
@@ -60,13 +60,18 @@ def accrue_member(model: Any, m: int) -> None:
 def note(model: Any, step: int, q: int, message: int, inflight: int) -> None:
     """Append a trace record while there is room."""
     if model.steps_left > 0:
-        model.steps_left -= 1
-        row = step_at(model, model.steps_left)
-        row.time = model.now
-        row.step = step
-        row.stream = q
-        row.message = message
-        row.inflight = inflight
+        _write_step(model, step, q, message, inflight)
+
+
+@apart
+def _write_step(model: Any, step: int, q: int, message: int, inflight: int) -> None:
+    model.steps_left -= 1
+    row = step_at(model, model.steps_left)
+    row.time = model.now
+    row.step = step
+    row.stream = q
+    row.message = message
+    row.inflight = inflight
 
 
 @inline
@@ -207,7 +212,7 @@ def _is_stuck(model: Any) -> bool:
     return True
 
 
-@compiled
+@apart
 def attend(model: Any, time: float) -> None:
     """Do what is due before an event at ``time``: the end of a segment by messages, samples, its end by time.
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from simulations.engine import layout
+from simulations.engine.ahead import BLOCK
 from simulations.engine.layout import FOREVER, NONE, Staging
 from simulations.engine.network import Dispatch, NetworkSpec, PoolGrowth, Stream
 from simulations.engine.packing import Builder
@@ -138,6 +139,7 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
             "links": links,
             "sessions": sessions,
             "producers": producers,
+            "ahead": records(layout.AHEAD, 2 * count * BLOCK),
         }
     )
     _set_horizon(tables.head, network)
