@@ -10,7 +10,7 @@ import numpy as np
 
 from simulations.engine.compiled import apart, inline
 from simulations.engine.layout import ahead_at
-from simulations.engine.streams import ATTEMPTS, exponential
+from simulations.engine.streams import ATTEMPTS, exponential, logarithm, uniform
 
 BLOCK = 64
 """Numbers of a block."""
@@ -20,7 +20,9 @@ BLOCK = 64
 def _draw(model: Any, place: int, key: np.uint64, index: int) -> None:
     """Draw the numbers of the addresses ``index`` to ``index + BLOCK - 1`` into the block that begins at ``place``."""
     for i in range(BLOCK):
-        ahead_at(model, place + i).number = exponential(key, index + i)
+        ahead_at(model, place + i).number = uniform(key, index + i)
+    for i in range(BLOCK):  # a loop of its own: a processor overlaps more steps of two short chains than of a long one
+        ahead_at(model, place + i).number = -logarithm(ahead_at(model, place + i).number)
 
 
 @apart

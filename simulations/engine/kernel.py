@@ -58,7 +58,6 @@ _HISTORY = int(PoolGrowth.HISTORY)
 _RUNNING = int(Status.RUNNING)
 _GROW = int(Status.GROW)
 _CPU_END = int(Kind.CPU_END)
-_SERVICE_END = int(Kind.SERVICE_END)
 _SERVANT_READY = int(Kind.SERVANT_READY)
 _AGENT_DONE = int(Kind.AGENT_DONE)
 _REJECTION = int(Kind.REJECTION)
@@ -79,9 +78,9 @@ def _stage(model: Any, ext: Any, q: int) -> bool:
     staging = stream_at(model, q).staging
     if staging == _GATED:
         return admit(model, q)
+    if staging == _WINDOW:
+        return deliver(model, q)
     if ext is not None:
-        if staging == _WINDOW:
-            return deliver(model, q)
         if staging == _PIPELINE:
             return prefetch(model, q)
         wake_pollers(model, ext, q)
@@ -182,13 +181,7 @@ def arrive(model: Any, ext: Any) -> int:
 @apart
 def special(model: Any, ext: Any, kind: int, entity: int) -> None:
     """Handle the events of the mechanisms beyond the plain throttle."""
-    if kind == _GRANT:
-        grant(model, entity)
-        feed(model, ext, port_at(model, entity).stream)
-    elif kind == _ANSWER:
-        resume_connection(model, entity)
-        feed(model, ext, port_at(model, entity).stream)
-    elif kind == _POLL_CYCLE:
+    if kind == _POLL_CYCLE:
         poll_cycle(model, entity)
         dispatch(model, ext, port_at(model, entity).member)
     elif kind == _SEND:
@@ -226,6 +219,12 @@ def seldom(model: Any, ext: Any, kind: int, entity: int) -> int:
     elif kind == _REDELIVERY:
         end_delay(model, entity)
         feed(model, ext, entity)
+    elif kind == _GRANT:
+        grant(model, entity)
+        feed(model, ext, port_at(model, entity).stream)
+    elif kind == _ANSWER:
+        resume_connection(model, entity)
+        feed(model, ext, port_at(model, entity).stream)
     elif ext is not None:
         special(model, ext, kind, entity)
     return NONE
@@ -233,12 +232,14 @@ def seldom(model: Any, ext: Any, kind: int, entity: int) -> int:
 
 @inline
 def leave(model: Any, ext: Any, time: float) -> int:
-    """Handle the first event of the agenda, which is due at ``time``; return the stream that may move on, or NONE."""
+    """Handle the first event of the agenda, which is due at ``time``; return the stream that may move on, or NONE.
+
+    The timers of the services come first: timer t is that of thread t.
+    """
     model.now = time
-    slot = slot_at(model, take_first(model))
-    t = slot.entity
-    if slot.kind != _SERVICE_END:
-        t = seldom(model, ext, slot.kind, t)
+    t = take_first(model)
+    if t >= model.thread_count:
+        t = seldom(model, ext, slot_at(model, t).kind, slot_at(model, t).entity)
     p = end_service(model, ext, t) if t != NONE else NONE
     return _settle(model, ext, p) if p != NONE else NONE
 

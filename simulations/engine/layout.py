@@ -141,7 +141,7 @@ TABLES = (
 MODEL = _record(
     "now next_arrival mark end_time segment_start segment_end next_sample sample_step",
     "arrival_stream heap_size hole sequence ticket status starved segment outcomes segment_outcomes target events "
-    "sample_count free free_count reserve fresh steps_left stream_count port_count member_count most_instances build "
+    "sample_count free free_count reserve fresh steps_left stream_count port_count member_count thread_count most_instances build "
     "arriving rare outcomes_seen events_seen " + TABLES,
 )
 """The clock, the counters of the loop and the addresses of the tables. ``mark``: earliest instant at which the
@@ -155,7 +155,7 @@ STREAM = _record(
     "flow_maximum flow_minimum flow_step flow_ratio flow_climb flow_bytes_high flow_bytes_low limit "
     "blocked_sends_now resting aside_since "
     "cpu_share queue_timeout dispatch_timeout retry_delay failure_rate poison_rate "
-    "backlog prepared running closed inside since " + _columns(Sum) + " area "
+    "backlog prepared running closed inside since " + _columns(Sum) + " area backlog_max prepared_max "
     "sojourn arrived_sum latency_total latency_max release_min release_max last_outcome parts_error slow_from "
     + " ".join(SLOW),
     "pool first_port stride instances staging foreground rotation "
@@ -164,7 +164,7 @@ STREAM = _record(
     "copies batch transactional resource sizes producers first_producer controlled behaviour quota_messages "
     "producer_batch one_way armed evaluation_slot deadline_slot blocked_head blocked_tail intents "
     "flow_messages_high flow_messages_low session_rotation poller_kind gaps demands demands_from "
-    "destination delayed retry_slot was_waiting backlog_max prepared_max max_index total_completed series_shift "
+    "destination delayed retry_slot was_waiting max_index total_completed series_shift "
     + " ".join(number(column) for column in Count),
     "arrival_key service_key poison_key failure_key",
 )

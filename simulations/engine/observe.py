@@ -48,12 +48,17 @@ def accrue_member(model: Any, m: int) -> None:
         member.since = model.now
         busy = member.busy * passed
         member.seconds_busy += busy
-        blocked = min(member.idle, member.starving)
-        member.seconds_idle_blocked += blocked * passed
-        member.seconds_idle_no_work += (member.idle - blocked) * passed
-        member.seconds_held += member.held * passed
-        member.seconds_cpu += min(member.cpu_active, member.cpus) * passed
         member.busy_area += busy
+        idle = member.idle
+        if member.starving > 0:
+            blocked = min(idle, member.starving)
+            member.seconds_idle_blocked += blocked * passed
+            idle -= blocked
+        member.seconds_idle_no_work += idle * passed
+        if member.held > 0.0:
+            member.seconds_held += member.held * passed
+        if member.cpu_active > 0:
+            member.seconds_cpu += min(member.cpu_active, member.cpus) * passed
 
 
 @inline

@@ -165,11 +165,10 @@ def begin(model: Any, ext: Any, t: int, p: int, s: int) -> bool:
     thread.port = p
     message.worker = t
     note(model, _START, q, message.index, port.inflight)
-    if ext is not None:
-        if s != NONE:
-            prefetch(model, q)
-        if stream.staging == _WINDOW:
-            note_starving(model, p)
+    if ext is not None and s != NONE:
+        prefetch(model, q)
+    if stream.staging == _WINDOW:
+        note_starving(model, p)
     if stream.dispatch_timeout > 0.0:
         _watch(model, p, m)
     serve(model, ext, t)
