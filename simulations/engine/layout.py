@@ -17,6 +17,8 @@ NONE = -1
 SINGLE = -2
 """``worker`` of a waiting message that must be alone in its transaction."""
 FOREVER = np.inf
+MOST_BYTES = 2**31 - 1
+"""Of one message that counts against a quota: ``length`` is a short integer."""
 
 
 class Status(IntEnum):
@@ -161,12 +163,12 @@ STREAM = _record(
     "pool first_port stride instances staging foreground rotation "
     "arrival_kind count period_index phase draws next_index arrival_index burst slots saturated first_value values "
     "law interval restart retry_limit exhausted in_place stopped returned futile hopeless "
-    "copies batch transactional resource sizes producers first_producer controlled behaviour quota_messages "
+    "copies batch transactional resource sizes size_law producers first_producer controlled behaviour quota_messages "
     "producer_batch one_way armed evaluation_slot deadline_slot blocked_head blocked_tail intents "
     "flow_messages_high flow_messages_low session_rotation poller_kind gaps demands demands_from "
     "destination delayed retry_slot was_waiting max_index total_completed series_shift "
     + " ".join(number(column) for column in Count),
-    "arrival_key service_key poison_key failure_key",
+    "arrival_key service_key poison_key failure_key size_key",
 )
 """``returned``: a message came back to the destination, where other instances may want it. ``area``, ``sojourn``,
 ``arrived_sum``: both sides of Little's law. ``slots``: message slots of one arrival. ``futile``: every delivery fails

@@ -22,7 +22,7 @@ class LawKind(IntEnum):
 
 @dataclass(frozen=True)
 class Law:
-    """A distribution of a duration in seconds."""
+    """A distribution of durations in seconds, or of sizes in bytes."""
 
     kind: LawKind
     a: float = 0.0
@@ -274,6 +274,8 @@ class Stream:
     background: bool = False
     producers: int = 1
     message_size: float = 1000.0
+    size_law: Law | None = None
+    """Distribution of the bytes of a message, with the mean ``message_size``; None = all have that size."""
     concurrency: int = 0
     """Parallel ``onMessage`` per instance; 0 = as many as threads."""
     weight: float = 1.0

@@ -142,6 +142,7 @@ def _number(row: Any, q: int, spec: Stream, builder: Builder) -> None:
         ("service_key", Purpose.SERVICE),
         ("poison_key", Purpose.POISON),
         ("failure_key", Purpose.FAILURE),
+        ("size_key", Purpose.SIZE),
     ):
         setattr(row, name, stream_key(builder.seed, builder.replication, int(purpose), q))
     row.copies = spec.copies == Copies.PER_INSTANCE
@@ -153,10 +154,11 @@ def _number(row: Any, q: int, spec: Stream, builder: Builder) -> None:
 
 
 def pack_streams(builder: Builder) -> tuple[Any, Any]:
-    """Return the records of streams and laws; stream q has the laws 2 q (service) and 2 q + 1 (intervals)."""
+    """Return the records of streams and laws: stream q of n has 2 q (service), 2 q + 1 (intervals), 2 n + q (sizes)."""
     network = builder.network
     streams = records(layout.STREAM, len(network.streams))
-    laws = records(layout.LAW, 2 * len(network.streams))
+    laws = records(layout.LAW, 3 * len(network.streams))
+    first_size = 2 * len(network.streams)
     for q, spec in enumerate(network.streams):
         row = streams[q]
         row.pool, row.instances = spec.pool, network.pools[spec.pool].instances
@@ -164,6 +166,8 @@ def pack_streams(builder: Builder) -> tuple[Any, Any]:
         row.law, row.interval = 2 * q, 2 * q + 1
         builder.law(laws[2 * q], spec.service)
         builder.law(laws[2 * q + 1], spec.arrivals.law or Law(LawKind.CONSTANT))
+        builder.law(laws[first_size + q], spec.size_law or Law(LawKind.CONSTANT))
+        row.size_law = NONE if spec.size_law is None else first_size + q
         _fill_arrivals(row, spec, builder)
         _fill_deliveries(row, spec)
         _fill_producers(row, spec)

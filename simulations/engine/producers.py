@@ -10,10 +10,13 @@ from simulations.engine.compiled import compiled, inline
 from simulations.engine.constraints import at_capacity
 from simulations.engine.events import schedule
 from simulations.engine.flow import watch_thresholds
+from simulations.engine.laws import draw
 from simulations.engine.layout import (
     NONE,
+    MOST_BYTES,
     Blocked,
     Step,
+    law_at,
     message_at,
     producer_at,
     queue_at,
@@ -33,6 +36,7 @@ _FREE = int(Blocked.FREE)
 _FULL = int(Blocked.FULL)
 _PAUSED = int(Blocked.PAUSED)
 _DROP = int(Step.DROP)
+_MOST_BYTES = float(MOST_BYTES)
 
 
 @inline
@@ -46,9 +50,12 @@ def _fits(stream: Any, size: float) -> bool:
 @inline
 def _size(model: Any, stream: Any, intent: int) -> float:
     """Return the bytes of the stream's message number ``intent``."""
-    if stream.sizes == NONE:
-        return float(stream.length)
-    return float(value_at(model, stream.sizes + intent % stream.count).value)
+    if stream.sizes != NONE:
+        return float(value_at(model, stream.sizes + intent % stream.count).value)
+    if stream.size_law != NONE:
+        drawn = draw(model, law_at(model, stream.size_law), stream.size_key, intent)
+        return float(int(min(drawn, _MOST_BYTES)))
+    return float(stream.length)
 
 
 @inline

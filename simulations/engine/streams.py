@@ -41,6 +41,7 @@ class Purpose(IntEnum):
     POISON = 3
     FAILURE = 4
     LOTTERY = 5
+    SIZE = 6
 
 
 @callable_too

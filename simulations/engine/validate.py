@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from itertools import pairwise
 
+from simulations.engine.layout import MOST_BYTES
 from simulations.engine.network import (
     ArrivalKind,
     ArrivalSpec,
@@ -23,7 +24,6 @@ from simulations.engine.packing_streams import finite_messages
 
 _RATED = (ArrivalKind.POISSON, ArrivalKind.CONSTANT, ArrivalKind.ON_OFF)
 _COUNTED = (ArrivalKind.SURGE, ArrivalKind.PERIODIC)
-_MOST_BYTES = 2**31 - 1
 """Of one message: what a Java array holds."""
 _MOST_INSTANCES = 2**15 - 1
 
@@ -147,6 +147,8 @@ def _of_lists(arrivals: ArrivalSpec) -> Iterator[str]:
 def _of_stream(network: NetworkSpec, stream: Stream) -> Iterator[str]:
     yield from _of_arrivals(stream.arrivals)
     yield from _of_law(stream.service)
+    if stream.size_law is not None:
+        yield from _of_law(stream.size_law)
     shares = (stream.cpu_share, stream.failure_rate, stream.poison_rate)
     if not all(0.0 <= share <= 1.0 for share in shares):
         yield "cpu_share, failure_rate and poison_rate must be in 0..1"
@@ -214,8 +216,8 @@ def _of_producers(stream: Stream) -> Iterator[str]:
     controlled = quota is not None or flow is not None
     if controlled and (stream.copies == Copies.PER_INSTANCE or stream.arrivals.kind == ArrivalKind.SATURATED):
         yield "quotas and flow control need producers of one destination"
-    if controlled and max(stream.message_size, *stream.arrivals.sizes, 0.0) > _MOST_BYTES:
-        yield f"a message that counts against a quota has at most {_MOST_BYTES} bytes"
+    if controlled and max(stream.message_size, *stream.arrivals.sizes, 0.0) > MOST_BYTES:
+        yield f"a message that counts against a quota has at most {MOST_BYTES} bytes"
 
 
 def _of_places(network: NetworkSpec, stream: Stream) -> Iterator[str]:

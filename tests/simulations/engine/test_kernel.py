@@ -136,6 +136,12 @@ flows = st.builds(
 )  # fmt: skip
 
 
+sizes = st.one_of(
+    st.none(), st.just(exponential(900.0)), st.just(Law(LawKind.LOGNORMAL, 6.5, 1.2)),
+    st.just(Law(LawKind.EMPIRICAL, values=(300.0, 2000.5, 2500.0, 4e9))),
+)  # fmt: skip
+
+
 @st.composite
 def streams(draw: st.DrawFn, plain: bool) -> Stream:  # noqa: FBT001 - Hypothesis passes it by position
     """Draw a stream; a ``plain`` one uses the mechanisms of the small compiled variant only."""
@@ -202,8 +208,14 @@ def bounded(draw: st.DrawFn) -> NetworkSpec:
         if one.arrivals.kind == ArrivalKind.SATURATED:
             one = dataclasses.replace(one, arrivals=poisson(draw(st.floats(2.0, 60.0))))
         quota, flow = draw(st.sampled_from([(quotas, st.none()), (st.none(), flows), (quotas, flows)]))
-        producers = draw(st.integers(1, 4))
-        chosen.append(dataclasses.replace(one, name=f"q{i}", quota=draw(quota), flow=draw(flow), producers=producers))
+        instants = one.arrivals.instants if one.arrivals.kind == ArrivalKind.TRACE else ()
+        written = tuple(draw(st.sampled_from([0.0, 700.0, 2000.0])) for _ in instants)
+        one = dataclasses.replace(
+            one, name=f"q{i}", quota=draw(quota), flow=draw(flow), producers=draw(st.integers(1, 4)),
+            arrivals=dataclasses.replace(one.arrivals, sizes=draw(st.sampled_from([(), written]))),
+            size_law=draw(sizes),
+        )  # fmt: skip
+        chosen.append(one)
     return NetworkSpec((draw(pools),), tuple(chosen), draw(horizons), resources=(draw(st.integers(1, 3)),))
 
 

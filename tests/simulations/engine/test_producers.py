@@ -1,5 +1,7 @@
 """Quotas: what a full destination does with the next message."""
 
+from dataclasses import replace
+
 import pytest
 
 from simulations.engine.network import (
@@ -14,7 +16,9 @@ from simulations.engine.network import (
 )
 from simulations.engine.replicate import replicate
 from simulations.engine.results import Count, Extreme, ReplicationResult, Sum
-from tests.simulations.engine.networks import constant, network, stream, surge, total
+from simulations.engine.streams import Purpose, stream_key
+from tests.simulations.engine.networks import constant, exponential, network, stream, surge, total
+from tests.simulations.engine.twin_laws import number as law_number
 
 
 def _full(quota: Quota, *, instants: tuple[float, ...] = (0.0, 0.001), sizes: tuple[float, ...] = ()) -> NetworkSpec:
@@ -48,6 +52,28 @@ def test_example_37_a_small_send_waits_behind_a_big_one_unless_preemptive(
     result = replicate(spec, seed=1, replication=0)
     assert _outcomes(result) == (2, 1, 0)
     assert result.sums[:, 0, Sum.LATENCY].sum() == pytest.approx(latency)
+
+
+def test_sizes_of_a_law_belong_to_the_messages_and_change_no_other_draw() -> None:
+    open_quota = Quota(bytes=1e9)
+    spec = _full(open_quota, instants=tuple(0.01 * k for k in range(200)))
+    spread = replace(spec, streams=(replace(spec.streams[0], size_law=exponential(1000.0)),))
+    wide, same = (replicate(each, seed=3, replication=1) for each in (spread, spec))
+    assert wide.sums[:, 0, Sum.LATENCY].tolist() == same.sums[:, 0, Sum.LATENCY].tolist()
+    narrow = replace(spread, streams=(replace(spread.streams[0], quota=Quota(bytes=3000.0)),))
+    drawn = [law_number(exponential(1000.0), stream_key(3, 1, Purpose.SIZE, 0), k) for k in range(200)]
+    too_big = sum(size > 3000.0 for size in drawn)
+    assert 2 < too_big < 25, "about e^-3 of them can never get in"
+    assert total(replicate(narrow, seed=3, replication=1), Count.REJECTED) >= too_big
+
+
+def test_a_constant_law_is_the_same_as_a_size() -> None:
+    quota = Quota(bytes=3000.0, behaviour=LimitBehaviour.BLOCK_FIFO, send_timeout=0.1)
+    plain = _full(quota, instants=tuple(0.01 * k for k in range(100)))
+    drawn = replace(plain, streams=(replace(plain.streams[0], size_law=constant(1000.0)),))
+    first, second = (replicate(spec, seed=1, replication=0) for spec in (plain, drawn))
+    assert first.counts.tolist() == second.counts.tolist()
+    assert first.sums.tolist() == second.sums.tolist()
 
 
 def test_the_newest_message_is_rejected_or_the_oldest_removed() -> None:

@@ -1,5 +1,6 @@
 """Producers in front of a bounded destination, written a second time: quotas, blocked sends, flow control."""
 
+import math
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -7,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from simulations.engine.layout import Kind
 from simulations.engine.network import FlowControl, LimitBehaviour, Quota
 from simulations.engine.results import Count
+from simulations.engine.streams import Purpose
+from tests.simulations.engine import twin_laws
 
 if TYPE_CHECKING:
     from tests.simulations.engine.twin import Twin
@@ -23,6 +26,7 @@ class Producer:
     held: int = 0
     sent: int = 0
     granted: int = 0
+    size: float = 0.0
     planned: bool = False
     blocked: str = ""
 
@@ -89,29 +93,30 @@ class Producers:
         self.twin.staging.feed(self.q)
 
     def _send(self, producer: Producer) -> None:
+        producer.size = self._size(producer)
         producer.sent += 1
         self._pace(producer)
         if self.twin.choice.full(self.q):
             self.twin.entry.refuse(self.q)
         elif self.quota.behaviour == LimitBehaviour.FLOW_CONTROL:
-            self._accept()
+            self._accept(producer)
             producer.granted -= 1
             if producer.granted == 0:
                 producer.blocked = "paused"
                 self.line.append(producer)
                 self._relieve()
-        elif self._fits() and not (self.quota.behaviour == LimitBehaviour.BLOCK_FIFO and self.line):
-            self._accept()
+        elif self._fits(producer) and not (self.quota.behaviour == LimitBehaviour.BLOCK_FIFO and self.line):
+            self._accept(producer)
         else:
             self._overflow(producer)
 
     def _overflow(self, producer: Producer) -> None:
         behaviour, window = self.quota.behaviour, self.quota.one_way_window
         if behaviour in (LimitBehaviour.REMOVE_OLDEST, LimitBehaviour.REMOVE_LOW_PRIORITY):
-            while not self._fits() and self.twin.destination[self.q][0]:
+            while not self._fits(producer) and self.twin.destination[self.q][0]:
                 self.twin.entry.drop(self.twin.destination[self.q][0].pop(0))
-            if self._fits():
-                self._accept()
+            if self._fits(producer):
+                self._accept(producer)
             else:
                 self.twin.entry.refuse(self.q)
         elif behaviour == LimitBehaviour.REJECT_NEWEST:
@@ -143,17 +148,26 @@ class Producers:
         self._relieve()
         self.twin.staging.feed(self.q)
 
-    def _accept(self) -> None:
+    def _size(self, producer: Producer) -> float:
+        """Return the bytes of the message that the producer sends next: they belong to its number in the stream."""
+        number = producer.sent * len(self.producers) + self.producers.index(producer)
+        if self.spec.arrivals.sizes:
+            return self.spec.arrivals.sizes[number % len(self.spec.arrivals.sizes)]
+        if self.spec.size_law is None:
+            return self.spec.message_size
+        return math.floor(min(twin_laws.number(self.spec.size_law, self.twin.keys[Purpose.SIZE, self.q], number), 2**31 - 1))
+
+    def _accept(self, producer: Producer) -> None:
         message = self.twin.create(self.q)
-        message.length = int(self.spec.message_size)
+        message.length = int(producer.size)
         self.bytes += message.length
         self.twin.counts.add(self.q, Count.ADMITTED)
         self.twin.destination[self.q][0].append(message)
 
-    def _fits(self) -> bool:
+    def _fits(self, producer: Producer) -> bool:
         if 0 < self.quota.messages <= self._inside:
             return False
-        return self.quota.bytes == 0 or self.bytes + self.spec.message_size <= self.quota.bytes
+        return self.quota.bytes == 0 or self.bytes + producer.size <= self.quota.bytes
 
     def _may_resume(self) -> bool:
         reserve = self.spec.producers * self.batch
@@ -168,11 +182,11 @@ class Producers:
                     return
                 producer.granted = self.batch
                 self._leave_line(producer)
-            elif self._fits():
+            elif self._fits(producer):
                 if self.twin.choice.full(self.q):
                     self.twin.entry.refuse(self.q)
                 else:
-                    self._accept()
+                    self._accept(producer)
                 self._pace(producer)
                 self._leave_line(producer)
             elif self.quota.behaviour == LimitBehaviour.BLOCK_FIFO:
