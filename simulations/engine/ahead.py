@@ -36,7 +36,7 @@ def _elsewhere(model: Any, stream: Any, address: int) -> float:
 
 @inline
 def next_gap(model: Any, stream: Any) -> float:
-    """Return the exponential number of the stream's next arrival; those of a stream are asked for one after the other."""
+    """Return the exponential number of the next arrival of ``stream``, which asks for one after the other."""
     offset = stream.arrival_index & (BLOCK - 1)
     if offset == 0:
         _draw(model, stream.gaps, stream.arrival_key, stream.arrival_index)

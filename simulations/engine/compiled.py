@@ -89,7 +89,7 @@ def compiled(function: Function) -> Function:
 
 
 def apart(function: Function) -> Function:
-    """Compile a helper that is seldom needed, so that it burdens no caller: its constants and registers stay its own."""
+    """Compile a helper that stays out of its callers because it is seldom needed: their code remains short."""
     return _helper(function, _Separator)
 
 
