@@ -155,7 +155,9 @@ class Producers:
             return self.spec.arrivals.sizes[number % len(self.spec.arrivals.sizes)]
         if self.spec.size_law is None:
             return self.spec.message_size
-        return math.floor(min(twin_laws.number(self.spec.size_law, self.twin.keys[Purpose.SIZE, self.q], number), 2**31 - 1))
+        return math.floor(
+            min(twin_laws.number(self.spec.size_law, self.twin.keys[Purpose.SIZE, self.q], number), 2**31 - 1)
+        )
 
     def _accept(self, producer: Producer) -> None:
         message = self.twin.create(self.q)
