@@ -31,7 +31,7 @@ def _steps(rate: float, *kinds: Step) -> NDArray[np.void]:
 
 
 def test_arrivals_are_the_sums_of_the_gaps_of_their_addresses() -> None:
-    key = stream_key(SEED, REPLICATION, Purpose.ARRIVAL, 0)
+    key = np.uint64(stream_key(SEED, REPLICATION, Purpose.ARRIVAL, 0))
     found = _steps(RATE, Step.ARRIVE)
     assert found.size > MESSAGES
     expected = np.cumsum([exponential(key, k) / RATE for k in range(found.size)])
@@ -39,7 +39,7 @@ def test_arrivals_are_the_sums_of_the_gaps_of_their_addresses() -> None:
 
 
 def test_every_delivery_takes_the_demand_of_its_address() -> None:
-    key = stream_key(SEED, REPLICATION, Purpose.SERVICE, 0)
+    key = np.uint64(stream_key(SEED, REPLICATION, Purpose.SERVICE, 0))
     started: dict[int, float] = {}
     deliveries: dict[int, int] = {}
     checked = 0
