@@ -5,8 +5,9 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from frontend.forms import ScenarioForm, Values, scenario_form
+from frontend.forms import ScenarioForm, scenario_form
 from frontend.inventory import TAKEN, workbench_read
+from frontend.kinds import Values
 
 NAME = "name"
 

@@ -3,11 +3,12 @@
 import math
 from typing import Any
 
-from simulations.engine.compiled import compiled, inline
+from simulations.engine.ahead import next_gap
+from simulations.engine.compiled import apart, compiled, inline
 from simulations.engine.laws import draw
 from simulations.engine.layout import FOREVER, law_at, stream_at, value_at
 from simulations.engine.network import ArrivalKind
-from simulations.engine.streams import uniform
+from simulations.engine.streams import exponential, uniform
 
 _POISSON = int(ArrivalKind.POISSON)
 _CONSTANT = int(ArrivalKind.CONSTANT)
@@ -19,34 +20,29 @@ _PROFILE = int(ArrivalKind.PROFILE)
 _TRACE = int(ArrivalKind.TRACE)
 
 
-@inline
-def _exponential(key: Any, index: int) -> float:
-    return -math.log(uniform(key, index))
-
-
-@compiled
+@apart
 def _on_off(stream: Any) -> float:
     """Poisson arrivals whose rate switches after exponential times; memoryless, so each switch draws anew."""
     time = stream.next_arrival
     while True:
         rate = stream.rate if stream.phase == 1 else stream.rate_off
-        gap = _exponential(stream.arrival_key, stream.draws)
+        gap = exponential(stream.arrival_key, stream.draws)
         stream.draws += 1
         if rate > 0.0 and time + gap / rate < stream.phase_end:
             return float(time + gap / rate)
         time = stream.phase_end
         stream.phase = 1 - stream.phase
         mean = stream.mean_on if stream.phase == 1 else stream.mean_off
-        stream.phase_end = time + mean * _exponential(stream.arrival_key, stream.draws)
+        stream.phase_end = time + mean * exponential(stream.arrival_key, stream.draws)
         stream.draws += 1
 
 
-@compiled
+@apart
 def _profile(model: Any, stream: Any) -> float:
     """Poisson arrivals with piecewise linear rate: the integral of the rate between two arrivals is exponential."""
     instants = stream.first_value
     rates = stream.first_value + stream.values
-    need = _exponential(stream.arrival_key, stream.arrival_index)
+    need = exponential(stream.arrival_key, stream.arrival_index)
     while True:
         i = stream.phase
         offset = stream.level
@@ -70,14 +66,14 @@ def _profile(model: Any, stream: Any) -> float:
             stream.period_index += 1
 
 
-@compiled
+@apart
 def _bursty(model: Any, stream: Any) -> float:
     """Arrivals in bursts or from a log."""
     k = stream.arrival_index
     if stream.arrival_kind == _SURGE:
         if k < stream.count:
             return float(stream.start)
-        return float(stream.next_arrival + _exponential(stream.arrival_key, k) / stream.rate)
+        return float(stream.next_arrival + exponential(stream.arrival_key, k) / stream.rate)
     if stream.arrival_kind == _PERIODIC:
         return float(stream.start + (k // stream.count) * stream.period)
     if k < stream.count:
@@ -85,17 +81,15 @@ def _bursty(model: Any, stream: Any) -> float:
     return FOREVER
 
 
-@inline
-def next_arrival(model: Any, stream: Any) -> float:
-    """Return the instant of the arrival ``stream.arrival_index``, given the last one in ``stream.next_arrival``."""
+@apart
+def _other(model: Any, stream: Any) -> float:
+    """Return the next instant of a stream whose arrivals are not Poisson at a constant rate."""
     kind = stream.arrival_kind
-    if kind == _POISSON:
-        return float(stream.next_arrival + _exponential(stream.arrival_key, stream.arrival_index) / stream.rate)
     if kind == _CONSTANT:
         return float(stream.start + (stream.arrival_index + 1) / stream.rate)
     if kind == _RENEWAL:
-        gap = draw(model, law_at(model, stream.interval), stream.arrival_key, stream.arrival_index)
-        return float(stream.next_arrival + gap)
+        interval = draw(model, law_at(model, stream.interval), stream.arrival_key, stream.arrival_index)
+        return float(stream.next_arrival + interval)
     if kind == _ON_OFF:
         return _on_off(stream)
     if kind == _PROFILE:
@@ -103,6 +97,14 @@ def next_arrival(model: Any, stream: Any) -> float:
     if kind in (_SURGE, _PERIODIC, _TRACE):
         return _bursty(model, stream)
     return FOREVER
+
+
+@inline
+def next_arrival(model: Any, stream: Any) -> float:
+    """Return the instant of the arrival ``stream.arrival_index``, given the last one in ``stream.next_arrival``."""
+    if stream.arrival_kind == _POISSON:
+        return float(stream.next_arrival + next_gap(model, stream) / stream.rate)
+    return _other(model, stream)
 
 
 @compiled
@@ -126,7 +128,7 @@ def start_streams(model: Any) -> None:
             share = stream.mean_on / (stream.mean_on + stream.mean_off)
             stream.phase = 1 if uniform(stream.arrival_key, 0) < share else 0
             mean = stream.mean_on if stream.phase == 1 else stream.mean_off
-            stream.phase_end = stream.start + mean * _exponential(stream.arrival_key, 1)
+            stream.phase_end = stream.start + mean * exponential(stream.arrival_key, 1)
             stream.draws = 2
         stream.next_arrival = next_arrival(model, stream)
     find_next(model)

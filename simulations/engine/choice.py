@@ -176,11 +176,12 @@ def _by_policy(model: Any, ext: Any, m: int) -> int:
 def choose(model: Any, ext: Any, m: int) -> int:
     """Return the port that gets the next free thread of member ``m``, NONE if no port wants one.
 
-    Unmet minimum constraints come first, oldest message first; then the pool's policy decides.
+    Unmet minimum constraints come first, oldest message first; then the pool's policy decides. Where there is one port
+    and no constraint, there is nothing to decide.
     """
+    member = member_at(model, m)
+    if member.ports == 1 and (ext is None or member.constraints == 0):
+        return int(member.first_port if wants_thread(model, ext, member.first_port) else NONE)
     if ext is not None:
         return _by_policy(model, ext, m)
-    member = member_at(model, m)
-    if member.ports == 1:
-        return int(member.first_port if wants_thread(model, ext, member.first_port) else NONE)
     return _oldest(model, ext, m, False)  # noqa: FBT003

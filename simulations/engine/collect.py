@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulations.engine.balance import balance
-from simulations.engine.layout import FOREVER, SAMPLE, SLOW, Status, adjacent, number, seconds
+from simulations.engine.fields import adjacent, number, seconds
+from simulations.engine.layout import FOREVER, SAMPLE, SLOW, Status
 from simulations.engine.network import NetworkSpec
 from simulations.engine.results import (
     BINS,

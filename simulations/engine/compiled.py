@@ -23,14 +23,25 @@ class _HelperLibrary(JITCodeLibrary):
         pass
 
 
+class _ApartLibrary(_HelperLibrary):
+    """The code of a helper that stays out of its callers."""
+
+    def add_llvm_module(self, module: Any) -> None:
+        for function in module.functions:
+            if not function.is_declaration:
+                function.add_function_attribute("noinline")
+        cast("Any", super()).add_llvm_module(module)
+
+
 class _EntryLibrary(JITCodeLibrary):
-    """The code of an entry point with all that it calls."""
+    """The code of an entry point with all that it calls, optimised once and with sums side by side made vectors."""
 
     def _optimize_final_module(self) -> None:
         for function in self._final_module.functions:
             if function.linkage == Linkage.linkonce_odr:
                 function.linkage = Linkage.internal
-        cast("Any", super())._optimize_final_module()
+        passes, builder = cast("Any", self)._codegen._module_pass_manager(slp_vectorize=True)
+        passes.run(self._final_module, builder)
 
 
 class _Translator(Compiler):
@@ -45,6 +56,10 @@ class _Translator(Compiler):
         return cast("Any", super()).compile_extra(func)
 
 
+class _Separator(_Translator):
+    kind = _ApartLibrary
+
+
 class _Optimiser(_Translator):
     kind = _EntryLibrary
 
@@ -53,19 +68,29 @@ def _decorated(function: Function, **options: Any) -> Function:
     return cast("Function", njit(nogil=True, error_model="numpy", **options)(function))
 
 
-def _helper(function: Function, **options: Any) -> Function:
-    """Compile without the entries for Python, which take half of the time to compile."""
-    return _decorated(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=_Translator, **options)
+def _helper(function: Function, translator: type[_Translator] = _Translator, *, merged: bool = False) -> Function:
+    """Compile without the entries for Python, which take half of the time to compile.
+
+    ``merged`` is said of every helper: Numba lets what is left open follow the caller that comes first.
+    """
+    return _decorated(
+        function, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=translator, forceinline=merged
+    )
 
 
 def inline(function: Function) -> Function:
     """Compile a small helper into its caller."""
-    return _helper(function, forceinline=True)
+    return _helper(function, merged=True)
 
 
 def compiled(function: Function) -> Function:
     """Compile a helper as a function of its own."""
     return _helper(function)
+
+
+def apart(function: Function) -> Function:
+    """Compile a helper that stays out of its callers because it is seldom needed: their code remains short."""
+    return _helper(function, _Separator)
 
 
 def callable_too(function: Function) -> Function:

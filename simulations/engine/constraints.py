@@ -7,6 +7,13 @@ from simulations.engine.layout import constraint_at, link_at, port_at, stream_at
 
 
 @compiled
+def _count(model: Any, port: Any, change: int) -> None:
+    """Count ``change`` threads more for every constraint that ``port`` names."""
+    for i in range(port.first_link, port.first_link + port.links):
+        constraint_at(model, link_at(model, i).count).running += change
+
+
+@inline
 def charge(model: Any, p: int, change: int) -> None:
     """Bring the thread time of port ``p`` up to date before its number of threads changes by ``change``."""
     port = port_at(model, p)
@@ -14,8 +21,8 @@ def charge(model: Any, p: int, change: int) -> None:
     port.used += spent
     port.used_total += spent
     port.since = model.now
-    for i in range(port.first_link, port.first_link + port.links):
-        constraint_at(model, link_at(model, i).count).running += change
+    if port.links > 0:
+        _count(model, port, change)
 
 
 @inline
@@ -53,6 +60,16 @@ def _load(model: Any, c: int) -> float:
 
 
 @compiled
+def _is_full(model: Any, stream: Any, port: Any) -> bool:
+    for i in range(port.first_link, port.first_link + port.links):
+        c = link_at(model, i).count
+        capacity = constraint_at(model, c).capacity
+        if capacity > 0 and _load(model, c) >= capacity * stream.instances:
+            return True
+    return False
+
+
+@inline
 def at_capacity(model: Any, q: int) -> bool:
     """Say whether a capacity constraint of stream ``q`` refuses more work: its queued and running work is at the bound.
 
@@ -60,9 +77,4 @@ def at_capacity(model: Any, q: int) -> bool:
     """
     stream = stream_at(model, q)
     port = port_at(model, stream.first_port)
-    for i in range(port.first_link, port.first_link + port.links):
-        c = link_at(model, i).count
-        capacity = constraint_at(model, c).capacity
-        if capacity > 0 and _load(model, c) >= capacity * stream.instances:
-            return True
-    return False
+    return bool(port.links > 0 and _is_full(model, stream, port))

@@ -55,7 +55,7 @@ def prepare(model: Any, p: int, m: int) -> None:
     accrue_stream(model, q)
     stream.backlog -= 1
     stream.prepared += 1
-    stream.prepared_max = max(stream.prepared_max, int(stream.prepared))
+    stream.prepared_max = max(stream.prepared_max, stream.prepared)
     message.destination += model.now - message.mark
     message.mark = model.now
     message.ready = model.now

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from simulations.engine.compiled import callable_too, compiled, inline
-from simulations.engine.layout import value_at
+from simulations.engine.ahead import demand
+from simulations.engine.compiled import apart, callable_too, inline
+from simulations.engine.layout import law_at, value_at
 from simulations.engine.network import LawKind
-from simulations.engine.streams import WEYL, mix, unit, word
+from simulations.engine.streams import WEYL, exponential, mix, unit, word
 
 _CONSTANT = int(LawKind.CONSTANT)
 _EXPONENTIAL = int(LawKind.EXPONENTIAL)
@@ -90,7 +91,7 @@ def gamma(shape: float, scale: float, bits: np.uint64) -> float:
             return boost * d * v * scale
 
 
-@compiled
+@apart
 def rare(model: Any, law: Any, bits: np.uint64) -> float:
     """Return a number of a law other than constant and exponential from 64 random ``bits``."""
     u = unit(bits)
@@ -111,7 +112,15 @@ def draw(model: Any, law: Any, key: np.uint64, index: int) -> float:
     """Return the number of address ``index`` under ``key`` with distribution ``law``, in seconds."""
     if law.kind == _CONSTANT:
         return float(law.a)
-    bits = word(key, index)
     if law.kind == _EXPONENTIAL:
-        return float(-math.log(unit(bits)) * law.a)
-    return rare(model, law, bits)
+        return float(exponential(key, index) * law.a)
+    return rare(model, law, word(key, index))
+
+
+@inline
+def draw_service(model: Any, stream: Any, address: int) -> float:
+    """Return the service demand of a message of ``stream`` at ``address``, in seconds."""
+    law = law_at(model, stream.law)
+    if law.kind == _EXPONENTIAL:
+        return float(demand(model, stream, address) * law.a)
+    return draw(model, law, stream.service_key, address)

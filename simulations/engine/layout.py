@@ -5,11 +5,10 @@ Times are seconds from the start; -1 is "none" for every index.
 """
 
 from enum import IntEnum
-from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from simulations.engine.fields import columns, number, record
 from simulations.engine.memory import accessor, opener
 from simulations.engine.results import PARTS, Count, PoolSum, Sum
 
@@ -100,64 +99,30 @@ class Step(IntEnum):
     DROP = 8
 
 
-def _record(floats: str = "", integers: str = "", words: str = "", shorts: str = "", halves: str = "") -> np.dtype[Any]:
-    """Return a record type whose size is a power of two: its address is then a shift, not a multiplication."""
-    fields: list[tuple[str, Any]] = [(name, np.float64) for name in floats.split()]
-    fields += [(name, np.int64) for name in integers.split()]
-    fields += [(name, np.uint64) for name in words.split()]
-    fields += [(name, np.int32) for name in shorts.split()]
-    fields += [(name, np.int16) for name in halves.split()]
-    packed = np.dtype(fields, align=True)
-    names = list(packed.names or ())
-    offsets = [packed.fields[name][1] for name in names] if packed.fields else []
-    size = 1 << (packed.itemsize - 1).bit_length()
-    return np.dtype({"names": names, "formats": [kind for _, kind in fields], "offsets": offsets, "itemsize": size})
-
-
-def adjacent(table: NDArray[Any], names: list[str]) -> NDArray[Any]:
-    """Return the view [record, name] of fields of one type that stand side by side in ``table``."""
-    kind, offset = cast("dict[str, Any]", table.dtype.fields)[names[0]][:2]
-    return np.ndarray((table.size, len(names)), kind, table, offset, (table.itemsize, kind.itemsize))
-
-
-def seconds(column: IntEnum) -> str:
-    """Return the field that accumulates ``column`` of Sum or PoolSum in the current segment."""
-    return f"seconds_{column.name.lower()}"
-
-
-def _columns(kind: type[IntEnum]) -> str:
-    return " ".join(seconds(column) for column in kind)
-
-
-def number(column: Count) -> str:
-    """Return the field that counts ``column`` in the current segment."""
-    return column.name.lower()
-
-
 SLOW = ("slow_messages", *(f"slow_{column.name.lower()}" for column in PARTS))
 """Fields of a stream: messages that took at least ``slow_from``, and their seconds by part, in the current segment."""
 TABLES = (
     "streams ports members threads servants messages queues slots heap cpu laws values bins series samples "
-    "port_samples steps per_instance constraints links sessions resources producers"
+    "port_samples steps per_instance constraints links sessions resources producers ahead"
 )
-MODEL = _record(
+MODEL = record(
     "now next_arrival mark end_time segment_start segment_end next_sample sample_step",
     "arrival_stream heap_size hole sequence ticket status starved segment outcomes segment_outcomes target events "
-    "sample_count free free_count reserve fresh steps_left stream_count port_count member_count most_instances build "
-    "arriving rare outcomes_seen events_seen " + TABLES,
+    "sample_count free free_count reserve fresh steps_left stream_count port_count member_count thread_count "
+    "most_instances build arriving rare outcomes_seen events_seen " + TABLES,
 )
 """The clock, the counters of the loop and the addresses of the tables. ``mark``: earliest instant at which the
 observer must act; ``fresh``: message slots never used start here; ``reserve``: slots that must be free before an event
 besides those of an arrival, as every producer may send at once; ``arriving``: the arrivals of this instant wait for
 slots; ``rare``: events that ``events`` leaves out; ``outcomes_seen``, ``events_seen``: when something last ended."""
 
-STREAM = _record(
+STREAM = record(
     "rate rate_off mean_on mean_off start period next_arrival phase_end level "
     "commit_time lifetime receive_timeout share length send_timeout quota_bytes bytes weight goal "
     "flow_maximum flow_minimum flow_step flow_ratio flow_climb flow_bytes_high flow_bytes_low limit "
     "blocked_sends_now resting aside_since "
     "cpu_share queue_timeout dispatch_timeout retry_delay failure_rate poison_rate "
-    "backlog prepared running closed inside since " + _columns(Sum) + " area "
+    "backlog prepared running closed inside since " + columns(Sum) + " area backlog_max prepared_max "
     "sojourn arrived_sum latency_total latency_max release_min release_max last_outcome parts_error slow_from "
     + " ".join(SLOW),
     "pool first_port stride instances staging foreground rotation "
@@ -165,17 +130,18 @@ STREAM = _record(
     "law interval restart retry_limit exhausted in_place stopped returned futile hopeless "
     "copies batch transactional resource sizes size_law producers first_producer controlled behaviour quota_messages "
     "producer_batch one_way armed evaluation_slot deadline_slot blocked_head blocked_tail intents "
-    "flow_messages_high flow_messages_low session_rotation poller_kind "
-    "destination delayed retry_slot was_waiting backlog_max prepared_max max_index total_completed series_shift "
+    "flow_messages_high flow_messages_low session_rotation poller_kind gaps demands demands_from "
+    "destination delayed retry_slot was_waiting max_index total_completed series_shift "
     + " ".join(number(column) for column in Count),
     "arrival_key service_key poison_key failure_key size_key",
 )
 """``returned``: a message came back to the destination, where other instances may want it. ``area``, ``sojourn``,
 ``arrived_sum``: both sides of Little's law. ``slots``: message slots of one arrival. ``futile``: every delivery fails
-and is repeated without end; ``hopeless``: messages inside of which that is known. The columns of Sum and Count hold
-the current segment."""
+and is repeated without end; ``hopeless``: messages inside of which that is known. ``gaps``, ``demands``: places of the
+numbers drawn ahead; ``demands_from``: index of the first of the latter. The columns of Sum and Count hold the current
+segment."""
 
-PORT = _record(
+PORT = record(
     "agent_time round_trip poll_interval used since used_total",
     "stream member instance destination assigned prepared running_list inflight running concurrency "
     "high low closed agent_message agent_slot reject_slot dispatch_slot starving opened ticket "
@@ -186,9 +152,9 @@ PORT = _record(
 """One stream at one instance. ``assigned``, ``prepared``, ``running_list``: indices of queues. ``starving``: threads
 that idle because its gate or its credit keeps messages back."""
 
-MEMBER = _record(
+MEMBER = record(
     "busy held since "
-    + _columns(PoolSum)
+    + columns(PoolSum)
     + " cpu_virtual cpu_since busy_area service_sum servant_start_time floor growth_interval rate_before",
     "pool instance first_port ports first_thread threads existing free idle starving "
     "cpus cpu_active cpu_slot first_servant servants threads_per_servant policy growth starting "
@@ -198,11 +164,11 @@ MEMBER = _record(
 )
 """One instance of a pool. ``free``: head of the list of idle threads."""
 
-THREAD = _record(
+THREAD = record(
     "since rest later_cpu later_wait began", "member servant state next message port stage batch session alone"
 )
-SERVANT = _record("", "member first_thread slot lost")
-MESSAGE = _record(
+SERVANT = record("", "member first_thread slot lost")
+MESSAGE = record(
     "arrived mark ready destination prepared thread downstream cpu waiting commit redelivery",
     "index ticket",
     shorts="next prev worker deliveries length",
@@ -211,24 +177,25 @@ MESSAGE = _record(
 """``mark``: instant of the last change of phase; ``ready``: of queueing for a thread; then the latency parts;
 ``instance``: whose copy of a topic's message it is."""
 
-CONSTRAINT = _record("", "minimum maximum capacity running")
-SESSION = _record("", "port queue busy next listed")
-RESOURCE = _record("", "units used head tail")
-PRODUCER = _record("next_allowed deadline length", "stream held blocked granted next prev slot sent one_way")
-QUEUE = _record("", "head tail count")
-SLOT = _record("", "kind entity order place")
+CONSTRAINT = record("", "minimum maximum capacity running")
+SESSION = record("", "port queue busy next listed")
+RESOURCE = record("", "units used head tail")
+PRODUCER = record("next_allowed deadline length", "stream held blocked granted next prev slot sent one_way")
+QUEUE = record("", "head tail count")
+SLOT = record("", "kind entity order place")
 """A timer. ``place``: its entry in the heap, NONE when it is not set."""
-ENTRY = _record("time", "slot")
-LAW = _record("a b c", "kind first count")
-CPU = _record("finish", "thread")
-VALUE = _record("value")
-BIN = _record(shorts="count")
-SERIES = _record("messages seconds")
-SAMPLE = _record("backlog prepared running blocked idle_blocked admitted latency_total completed")
+ENTRY = record("time", "slot")
+LAW = record("a b c", "kind first count")
+CPU = record("finish", "thread")
+VALUE = record("value")
+BIN = record(shorts="count")
+SERIES = record("messages seconds")
+SAMPLE = record("backlog prepared running blocked idle_blocked admitted latency_total completed")
 """The columns of ``results.Timeline``, but latency as running totals of seconds and messages."""
-PORT_SAMPLE = _record(shorts="inflight running")
-STEP = _record("time", "step stream message inflight")
-COUNTER = _record("", "count")
+PORT_SAMPLE = record(shorts="inflight running")
+STEP = record("time", "step stream message inflight")
+COUNTER = record("", "count")
+AHEAD = record("number")
 
 open_model = opener(MODEL)
 stream_at = accessor(MODEL, "streams", STREAM)
@@ -254,3 +221,4 @@ link_at = accessor(MODEL, "links", COUNTER)
 session_at = accessor(MODEL, "sessions", SESSION)
 resource_at = accessor(MODEL, "resources", RESOURCE)
 producer_at = accessor(MODEL, "producers", PRODUCER)
+ahead_at = accessor(MODEL, "ahead", AHEAD)

@@ -7,60 +7,52 @@ The engine packs it into arrays (``engine.tables``) before it calls the compiled
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from simulations.engine.network_deliveries import (
+    Copies,
+    Downstream,
+    Exhausted,
+    FlowControl,
+    LimitBehaviour,
+    Quota,
+    Redelivery,
+    TimeoutAction,
+    Timeouts,
+    Transaction,
+)
+from simulations.engine.network_load import (
+    ArrivalKind,
+    ArrivalSpec,
+    Law,
+    LawKind,
+)
 
-class LawKind(IntEnum):
-    """Distributions of durations. ``a``, ``b``, ``c`` are the kind's own parameters, given at each member."""
-
-    CONSTANT = 0  # a = value
-    EXPONENTIAL = 1  # a = mean
-    LOGNORMAL = 2  # a = mean of log, b = standard deviation of log
-    GAMMA = 3  # a = shape, b = scale
-    WEIBULL = 4  # a = shape, b = scale
-    HYPEREXPONENTIAL = 5  # a = probability of phase 1, b = mean of phase 1, c = mean of phase 2
-    EMPIRICAL = 6  # values = equally likely values
-
-
-@dataclass(frozen=True)
-class Law:
-    """A distribution of durations in seconds, or of sizes in bytes."""
-
-    kind: LawKind
-    a: float = 0.0
-    b: float = 0.0
-    c: float = 0.0
-    values: tuple[float, ...] = ()
-
-
-class ArrivalKind(IntEnum):
-    """How messages arrive; rates are per second, all producers together."""
-
-    POISSON = 0  # rate
-    CONSTANT = 1  # rate
-    RENEWAL = 2  # law
-    ON_OFF = 3  # rate while on, rate_off, mean_on, mean_off
-    SURGE = 4  # count at start, then Poisson with rate
-    PERIODIC = 5  # count every period seconds, first at 0
-    PROFILE = 6  # instants, rates: piecewise linear, repeated with the period instants[-1]
-    TRACE = 7  # instants, sizes
-    SATURATED = 8  # the destination is never empty; message k arrives when it is taken
-
-
-@dataclass(frozen=True)
-class ArrivalSpec:
-    """The arrivals of one stream."""
-
-    kind: ArrivalKind
-    rate: float = 0.0
-    rate_off: float = 0.0
-    mean_on: float = 0.0
-    mean_off: float = 0.0
-    count: int = 0
-    start: float = 0.0
-    period: float = 0.0
-    law: Law | None = None
-    instants: tuple[float, ...] = ()
-    rates: tuple[float, ...] = ()
-    sizes: tuple[float, ...] = ()
+__all__ = [
+    "ArrivalKind",
+    "ArrivalSpec",
+    "Constraint",
+    "Copies",
+    "Dispatch",
+    "Downstream",
+    "Exhausted",
+    "FlowControl",
+    "Gate",
+    "Horizon",
+    "Law",
+    "LawKind",
+    "LimitBehaviour",
+    "NetworkSpec",
+    "Poller",
+    "PollerKind",
+    "Pool",
+    "PoolGrowth",
+    "Quota",
+    "Redelivery",
+    "Stream",
+    "TimeoutAction",
+    "Timeouts",
+    "Transaction",
+    "Window",
+]
 
 
 class Dispatch(IntEnum):
@@ -158,108 +150,6 @@ class Poller:
     sessions: int
     receive_timeout: float = 0.0
     interval: float = 0.0
-
-
-@dataclass(frozen=True)
-class Transaction:
-    """Commit cost and limits. ``lifetime`` counts from the begin (EAGER: with the wait in receive()); 0 = none."""
-
-    batch: int = 1
-    commit_time: float = 0.0
-    lifetime: float = 0.0
-
-
-class Exhausted(IntEnum):
-    """What happens to a message whose deliveries are used up."""
-
-    DEAD_LETTER = 0
-    DROP = 1
-    STOP_STREAM = 2  # the listener stops; the message stays
-
-
-@dataclass(frozen=True)
-class Redelivery:
-    """After a failed delivery: back to the destination after ``delay``; ``limit`` failed deliveries end it (0 = none).
-
-    ``in_place``: the retry keeps its thread during the delay.
-    """
-
-    delay: float = 0.0
-    limit: int = 0
-    exhausted: Exhausted = Exhausted.DEAD_LETTER
-    in_place: bool = False
-
-
-class TimeoutAction(IntEnum):
-    """What a dispatch timeout does."""
-
-    INTERRUPT = 0  # this delivery ends at the timeout and is redelivered
-    RESTART_SERVANT = 1  # everything in that servant is lost; the servant comes back after servant_start_time
-
-
-@dataclass(frozen=True)
-class Timeouts:
-    """z/OS MDB timeouts, seconds from queueing the work record; 0 = none."""
-
-    queue: float = 0.0
-    dispatch: float = 0.0
-    action: TimeoutAction = TimeoutAction.INTERRUPT
-
-
-class LimitBehaviour(IntEnum):
-    """What a full destination does with the next message."""
-
-    REJECT_NEWEST = 0
-    REMOVE_OLDEST = 1
-    REMOVE_LOW_PRIORITY = 2
-    FLOW_CONTROL = 3
-    BLOCK_FIFO = 4  # senders wait up to send_timeout, strictly in order
-    BLOCK_PREEMPTIVE = 5  # senders wait; one that fits may pass
-
-
-@dataclass(frozen=True)
-class Quota:
-    """Bounds of a destination; 0 = none. ``producer_batch``: messages granted to a resumed producer (FLOW_CONTROL)."""
-
-    messages: int = 0
-    bytes: float = 0.0
-    behaviour: LimitBehaviour = LimitBehaviour.REJECT_NEWEST
-    send_timeout: float = 0.0
-    producer_batch: int = 0
-    one_way_window: int = 1
-
-
-@dataclass(frozen=True)
-class FlowControl:
-    """Producer flow control: armed above ``high``, disarmed below ``low`` (messages and bytes, 0 = off).
-
-    The limit of each producer decays geometrically from ``maximum`` to ``minimum`` (messages per second) in ``steps``
-    evaluations over ``interval`` seconds while armed, and climbs linearly otherwise.
-    """
-
-    maximum: float
-    minimum: float
-    interval: float
-    steps: int
-    messages_high: int = 0
-    messages_low: int = 0
-    bytes_high: float = 0.0
-    bytes_low: float = 0.0
-
-
-@dataclass(frozen=True)
-class Downstream:
-    """A resource (for example a JDBC pool) that the last ``share`` of the service must hold, per instance."""
-
-    resource: int
-    share: float
-
-
-class Copies(IntEnum):
-    """Topics: who gets a copy."""
-
-    ONE = 0  # a queue, or one copy per application
-    PER_INSTANCE = 1  # every instance gets each message
 
 
 @dataclass(frozen=True)

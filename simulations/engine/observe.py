@@ -5,7 +5,7 @@ Integrals are brought up to date by ``accrue_stream`` and ``accrue_member`` befo
 
 from typing import Any
 
-from simulations.engine.compiled import compiled, inline
+from simulations.engine.compiled import apart, compiled, inline
 from simulations.engine.layout import (
     FOREVER,
     Status,
@@ -48,25 +48,35 @@ def accrue_member(model: Any, m: int) -> None:
         member.since = model.now
         busy = member.busy * passed
         member.seconds_busy += busy
-        blocked = min(member.idle, member.starving)
-        member.seconds_idle_blocked += blocked * passed
-        member.seconds_idle_no_work += (member.idle - blocked) * passed
-        member.seconds_held += member.held * passed
-        member.seconds_cpu += min(member.cpu_active, member.cpus) * passed
         member.busy_area += busy
+        idle = member.idle
+        if member.starving > 0:
+            blocked = min(idle, member.starving)
+            member.seconds_idle_blocked += blocked * passed
+            idle -= blocked
+        member.seconds_idle_no_work += idle * passed
+        if member.held > 0.0:
+            member.seconds_held += member.held * passed
+        if member.cpu_active > 0:
+            member.seconds_cpu += min(member.cpu_active, member.cpus) * passed
 
 
 @inline
 def note(model: Any, step: int, q: int, message: int, inflight: int) -> None:
     """Append a trace record while there is room."""
     if model.steps_left > 0:
-        model.steps_left -= 1
-        row = step_at(model, model.steps_left)
-        row.time = model.now
-        row.step = step
-        row.stream = q
-        row.message = message
-        row.inflight = inflight
+        _write_step(model, step, q, message, inflight)
+
+
+@apart
+def _write_step(model: Any, step: int, q: int, message: int, inflight: int) -> None:
+    model.steps_left -= 1
+    row = step_at(model, model.steps_left)
+    row.time = model.now
+    row.step = step
+    row.stream = q
+    row.message = message
+    row.inflight = inflight
 
 
 @inline
@@ -207,7 +217,7 @@ def _is_stuck(model: Any) -> bool:
     return True
 
 
-@compiled
+@apart
 def attend(model: Any, time: float) -> None:
     """Do what is due before an event at ``time``: the end of a segment by messages, samples, its end by time.
 

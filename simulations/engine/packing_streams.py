@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from simulations.engine import layout
+from simulations.engine.ahead import BLOCK
 from simulations.engine.layout import FOREVER, NONE, Kind, Staging
 from simulations.engine.network import (
     ArrivalKind,
@@ -171,6 +172,7 @@ def pack_streams(builder: Builder) -> tuple[Any, Any]:
         _fill_deliveries(row, spec)
         _fill_producers(row, spec)
         _number(row, q, spec, builder)
+        row.gaps, row.demands, row.demands_from = 2 * q * BLOCK, (2 * q + 1) * BLOCK, -BLOCK
         row.release_min, row.release_max, row.max_index = FOREVER, -FOREVER, -1
     return streams, laws
 

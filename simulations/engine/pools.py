@@ -114,9 +114,15 @@ def release_thread(model: Any, ext: Any, t: int, p: int) -> None:
     set_idle(model, t)
 
 
-@compiled
+@inline
 def dispatch(model: Any, ext: Any, m: int) -> None:
     """Give idle threads of member ``m`` to waiting messages while there are both; more work may call for threads."""
+    if ext is not None or member_at(model, m).idle > 0:
+        _dispatch(model, ext, m)
+
+
+@compiled
+def _dispatch(model: Any, ext: Any, m: int) -> None:
     member = member_at(model, m)
     while True:
         if member.idle == 0:

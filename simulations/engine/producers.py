@@ -10,24 +10,10 @@ from simulations.engine.compiled import compiled, inline
 from simulations.engine.constraints import at_capacity
 from simulations.engine.events import schedule
 from simulations.engine.flow import watch_thresholds
-from simulations.engine.laws import draw
-from simulations.engine.layout import (
-    MOST_BYTES,
-    NONE,
-    Blocked,
-    Step,
-    law_at,
-    message_at,
-    producer_at,
-    queue_at,
-    slot_at,
-    stream_at,
-    value_at,
-)
-from simulations.engine.messages import create, is_hopeless
+from simulations.engine.layout import NONE, Blocked, producer_at, slot_at, stream_at
 from simulations.engine.network import LimitBehaviour
-from simulations.engine.observe import accrue_aside, accrue_stream, note, record_outcome
-from simulations.engine.queues import append, pop, release
+from simulations.engine.observe import accrue_aside
+from simulations.engine.quotas import accept, fits, refuse, remove_oldest, size_of
 
 _REJECT_NEWEST = int(LimitBehaviour.REJECT_NEWEST)
 _FLOW_CONTROL = int(LimitBehaviour.FLOW_CONTROL)
@@ -35,76 +21,6 @@ _BLOCK_FIFO = int(LimitBehaviour.BLOCK_FIFO)
 _FREE = int(Blocked.FREE)
 _FULL = int(Blocked.FULL)
 _PAUSED = int(Blocked.PAUSED)
-_DROP = int(Step.DROP)
-_MOST_BYTES = float(MOST_BYTES)
-
-
-@inline
-def _fits(stream: Any, size: float) -> bool:
-    """Say whether the destination, with all messages not yet consumed, has room for ``size`` more bytes."""
-    if 0 < stream.quota_messages <= stream.inside:
-        return False
-    return bool(stream.quota_bytes == 0.0 or stream.bytes + size <= stream.quota_bytes)
-
-
-@inline
-def _size(model: Any, stream: Any, intent: int) -> float:
-    """Return the bytes of the stream's message number ``intent``."""
-    if stream.sizes != NONE:
-        return float(value_at(model, stream.sizes + intent % stream.count).value)
-    if stream.size_law != NONE:
-        drawn = draw(model, law_at(model, stream.size_law), stream.size_key, intent)
-        return float(int(min(drawn, _MOST_BYTES)))
-    return float(stream.length)
-
-
-@inline
-def _accept(model: Any, q: int, size: float) -> None:
-    m = create(model, q)
-    stream = stream_at(model, q)
-    stream.admitted += 1
-    message_at(model, m).length = int(size)
-    stream.bytes += message_at(model, m).length
-    append(model, stream.destination, m)
-
-
-@compiled
-def refuse(model: Any, q: int, silent: bool) -> None:  # noqa: FBT001 - compiled code takes no keywords
-    """Count a message that does not get in: rejected with an exception, or dropped silently."""
-    m = create(model, q)
-    stream = stream_at(model, q)
-    message = message_at(model, m)
-    message.length = 0
-    stream.backlog -= 1
-    if silent:
-        stream.dropped += 1
-    else:
-        stream.rejected += 1
-    note(model, _DROP, q, message.index, 0)
-    record_outcome(model, q, message)
-    release(model, m)
-
-
-@compiled
-def _remove_oldest(model: Any, q: int) -> bool:
-    """Drop the oldest message that is not being delivered; False when there is none.
-
-    All messages of a stream have the same priority, so the oldest is also the one of lowest priority.
-    """
-    stream = stream_at(model, q)
-    if queue_at(model, stream.destination).count == 0:
-        return False
-    accrue_stream(model, q)
-    m = pop(model, stream.destination)
-    message = message_at(model, m)
-    stream.backlog -= 1
-    stream.dropped += 1
-    if is_hopeless(stream, message):
-        stream.hopeless -= 1
-    note(model, _DROP, q, message.index, 0)
-    record_outcome(model, q, message)
-    release(model, m)
-    return True
 
 
 @compiled
@@ -181,11 +97,11 @@ def _overflow(model: Any, q: int, j: int, size: float) -> None:
     if behaviour == _REJECT_NEWEST:
         refuse(model, q, False)  # noqa: FBT003
     elif behaviour < _FLOW_CONTROL:
-        while not _fits(stream, size):
-            if not _remove_oldest(model, q):
+        while not fits(stream, size):
+            if not remove_oldest(model, q):
                 refuse(model, q, False)  # noqa: FBT003
                 return
-        _accept(model, q, size)
+        accept(model, q, size)
     elif producer.one_way > 1 and producer.sent % producer.one_way != 0:
         refuse(model, q, True)  # noqa: FBT003
     elif stream.send_timeout > 0.0:
@@ -200,22 +116,22 @@ def _send(model: Any, q: int, j: int) -> None:
     """Send the next message of producer ``j``."""
     stream = stream_at(model, q)
     producer = producer_at(model, j)
-    size = _size(model, stream, producer.sent * stream.producers + j - stream.first_producer)
+    size = size_of(model, stream, producer.sent * stream.producers + j - stream.first_producer)
     producer.sent += 1
     _pace(model, j)
     if at_capacity(model, q):
         refuse(model, q, False)  # noqa: FBT003
         return
     if stream.behaviour == _FLOW_CONTROL:
-        _accept(model, q, size)
+        accept(model, q, size)
         producer.granted -= 1
         if producer.granted == 0:
             _line_up(model, j, _PAUSED)
             relieve(model, q)
         return
     in_line = stream.behaviour == _BLOCK_FIFO and stream.blocked_head != NONE
-    if _fits(stream, size) and not in_line:
-        _accept(model, q, size)
+    if fits(stream, size) and not in_line:
+        accept(model, q, size)
     else:
         _overflow(model, q, j, size)
 
@@ -271,12 +187,12 @@ def relieve(model: Any, q: int) -> None:
                 return
             producer.granted = stream.producer_batch
             _leave_line(model, j)
-        elif _fits(stream, producer.length):
+        elif fits(stream, producer.length):
             _wait_more(model, q, -1)
             if at_capacity(model, q):
                 refuse(model, q, False)  # noqa: FBT003
             else:
-                _accept(model, q, producer.length)
+                accept(model, q, producer.length)
             _pace(model, j)
             _leave_line(model, j)
         elif stream.behaviour == _BLOCK_FIFO:

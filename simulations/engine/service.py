@@ -5,7 +5,7 @@ from typing import Any
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.constraints import charge
 from simulations.engine.events import KIND_SHIFT, cancel, schedule
-from simulations.engine.laws import draw
+from simulations.engine.laws import draw_service
 from simulations.engine.layout import (
     NONE,
     SINGLE,
@@ -13,7 +13,6 @@ from simulations.engine.layout import (
     Staging,
     State,
     Step,
-    law_at,
     member_at,
     message_at,
     port_at,
@@ -46,7 +45,7 @@ def serve(model: Any, ext: Any, t: int) -> None:
     model.sequence += 1
     slot_at(model, t).order = _SERVICE + model.sequence
     address = message.index + int(message.deliveries) * ATTEMPTS
-    demand = draw(model, law_at(model, stream.law), stream.service_key, address)
+    demand = draw_service(model, stream, address)
     if ext is not None:
         thread_at(model, t).stage = 0
         if stream.resource != NONE:
@@ -166,11 +165,10 @@ def begin(model: Any, ext: Any, t: int, p: int, s: int) -> bool:
     thread.port = p
     message.worker = t
     note(model, _START, q, message.index, port.inflight)
-    if ext is not None:
-        if s != NONE:
-            prefetch(model, q)
-        if stream.staging == _WINDOW:
-            note_starving(model, p)
+    if ext is not None and s != NONE:
+        prefetch(model, q)
+    if stream.staging == _WINDOW:
+        note_starving(model, p)
     if stream.dispatch_timeout > 0.0:
         _watch(model, p, m)
     serve(model, ext, t)

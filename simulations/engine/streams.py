@@ -19,6 +19,15 @@ _S27 = np.uint64(27)
 _S30 = np.uint64(30)
 _S31 = np.uint64(31)
 _UNIT = 2.0**-53
+_FRACTION = np.int64(52)
+_FRACTION_BITS = np.int64(2**52 - 1)
+_BIAS = np.int64(1023)
+_HALF_ROOT = np.int64(0x3FE6A09E00000000)
+_TO_HALF_ROOT = np.int64(0x3FF0000000000000 - 0x3FE6A09E00000000)
+_LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
+_LOG_1, _LOG_2, _LOG_3 = 6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01
+_LOG_4, _LOG_5, _LOG_6 = 2.222219843214978396e-01, 1.818357216161805012e-01, 1.531383769920937332e-01
+_LOG_7 = 1.479819860511658591e-01
 _MOST = 1.0 - _UNIT
 ATTEMPTS = 1 << 40
 """Addresses of what is drawn per delivery: message index + earlier deliveries x 2^40, all distinct."""
@@ -59,6 +68,32 @@ def unit(bits: np.uint64) -> float:
 def uniform(key: np.uint64, index: int) -> float:
     """Return the uniform number strictly between 0 and 1 of address ``index`` under ``key``."""
     return unit(word(key, index))
+
+
+@callable_too
+def logarithm(x: float) -> float:
+    """Return the natural logarithm of a number above 0, off by less than one unit in the last place.
+
+    Additions, multiplications and one division, no call and no branch: vector instructions do several at a time, and
+    every machine gets the same bits, which libraries do not promise. Method and coefficients are those of fdlibm: with
+    x = 2^k m and m between sqrt(1/2) and sqrt(2), log m = 2 artanh(s) for s = (m - 1) / (m + 1), as a series in s^2.
+    """
+    shifted = np.float64(x).view(np.int64) + _TO_HALF_ROOT
+    exponent = np.float64((shifted >> _FRACTION) - _BIAS)
+    f = np.int64((shifted & _FRACTION_BITS) + _HALF_ROOT).view(np.float64) - 1.0
+    s = f / (2.0 + f)
+    z = s * s
+    w = z * z
+    even = w * (_LOG_2 + w * (_LOG_4 + w * _LOG_6))
+    odd = z * (_LOG_1 + w * (_LOG_3 + w * (_LOG_5 + w * _LOG_7)))
+    square = 0.5 * f * f
+    return float(s * (square + (even + odd)) + exponent * _LN2_LOW - square + f + exponent * _LN2_HIGH)
+
+
+@callable_too
+def exponential(key: np.uint64, index: int) -> float:
+    """Return the exponential number with mean 1 of address ``index`` under ``key``."""
+    return -logarithm(uniform(key, index))
 
 
 @callable_too

@@ -3,6 +3,7 @@
 from typing import Any
 
 from simulations.engine import layout
+from simulations.engine.ahead import BLOCK
 from simulations.engine.layout import FOREVER, NONE, Staging
 from simulations.engine.network import Dispatch, NetworkSpec, PoolGrowth, Stream
 from simulations.engine.packing import Builder
@@ -60,7 +61,7 @@ def is_plain(network: NetworkSpec) -> bool:
 
 def _is_plain(spec: Stream) -> bool:
     beyond = (spec.transaction, spec.quota, spec.flow, spec.downstream)
-    plain = staging_of(spec) in (Staging.DIRECT, Staging.GATED)
+    plain = staging_of(spec) in (Staging.DIRECT, Staging.GATED, Staging.WINDOW)
     return plain and spec.copies == 0 and all(mechanism is None for mechanism in beyond)
 
 
@@ -103,7 +104,8 @@ def _set_counts(head: Any, network: NetworkSpec, tables: Tables, trace: int) -> 
     head.free, head.free_count, head.starved = NONE, tables.messages.size, 1
     head.reserve = tables.producers.size
     head.steps_left, head.mark = trace, -FOREVER
-    head.stream_count, head.port_count, head.member_count = tables.streams.size, tables.ports.size, tables.members.size
+    head.stream_count, head.port_count = tables.streams.size, tables.ports.size
+    head.member_count, head.thread_count = tables.members.size, tables.threads.size
     head.most_instances = max(pool.instances for pool in network.pools)
 
 
@@ -138,6 +140,7 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
             "links": links,
             "sessions": sessions,
             "producers": producers,
+            "ahead": records(layout.AHEAD, 2 * count * BLOCK),
         }
     )
     _set_horizon(tables.head, network)

@@ -139,7 +139,10 @@ def deliver(model: Any, q: int) -> bool:
     sent = False
     first = stream.rotation
     for i in range(stream.instances):
-        p = stream.first_port + (first + i) % stream.instances * stream.stride
+        instance = first + i
+        if instance >= stream.instances:
+            instance -= stream.instances
+        p = stream.first_port + instance * stream.stride
         sent = _transfer(model, q, p) or sent
         sent = _fill(model, q, p) or sent
         ask(model, p)

@@ -43,6 +43,8 @@ from tests.simulations.engine.twin import simulate
 from tests.simulations.engine.twin_counts import Counts
 
 STEPS = 200
+PLAIN = ["direct", "gate", "window"]
+"""What may stand before the threads in the small compiled variant."""
 
 laws = st.one_of(
     st.builds(exponential, st.floats(0.01, 0.3)),
@@ -152,7 +154,7 @@ def streams(draw: st.DrawFn, plain: bool) -> Stream:  # noqa: FBT001 - Hypothesi
         concurrency=draw(st.integers(0, 4)), failure_rate=draw(st.sampled_from([0.0, 0.0, 0.2])),
         poison_rate=draw(st.sampled_from([0.0, 0.0, 0.05])),
     )  # fmt: skip
-    intake = draw(st.sampled_from(["direct", "gate"] if plain else ["direct", "gate", "window", "poller", "pipeline"]))
+    intake = draw(st.sampled_from(PLAIN if plain else [*PLAIN, "poller", "pipeline"]))
     if intake == "gate":
         timeouts = draw(st.sampled_from([None, Timeouts(queue=0.3), Timeouts(queue=0.31, dispatch=0.4)]))
         gate = draw(gates)

@@ -1,0 +1,106 @@
+"""What a stream's destination and deliveries are subject to: transactions, redelivery, timeouts, quotas, resources."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+@dataclass(frozen=True)
+class Transaction:
+    """Commit cost and limits. ``lifetime`` counts from the begin (EAGER: with the wait in receive()); 0 = none."""
+
+    batch: int = 1
+    commit_time: float = 0.0
+    lifetime: float = 0.0
+
+
+class Exhausted(IntEnum):
+    """What happens to a message whose deliveries are used up."""
+
+    DEAD_LETTER = 0
+    DROP = 1
+    STOP_STREAM = 2  # the listener stops; the message stays
+
+
+@dataclass(frozen=True)
+class Redelivery:
+    """After a failed delivery: back to the destination after ``delay``; ``limit`` failed deliveries end it (0 = none).
+
+    ``in_place``: the retry keeps its thread during the delay.
+    """
+
+    delay: float = 0.0
+    limit: int = 0
+    exhausted: Exhausted = Exhausted.DEAD_LETTER
+    in_place: bool = False
+
+
+class TimeoutAction(IntEnum):
+    """What a dispatch timeout does."""
+
+    INTERRUPT = 0  # this delivery ends at the timeout and is redelivered
+    RESTART_SERVANT = 1  # everything in that servant is lost; the servant comes back after servant_start_time
+
+
+@dataclass(frozen=True)
+class Timeouts:
+    """z/OS MDB timeouts, seconds from queueing the work record; 0 = none."""
+
+    queue: float = 0.0
+    dispatch: float = 0.0
+    action: TimeoutAction = TimeoutAction.INTERRUPT
+
+
+class LimitBehaviour(IntEnum):
+    """What a full destination does with the next message."""
+
+    REJECT_NEWEST = 0
+    REMOVE_OLDEST = 1
+    REMOVE_LOW_PRIORITY = 2
+    FLOW_CONTROL = 3
+    BLOCK_FIFO = 4  # senders wait up to send_timeout, strictly in order
+    BLOCK_PREEMPTIVE = 5  # senders wait; one that fits may pass
+
+
+@dataclass(frozen=True)
+class Quota:
+    """Bounds of a destination; 0 = none. ``producer_batch``: messages granted to a resumed producer (FLOW_CONTROL)."""
+
+    messages: int = 0
+    bytes: float = 0.0
+    behaviour: LimitBehaviour = LimitBehaviour.REJECT_NEWEST
+    send_timeout: float = 0.0
+    producer_batch: int = 0
+    one_way_window: int = 1
+
+
+@dataclass(frozen=True)
+class FlowControl:
+    """Producer flow control: armed above ``high``, disarmed below ``low`` (messages and bytes, 0 = off).
+
+    The limit of each producer decays geometrically from ``maximum`` to ``minimum`` (messages per second) in ``steps``
+    evaluations over ``interval`` seconds while armed, and climbs linearly otherwise.
+    """
+
+    maximum: float
+    minimum: float
+    interval: float
+    steps: int
+    messages_high: int = 0
+    messages_low: int = 0
+    bytes_high: float = 0.0
+    bytes_low: float = 0.0
+
+
+@dataclass(frozen=True)
+class Downstream:
+    """A resource (for example a JDBC pool) that the last ``share`` of the service must hold, per instance."""
+
+    resource: int
+    share: float
+
+
+class Copies(IntEnum):
+    """Topics: who gets a copy."""
+
+    ONE = 0  # a queue, or one copy per application
+    PER_INSTANCE = 1  # every instance gets each message
