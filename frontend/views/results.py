@@ -24,6 +24,13 @@ from simulations.experiment import with_overrides
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
 
+STEPS = {
+    "cancel": services.run_cancel,
+    "pause": services.run_pause,
+    "resume": services.run_resume,
+    "retry": services.run_retry,
+}
+
 
 @require_safe
 @page
@@ -59,37 +66,10 @@ def run_live(request: HttpRequest, run_id: str) -> HttpResponse:
 
 @require_POST
 @page
-def run_cancel(request: HttpRequest, run_id: str) -> HttpResponse:
-    """Ask the run to stop."""
+def run_step(request: HttpRequest, run_id: str, step: str) -> HttpResponse:
+    """Cancel, pause, resume or retry the run, or the experiment."""
     found = selectors.run_get(user=person(request), run_id=run_id)
-    services.run_cancel(run=found, actor=person(request))
-    return redirect("run", run_id=run_id)
-
-
-@require_POST
-@page
-def run_pause(request: HttpRequest, run_id: str) -> HttpResponse:
-    """Pause the run, or the experiment, after its present round."""
-    found = selectors.run_get(user=person(request), run_id=run_id)
-    services.run_pause(run=found, actor=person(request))
-    return redirect("run", run_id=run_id)
-
-
-@require_POST
-@page
-def run_resume(request: HttpRequest, run_id: str) -> HttpResponse:
-    """Let a paused run or experiment go on."""
-    found = selectors.run_get(user=person(request), run_id=run_id)
-    services.run_resume(run=found, actor=person(request))
-    return redirect("run", run_id=run_id)
-
-
-@require_POST
-@page
-def run_retry(request: HttpRequest, run_id: str) -> HttpResponse:
-    """Try a failed or cancelled run again."""
-    found = selectors.run_get(user=person(request), run_id=run_id)
-    services.run_retry(run=found, actor=person(request))
+    STEPS[step](run=found, actor=person(request))
     return redirect("run", run_id=run_id)
 
 

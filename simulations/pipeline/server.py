@@ -7,10 +7,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from secrets import token_urlsafe
+from secrets import randbelow, token_urlsafe
 
 import pyspark
 
@@ -20,6 +20,8 @@ PROJECT = Path(__file__).resolve().parents[2]
 SPARK_HOME = Path(pyspark.__file__).parent
 START_LIMIT = 90.0
 STOP_LIMIT = 15.0
+FIRST_PORT, PORTS = 10_000, 20_000
+"""Where ``free_port`` looks: below the ports that systems take for connections to others (Linux: from 32768 on)."""
 TASK_ATTEMPTS = 4
 LATE_OPTIMISING = {
     "InvocationThreshold": 50_000,
@@ -152,9 +154,17 @@ def local_server(*, cores: int = 2) -> Iterator[ServerPlan]:
 
 
 def free_port() -> int:
-    """A TCP port of this machine that nothing listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
+    """A TCP port of this machine that nothing listens on.
+
+    It is none of those that a system takes by itself for connections to others: such a one may be gone a moment later,
+    and Spark then listens on the next without a word. Raises RuntimeError where a hundred ports are taken.
+    """
+    for _ in range(100):
+        port = FIRST_PORT + randbelow(PORTS)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    msg = f"no port between {FIRST_PORT} and {FIRST_PORT + PORTS - 1} is free"
+    raise RuntimeError(msg)
 
 
 def is_listening(port: int) -> bool:

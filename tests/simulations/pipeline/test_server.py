@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from simulations.pipeline.server import ServerPlan, server_command, server_environment
+from simulations.pipeline.server import ServerPlan, free_port, is_listening, server_command, server_environment
 
 FOLDER = Path("/somewhere/private")
 
@@ -49,3 +49,9 @@ def test_the_token_is_in_the_environment_and_not_on_the_command_line() -> None:
 def test_a_lost_worker_costs_a_task_an_attempt_and_not_the_job() -> None:
     local = command(cores=3)
     assert local[local.index("--master") + 1] == "local[3,4]"
+
+
+def test_a_free_port_is_none_that_outgoing_connections_take() -> None:
+    ports = {free_port() for _ in range(20)}
+    assert max(ports) < 32768
+    assert not any(map(is_listening, ports))
