@@ -125,10 +125,15 @@ def _work_group(place: tuple[str, str], queue: Mapping[str, Any], told: Values) 
 def _size_fields(place: tuple[str, str], size: Any, told: Values) -> list[FormField]:
     """Fields of the bytes of a message; one size for all is the constant among its distributions."""
     where = (f"{place[0]}.{SIZE}", f"{place[1]}.{SIZE}")
-    fields = _variant_fields(where, members(Queue.model_fields[SIZE].annotation), as_variant(size), told)
+    kind, *fields = _variant_fields(where, members(Queue.model_fields[SIZE].annotation), as_variant(size), told)
     if isinstance(size, Mapping):
-        return fields
-    return [replace(field, path=where[1]) if field.declaration.name == "mean" else field for field in fields]
+        return [kind, *(_titled(field, f"{field.declaration.title} of the size") for field in fields)]
+    return [kind, *(replace(_titled(field, "Size"), path=where[1]) for field in fields)]
+
+
+def _titled(field: FormField, title: str) -> FormField:
+    """Two fields of a form must not have one name: a service has a mean, too."""
+    return replace(field, declaration=replace(field.declaration, title=title))
 
 
 def _variant_fields(
