@@ -23,7 +23,7 @@ from simulations.pipeline.progress import Meter, Progress
 from simulations.pipeline.store import Archive
 from simulations.runsettings import RunSettings
 
-PARTIAL_SECONDS = 1.0
+PARTIAL_SECONDS = 0.75
 """Least time between two partial results of a round."""
 
 
