@@ -111,6 +111,7 @@ def compare(executor: SparkExecutor, spec: ScenarioSpec, cores: int) -> None:
     print(f"  rounds in this process          {inline:8.2f} s")
     print(f"  rounds on Spark                 {spark:8.2f} s")
     print(f"  parallel efficiency             {alone / (cores * spark):8.2f}     (bar: {EFFICIENCY_BAR})")
+    print(f"  against the rounds in one process {inline / (cores * spark):6.2f}")
     print(f"  processor time: kernel {used[0]:.2f} s, in this process {used[1]:.2f} s, on Spark {used[2]:.2f} s")
     print(f"  share of it in the kernel       {used[0] / used[2]:8.2f}     (what the efficiency cannot exceed)")
     print(f"  the same with the archive       {stored:8.2f} s, tables afterwards {tables:.2f} s, {size / 1e6:.1f} MB")

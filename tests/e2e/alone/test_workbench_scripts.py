@@ -167,7 +167,18 @@ def test_single_keys_can_be_switched_off(page: Page) -> None:
     expect(page.get_by_role("dialog")).to_be_hidden()
 
 
-def test_the_search_key_leads_to_the_search_from_everywhere(page: Page) -> None:
+def test_scenarios_are_searched_from_everywhere(page: Page) -> None:
+    page.goto("/reports/")
+    page.keyboard.press("/")
+    expect(page.locator("#q")).to_be_focused()
+    page.keyboard.type("Orders")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/?q=Orders")
+    expect(page.locator("#q")).to_have_value("Orders")
+
+
+def test_where_there_is_no_room_for_a_search_its_key_leads_to_it(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
     page.goto("/reports/")
     page.keyboard.press("/")
     page.wait_for_url("**/#q")

@@ -112,7 +112,7 @@ const press = (key) => (marked("data-key", key) ?? marked("data-go", key))?.clic
 const toPresets = () => (byId("presets") ? byId("presets").querySelector("button").focus() : (location.href = "/#presets"));
 
 const KEYS = {
-  "/": () => (byId("q") ? byId("q").focus() : (location.href = "/#q")),
+  "/": () => (byId("q")?.checkVisibility() ? byId("q").focus() : (location.href = "/#q")),
   n: toPresets,
   r: () => byId("run")?.click(),
   s: () => byId("save")?.click(),
