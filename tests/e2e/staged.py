@@ -53,6 +53,8 @@ def _made(done: "Run") -> dict[str, str]:
         "failed": _failed,
         "not converged": _not_converged,
         "unstable": _unstable,
+        "pausing": _pausing,
+        "paused": _paused,
     }
     ids = {}
     for place, (name, make) in enumerate(states.items()):
@@ -105,6 +107,23 @@ def _cancelling(run: "Run", answers: "list[PointSummary]") -> None:
     _begun(run, answers, partial=True)
     services.run_cancel(run=run, actor=run.owner)
     _ahead(run, "heartbeat_at")
+
+
+def _pausing(run: "Run", answers: "list[PointSummary]") -> None:
+    from planner import services
+
+    _begun(run, answers, partial=True)
+    services.run_pause(run=run, actor=run.owner)
+    _ahead(run, "heartbeat_at")
+
+
+def _paused(run: "Run", answers: "list[PointSummary]") -> None:
+    from planner import services
+    from planner.services.pausing import job_paused
+
+    about = _begun(run, answers, partial=True)
+    services.run_pause(run=run, actor=run.owner)
+    job_paused(type(run), key=run.pk, claim=about["claim"])
 
 
 def _cancelled(run: "Run", answers: "list[PointSummary]") -> None:
