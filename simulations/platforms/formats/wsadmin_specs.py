@@ -13,6 +13,8 @@ NO_PORT = "no script makes the listener port that would take the place of the ac
 BY_HAND = "an activation specification of the default messaging provider is made by hand"
 Flags = Mapping[str, tuple[str, float]]
 """Setting -> flag of the command and the factor of its numbers."""
+Properties = Mapping[str, str]
+"""Setting -> custom property."""
 FLAGS: Flags = {
     "maximum_server_sessions": ("-maxPoolSize", 1.0),
     "server_session_idle_timeout": ("-poolTimeout", 1000.0),
@@ -31,14 +33,18 @@ def spec_flag(flag: str, factor: float, made: Collection[str] = ()) -> Writer:
     return Writer(lines)
 
 
-def spec_property(key: str) -> Writer:
-    """Return the writer of a custom property of an activation specification of IBM MQ."""
+def spec_property(key: str, made: Collection[str] = ()) -> Writer:
+    """Return the writer of a custom property of an activation specification; those in ``made`` get it when made."""
 
     def lines(_: str, name: str, value: object) -> list[str]:
-        pair = f"[[{key} {text(value)}]]"
-        return [f"AdminTask.modifyWMQActivationSpec(spec({name!r}), ['-customProperties', {pair!r}])"]
+        return [] if name in made else [_set_property(name, key, value)]
 
     return Writer(lines)
+
+
+def _set_property(name: str, key: str, value: object) -> str:
+    pair = f"[[{key} {text(value)}]]"
+    return f"AdminTask.modifyWMQActivationSpec(spec({name!r}), ['-customProperties', {pair!r}])"
 
 
 def bus_flag(flag: str) -> Writer:
@@ -50,8 +56,11 @@ def bus_flag(flag: str) -> Writer:
     return Writer(lines)
 
 
-def spec_switch(after: System, flags: Flags) -> Writer:
-    """Return the writer that makes the activation specification of a port as it is in ``after``, or removes it."""
+def spec_switch(after: System, flags: Flags, properties: Properties | None = None) -> Writer:
+    """Return the writer that makes the activation specification of a port as it is in ``after``, or removes it.
+
+    What the specification has is said here alone: one that is removed has nothing left to take back.
+    """
     queues = {queue.name: queue for queue in after.queues}
 
     def lines(server: str, name: str, value: object) -> list[str]:
@@ -60,7 +69,9 @@ def spec_switch(after: System, flags: Flags) -> Writer:
         queue = queues[name]
         kind = "javax.jms.Topic" if queue.kind == "topic" else "javax.jms.Queue"
         said = [word for key, (flag, by) in flags.items() for word in (flag, text(getattr(queue.settings, key), by))]
-        return [f"create_spec(server({server!r}), {name!r}, {['-destinationType', kind, *said]!r})"]
+        create = f"create_spec(server({server!r}), {name!r}, {['-destinationType', kind, *said]!r})"
+        given = (properties or {}).items()
+        return [create, *(_set_property(name, word, getattr(queue.settings, key)) for key, word in given)]
 
     return Writer(lines)
 

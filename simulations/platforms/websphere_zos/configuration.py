@@ -35,12 +35,16 @@ WRITERS = {
     "zos_recovery": wsadmin.service_property("ENABLE.ZOS.LP.RECOVERY"),
     "recovery_retries": wsadmin.service_property("MAX.RECOVERY.RETRIES"),
     "recovery_interval": wsadmin.service_property("RECOVERY.RETRY.INTERVAL"),
-    "in_flight_scale_factor": wsadmin_specs.spec_property("MaxInFlightMessagesScaleFactor"),
-    "in_flight_constant": wsadmin_specs.spec_property("MaxInFlightMessagesConstant"),
     "maximum_sessions": wsadmin.port_attribute("maxSessions"),
     "maximum_retries": wsadmin.port_attribute("maxRetries"),
     "low_equals_high": wsadmin.listener_property("MDB.THROTTLE.THRESHOLD.LOW.EQUALS.HIGH"),
 }
+
+PROPERTIES = {
+    "in_flight_scale_factor": "MaxInFlightMessagesScaleFactor",
+    "in_flight_constant": "MaxInFlightMessagesConstant",
+}
+"""Custom properties of an activation specification."""
 
 
 def recognises(file: str, content: bytes) -> bool:
@@ -76,7 +80,8 @@ def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) ->
     writers = {
         **WRITERS,
         **{name: wsadmin_specs.spec_flag(flag, factor, made) for name, (flag, factor) in wsadmin_specs.FLAGS.items()},
-        "endpoint": wsadmin_specs.spec_switch(after, wsadmin_specs.FLAGS),
+        **{name: wsadmin_specs.spec_property(key, made) for name, key in PROPERTIES.items()},
+        "endpoint": wsadmin_specs.spec_switch(after, wsadmin_specs.FLAGS, PROPERTIES),
     }
     ports = wsadmin_specs.ports_alone(system)
     return wsadmin.script(ports, (*moved, *others), writers, scenario_hash, unwritten=unwritten)
