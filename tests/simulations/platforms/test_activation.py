@@ -193,6 +193,20 @@ def test_a_script_makes_the_spec_of_a_port_and_removes_it_again(
     assert script.left_out == ()
 
 
+def test_a_spec_is_made_with_its_custom_properties_and_removed_with_them() -> None:
+    chosen = {"endpoint": "activation_spec", "in_flight_scale_factor": 3.0, "in_flight_constant": 7}
+    script = wsadmin("websphere-zos", {}, chosen)
+    console = Wsadmin()
+    console.server("payments", "orders")
+    was = console.snapshot()
+    console.run(script.apply)
+    made = next(values for key, values in console.snapshot().items() if key.startswith("J2CActivationSpec"))
+    assert made["MaxInFlightMessagesConstant"] == "7"
+    assert float(made["MaxInFlightMessagesScaleFactor"]) == 3.0
+    console.run(script.undo)
+    assert console.snapshot() == was
+
+
 def test_a_script_names_what_belongs_to_the_other_endpoint() -> None:
     script = wsadmin("websphere", spec(), {"maximum_sessions": 5, "maximum_server_sessions": 20, "mdb_pool_maximum": 9})
     left = {path.rsplit(".", 1)[1] for path in script.left_out}
