@@ -108,8 +108,11 @@ def align(parts: Sequence[tuple[int, NDArray[Any]]]) -> tuple[int, NDArray[np.in
 
 
 def trim(counts: NDArray[np.int32]) -> tuple[int, NDArray[np.int32]]:
-    """Cut the bins at both ends of ``counts`` [..., BINS] that are empty everywhere: first bin kept and [..., W]."""
-    used = np.flatnonzero(counts.reshape(-1, BINS).any(axis=0))
+    """Cut the bins at both ends of ``counts`` [..., BINS] that are empty everywhere: first bin kept and [..., W].
+
+    The rest is a copy: a view would keep all of ``counts`` in memory, about a megabyte for each queue.
+    """
+    used = np.flatnonzero(np.bitwise_or.reduce(counts.reshape(-1, BINS), axis=0))
     if not used.size:
         return 0, counts[..., :0]
-    return int(used[0]), counts[..., used[0] : used[-1] + 1]
+    return int(used[0]), counts[..., used[0] : used[-1] + 1].copy()

@@ -1,7 +1,8 @@
-"""Load the compiled kernel before somebody waits for it."""
+"""Load the compiled kernel, and what else a task needs, before somebody waits for it."""
 
 from dataclasses import replace
 
+from simulations.analysis.rows import compact
 from simulations.engine.network import (
     ArrivalKind,
     ArrivalSpec,
@@ -14,6 +15,9 @@ from simulations.engine.network import (
     Window,
 )
 from simulations.engine.replicate import replicate
+from simulations.pipeline.schemas import packed, replication_batch
+from simulations.platforms import PLATFORMS
+from simulations.scenario import scenario_model
 
 SMALLEST = NetworkSpec(
     pools=(Pool(),),
@@ -27,6 +31,13 @@ SMALLEST = NetworkSpec(
 def load_kernel() -> None:
     """Simulate ten messages: compiles the kernel on its first use on a machine, reads it from disk afterwards."""
     replicate(SMALLEST, seed=1, replication=0)
+
+
+def load_task() -> None:
+    """Do what every task does, once: Arrow loads pandas for its first array, pydantic prepares each platform's fields."""
+    for platform in PLATFORMS:
+        scenario_model(platform)
+    packed(replication_batch(0, [compact(replicate(SMALLEST, seed=1, replication=0))]))
 
 
 def load_mechanisms() -> None:

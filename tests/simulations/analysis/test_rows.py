@@ -20,3 +20,11 @@ def test_the_histogram_is_complete() -> None:
 def test_only_the_first_replication_shows_its_path() -> None:
     assert len(compact(replication(SPEC, 0)).timeline_at) == 1000
     assert len(compact(replication(SPEC, 1)).timeline_at) == 0
+
+
+def test_nothing_of_the_dense_result_stays_in_memory() -> None:
+    result = replication(SPEC, 1)
+    row = compact(result)
+    assert not np.shares_memory(row.histograms[0][1], result.histograms)
+    assert row.timeline.base is None
+    assert row.timeline_at.base is None
