@@ -1,6 +1,8 @@
 """Columns of several samples side by side: what the metrics are computed from."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -64,18 +66,29 @@ class Columns:
             longest=self.longest.max(axis=0, keepdims=True),
         )
 
-    def without_each(self) -> "Columns":
-        """Return N samples: the merge of all but the first, all but the second, and so on."""
+    @cached_property
+    def jackknifed(self) -> "Columns":
+        """N + 1 samples: the merge of all, then of all but the first, of all but the second, and so on."""
         return replace(
             self,
-            runs=_total(self.runs) - self.runs,
-            seconds=_total(self.seconds) - self.seconds,
-            counts=_total(self.counts) - self.counts,
-            sums=_total(self.sums) - self.sums,
-            pool_sums=_total(self.pool_sums) - self.pool_sums,
-            histogram=self.histogram.without_each,
-            longest=np.broadcast_to(self.longest.max(), self.longest.shape),
+            runs=_jackknifed(self.runs),
+            seconds=_jackknifed(self.seconds),
+            counts=_jackknifed(self.counts),
+            sums=_jackknifed(self.sums),
+            pool_sums=_jackknifed(self.pool_sums),
+            histogram=self.histogram.jackknifed,
+            longest=np.full(len(self.longest) + 1, self.longest.max()),
         )
+
+    def measured(self, measure: "Measure") -> Floats:
+        """Return ``measure`` of ``jackknifed``, [N + 1]; a point that is compared with others is measured once."""
+        if measure not in self._measured:
+            self._measured[measure] = measure(self.jackknifed)
+        return self._measured[measure]
+
+    @cached_property
+    def _measured(self) -> "dict[Measure, Floats]":
+        return {}
 
     def rows(self, chosen: NDArray[np.int64]) -> "Columns":
         """Return the samples with the positions ``chosen``; themselves, with what they know of each other, when all."""
@@ -91,6 +104,15 @@ class Columns:
             histogram=self.histogram.rows(chosen),
             longest=self.longest[chosen],
         )
+
+
+Measure = Callable[[Columns], Floats]
+"""One number of each sample."""
+
+
+def _jackknifed(values: NDArray[Number]) -> NDArray[Number]:
+    total = _total(values)
+    return np.concatenate([total, total - values])
 
 
 def _total(values: NDArray[Number]) -> NDArray[Number]:

@@ -6,8 +6,9 @@ wrongly, a commit that is forgotten, a message that is counted in one place and 
 
 import numpy as np
 
+from simulations.analysis.columns import Floats, ratio
 from simulations.analysis.histogram import edges
-from simulations.analysis.rows import ReplicationRow
+from simulations.analysis.stack import Stack
 from simulations.analysis.theory.laws import law_cv2, law_mean
 from simulations.engine.network import NetworkSpec, Stream
 from simulations.engine.results import BINS, Check, Count, PoolSum, Sum
@@ -21,8 +22,8 @@ ENOUGH = 1_000
 _INSIDE = [Sum.BACKLOG, Sum.PREPARED, Sum.RUNNING]
 
 
-def cross_checks(network: NetworkSpec, row: ReplicationRow) -> tuple[Check, ...]:
-    """Return the checks of one replication.
+def cross_checks(network: NetworkSpec, stack: Stack) -> tuple[Check, ...]:
+    """Return the checks of all replications, each with the residual of the worst.
 
     - counted: histogram, warm-up series and instances hold as many messages as were completed;
     - latency: the sum of latencies lies between those of the lower and the upper edges of its bins;
@@ -32,70 +33,79 @@ def cross_checks(network: NetworkSpec, row: ReplicationRow) -> tuple[Check, ...]
     - demand: the drawn demands have the mean of their law, within ``DEVIATIONS`` standard errors;
     - commit: every completed message took its commit time, where it has a transaction of its own.
     """
+    queues = range(len(network.streams))
     residuals = {
-        "counted": _counted(network, row),
-        "latency": _latency(network, row),
-        "population": _population(network, row),
-        "threads": _threads(network, row),
-        "demand": _demand(network, row),
-        "commit": _commit(network, row),
+        "counted": [_counted(stack, queue) for queue in queues],
+        "latency": [_latency(stack, queue) for queue in queues],
+        "population": [_population(stack, queue) for queue in queues],
+        "threads": [_threads(network, stack, pool) for pool in range(len(network.pools))],
+        "demand": [_demand(network, stack, queue) for queue in queues],
+        "commit": [_commit(network, stack, queue) for queue in queues],
     }
-    return tuple(Check(name, residual <= TOLERANCE, residual) for name, residual in residuals.items())
+    worst = {name: float(np.max(found)) for name, found in residuals.items()}
+    return tuple(Check(name, residual <= TOLERANCE, residual) for name, residual in worst.items())
 
 
-def _completed(row: ReplicationRow, queue: int) -> int:
-    return int(row.counts[:, queue, Count.COMPLETED].sum())
+def _completed(stack: Stack, queue: int) -> Floats:
+    completed: Floats = stack.counts[:, :, queue, Count.COMPLETED].sum(axis=1).astype(np.float64)
+    return completed
 
 
-def _apart(left: float, right: float) -> float:
-    scale = max(abs(left), abs(right))
-    return abs(left - right) / scale if scale > 0 else 0.0
+def _total(stack: Stack, queue: int, column: Sum) -> Floats:
+    total: Floats = stack.sums[:, :, queue, column].sum(axis=1)
+    return total
 
 
-def _counted(network: NetworkSpec, row: ReplicationRow) -> float:
-    worst = 0.0
-    for queue in range(len(network.streams)):
-        counts = row.histograms[queue][1], row.series[queue, :, 0], row.per_instance[queue]
-        worst = max(worst, *(_apart(float(np.sum(count)), _completed(row, queue)) for count in counts))
+def _together(columns: Floats) -> Floats:
+    """Return the sums of each replication's columns, [R, S, n] to [R], one column after the other."""
+    total: Floats = columns.swapaxes(1, 2).reshape(len(columns), -1).sum(axis=1)
+    return total
+
+
+def _apart(left: Floats, right: Floats) -> Floats:
+    """Return the relative difference; 0 where both are 0."""
+    return np.nan_to_num(ratio(np.abs(left - right), np.maximum(np.abs(left), np.abs(right))))
+
+
+def _counted(stack: Stack, queue: int) -> Floats:
+    counts = (
+        stack.messages[queue].sum(axis=1),
+        stack.series[:, queue, :, 0].sum(axis=1),
+        stack.per_instance[:, queue].sum(axis=1),
+    )
+    worst: Floats = np.max([_apart(count.astype(np.float64), _completed(stack, queue)) for count in counts], axis=0)
     return worst
 
 
-def _latency(network: NetworkSpec, row: ReplicationRow) -> float:
-    worst = 0.0
-    for queue in range(len(network.streams)):
-        first, counts = row.histograms[queue]
-        messages, last = counts.sum(axis=0), first + counts.shape[1]
-        if first == 0 or last == BINS:  # bins that also hold what lies beyond them
-            continue
-        total = float(row.sums[:, queue, Sum.LATENCY].sum())
-        low, high = float(messages @ edges()[first:last]), float(messages @ edges()[first + 1 : last + 1])
-        worst = max(worst, _outside(total, low, high))
-    return worst
+def _latency(stack: Stack, queue: int) -> Floats:
+    first, counts = stack.histograms[queue]
+    edge = edges()[first : first + counts.shape[2] + 1]
+    messages, total = stack.messages[queue].astype(np.float64), _total(stack, queue, Sum.LATENCY)
+    outside = _outside(total, messages @ edge[:-1], messages @ edge[1:])
+    kept = [(start, start + own.shape[1]) for start, own in (row.histograms[queue] for row in stack.rows)]
+    # The first and the last bin also hold what lies beyond them.
+    return np.where([first > 0 and last < BINS for first, last in kept], outside, 0.0)
 
 
-def _population(network: NetworkSpec, row: ReplicationRow) -> float:
-    length, worst = float(row.durations.sum()), 0.0
-    for queue in range(len(network.streams)):
-        area = float(row.sums[:, queue, _INSIDE].sum())
-        latency = float(row.sums[:, queue, Sum.LATENCY].sum())
-        arrived = int(row.counts[:, queue, Count.ARRIVED].sum())
-        worst = max(worst, _outside(area, latency, latency + (arrived - _completed(row, queue)) * length))
-    return worst
+def _population(stack: Stack, queue: int) -> Floats:
+    area = _together(stack.sums[:, :, queue, _INSIDE])
+    latency, length = _total(stack, queue, Sum.LATENCY), stack.durations.sum(axis=1)
+    arrived = stack.counts[:, :, queue, Count.ARRIVED].sum(axis=1)
+    return _outside(area, latency, latency + (arrived - _completed(stack, queue)) * length)
 
 
-def _outside(value: float, low: float, high: float) -> float:
+def _outside(value: Floats, low: Floats, high: Floats) -> Floats:
     """Return by how much, relatively, ``value`` lies outside ``low`` to ``high``."""
-    return max(_apart(value, low) if value < low else 0.0, _apart(value, high) if value > high else 0.0)
+    below = np.where(value < low, _apart(value, low), 0.0)
+    return np.maximum(below, np.where(value > high, _apart(value, high), 0.0))
 
 
-def _threads(network: NetworkSpec, row: ReplicationRow) -> float:
-    worst = 0.0
-    for pool in range(len(network.pools)):
-        streams = [place for place, stream in enumerate(network.streams) if stream.pool == pool]
-        if all(_one_message(network.streams[place]) for place in streams):
-            running = float(row.sums[:, streams, Sum.RUNNING].sum())
-            worst = max(worst, _apart(float(row.pool_sums[:, pool, PoolSum.BUSY].sum()), running))
-    return worst
+def _threads(network: NetworkSpec, stack: Stack, pool: int) -> Floats:
+    streams = [place for place, stream in enumerate(network.streams) if stream.pool == pool]
+    if not all(_one_message(network.streams[place]) for place in streams):
+        return np.zeros(len(stack))
+    running = _together(stack.sums[:, :, streams, Sum.RUNNING])
+    return _apart(stack.pool_sums[:, :, pool, PoolSum.BUSY].sum(axis=1), running)
 
 
 def _one_message(stream: Stream) -> bool:
@@ -103,19 +113,18 @@ def _one_message(stream: Stream) -> bool:
     return (stream.transaction is None or stream.transaction.batch <= 1) and not stream.redelivery.in_place
 
 
-def _demand(network: NetworkSpec, row: ReplicationRow) -> float:
+def _demand(network: NetworkSpec, stack: Stack, queue: int) -> Floats:
     """Return how far the mean time off the CPU lies beyond what chance allows, relative to its mean; 0 = within."""
-    worst = 0.0
-    for queue, stream in enumerate(network.streams):
-        messages, mean, cv2 = _completed(row, queue), law_mean(stream.service), law_cv2(stream.service)
-        if stream.cpu_share == 1 or mean == 0 or not _as_drawn(stream) or messages < ENOUGH * max(1.0, cv2) ** 2:
-            continue
-        pool = network.pools[stream.pool]
-        unfinished = pool.threads * pool.instances * (1 + cv2) / messages
-        allowed = DEVIATIONS * (cv2 / messages) ** 0.5 + unfinished + TOLERANCE
-        found = float(row.sums[:, queue, Sum.WAITING].sum()) / messages / ((1 - stream.cpu_share) * mean)
-        worst = max(worst, abs(found - 1) - allowed)
-    return worst
+    stream, messages = network.streams[queue], _completed(stack, queue)
+    mean, cv2 = law_mean(stream.service), law_cv2(stream.service)
+    enough = messages >= ENOUGH * max(1.0, cv2) ** 2
+    if stream.cpu_share == 1 or mean == 0 or not _as_drawn(stream) or not enough.any():
+        return np.zeros(len(stack))
+    pool = network.pools[stream.pool]
+    unfinished = ratio(np.full(len(stack), pool.threads * pool.instances * (1 + cv2)), messages)
+    allowed = DEVIATIONS * ratio(np.full(len(stack), cv2), messages) ** 0.5 + unfinished + TOLERANCE
+    found = ratio(_total(stack, queue, Sum.WAITING), messages) / ((1 - stream.cpu_share) * mean)
+    return np.where(enough, np.maximum(np.abs(found - 1) - allowed, 0.0), 0.0)
 
 
 def _as_drawn(stream: Stream) -> bool:
@@ -124,11 +133,9 @@ def _as_drawn(stream: Stream) -> bool:
     return not (limited or stream.failure_rate or stream.poison_rate)
 
 
-def _commit(network: NetworkSpec, row: ReplicationRow) -> float:
-    worst = 0.0
-    for queue, stream in enumerate(network.streams):
-        if not _one_message(stream):
-            continue
-        each = stream.transaction.commit_time if stream.transaction is not None else 0.0
-        worst = max(worst, _apart(float(row.sums[:, queue, Sum.COMMIT].sum()), each * _completed(row, queue)))
-    return worst
+def _commit(network: NetworkSpec, stack: Stack, queue: int) -> Floats:
+    stream = network.streams[queue]
+    if not _one_message(stream):
+        return np.zeros(len(stack))
+    each = stream.transaction.commit_time if stream.transaction is not None else 0.0
+    return _apart(_total(stack, queue, Sum.COMMIT), each * _completed(stack, queue))

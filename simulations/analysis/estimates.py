@@ -1,12 +1,12 @@
 """Estimates with intervals of every metric that exists: for the whole system, each queue, each server, and paired."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from simulations.analysis.columns import Columns, Floats
+from simulations.analysis.columns import Columns, Floats, Measure
 from simulations.analysis.intervals import around, jackknife, reach
-from simulations.analysis.measures import Measure, Observation, Observed, unfinished
+from simulations.analysis.measures import Observation, Observed, unfinished
 from simulations.analysis.metrics import METRICS, PERCENTILES, Metric
 from simulations.analysis.sample import Sample
 from simulations.analysis.summary import Estimate
@@ -73,7 +73,7 @@ def differences(
         return {}
     mine, base = _Side(sample, ours, here), _Side(baseline, theirs, there)
     both = [metric for metric in _wanted(only) if not metric.is_extreme and metric.name in mine.exists & base.exists]
-    pooled = [(metric, *mine.without(base, metric.pooled)) for metric in both if metric.pooled]
+    pooled = [(metric, mine.without(base, metric.pooled)) for metric in both if metric.pooled]
     found = {metric.name: _signed(value, below, above, metric) for metric, value, below, above in _intervals(pooled)}
     for metric in both:
         if metric.observed is not None:
@@ -100,8 +100,7 @@ class _Side:
     def __init__(self, sample: Sample, chosen: np.ndarray[tuple[int], np.dtype[np.intp]], place: int) -> None:
         whole = place == _SYSTEM
         streams = sample.foreground if whole else [place]
-        columns = (sample.system if whole else sample.queues[place]).rows(chosen)
-        self.merged, self.left_out = columns.merged(), columns.without_each()
+        self.columns = (sample.system if whole else sample.queues[place]).rows(chosen)
         observed = _at(sample.observed, streams)
         self.observed = Observed(observed.extremes[chosen], observed.per_instance[chosen], observed.growth[chosen])
         present = _mechanisms(sample.network, streams)
@@ -111,9 +110,9 @@ class _Side:
             if (whole or metric.scope != "pool") and _exists(metric, sample, present, unstable=False)
         }
 
-    def without(self, other: "_Side", measure: Measure) -> tuple[Floats, Floats]:
-        """Return this side's values minus the other's: of all replications [1], and without each [N]."""
-        return measure(self.merged) - measure(other.merged), measure(self.left_out) - measure(other.left_out)
+    def without(self, other: "_Side", measure: Measure) -> Floats:
+        """Return this side's values minus the other's: of all replications, then without each, [N + 1]."""
+        return self.columns.measured(measure) - other.columns.measured(measure)
 
 
 def _signed(value: float, below: float | Floats, above: float | Floats, metric: Metric) -> Estimate | None:
@@ -164,25 +163,25 @@ def _exists(metric: Metric, sample: Sample, present: set[str], *, unstable: bool
 
 def _pooled(metrics: Iterable[Metric], sample: Sample, columns: Columns) -> dict[str, Estimate | None]:
     """Return the estimates of the pooled metrics that have a number in each sample, all intervals in one go."""
-    merged, left_out = columns.merged(), columns.without_each()
-    values = [(metric, metric.pooled(merged), metric.pooled(left_out)) for metric in metrics if metric.pooled]
+    values = [(metric, columns.measured(metric.pooled)) for metric in metrics if metric.pooled]
+    merged = columns.merged()
     return {
         metric.name: around(whole, below, above, metric.unit, _note(metric, sample, merged))
         for metric, whole, below, above in _intervals(values)
     }
 
 
-def _intervals(values: Iterable[tuple[Metric, Floats, Floats]]) -> Iterator[tuple[Metric, float, float, float]]:
+def _intervals(values: Sequence[tuple[Metric, Floats]]) -> Iterator[tuple[Metric, float, float, float]]:
     """Yield metric, value and how far its interval reaches below and above, where the numbers exist.
 
-    Of each metric the value of all replications [1] and those without each [N].
+    Of each metric the value of all replications and those without each, [N + 1].
     """
-    known = [item for item in values if np.isfinite(item[1]).all() and np.isfinite(item[2]).all()]
+    known = [(metric, found) for metric, found in values if np.isfinite(found).all()]
     if known:
-        metrics, whole, left_out = zip(*known, strict=True)
-        value = np.concatenate(whole)
-        below, above = jackknife(value, np.stack(left_out, axis=1))
-        yield from zip(metrics, value.tolist(), below.tolist(), above.tolist(), strict=True)
+        metrics, columns = zip(*known, strict=True)
+        whole, *left_out = np.stack(columns, axis=1)
+        below, above = jackknife(whole, np.stack(left_out))
+        yield from zip(metrics, whole.tolist(), below.tolist(), above.tolist(), strict=True)
 
 
 def _note(metric: Metric, sample: Sample, merged: Columns) -> str:

@@ -11,8 +11,9 @@ from simulations.analysis.intervals import Precision, relative_half_width, repli
 from simulations.analysis.measures import rate
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.rows import ReplicationRow
-from simulations.analysis.sample import Sample, gather
+from simulations.analysis.sample import Sample, sample_of
 from simulations.analysis.stability import Growth, unstable_queues
+from simulations.analysis.stack import Stack, stacked
 from simulations.analysis.summary import Estimate, Finding, PointSummary, Status
 from simulations.analysis.unfinished import unfinished
 from simulations.engine.network import NetworkSpec
@@ -59,17 +60,17 @@ def summarise(
 
     Raises ValueError when the rows do not fit (see ``sample.gather``) or the precision's metric can have none.
     """
-    sample = gather(point.network, rows, warmup)
-    bare = _bare(point, rows, sample, precision=precision, baseline=baseline)
+    stack = stacked(rows)
+    sample = sample_of(point.network, stack, warmup)
+    bare = _bare(point, stack, sample, precision=precision, baseline=baseline)
     names = list(bare.queues)
-    ordered = sorted(rows, key=lambda row: row.replication)
     return replace(
         bare,
         servers={name: estimates.of_pool(sample, index) for index, name in enumerate(point.servers)},
         findings=(*bare.findings, *point.findings),
         tail={name: pictures.tail(columns) for name, columns in zip(names, sample.queues, strict=True)},
-        timeline={name: _timeline(ordered, index) for index, name in enumerate(names)},
-        threads={name: pictures.threads(ordered, index) for index, name in enumerate(point.servers)},
+        timeline={name: _timeline(stack, index) for index, name in enumerate(names)},
+        threads={name: pictures.threads(stack, index) for index, name in enumerate(point.servers)},
         instances={name: found for index, name in enumerate(names) if (found := estimates.of_instances(sample, index))},
     )
 
@@ -87,13 +88,14 @@ def summarise_cell(
 
     The numbers are those of ``summarise``, which see for the rest.
     """
-    sample = gather(point.network, rows, warmup)
-    return _bare(point, rows, sample, precision=precision, baseline=baseline, only=only)
+    stack = stacked(rows)
+    sample = sample_of(point.network, stack, warmup)
+    return _bare(point, stack, sample, precision=precision, baseline=baseline, only=only)
 
 
 def _bare(
     point: Point,
-    rows: Sequence[ReplicationRow],
+    stack: Stack,
     sample: Sample,
     *,
     precision: Precision | None,
@@ -105,13 +107,13 @@ def _bare(
     lost = {growth.queue: growth for growth in growing}
     judged = None if only is None or precision is None else {*only, precision.metric}
     metrics = estimates.of_system(sample, unstable=bool(growing), only=judged)
-    stuck = tuple(unfinished(rows))
+    stuck = tuple(unfinished(stack.rows))
     return PointSummary(
         index=point.index,
         overrides=point.overrides,
         status=_status(growing, stuck, metrics, precision),
-        replications=len(rows),
-        events=sum(row.events for row in rows),
+        replications=len(stack),
+        events=sum(row.events for row in stack.rows),
         metrics=metrics,
         queues={
             stream.name: _of_queue(sample, index, lost.get(index), only)
@@ -120,7 +122,7 @@ def _bare(
         derived=point.derived,
         findings=stuck,
         problems=() if growing else tuple(finding.message for finding in stuck),
-        checks=_checks(point.network, rows),
+        checks=_checks(point.network, stack),
         warmup=_warmup(sample),
         growth=_growth(point, sample, growing),
         differences=estimates.differences(sample, baseline, only=only) if baseline and not growing else {},
@@ -183,10 +185,10 @@ def _status(
     return "ok" if precision is None or is_precise(metrics, precision) else "not_converged"
 
 
-def _checks(network: NetworkSpec, rows: Sequence[ReplicationRow]) -> tuple[Mapping[str, Any], ...]:
+def _checks(network: NetworkSpec, stack: Stack) -> tuple[Mapping[str, Any], ...]:
     """Merge the checks of all replications, the engine's own and those between them, by name: all passed, the worst."""
     merged: dict[str, dict[str, Any]] = {}
-    for check in (check for row in rows for check in (*row.checks, *cross_checks(network, row))):
+    for check in (*(check for row in stack.rows for check in row.checks), *cross_checks(network, stack)):
         entry = merged.setdefault(check.name, {"name": check.name, "passed": True, "residual": 0.0})
         entry["passed"] = entry["passed"] and check.passed
         entry["residual"] = max(entry["residual"], check.residual)
@@ -210,6 +212,7 @@ def _growth(point: Point, sample: Sample, growing: tuple[Growth, ...]) -> dict[s
     return rates | {"carried": float(rate(Count.COMPLETED)(sample.system.merged())[0])}
 
 
-def _timeline(rows: Sequence[ReplicationRow], queue: int) -> pictures.Curve:
-    curve = pictures.timeline(rows[0], queue) if len(rows[0].timeline_at) else {}
-    return curve | pictures.bands(rows, queue) if len(rows) > 1 else curve
+def _timeline(stack: Stack, queue: int) -> pictures.Curve:
+    first = stack.rows[0]
+    curve = pictures.timeline(first, queue) if len(first.timeline_at) else {}
+    return curve | pictures.bands(stack, queue) if len(stack) > 1 else curve

@@ -3,7 +3,7 @@
 import numpy as np
 
 from simulations.analysis.columns import Floats
-from simulations.analysis.rows import ReplicationRow
+from simulations.analysis.stack import Stack
 from simulations.engine.network import ArrivalKind, ArrivalSpec, NetworkSpec
 from simulations.engine.results import Sum
 
@@ -24,17 +24,20 @@ def longest_period(network: NetworkSpec) -> float:
     return max(period(stream.arrivals) for stream in network.streams)
 
 
-def growth(network: NetworkSpec, row: ReplicationRow) -> Floats:
-    """Return the messages per second by which the messages inside grew, [Q], by least squares.
+def growth(network: NetworkSpec, stack: Stack) -> Floats:
+    """Return the messages per second by which the messages inside grew, [R, Q], by least squares.
 
     Where arrivals follow a clock, whole periods are looked at, so that a backlog is compared with that of the same
     hour; with fewer than ``LEAST_PERIODS`` of them in the run the slope says how the run ended and no more.
     A run that ended in its first segment has only its mean level, which is half of what it grew to.
     """
-    used = np.flatnonzero(row.durations > 0)
-    area = row.sums[used][:, :, _INSIDE].sum(axis=2)
+    area = stack.sums[..., _INSIDE].sum(axis=3)
     length = longest_period(network)
-    return np.array([_slope(row.durations[used], at_queue, length) for at_queue in area.T])
+    slopes = []
+    for durations, at_queues in zip(stack.durations, area, strict=True):
+        used = np.flatnonzero(durations > 0)
+        slopes.append([_slope(durations[used], at_queue, length) for at_queue in at_queues[used].T])
+    return np.array(slopes)
 
 
 def _slope(durations: Floats, area: Floats, length: float) -> float:

@@ -6,12 +6,16 @@ The bins are those of ``engine.results.bin_edges``: at most 0.4 % wide, so merge
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simulations.engine.results import BINS, bin_edges
+
+BLOCK = 64
+"""Bins that are skipped together in the search for a percentile."""
+Whole = TypeVar("Whole", np.int32, np.int64)
 
 
 @cache
@@ -48,14 +52,15 @@ class Histogram:
         return self.cumulative[:, -1]
 
     @cached_property
+    def jackknifed(self) -> "Histogram":
+        """N + 1 histograms: the sum of all, then of all but the first, of all but the second, and so on."""
+        total = self.cumulative.sum(axis=0, keepdims=True)
+        return Histogram(self.first, np.concatenate([total, total - self.cumulative]))
+
+    @property
     def merged(self) -> "Histogram":
         """The sum of all N as one histogram."""
-        return Histogram(self.first, self.cumulative.sum(axis=0, keepdims=True))
-
-    @cached_property
-    def without_each(self) -> "Histogram":
-        """N histograms, each the sum of all but one."""
-        return Histogram(self.first, self.merged.cumulative - self.cumulative)
+        return Histogram(self.first, self.jackknifed.cumulative[:1])
 
     def rows(self, chosen: NDArray[np.int64]) -> "Histogram":
         """Return the histograms with the positions ``chosen``."""
@@ -71,17 +76,46 @@ class Histogram:
         at = np.array([line.searchsorted(least) for line, least in zip(lines, whole, strict=True)])
         row = np.arange(len(at))
         below = np.where(at > 0, lines[row, at - 1], 0)
-        part = (rank - below) / np.maximum(lines[row, at] - below, 1)
-        lower, upper = edges()[self.first + at], edges()[self.first + at + 1]
-        found: NDArray[np.float64] = np.where(self.sizes > 0, lower + part * (upper - lower), np.nan)
-        return found
+        found = _inside(self.first + at, (rank - below) / np.maximum(lines[row, at] - below, 1))
+        return np.where(self.sizes > 0, found, np.nan)
 
-    def survival(self) -> NDArray[np.float64]:
-        """Return the share of messages slower than each upper bin edge, [N, W]; nan where a histogram is empty."""
-        size = self.sizes[:, None].astype(np.float64)
-        below = np.full(self.cumulative.shape, np.nan)
-        np.divide(self.cumulative, size, out=below, where=size > 0)
+    def survival(self, bins: NDArray[np.intp] | slice) -> NDArray[np.float64]:
+        """Return the share of messages slower than the upper edge of ``bins``, [N, bins]; nan where there is none."""
+        size, faster = self.sizes[:, None].astype(np.float64), self.cumulative[:, bins]
+        below = np.full_like(faster, np.nan, dtype=np.float64)
+        np.divide(faster, size, out=below, where=size > 0)
         return 1.0 - below
+
+
+def _inside(bins: NDArray[np.intp], part: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the latency at a ``part`` of the width of each bin."""
+    lower, upper = edges()[bins], edges()[bins + 1]
+    return lower + part * (upper - lower)
+
+
+def without_each(first: int, counts: NDArray[np.int32], share: float) -> NDArray[np.float64]:
+    """Return the percentiles of R groups of histograms, [R, S, W], merged without one of the groups each: [R, S].
+
+    The numbers of ``Histogram.percentile``; but only the blocks of ``BLOCK`` bins are cumulated, and then the bins of
+    the block that holds the rank.
+    """
+    total, runs = counts.sum(axis=0), np.arange(len(counts))[:, None]
+    blocks = np.add.reduceat(counts, np.arange(0, counts.shape[2], BLOCK), axis=2, dtype=np.int64)
+    coarse = (blocks.sum(axis=0) - blocks).cumsum(axis=2)
+    sizes = coarse[..., -1]
+    rank = share * sizes
+    whole = np.ceil(rank).astype(np.int64)[..., None]
+    block = (coarse < whole).sum(axis=2)
+    segment = np.arange(counts.shape[1])
+    before = np.where(block > 0, coarse[runs, segment, block - 1], 0)
+    bins = np.minimum(block[..., None] * BLOCK + np.arange(BLOCK), counts.shape[2] - 1)
+    inside = total[segment[:, None], bins] - counts[runs[..., None], segment[:, None], bins]
+    fine = inside.cumsum(axis=2) + before[..., None]
+    at = (fine < whole).sum(axis=2)
+    below = np.where(at > 0, fine[runs, segment, at - 1], before)
+    here = inside[runs, segment, at]
+    found = _inside(first + block * BLOCK + at, (rank - below) / np.maximum(here, 1))
+    return np.where(sizes > 0, found, np.nan)
 
 
 def combine(histograms: Sequence[Histogram]) -> Histogram:
@@ -98,10 +132,10 @@ def span(parts: Sequence[tuple[int, NDArray[Any]]]) -> tuple[int, int]:
     return (min(first for first, _ in used), max(last for _, last in used)) if used else (0, 1)
 
 
-def align(parts: Sequence[tuple[int, NDArray[Any]]]) -> tuple[int, NDArray[np.int64]]:
+def align(parts: Sequence[tuple[int, NDArray[Whole]]]) -> tuple[int, NDArray[Whole]]:
     """Stack trimmed count arrays ``(first bin, [..., W])`` on their common bins: first bin and [parts, ..., W]."""
     first, last = span(parts)
-    out = np.zeros((len(parts), *parts[0][1].shape[:-1], last - first), np.int64)
+    out = np.zeros((len(parts), *parts[0][1].shape[:-1], last - first), parts[0][1].dtype)
     for row, (start, counts) in zip(out, parts, strict=True):
         row[..., start - first :][..., : counts.shape[-1]] = counts
     return first, out

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from simulations.analysis.columns import Columns, Floats, ratio
+from simulations.analysis.columns import Columns, Floats, Measure, ratio
 from simulations.engine.results import Count, Extreme, PoolSum, Sum
 
-Measure = Callable[[Columns], Floats]
 OUTCOMES = [Count.COMPLETED, Count.DEAD_LETTERS, Count.REJECTED, Count.DROPPED]
 """How messages end."""
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from simulations.analysis import measures
-from simulations.analysis.measures import Measure, Observation
+from simulations.analysis.columns import Measure
+from simulations.analysis.measures import Observation
 from simulations.engine.results import Count, Extreme, PoolSum, Sum
 
 Better = Literal["lower", "higher", "neither"]

@@ -1,14 +1,14 @@
 """Curves of bounded size for the charts: the tail of the latency, bands and threads over time, one sampled path."""
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
 from simulations.analysis.columns import Columns, Floats, ratio
-from simulations.analysis.histogram import Histogram, edges, span
+from simulations.analysis.histogram import Histogram, edges, without_each
 from simulations.analysis.intervals import jackknife
 from simulations.analysis.rows import ReplicationRow
+from simulations.analysis.stack import Stack
 from simulations.engine.results import AtInstance, PoolSum, ReplicationResult, Timeline
 
 TAIL_POINTS = 200
@@ -26,11 +26,11 @@ def tail(columns: Columns) -> Curve:
     At most 200 points, evenly spread over the logarithm of the survival, down to the slowest message.
     """
     histogram = columns.histogram
-    whole = histogram.merged.survival()[0]
+    whole = histogram.merged.survival(slice(None))[0]
     if not np.isfinite(whole).all():
         return {}
     at = _spread(whole, int(histogram.merged.sizes[0]))
-    below, above = jackknife(whole[at], histogram.without_each.survival()[:, at])
+    below, above = jackknife(whole[at], histogram.jackknifed.survival(at)[1:])
     return {
         "latency": _plain(edges()[histogram.first + at + 1]),
         "survival": _plain(whole[at]),
@@ -46,47 +46,33 @@ def _spread(survival: Floats, messages: int) -> np.ndarray[tuple[int], np.dtype[
     return at[survival[at] > 0]
 
 
-def bands(rows: Sequence[ReplicationRow], queue: int) -> Curve:
+def bands(stack: Stack, queue: int) -> Curve:
     """Return the percentiles of latency by segment of the run: ``band_time`` (s), ``p50``, ``p95``, ``p99`` over all
     replications' messages, and the 95 % band of the second, ``p95_low`` and ``p95_high``.
 
     Needs at least two replications; a segment in which a replication completed nothing has no band (None).
     """
-    parts = [row.histograms[queue] for row in rows]
-    first, last = span(parts)
-    total = np.zeros((len(rows[0].durations), last - first), np.int64)
-    own = [total[:, start - first :][:, : counts.shape[1]] for start, counts in parts]
-    for place, (_, counts) in zip(own, parts, strict=True):
-        place += counts
-    merged = Histogram.counted(first, total)
-    left_out, memory = [], np.empty_like(total)  # one piece of memory: new pages cost more than the sums
-    for place, (_, counts) in zip(own, parts, strict=True):
-        place -= counts
-        left_out.append(Histogram(first, total.cumsum(axis=1, out=memory)).percentile(BANDS["p95"]))
-        place += counts
-    durations = np.array([row.durations for row in rows])
-    middle = (durations.cumsum(axis=1) - durations / 2).mean(axis=0)
+    first, counts = stack.histograms[queue]
+    merged = Histogram.counted(first, counts.sum(axis=0))
     found = {name: merged.percentile(share) for name, share in BANDS.items()}
-    curve: Curve = {"band_time": _plain(middle)} | {name: _plain(values) for name, values in found.items()}
+    curve: Curve = {"band_time": _plain(stack.middles)} | {name: _plain(values) for name, values in found.items()}
     whole = found["p95"]
-    below, above = jackknife(whole, np.array(left_out))
+    below, above = jackknife(whole, without_each(first, counts, BANDS["p95"]))
     return curve | {"p95_low": _plain(np.maximum(whole - below, 0.0)), "p95_high": _plain(whole + above)}
 
 
-def threads(rows: Sequence[ReplicationRow], pool: int) -> Curve:
+def threads(stack: Stack, pool: int) -> Curve:
     """Return the mean number of threads in each state by segment of the run, over all replications.
 
     ``band_time`` (s), one list per state of ``STATES`` in lower case, and with two or more replications the 95 % band
     of the busy ones, ``busy_low`` and ``busy_high``. None = no replication lasted that long.
     """
-    durations = np.array([row.durations for row in rows])
-    spent = np.array([row.pool_sums[:, pool] for row in rows])
-    middle = (durations.cumsum(axis=1) - durations / 2).mean(axis=0)
-    curve: Curve = {"band_time": _plain(middle)}
+    durations, spent = stack.durations, stack.pool_sums[:, :, pool]
+    curve: Curve = {"band_time": _plain(stack.middles)}
     curve |= {
         state.name.lower(): _plain(ratio(spent[:, :, state].sum(axis=0), durations.sum(axis=0))) for state in STATES
     }
-    if len(rows) < 2:
+    if len(stack) < 2:
         return curve
     busy = spent[:, :, PoolSum.BUSY]
     whole = ratio(busy.sum(axis=0), durations.sum(axis=0))

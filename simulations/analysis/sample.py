@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulations.analysis import warmup
-from simulations.analysis.columns import Columns, Floats
+from simulations.analysis.columns import Columns, Floats, Number
 from simulations.analysis.growth import growth
-from simulations.analysis.histogram import Histogram, align, combine
+from simulations.analysis.histogram import Histogram, combine
 from simulations.analysis.measures import Observed
 from simulations.analysis.rows import ReplicationRow
+from simulations.analysis.stack import Stack, stacked
 from simulations.analysis.warmup import Warmup
 from simulations.engine.network import ArrivalKind, NetworkSpec
 from simulations.engine.results import Count, Extreme, PoolSum, Sum
@@ -60,63 +61,56 @@ def is_transient(network: NetworkSpec) -> bool:
 
 
 def gather(network: NetworkSpec, rows: Sequence[ReplicationRow], warmup_seconds: float | None = None) -> Sample:
-    """Return the sample of ``rows`` in the order of their replication numbers.
+    """Return the sample of ``rows``; see ``sample_of`` and ``stack.stacked`` for what they raise."""
+    return sample_of(network, stacked(rows), warmup_seconds)
+
+
+def sample_of(network: NetworkSpec, stack: Stack, warmup_seconds: float | None = None) -> Sample:
+    """Return the sample of a stack.
 
     ``warmup_seconds``: None finds the warm-up by MSER-5, a number cuts that much; transient runs are never
     cut, nor are those that ran out of room: there is no steady state that they could warm up to.
-    Raises ValueError for no rows, a replication given twice, or a single replication of a transient run.
+    Raises ValueError for a single replication of a transient run.
     """
-    rows = sorted(rows, key=lambda row: row.replication)
     transient = is_transient(network)
-    _check(rows, transient=transient)
-    overflow = any(row.overflow for row in rows)
-    cut = Warmup() if transient or overflow else _warmup(rows, warmup_seconds)
-    units = "replications" if len(rows) > 1 else "segments"
-    queues = tuple(_queue(network, rows, cut.segments, index) for index in range(len(network.streams)))
-    pools = tuple(_pool(network, rows, cut.segments, index) for index in range(len(network.pools)))
+    if transient and len(stack) < 2:
+        raise ValueError("a run without a steady state needs at least two replications")
+    overflow = any(row.overflow for row in stack.rows)
+    cut = Warmup() if transient or overflow else _warmup(stack, warmup_seconds)
+    queues = tuple(_queue(network, stack, cut.segments, index) for index in range(len(network.streams)))
+    pools = tuple(_pool(network, stack, cut.segments, index) for index in range(len(network.pools)))
     return Sample(
         network=network,
-        replications=np.array([row.replication for row in rows]),
-        units=units,
+        replications=np.array([row.replication for row in stack.rows]),
+        units="replications" if len(stack) > 1 else "segments",
         transient=transient,
         warmup=cut,
         system=_system(queues, pools, foreground(network)),
         queues=queues,
         pools=pools,
-        observed=_observed(network, rows),
-        seconds=np.array([row.durations.sum() for row in rows]),
+        observed=Observed(stack.extremes, stack.per_instance, growth(network, stack)),
+        seconds=stack.durations.sum(axis=1),
         overflow=overflow,
     )
 
 
-def _check(rows: Sequence[ReplicationRow], *, transient: bool) -> None:
-    numbers = [row.replication for row in rows]
-    if not rows:
-        raise ValueError("a point needs at least one replication")
-    if len(set(numbers)) < len(numbers):
-        msg = f"a replication is given twice among {numbers}"
-        raise ValueError(msg)
-    if transient and len(rows) < 2:
-        raise ValueError("a run without a steady state needs at least two replications")
+def _warmup(stack: Stack, seconds: float | None) -> Warmup:
+    return warmup.automatic(stack) if seconds is None else warmup.fixed(stack, seconds)
 
 
-def _warmup(rows: Sequence[ReplicationRow], seconds: float | None) -> Warmup:
-    return warmup.automatic(rows) if seconds is None else warmup.fixed(rows, seconds)
-
-
-def _units(values: Sequence[NDArray[np.generic]], cut: int) -> NDArray[np.generic]:
+def _units(values: NDArray[Number], cut: int) -> NDArray[Number]:
     """Sum the kept segments of each replication, or keep them apart when there is one replication: [R or S', ...]."""
-    if len(values) == 1:
-        return values[0][cut:]
-    return np.stack([value[cut:].sum(axis=0) for value in values])
+    kept = values[:, cut:]
+    total: NDArray[Number] = kept[0] if len(kept) == 1 else kept.sum(axis=1)
+    return total
 
 
-def _base(rows: Sequence[ReplicationRow], cut: int) -> Columns:
-    seconds = _units([row.durations for row in rows], cut)
+def _base(stack: Stack, cut: int) -> Columns:
+    seconds = _units(stack.durations, cut)
     size = len(seconds)
     return Columns(
-        runs=np.full(size, len(rows) / size),
-        seconds=seconds.astype(np.float64),
+        runs=np.full(size, len(stack) / size),
+        seconds=seconds,
         counts=np.zeros((size, len(Count)), np.int64),
         sums=np.zeros((size, len(Sum))),
         pool_sums=np.zeros((size, len(PoolSum))),
@@ -125,34 +119,32 @@ def _base(rows: Sequence[ReplicationRow], cut: int) -> Columns:
     )
 
 
-def _queue(network: NetworkSpec, rows: Sequence[ReplicationRow], cut: int, index: int) -> Columns:
-    base = _base(rows, cut)
+def _queue(network: NetworkSpec, stack: Stack, cut: int, index: int) -> Columns:
+    base = _base(stack, cut)
     stream = network.streams[index]
-    sums = _units([row.sums[:, index] for row in rows], cut).astype(np.float64)
+    sums = _units(stack.sums[:, :, index], cut)
     base.pool_sums[:, PoolSum.BUSY] = sums[:, Sum.RUNNING] - sums[:, Sum.RESTING]
-    longest = np.array([row.extremes[index, Extreme.LATENCY_MAX] for row in rows])
     return replace(
         base,
-        counts=_units([row.counts[:, index] for row in rows], cut).astype(np.int64),
+        counts=_units(stack.counts[:, :, index], cut),
         sums=sums,
-        histogram=_histogram(rows, cut, index),
-        longest=np.broadcast_to(longest, base.runs.shape),
+        histogram=_histogram(stack, cut, index),
+        longest=np.broadcast_to(stack.extremes[:, index, Extreme.LATENCY_MAX], base.runs.shape),
         gates=network.pools[stream.pool].instances if stream.gate else 0,
     )
 
 
-def _histogram(rows: Sequence[ReplicationRow], cut: int, index: int) -> Histogram:
-    if len(rows) == 1:
-        first, counts = rows[0].histograms[index]
-        return Histogram.counted(*align([(first, segment) for segment in counts[cut:]]))
-    trimmed = [row.histograms[index] for row in rows]
-    return Histogram.counted(*align([(first, counts[cut:].sum(axis=0)) for first, counts in trimmed]))
+def _histogram(stack: Stack, cut: int, index: int) -> Histogram:
+    first, counts = stack.histograms[index]
+    if len(stack) == 1:
+        return Histogram.counted(first, counts[0, cut:])
+    return Histogram.counted(first, stack.messages[index] - counts[:, :cut].sum(axis=1))
 
 
-def _pool(network: NetworkSpec, rows: Sequence[ReplicationRow], cut: int, index: int) -> Columns:
+def _pool(network: NetworkSpec, stack: Stack, cut: int, index: int) -> Columns:
     pool = network.pools[index]
-    sums = _units([row.pool_sums[:, index] for row in rows], cut).astype(np.float64)
-    return replace(_base(rows, cut), pool_sums=sums, cpus=pool.cpus * pool.instances)
+    sums = _units(stack.pool_sums[:, :, index], cut)
+    return replace(_base(stack, cut), pool_sums=sums, cpus=pool.cpus * pool.instances)
 
 
 def _system(queues: tuple[Columns, ...], pools: tuple[Columns, ...], chosen: list[int]) -> Columns:
@@ -166,12 +158,4 @@ def _system(queues: tuple[Columns, ...], pools: tuple[Columns, ...], chosen: lis
         longest=np.max([part.longest for part in parts], axis=0),
         gates=sum(part.gates for part in parts),
         cpus=sum(pool.cpus for pool in pools),
-    )
-
-
-def _observed(network: NetworkSpec, rows: Sequence[ReplicationRow]) -> Observed:
-    return Observed(
-        extremes=np.stack([row.extremes for row in rows]),
-        per_instance=np.stack([row.per_instance for row in rows]),
-        growth=np.stack([growth(network, row) for row in rows]),
     )

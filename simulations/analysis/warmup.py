@@ -5,13 +5,12 @@ mean of the rest is smallest. It is applied to every queue; the longest cut wins
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from simulations.analysis.columns import Floats
-from simulations.analysis.rows import ReplicationRow
+from simulations.analysis.stack import Stack
 
 BATCH = 5
 LARGEST_SHARE = 0.5
@@ -66,31 +65,30 @@ def averaged(series: Floats) -> Floats:
     return np.diff(np.mean(paths, axis=0)) / size  # type: ignore[no-any-return]
 
 
-def automatic(rows: Sequence[ReplicationRow]) -> Warmup:
+def automatic(stack: Stack) -> Warmup:
     """Return the cut of MSER-5, rounded up to a segment; at most half of the segments.
 
     At least one segment: every run starts empty, and where noise hides the start from the rule, keeping it biases the
     percentiles of a busy queue more than losing a sixteenth of the run widens their intervals (ADR 0030).
     """
-    series = np.stack([row.series for row in rows])
     shares = []
-    for queue in range(series.shape[1]):
-        path = averaged(series[:, queue])
+    for queue in range(stack.series.shape[1]):
+        path = averaged(stack.series[:, queue])
         shares.append(mser(path) / len(path) if len(path) else 0.0)
-    segments = rows[0].counts.shape[0]
+    segments = stack.durations.shape[1]
     share = max(shares)
     return _cut(
-        rows, min(max(math.ceil(share * segments), 1), segments // 2), at_limit=share >= LARGEST_SHARE - BATCH / 512
+        stack, min(max(math.ceil(share * segments), 1), segments // 2), at_limit=share >= LARGEST_SHARE - BATCH / 512
     )
 
 
-def fixed(rows: Sequence[ReplicationRow], seconds: float) -> Warmup:
+def fixed(stack: Stack, seconds: float) -> Warmup:
     """Return the cut of a given length, rounded up to a segment; at least one segment stays."""
-    ends = np.mean([row.durations for row in rows], axis=0).cumsum()
+    ends = stack.durations.mean(axis=0).cumsum()
     segments = int(np.searchsorted(ends, seconds * (1 - 1e-9))) + 1 if seconds > 0 else 0
-    return _cut(rows, min(segments, len(ends) - 1), at_limit=segments >= len(ends))
+    return _cut(stack, min(segments, len(ends) - 1), at_limit=segments >= len(ends))
 
 
-def _cut(rows: Sequence[ReplicationRow], segments: int, *, at_limit: bool) -> Warmup:
-    seconds = float(np.mean([row.durations[:segments].sum() for row in rows]))
-    return Warmup(segments, segments / len(rows[0].durations), seconds, at_limit)
+def _cut(stack: Stack, segments: int, *, at_limit: bool) -> Warmup:
+    seconds = float(stack.durations[:, :segments].sum(axis=1).mean())
+    return Warmup(segments, segments / stack.durations.shape[1], seconds, at_limit)

@@ -84,9 +84,8 @@ def compress(counts: NDArray[np.int32]) -> bytes:
 def decompress(data: bytes, segments: int, width: int) -> NDArray[np.int32]:
     """Return the counts [segments, width] that ``compress`` packed; raises OSError when the size differs."""
     unpacked = _CODEC.decompress(data, _PLANES * segments * width)
-    lowest, *higher = np.frombuffer(unpacked, np.uint8).reshape(_PLANES, segments, width)
-    counts: NDArray[np.int32] = lowest.astype(np.int32)
-    for number, plane in enumerate(higher, start=1):
-        if plane.any():
-            counts |= plane.astype(np.int32) << 8 * number
+    planes = np.frombuffer(unpacked, np.uint8).reshape(_PLANES, segments, width)
+    counts: NDArray[np.int32] = planes[0].astype(np.int32)
+    for number in range(1, _PLANES if planes[1:].any() else 1):
+        counts |= planes[number].astype(np.int32) << 8 * number
     return counts

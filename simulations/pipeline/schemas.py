@@ -1,8 +1,9 @@
 """The tables of the pipeline. Unit and meaning of each column travel in its metadata: a file is its own dictionary."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
+from itertools import pairwise
 from typing import Any
 
 import pyarrow as pa
@@ -204,10 +205,10 @@ def unpacked(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
 
 def replication_rows(batch: pa.RecordBatch) -> Iterator[tuple[int, ReplicationRow]]:
     """Yield point and replication of each row; numbers stay in Arrow's memory where that is possible."""
-    columns = {name: batch.column(name) for name in batch.schema.names}
-    for index in range(batch.num_rows):
-        plain = {name: _plain(column[index]) for name, column in columns.items()}
-        yield int(plain["point"]), from_plain(plain)
+    columns = [_values(column) for column in batch.columns]
+    for values in zip(*columns, strict=True):
+        plain = dict(zip(batch.schema.names, values, strict=True))
+        yield plain["point"], from_plain(plain)
 
 
 def summary_table(summaries: Iterable[PointSummary]) -> pa.Table:
@@ -239,10 +240,11 @@ def _estimate(estimate: Estimate) -> dict[str, Any]:
     return {name: getattr(estimate, name) for name in names}
 
 
-def _plain(scalar: Any) -> Any:
-    numeric_list = pa.types.is_list(scalar.type) and not (
-        pa.types.is_string(scalar.type.value_type)
-        or pa.types.is_binary(scalar.type.value_type)
-        or pa.types.is_boolean(scalar.type.value_type)
-    )
-    return scalar.values.to_numpy(zero_copy_only=False) if numeric_list else scalar.as_py()
+def _values(column: pa.Array) -> Sequence[Any]:
+    """The rows of a column: lists of numbers as arrays, all else as Python has it."""
+    kind = column.type
+    if not (pa.types.is_list(kind) and (pa.types.is_floating(kind.value_type) or pa.types.is_integer(kind.value_type))):
+        plain: list[Any] = column.to_pylist()
+        return plain
+    ends, numbers = column.offsets.to_pylist(), column.values.to_numpy(zero_copy_only=False)
+    return [numbers[start:end] for start, end in pairwise(ends)]

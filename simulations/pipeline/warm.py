@@ -34,7 +34,7 @@ def load_kernel() -> None:
 
 
 def load_task() -> None:
-    """Do what every task does, once: Arrow loads pandas for its first array, pydantic prepares each platform's fields."""
+    """Do what every task does, once: Arrow loads pandas for its first array, pydantic prepares a platform's fields."""
     for platform in PLATFORMS:
         scenario_model(platform)
     packed(replication_batch(0, [compact(replicate(SMALLEST, seed=1, replication=0))]))

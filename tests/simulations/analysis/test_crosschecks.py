@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from simulations.analysis.crosschecks import cross_checks
 from simulations.analysis.estimators import Point, summarise
 from simulations.analysis.rows import ReplicationRow, compact
+from simulations.analysis.stack import stacked
 from simulations.engine.network import Horizon, Law, LawKind, NetworkSpec, Transaction
 from simulations.engine.replicate import replicate
 from simulations.engine.results import Count, PoolSum, Sum
@@ -23,7 +24,7 @@ ROW = compact(replicate(SPEC, seed=1, replication=0))
 
 
 def failed(spec: NetworkSpec, row: ReplicationRow) -> list[str]:
-    return [check.name for check in cross_checks(spec, row) if not check.passed]
+    return [check.name for check in cross_checks(spec, stacked([row])) if not check.passed]
 
 
 @given(

@@ -7,11 +7,13 @@ import numpy as np
 from simulations.analysis.pictures import TAIL_POINTS, TIMELINE_POINTS, bands, tail, threads, timeline
 from simulations.analysis.rows import compact
 from simulations.analysis.sample import gather
+from simulations.analysis.stack import stacked
 from simulations.analysis.theory.markov_queues import MMc
 from tests.simulations.analysis.synthetic import network, replication
 
 SPEC = network(18, 81, 0.2)
 ROWS = [compact(replication(SPEC, number)) for number in range(10)]
+STACK = stacked(ROWS)
 
 
 def numbers(values: list[float | None]) -> np.ndarray:
@@ -36,7 +38,7 @@ def test_a_queue_without_messages_has_no_tail() -> None:
 
 
 def test_bands_lie_in_order_and_around_their_line() -> None:
-    curve = {name: numbers(values) for name, values in bands(ROWS, 0).items()}
+    curve = {name: numbers(values) for name, values in bands(STACK, 0).items()}
     assert all(len(values) == 16 for values in curve.values())
     assert (np.diff(curve["band_time"]) > 0).all()
     assert (curve["p50"] < curve["p95"]).all()
@@ -54,7 +56,7 @@ def test_the_path_is_thinned_and_unknown_is_none() -> None:
 
 
 def test_threads_by_state_are_all_threads_at_any_time() -> None:
-    curve = {name: numbers(values) for name, values in threads(ROWS, 0).items()}
+    curve = {name: numbers(values) for name, values in threads(STACK, 0).items()}
     states = sum(curve[name] for name in ("busy", "idle_no_work", "idle_blocked", "held"))
     np.testing.assert_allclose(states, 18, rtol=1e-9)
     assert (np.diff(curve["band_time"]) > 0).all()
@@ -64,9 +66,9 @@ def test_threads_by_state_are_all_threads_at_any_time() -> None:
 
 
 def test_one_replication_has_threads_without_a_band() -> None:
-    assert set(threads(ROWS[:1], 0)) == {"band_time", "busy", "idle_no_work", "idle_blocked", "held"}
+    assert set(threads(stacked(ROWS[:1]), 0)) == {"band_time", "busy", "idle_no_work", "idle_blocked", "held"}
 
 
 def test_a_segment_that_no_replication_reached_has_no_threads() -> None:
     ended = replace(ROWS[0], durations=np.append(ROWS[0].durations[:-1], 0.0))
-    assert threads([ended], 0)["busy"][-1] is None
+    assert threads(stacked([ended]), 0)["busy"][-1] is None

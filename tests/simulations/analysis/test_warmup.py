@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from simulations.analysis.rows import compact
+from simulations.analysis.stack import stacked
 from simulations.analysis.warmup import automatic, averaged, fixed, mser
 from tests.simulations.analysis.synthetic import network, replication
 
 ROWS = [compact(replication(network(18, 81, 0.2, messages=8000), number)) for number in range(3)]
+STACK = stacked(ROWS)
 
 
 def brute_force(values: np.ndarray, batch: int) -> int:
@@ -52,7 +54,7 @@ def test_a_queue_without_messages_has_no_series() -> None:
 
 
 def test_at_least_one_and_at_most_half_of_the_segments_go() -> None:
-    cut = automatic(ROWS)
+    cut = automatic(STACK)
     assert 1 <= cut.segments <= 8
     assert cut.fraction == cut.segments / 16
     assert cut.seconds == pytest.approx(np.mean([row.durations[: cut.segments].sum() for row in ROWS]))
@@ -60,12 +62,12 @@ def test_at_least_one_and_at_most_half_of_the_segments_go() -> None:
 
 def test_a_given_length_is_rounded_up_to_a_segment() -> None:
     segment = float(np.mean([row.durations[0] for row in ROWS]))
-    assert fixed(ROWS, 0).segments == 0
-    assert fixed(ROWS, 0.5 * segment).segments == 1
-    assert fixed(ROWS, segment).segments == 1
-    assert fixed(ROWS, 1.01 * segment).segments == 2
+    assert fixed(STACK, 0).segments == 0
+    assert fixed(STACK, 0.5 * segment).segments == 1
+    assert fixed(STACK, segment).segments == 1
+    assert fixed(STACK, 1.01 * segment).segments == 2
 
 
 def test_a_warmup_longer_than_the_run_leaves_one_segment_and_says_so() -> None:
-    cut = fixed(ROWS, 1e9)
+    cut = fixed(STACK, 1e9)
     assert (cut.segments, cut.at_limit) == (15, True)
