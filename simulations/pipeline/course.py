@@ -36,20 +36,23 @@ class PointCourse:
         self.messages_done = 0
         self._events = 0
         self._done: set[int] = set()
-        self._rows: dict[int, pa.RecordBatch] = {}
+        self._batches: list[pa.RecordBatch] = []
         self._taken: tuple[int, bool] | None = None
         self._waits_since: float | None = None
 
-    def add(self, row: pa.RecordBatch) -> None:
-        """Take one row of ``REPLICATION``; one that is there already changes nothing."""
-        number = row["replication"][0].as_py()
-        if number in self._done:
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Take rows of ``REPLICATION``; one that is there already changes nothing."""
+        numbers = batch["replication"].to_pylist()
+        fresh = {number: place for place, number in enumerate(numbers) if number not in self._done}
+        if not fresh:
             return
-        self._done.add(number)
-        self._rows[number] = row
+        if len(fresh) < len(numbers):
+            batch = batch.take(pa.array(fresh.values()))
+        self._done |= fresh.keys()
+        self._batches.append(batch)
         self._waits_since = self._waits_since or time.monotonic()
-        self._events += row["events"][0].as_py()
-        counts = row["counts"].flatten().to_numpy(zero_copy_only=False)
+        self._events += sum(batch["events"].to_pylist())
+        counts = batch["counts"].flatten().to_numpy(zero_copy_only=False)
         self.messages_done += int(counts[Count.COMPLETED :: len(Count)].sum())
 
     @property
@@ -83,9 +86,9 @@ class PointCourse:
                 start = None
 
     def rows(self) -> list[ReplicationRow]:
-        """Return the planned replications that are there, in the order of their numbers."""
-        numbers = [number for number in range(self.planned) if number in self._rows]
-        return [row for number in numbers for _, row in replication_rows(self._rows[number])]
+        """Return the planned replications that are there."""
+        rows = (row for batch in self._batches for _, row in replication_rows(batch))
+        return [row for row in rows if row.replication < self.planned]
 
     def sample(self) -> Sample:
         """Return the planned replications as the baseline of the other points."""
@@ -99,7 +102,7 @@ class PointCourse:
         if self._waits_since and time.monotonic() - self._waits_since < PATIENCE and not self.complete:
             return False
         self._waits_since = None
-        there = sum(1 for number in range(self.planned) if number in self._rows)
+        there = sum(1 for number in range(self.planned) if number in self._done)
         news = not self.decided and there > 1 and (there, paired) != self._taken
         self._taken = (there, paired)
         return news
@@ -148,4 +151,4 @@ class PointCourse:
 
     def release(self) -> None:
         """Let go of the rows of a decided point."""
-        self._rows.clear()
+        self._batches.clear()

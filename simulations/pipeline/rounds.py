@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import pyarrow as pa
 
@@ -174,9 +175,12 @@ class _Rounds:
         self._add(batch)
 
     def _add(self, batch: pa.RecordBatch) -> None:
-        for number, index in enumerate(batch["point"].to_pylist()):
+        first = 0
+        for index, rows in groupby(batch["point"].to_pylist()):
+            count = sum(1 for _ in rows)
             if index in self.by_index:
-                self.by_index[index].add(batch.slice(number, 1))
+                self.by_index[index].add(batch.slice(first, count))
+            first += count
 
     def _judged(self) -> Round:
         """Judge the points that have news: for good where the planned rows are there, else from what is there."""
