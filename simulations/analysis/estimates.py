@@ -176,12 +176,15 @@ def _intervals(values: Sequence[tuple[Metric, Floats]]) -> Iterator[tuple[Metric
 
     Of each metric the value of all replications and those without each, [N + 1].
     """
-    known = [(metric, found) for metric, found in values if np.isfinite(found).all()]
-    if known:
-        metrics, columns = zip(*known, strict=True)
-        whole, *left_out = np.stack(columns, axis=1)
-        below, above = jackknife(whole, np.stack(left_out))
-        yield from zip(metrics, whole.tolist(), below.tolist(), above.tolist(), strict=True)
+    if not values:
+        return
+    metrics, columns = zip(*values, strict=True)
+    table = np.stack(columns, axis=1)
+    known = np.flatnonzero(np.isfinite(table).all(axis=0))
+    table = table.take(known, axis=1)
+    below, above = jackknife(table[0], table[1:])
+    for place, *interval in zip(known, table[0].tolist(), below.tolist(), above.tolist(), strict=True):
+        yield metrics[place], *interval
 
 
 def _note(metric: Metric, sample: Sample, merged: Columns) -> str:

@@ -53,11 +53,12 @@ def bands(stack: Stack, queue: int) -> Curve:
     Needs at least two replications; a segment in which a replication completed nothing has no band (None).
     """
     first, counts = stack.histograms[queue]
-    merged = Histogram.counted(first, counts.sum(axis=0))
+    total = counts.sum(axis=0, dtype=np.int64)
+    merged = Histogram.counted(first, total)
     found = {name: merged.percentile(share) for name, share in BANDS.items()}
     curve: Curve = {"band_time": _plain(stack.middles)} | {name: _plain(values) for name, values in found.items()}
     whole = found["p95"]
-    below, above = jackknife(whole, without_each(first, counts, BANDS["p95"]))
+    below, above = jackknife(whole, without_each(first, counts, total, BANDS["p95"]))
     return curve | {"p95_low": _plain(np.maximum(whole - below, 0.0)), "p95_high": _plain(whole + above)}
 
 

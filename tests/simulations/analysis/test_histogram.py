@@ -49,7 +49,7 @@ def test_leaving_one_out_leaves_the_others() -> None:
     st.floats(0.01, 0.999),
 )
 def test_percentiles_without_each_are_those_of_the_merged_others(counts: np.ndarray, share: float) -> None:
-    found = without_each(5000, counts, share)
+    found = without_each(5000, counts, counts.sum(axis=0, dtype=np.int64), share)
     for number, own in enumerate(found):
         others = np.delete(counts, number, axis=0).sum(axis=0)
         np.testing.assert_array_equal(own, Histogram.counted(5000, others).percentile(share))
