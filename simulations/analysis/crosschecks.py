@@ -64,7 +64,8 @@ def _together(columns: Floats) -> Floats:
 
 def _apart(left: Floats, right: Floats) -> Floats:
     """Return the relative difference; 0 where both are 0."""
-    return np.nan_to_num(ratio(np.abs(left - right), np.maximum(np.abs(left), np.abs(right))))
+    scale = np.maximum(np.abs(left), np.abs(right))
+    return np.divide(np.abs(left - right), scale, out=np.zeros_like(scale), where=scale != 0)
 
 
 def _counted(stack: Stack, queue: int) -> Floats:

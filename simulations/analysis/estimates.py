@@ -164,9 +164,8 @@ def _exists(metric: Metric, sample: Sample, present: set[str], *, unstable: bool
 def _pooled(metrics: Iterable[Metric], sample: Sample, columns: Columns) -> dict[str, Estimate | None]:
     """Return the estimates of the pooled metrics that have a number in each sample, all intervals in one go."""
     values = [(metric, columns.measured(metric.pooled)) for metric in metrics if metric.pooled]
-    merged = columns.merged()
     return {
-        metric.name: around(whole, below, above, metric.unit, _note(metric, sample, merged))
+        metric.name: around(whole, below, above, metric.unit, _note(metric, sample, columns.jackknifed))
         for metric, whole, below, above in _intervals(values)
     }
 
@@ -188,6 +187,7 @@ def _intervals(values: Sequence[tuple[Metric, Floats]]) -> Iterator[tuple[Metric
 
 
 def _note(metric: Metric, sample: Sample, merged: Columns) -> str:
+    """Say what there is to be cautious about; the first row of ``merged`` merges all replications."""
     notes = []
     if sample.units == "segments":
         notes.append("one replication: the interval comes from its segments")

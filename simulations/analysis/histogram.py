@@ -93,9 +93,7 @@ def _inside(bins: NDArray[np.intp], part: NDArray[np.float64]) -> NDArray[np.flo
     return lower + part * (upper - lower)
 
 
-def without_each(
-    first: int, counts: NDArray[np.int32], total: NDArray[np.int64], share: float
-) -> NDArray[np.float64]:
+def without_each(first: int, counts: NDArray[np.int32], total: NDArray[np.int64], share: float) -> NDArray[np.float64]:
     """Return the percentiles of ``total`` [S, W], the sum of R groups of histograms, without each of them: [R, S].
 
     ``counts``: the groups, [R, S, W]. The numbers are those of ``Histogram.percentile``; but only blocks of bins are

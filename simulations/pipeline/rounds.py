@@ -101,6 +101,7 @@ class _Rounds:
         self.archive = archive
         self.number = 0
         self._sample: tuple[int, Sample] | None = None
+        self._news: dict[int, PointSummary] = {}
         self._join(points)
         self.meter = Meter(self.courses, self.precision, self.most)
 
@@ -160,43 +161,55 @@ class _Rounds:
         return Round(step.number, self.meter.read(), (*step.decided, *settled.values()), still_open)
 
     def _partial(self, batches: Generator[pa.RecordBatch, None, None]) -> Iterator[Round]:
-        """Take the rows as they come; whatever ends the round early, the rows that came are kept."""
+        """Take the rows as they come, and judge points that are complete while others are computed.
+
+        Whatever ends the round early, the rows that came are kept.
+        """
         shown = time.monotonic()
         with closing(batches), self.archive or nullcontext():
             for batch in batches:
-                self._keep(batch)
+                touched = self._keep(batch)
+                if self._baseline() is not None:
+                    self._judge(course for course in touched if course.complete)
                 if time.monotonic() - shown > PARTIAL_SECONDS:
                     yield self._judged()
                     shown = time.monotonic()
 
-    def _keep(self, batch: pa.RecordBatch) -> None:
+    def _keep(self, batch: pa.RecordBatch) -> list[PointCourse]:
         if self.archive:
             self.archive.append(batch)
-        self._add(batch)
+        return self._add(batch)
 
-    def _add(self, batch: pa.RecordBatch) -> None:
-        first = 0
+    def _add(self, batch: pa.RecordBatch) -> list[PointCourse]:
+        """Give the rows to their points, and return these."""
+        touched, first = [], 0
         for index, rows in groupby(batch["point"].to_pylist()):
             count = sum(1 for _ in rows)
             if index in self.by_index:
-                self.by_index[index].add(batch.slice(first, count))
+                touched.append(self.by_index[index])
+                touched[-1].add(batch.slice(first, count))
             first += count
+        return touched
 
     def _judged(self) -> Round:
+        """Judge what is there, and return what is new since the last time."""
+        self._judge(self.undecided)
+        news, self._news = self._news, {}
+        decided = tuple(summary for index, summary in news.items() if self.by_index[index].decided)
+        still_open = tuple(summary for index, summary in news.items() if not self.by_index[index].decided)
+        return Round(self.number, self.meter.read(), decided, still_open)
+
+    def _judge(self, courses: Iterable[PointCourse]) -> None:
         """Judge the points that have news: for good where the planned rows are there, else from what is there."""
         baseline = self._baseline()
-        decided: list[PointSummary] = []
-        still_open: list[PointSummary] = []
-        for course in self.undecided:
+        for course in courses:
             if not course.take_news(paired=baseline is not None):
                 continue
             first = course is self.courses[0]
-            summary = course.judge(self.precision, None if first else baseline)
+            self._news[course.index] = summary = course.judge(self.precision, None if first else baseline)
             final = course.complete and baseline is not None and course.decide(summary, self.precision, self.most)
-            (decided if final else still_open).append(summary)
             if final and not first:
                 course.release()
-        return Round(self.number, self.meter.read(), tuple(decided), tuple(still_open))
 
     def _baseline(self) -> Sample | None:
         """The replications of point 0, once all that are planned are there: never a part, whose size is chance."""
