@@ -223,7 +223,7 @@ def attend(model: Any, time: float) -> None:
 
     Without any event to come a replication without end is done. At each sample it is seen whether it is stuck.
     """
-    if model.target > 0 and model.outcomes >= model.segment_outcomes:
+    if model.outcomes >= model.segment_outcomes:
         model.status = _SEGMENT
     elif time == FOREVER and model.end_time == FOREVER:
         model.status = _DONE

@@ -94,7 +94,7 @@ def _target(network: NetworkSpec) -> int:
 def _set_horizon(head: Any, network: NetworkSpec) -> None:
     horizon = network.horizon
     head.target = target = _target(network)
-    head.segment_outcomes = max(1, target // SEGMENTS)
+    head.segment_outcomes = max(1, target // SEGMENTS) if target else 2**62
     head.end_time = horizon.time or FOREVER
     head.segment_end = horizon.time / SEGMENTS if horizon.time and not target else head.end_time
     head.sample_step = horizon.time / _SAMPLES_EXPECTED if horizon.time else _first_step(network)
