@@ -131,7 +131,7 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
             "cpu": records(layout.CPU, pools.threads.size),
             "laws": laws,
             "values": builder.value_table(),
-            "bins": records(layout.BIN, count * BINS),
+            "bins": records(layout.BIN, SEGMENTS * count * BINS),
             "series": records(layout.SERIES, count * SERIES_BINS),
             "samples": records(layout.SAMPLE, (count + 1) * TIMELINE_SAMPLES),
             "port_samples": records(layout.PORT_SAMPLE, ports.size * TIMELINE_SAMPLES),
@@ -140,6 +140,9 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
             "links": links,
             "sessions": sessions,
             "producers": producers,
+            "measured": records(layout.MEASURED, SEGMENTS * count + 1),
+            "worked": records(layout.WORKED, SEGMENTS * pools.members.size + 1),
+            "durations": records(layout.VALUE, SEGMENTS),
             "ahead": records(layout.AHEAD, 2 * count * BLOCK),
         }
     )
