@@ -20,7 +20,7 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from planner.api.auth import ScopePermission, TokenAuthentication
-from planner.api.negotiation import JSON, forms
+from planner.api.negotiation import JSON, ByAddress, forms
 from planner.api.parsing import StrictJsonParser, storable
 from planner.api.problems import problem_of
 from planner.api.throttle import ApiThrottle
@@ -79,6 +79,13 @@ class ApiView(APIView):
     def caller(self) -> User:
         """The person who calls; permission has been checked."""
         return cast("User", self.request.user)
+
+
+class FileView(ApiView):
+    """Base of views whose address names a file: it has the one form that ``renderer_classes`` names."""
+
+    scopes: ClassVar = {"GET": "export"}
+    content_negotiation_class = ByAddress
 
 
 def body_of(request: Request) -> dict[str, Any]:
