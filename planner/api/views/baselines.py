@@ -35,9 +35,7 @@ class BaselinesView(ApiView):
         """Pin a version as the baseline of an application; the one that was pinned before is taken off."""
         asked = read_body(request, BaselineIn)
         scenario = selectors.scenario_get(user=request.user, scenario_id=asked.scenario)
-        version = scenario.version
-        if asked.version is not None:
-            version = selectors.version_get(scenario=scenario, number=asked.version)
+        version = selectors.version_get(scenario=scenario, number=asked.version)
         made = services.baseline_pin(owner=self.caller, version=version, application=asked.application)
         return answer(_out(self.caller, made), 201, {"Location": f"/api/v1/baselines/{made.pk}"})
 

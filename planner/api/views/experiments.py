@@ -62,9 +62,7 @@ class ExperimentsView(ApiView):
         """Ask a question about a scenario, or answer with the experiment that asked the same before (``cached``)."""
         asked = read_body(request, ExperimentIn)
         scenario = selectors.scenario_get(user=request.user, scenario_id=asked.scenario)
-        version = scenario.version
-        if asked.version is not None:
-            version = selectors.version_get(scenario=scenario, number=asked.version)
+        version = selectors.version_get(scenario=scenario, number=asked.version)
         question = {key: value for key, value in body_of(request).items() if key not in _ADDRESSED}
         started = services.experiment_start(version=version, owner=self.caller, question=question, force=asked.force)
         headers = {"Location": f"/api/v1/experiments/{started.run.pk}", **RETRY_AFTER}

@@ -137,9 +137,7 @@ class ScenarioRunsView(ApiView):
         """Start a run, or answer with the run that has computed the same before (``cached``)."""
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
         asked = read_body(request, RunIn)
-        version = scenario.version
-        if asked.version is not None:
-            version = selectors.version_get(scenario=scenario, number=asked.version)
+        version = selectors.version_get(scenario=scenario, number=asked.version)
         started = services.run_start(
             version=version,
             owner=self.caller,
