@@ -9,7 +9,7 @@ from rest_framework.request import Request
 
 from planner import selectors, services
 from planner.api.base import ApiView, answer, body_of, idempotent, read_values
-from planner.api.paging import page
+from planner.api.paging import listed
 from planner.api.parsing import StrictJsonParser
 from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, CalibrationOut, CalibrationsPage
 from planner.api.schemas.scenarios import ScenarioOut
@@ -44,7 +44,7 @@ class CalibrationsView(ApiView):
     @extend_schema(operation_id="calibrations", responses=CalibrationsPage)
     def get(self, request: Request) -> HttpResponse:
         """List the caller's calibrations, newest first."""
-        return page(request, selectors.calibrations_list(user=request.user), _page, sorts=("-created_at",))
+        return listed(request, selectors.calibrations_list(user=request.user), CalibrationsPage, _line)
 
     @extend_schema(operation_id="calibration_start", request=REQUEST, responses={202: CalibrationOut})
     def post(self, request: Request) -> HttpResponse:
@@ -135,7 +135,7 @@ def calibration_out(row: Calibration) -> CalibrationOut:
     queues = {queue["name"]: queue for queue in result.get("queues", ())}
     return CalibrationOut.model_validate(
         {
-            **_line(row),
+            **_about(row),
             "layout": result.get("layout", MESSAGES.key) if result else None,
             "assumed": result.get("assumed", []) if result else None,
             "quarantine": result.get("quarantine"),
@@ -158,16 +158,16 @@ def _fitted(queue: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _line(row: Calibration) -> dict[str, Any]:
+def _line(row: Calibration) -> CalibrationLine:
+    return CalibrationLine.model_validate(_about(row))
+
+
+def _about(row: Calibration) -> dict[str, Any]:
     plain = ("name", "status", "location", "uploaded", "progress", "error", "validated")
     times = ("created_at", "started_at", "finished_at")
     about = {name: getattr(row, name) for name in (*plain, *times)}
     base = row.base.scenario_id if row.base else None
     return {"id": row.pk, **about, "base": base, "scenario": row.scenario_id}
-
-
-def _page(rows: list[Calibration], following: str | None) -> CalibrationsPage:
-    return CalibrationsPage(items=[CalibrationLine.model_validate(_line(row)) for row in rows], next=following)
 
 
 def _base(request: Request, scenario_id: str) -> Any:

@@ -49,7 +49,7 @@ class ExperimentsView(ApiView):
         """List the caller's experiments, newest first."""
         status = _one_of(request, "status", RunStatus.values)
         rows = selectors.experiments_list(user=request.user, status=status, kind=_one_of(request, "type", KINDS))
-        return page(request, rows, _experiments, sorts=("-created_at",))
+        return page(request, rows, _experiments)
 
     @extend_schema(
         operation_id="experiment_start",

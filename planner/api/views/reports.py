@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from planner import selectors, services
 from planner.api.base import ApiView, FileView, answer, idempotent, read_body
 from planner.api.negotiation import JSON, forms
-from planner.api.paging import page
+from planner.api.paging import listed
 from planner.api.schemas.access import (
     ReportIn,
     ReportLine,
@@ -25,7 +25,7 @@ from planner.api.schemas.access import (
 from planner.api.schemas.written import report_line
 from planner.downloads import saved_as
 from planner.errors import Conflict, NotFound
-from planner.models import Report, ReportState, RunStatus
+from planner.models import ReportState, RunStatus
 from planner.reporting_capsule import capsule
 from simulations.problems import InvalidInput, problem
 
@@ -40,7 +40,7 @@ class ReportsView(ApiView):
     @extend_schema(operation_id="reports", responses=ReportsPage)
     def get(self, request: Request) -> HttpResponse:
         """List the caller's reports, newest first."""
-        return page(request, selectors.reports_list(user=request.user), _reports, sorts=("-created_at",))
+        return listed(request, selectors.reports_list(user=request.user), ReportsPage, report_line)
 
     @extend_schema(operation_id="report_create", request=ReportIn, responses={201: ReportLine})
     @idempotent
@@ -67,7 +67,7 @@ class ScenarioReportsView(ApiView):
         """List the caller's reports about all versions of a scenario, newest first."""
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
         rows = selectors.reports_list(user=request.user).filter(run__version__scenario=scenario)
-        return page(request, rows, _reports, sorts=("-created_at",))
+        return listed(request, rows, ReportsPage, report_line)
 
     @extend_schema(operation_id="scenario_report_create", request=ScenarioReportIn, responses={201: ReportLine})
     @idempotent
@@ -178,7 +178,3 @@ class ShareLinkView(ApiView):
         link = selectors.share_get(user=request.user, link_id=link_id)
         services.share_revoke(link=link, actor=self.caller)
         return HttpResponse(status=204)
-
-
-def _reports(rows: list[Report], following: str | None) -> ReportsPage:
-    return ReportsPage(items=[report_line(row) for row in rows], next=following)

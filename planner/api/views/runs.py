@@ -39,7 +39,7 @@ class RunsView(ApiView):
             message = f"unknown status; {nearest(status, RunStatus.values)}"
             raise InvalidInput([problem(("status",), message, value=status)])
         rows = selectors.runs_list(user=request.user, status=status).filter(kind=RunKind.RUN)
-        return page(request, rows, _runs, sorts=("-created_at",))
+        return page(request, rows, runs_page)
 
 
 class RunView(ApiView):
@@ -128,5 +128,6 @@ def _wait_of(request: Request) -> float:
     return min(float(match.group(1)), LONGEST_WAIT)
 
 
-def _runs(rows: list[Run], following: str | None) -> RunsPage:
+def runs_page(rows: list[Run], following: str | None) -> RunsPage:
+    """Return one page of runs."""
     return RunsPage(items=runs_out(rows), next=following)

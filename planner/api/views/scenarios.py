@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from planner import selectors, services
 from planner.api.base import ApiView, answer, below, body_of, idempotent, read_body, read_values
 from planner.api.examples import RUN_EXAMPLES, SCENARIO_EXAMPLES
-from planner.api.paging import page
+from planner.api.paging import listed, page
 from planner.api.parsing import MergePatchParser, StrictJsonParser, merge_patch
 from planner.api.schemas.runs import RunIn, RunOut, RunsPage
 from planner.api.schemas.scenarios import (
@@ -22,8 +22,9 @@ from planner.api.schemas.scenarios import (
     ScenarioOut,
     ScenariosPage,
 )
-from planner.api.schemas.written import run_out, runs_out, scenario_line, scenario_out
-from planner.models import Run, Scenario
+from planner.api.schemas.written import run_out, scenario_line, scenario_out
+from planner.api.views.runs import runs_page
+from planner.models import Scenario
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput, problem
 from simulations.scenario import scenario_model
@@ -61,7 +62,7 @@ class ScenariosView(ApiView):
             platform=asked.get("platform", ""),
             search=asked.get("search", ""),
         )
-        return page(request, rows, _scenarios, sorts=("-updated_at", "-created_at", "name"))
+        return listed(request, rows, ScenariosPage, scenario_line, sorts=("-updated_at", "-created_at", "name"))
 
     @extend_schema(
         operation_id="scenario_create",
@@ -129,7 +130,7 @@ class ScenarioRunsView(ApiView):
     def get(self, request: Request, scenario_id: str) -> HttpResponse:
         """List the runs of all versions, newest first."""
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
-        return page(request, selectors.runs_of_scenario(scenario=scenario), _runs, sorts=("-created_at",))
+        return page(request, selectors.runs_of_scenario(scenario=scenario), runs_page)
 
     @extend_schema(operation_id="run_start", request=RunIn, responses={202: RunOut}, examples=RUN_EXAMPLES)
     @idempotent
@@ -200,11 +201,3 @@ def _revision(request: Request) -> int | None:
         message = 'If-Match must be the ETag that was answered, for example "3"'
         raise InvalidInput([problem(("If-Match",), message, value=header)])
     return int(match.group(1))
-
-
-def _scenarios(rows: list[Scenario], following: str | None) -> ScenariosPage:
-    return ScenariosPage(items=[scenario_line(row) for row in rows], next=following)
-
-
-def _runs(rows: list[Run], following: str | None) -> RunsPage:
-    return RunsPage(items=runs_out(rows), next=following)
