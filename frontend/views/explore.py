@@ -83,24 +83,6 @@ def experiment_csv(request: HttpRequest, experiment_id: str) -> HttpResponse:
 
 @require_POST
 @page
-def experiment_cancel(request: HttpRequest, experiment_id: str) -> HttpResponse:
-    """Give an experiment up; what is computed stays."""
-    run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
-    services.run_cancel(run=run, actor=person(request))
-    return redirect("experiment", experiment_id=run.pk)
-
-
-@require_POST
-@page
-def experiment_continue(request: HttpRequest, experiment_id: str) -> HttpResponse:
-    """Go on with an experiment that was stopped or failed."""
-    run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
-    services.run_retry(run=run, actor=person(request))
-    return redirect("experiment", experiment_id=run.pk)
-
-
-@require_POST
-@page
 def experiment_adopt(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """Make a scenario of a point's settings."""
     run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)

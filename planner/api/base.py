@@ -30,6 +30,7 @@ from simulations.problems import InvalidInput, problem, problems_of
 
 MAX_KEY_LENGTH = 255
 MAX_REQUEST_ID = 100
+RETRY_AFTER = {"Retry-After": "1"}
 In = TypeVar("In", bound=BaseModel)
 Handler = Callable[..., HttpResponse]
 
@@ -119,6 +120,11 @@ def below(error: InvalidInput, key: str) -> InvalidInput:
 def answer(body: BaseModel, status: int = 200, headers: Mapping[str, str] | None = None) -> HttpResponse:
     """Return a JSON answer; numbers that do not exist are null."""
     return HttpResponse(body.model_dump_json(), status=status, content_type="application/json", headers=headers)
+
+
+def under_way(body: BaseModel, address: str) -> HttpResponse:
+    """Answer that something goes on: 202 with where to look, and when."""
+    return answer(body, 202, {"Location": address, **RETRY_AFTER})
 
 
 def idempotent(handler: Handler) -> Handler:

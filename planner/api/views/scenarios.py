@@ -9,7 +9,7 @@ from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, 
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiView, answer, below, body_of, idempotent, read_body, read_values
+from planner.api.base import ApiView, answer, below, body_of, idempotent, read_body, read_values, under_way
 from planner.api.examples import RUN_EXAMPLES, SCENARIO_EXAMPLES
 from planner.api.paging import listed, page
 from planner.api.parsing import MergePatchParser, StrictJsonParser, merge_patch
@@ -29,7 +29,6 @@ from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput, problem
 from simulations.scenario import scenario_model
 
-RETRY_AFTER = {"Retry-After": "1"}
 ScenarioBody = PolymorphicProxySerializer(
     component_name="ScenarioBody",
     # Bodies are pydantic models (planner.api.openapi), where the annotation expects serializers.
@@ -147,8 +146,7 @@ class ScenarioRunsView(ApiView):
             precision=asked.precision.model_dump() if asked.precision else None,
             max_time=asked.max_time,
         )
-        headers = {"Location": f"/api/v1/runs/{started.run.pk}", **RETRY_AFTER}
-        return answer(run_out(started.run, cached=started.cached), 202, headers)
+        return under_way(run_out(started.run, cached=started.cached), f"/api/v1/runs/{started.run.pk}")
 
 
 def _created(view: ApiView, body: dict[str, Any]) -> Scenario:

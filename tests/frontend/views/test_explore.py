@@ -139,11 +139,11 @@ def test_what_is_known_so_far_is_shown_and_can_be_paused_and_gone_on_with(
     assert "The present round ends first" in progress_text
     assert f'action="/runs/{run.pk}/resume/"' in progress_text
     person.post(f"/runs/{run.pk}/resume/")
-    person.post(f"/experiments/{run.pk}/cancel/")
+    person.post(f"/runs/{run.pk}/cancel/")
     assert "stopping the cluster job" in person.get(f"/experiments/{run.pk}/live/").json()["html"]["progress"]
     services.run_cancelled(run_id=run.pk, claim=claimed.claim_token)
     assert "Go on" in page_of(person, run)
-    person.post(f"/experiments/{run.pk}/continue/")
+    person.post(f"/runs/{run.pk}/retry/")
     run.refresh_from_db()
     assert run.status == "queued"
 
