@@ -13,6 +13,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from simulations.pipeline.server import PROJECT
+from tests.claims import taken
 
 if TYPE_CHECKING:
     from planner.models import Run
@@ -87,8 +88,7 @@ def _begun(run: "Run", answers: "list[PointSummary]", *, partial: bool) -> dict[
     """Claim the run and store the answers; returns what later calls name."""
     from planner import services
 
-    claimed = services.run_claim(run_id=run.pk, worker="staged")
-    assert claimed is not None
+    claimed = taken(run, worker="staged")
     about: dict[str, Any] = {"run_id": run.pk, "claim": claimed.claim_token}
     services.run_points_save(**about, summaries=answers, partial=partial)
     return about

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
 from typing import Any
 
 import pyarrow as pa
@@ -11,7 +10,6 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import override_settings
-from django.utils import timezone
 
 from planner import endings, heartbeat, services, spark
 from planner.environment import Environment
@@ -27,6 +25,7 @@ from simulations.pipeline.session import SparkUnavailable
 from simulations.pipeline.store import archive_of, read_table
 from simulations.pipeline.work import WorkItem
 from simulations.scenario import parse
+from tests.claims import silent, taken
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -170,10 +169,10 @@ def test_spark_gives_the_same_hash_as_this_process_and_is_named_on_the_run(run: 
 @pytest.mark.spark
 @pytest.mark.usefixtures("spark_installation")
 def test_the_job_of_a_dead_worker_is_interrupted_before_the_run_goes_on(run: Run) -> None:
-    run = _claimed_by_a_worker_on_spark(run)
+    run = taken(run)
     orphan = spark_executor(run).run(_minutes_of_work(run), should_stop=lambda: False)
     next(orphan)
-    _silence(run)
+    silent(run)
     services.runs_reap()
     stopped = time.monotonic()
     compute(run)
@@ -186,10 +185,10 @@ def test_the_job_of_a_dead_worker_is_interrupted_before_the_run_goes_on(run: Run
 @pytest.mark.spark
 @pytest.mark.usefixtures("spark_installation")
 def test_a_run_cancelled_after_its_worker_died_is_cancelled_once_spark_has_stopped(run: Run) -> None:
-    run = _claimed_by_a_worker_on_spark(run)
+    run = taken(run)
     orphan = spark_executor(run).run(_minutes_of_work(run), should_stop=lambda: False)
     next(orphan)
-    _silence(run)
+    silent(run)
     services.runs_reap()
     assert services.run_cancel(run=run, actor=run.owner).status == RunStatus.CANCELLING
     assert compute(run, Watched(happens=raiser(ZeroDivisionError))).status == RunStatus.CANCELLED
@@ -274,23 +273,13 @@ def test_a_run_paused_while_spark_is_away_is_paused_at_once(run: Run, monkeypatc
     assert run.status == RunStatus.PAUSED
 
 
-def test_a_run_whose_worker_died_while_pausing_is_paused_by_the_next(run: Run) -> None:
-    services.run_claim(run_id=run.pk, worker="w1")
-    services.run_pause(run=run, actor=run.owner)
-    _silence(run)
-    services.runs_reap()
-    watched = Watched()
-    assert compute(run, watched).status == RunStatus.PAUSED
-    assert watched.rows == []
-
-
 def test_a_run_whose_worker_died_goes_on_and_computes_nothing_twice(run: Run) -> None:
     whole = Watched()
     undisturbed = compute(again(run), whole)
     before, after = Watched(after=3, happens=raiser(WorkerDied)), Watched()
     with pytest.raises(WorkerDied):
         compute(run, before)
-    _silence(run)
+    silent(run)
     assert services.runs_reap() == [run.pk]
     compute(run, after)
     assert run.result_hash == undisturbed.result_hash
@@ -300,7 +289,7 @@ def test_a_run_whose_worker_died_goes_on_and_computes_nothing_twice(run: Run) ->
 
 def test_a_worker_that_lost_its_claim_writes_nothing_more(run: Run) -> None:
     def taken_over() -> None:
-        _silence(run)
+        silent(run)
         services.runs_reap()
         services.run_claim(run_id=run.pk, worker="w2")
 
@@ -309,13 +298,18 @@ def test_a_worker_that_lost_its_claim_writes_nothing_more(run: Run) -> None:
     assert not run.points.exists()
 
 
-def test_a_run_whose_worker_died_while_cancelling_ends_cancelled(run: Run) -> None:
-    services.run_claim(run_id=run.pk, worker="w1")
-    services.run_cancel(run=run, actor=run.owner)
-    _silence(run)
+@pytest.mark.parametrize(
+    ("step", "status"), [(services.run_pause, RunStatus.PAUSED), (services.run_cancel, RunStatus.CANCELLED)]
+)
+def test_what_was_asked_of_a_run_before_its_worker_died_is_done_by_the_next(
+    run: Run, step: Callable[..., Run], status: RunStatus
+) -> None:
+    taken(run)
+    step(run=run, actor=run.owner)
+    silent(run)
     services.runs_reap()
     watched = Watched()
-    assert compute(run, watched).status == RunStatus.CANCELLED
+    assert compute(run, watched).status == status
     assert watched.rows == []
 
 
@@ -356,16 +350,6 @@ def test_without_a_spark_server_the_message_says_what_to_do(run: Run, monkeypatc
     run_compute(run_id=run.pk, worker="w1")
     run.refresh_from_db()
     assert "make up" in error_of(run)["message"]
-
-
-def _silence(run: Run) -> None:
-    Run.objects.filter(pk=run.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=1))
-
-
-def _claimed_by_a_worker_on_spark(run: Run) -> Run:
-    claimed = services.run_claim(run_id=run.pk, worker="w1")
-    assert claimed is not None
-    return claimed
 
 
 def _minutes_of_work(run: Run) -> list[WorkItem]:

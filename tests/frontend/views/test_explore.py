@@ -10,6 +10,7 @@ from django.test import Client
 from planner import execution, selectors, services
 from planner.models import Run, Scenario
 from simulations.pipeline.executors import InlineExecutor
+from tests.claims import taken
 
 PATH = "queues.orders.settings.maximum_sessions"
 SERVICE = "queues.orders.service.mean"
@@ -123,8 +124,7 @@ def test_what_is_known_so_far_is_shown_and_can_be_paused_and_gone_on_with(
 ) -> None:
     knobs = [{"path": PATH, "values": [36, 60]}]
     run = asked(scenario, type="optimize", knobs=knobs)
-    claimed = services.run_claim(run_id=run.pk, worker="test")
-    assert claimed is not None
+    claimed = taken(run)
     summary = selectors.experiment_read(run=search).answers[0]
     services.run_points_save(run_id=run.pk, claim=claimed.claim_token, summaries=[summary], partial=True)
     progress = {"fraction": 0.25, "points_done": 1, "points": 3, "eta_s": 4.0}

@@ -26,6 +26,7 @@ from planner.services.webhooks import IssuedWebhook, webhook_secret
 from planner.tasks import delivery_attempt
 from simulations.pipeline.executors import InlineExecutor
 from simulations.problems import InvalidInput
+from tests.claims import taken
 from tests.planner.conftest import summary_of
 from tests.planner.test_outbound import served
 
@@ -65,8 +66,7 @@ def issued(owner: User, listener: Listener) -> IssuedWebhook:
 
 
 def ended(run: Run, *, fail: bool = False) -> None:
-    claimed = services.run_claim(run_id=run.pk, worker="w1")
-    assert claimed is not None
+    claimed = taken(run)
     key, claim = run.pk, claimed.claim_token
     if fail:
         services.run_fail(run_id=key, claim=claim, error={"code": "point_failed", "message": "secret details"})
