@@ -19,7 +19,6 @@ from simulations.units import UNITS
 from tests.simulations.platforms.samples import BASES, scenario_body, sweep_value
 
 FAMILIES = list(PLATFORMS.values())
-ENTITIES = ("servers", "queues")
 
 
 def declarations(family: Platform) -> list[tuple[str, Declaration]]:
