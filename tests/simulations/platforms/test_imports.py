@@ -15,21 +15,9 @@ from simulations.platforms import PLATFORMS
 from simulations.platforms.base import Reading
 from simulations.scenario import ScenarioSpec, parse
 from tests.examples import examples
+from tests.simulations.platforms.public_files import EXAMPLES, FILES
 from tests.simulations.platforms.samples import scenario_body, sweep_value
 
-EXAMPLES = Path(__file__).resolve().parents[3].parent / "shared" / "examples"
-FOLDERS = {
-    "weblogic-ejb-jar": "weblogic",
-    "weblogic-work-manager": "weblogic",
-    "weblogic-jms-module": "weblogic",
-    "weblogic-config-xml": "weblogic",
-    "weblogic-wdt-model": "weblogic",
-    "websphere-server-xml": "websphere",
-    "openmq": "openmq",
-    "glassfish-domain-xml": "openmq",
-    "glassfish-ejb-jar": "openmq",
-}
-FILES = [(platform, path) for folder, platform in FOLDERS.items() for path in sorted((EXAMPLES / folder).glob("*"))]
 MANY = examples(100, nightly=1_000)
 
 

@@ -9,17 +9,14 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulations.parameters import Declaration, parameters_of
 from simulations.platforms import PLATFORMS
-from simulations.platforms.base import Script
-from simulations.problems import InvalidInput
 from simulations.scenario import parse
 from tests.examples import examples
+from tests.simulations.platforms.choosing import choices, written
 from tests.simulations.platforms.consoles import Wlst, Wsadmin
-from tests.simulations.platforms.samples import BASES, scenario_body, sweep_value
+from tests.simulations.platforms.samples import scenario_body
 
 MANY = examples(20, nightly=1_000)
-SIMPLE = ("integer", "number", "boolean", "choice", "text")
 IMQCMD = re.compile(
     r"imqcmd update dst -t [qt] -n (?:'[^'\n]+'|[\w.:/=,+@%-]+) -o (?P<key>\w+)="
     r"(?P<value>-?\d+(?:\.\d+)?[bkm]?|[A-Z_]+|true|false)"
@@ -30,33 +27,6 @@ KEYS = {
 }  # fmt: skip
 ASADMIN = re.compile(r"asadmin set '?(?P<name>(?:configs|resources)(?:\.[\w -]+)+)=(?P<value>[\w.,=-]+)'?")
 """Grammar of the two tools, as far as the scripts use it: subcommand, type, name, ``key=value``; dotted names."""
-
-
-@st.composite
-def choices(draw: st.DrawFn, platform: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A scenario in one of the family's modes, and new values for some settings."""
-    family = PLATFORMS[platform]
-    body = scenario_body(platform, **draw(st.sampled_from(BASES[platform])))
-    models = (("servers", family.server_parameters), ("queues", family.queue_parameters))
-    items = [(entity, item) for entity, model in models for item in parameters_of(model) if item.kind in SIMPLE]
-    picked = draw(st.lists(st.sampled_from(items), min_size=1, max_size=6, unique_by=lambda pair: pair[1].name))
-    return body, dict(_chosen(body, entity, item) for entity, item in picked)
-
-
-def _chosen(body: dict[str, Any], entity: str, item: Declaration) -> tuple[str, Any]:
-    held = body[entity][0].setdefault("settings", {})
-    return f"{entity}.{body[entity][0]['name']}.settings.{item.name}", sweep_value(
-        item, held.get(item.name, item.default)
-    )
-
-
-def written(platform: str, body: dict[str, Any], chosen: dict[str, Any]) -> dict[str, Script]:
-    """The scripts by format; none when the platform does not allow the values together."""
-    try:
-        found = PLATFORMS[platform].write(parse(body).system, chosen, "cafe")
-    except InvalidInput:
-        return {}
-    return {script.format: script for script in found}
 
 
 @pytest.mark.parametrize("platform", ["websphere", "websphere-zos"])

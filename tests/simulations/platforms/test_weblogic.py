@@ -14,8 +14,7 @@ from simulations.platforms.weblogic import WEBLOGIC
 from simulations.platforms.weblogic.formulas import concurrency
 from simulations.problems import InvalidInput
 from simulations.scenario import ScenarioSpec, parse
-from tests.simulations.platforms.samples import scenario_body
-from tests.simulations.platforms.test_contract import empty_summary
+from tests.simulations.platforms.samples import empty_summary, scenario_body
 
 MANAGER = "work_manager"
 
