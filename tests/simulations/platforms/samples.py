@@ -135,3 +135,19 @@ def mdb(
     kind: str = "queue", *, server: dict[str, Any] | None = None, instances: int = 1, **settings: Any
 ) -> ScenarioSpec:
     return parse(scenario_body("openmq", server=server, queue=settings, kind=kind, instances=instances))
+
+
+def bean(
+    kind: str = "queue", *, server: dict[str, Any] | None = None, instances: int = 1, **settings: Any
+) -> ScenarioSpec:
+    return parse(scenario_body("weblogic", server=server, queue=settings, kind=kind, instances=instances))
+
+
+def managers(**values: Any) -> dict[str, Any]:
+    """Server settings with one work manager."""
+    return {"work_managers": [{"name": "work", **values}]}
+
+
+def status_of(found: ScenarioSpec, rule: str) -> str:
+    """Return the verdict of the rule whose name ends so."""
+    return next(item.status for item in found.family.derive(found.system).findings if item.rule.endswith(rule))
