@@ -7,24 +7,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from planner import execution, selectors, services
+from planner import selectors, services
 from planner.models import Run, Scenario
-from simulations.pipeline.executors import InlineExecutor
 from tests.claims import taken
-
-PATH = "queues.orders.settings.maximum_sessions"
-SERVICE = "queues.orders.service.mean"
-
-
-def computed(run: Run) -> Run:
-    execution.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor(2))
-    run.refresh_from_db()
-    assert run.status == "succeeded", run.error
-    return run
-
-
-def asked(scenario: Scenario, **question: Any) -> Run:
-    return services.experiment_start(version=scenario.version, owner=scenario.owner, question=question).run
+from tests.frontend.conftest import PATH
+from tests.frontend.experiments import SERVICE, asked, computed
 
 
 @pytest.fixture
