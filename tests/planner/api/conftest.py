@@ -48,8 +48,7 @@ def nobody() -> APIClient:
 @pytest.fixture
 def finished(run: Run) -> Run:
     """A run that succeeded with two points."""
-    claimed = taken(run)
-    claim = claimed.claim_token
+    claim = taken(run).claim_token
     services.run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0), summary_of(1, 0.3)], partial=False)
     services.run_finish(run_id=run.pk, claim=claim, timings={"total": 1.0})
     run.refresh_from_db()

@@ -34,8 +34,7 @@ def running() -> Iterator[tuple[Run, str]]:
 
 
 def compute(run: Run) -> None:
-    claimed = taken(run)
-    claim = claimed.claim_token
+    claim = taken(run).claim_token
     services.run_progress(run_id=run.pk, claim=claim, progress={"fraction": 0.5})
     services.run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0), summary_of(1)], partial=False)
     services.run_finish(run_id=run.pk, claim=claim)
