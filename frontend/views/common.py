@@ -28,7 +28,7 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def person(request: HttpRequest) -> User:
-    """Return who is logged in; the login middleware lets nobody else come here."""
+    """Return who is signed in; the middleware lets nobody else come here."""
     if not isinstance(request.user, User):
         raise Http404
     return request.user
