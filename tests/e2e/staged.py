@@ -13,7 +13,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from simulations.pipeline.server import PROJECT
-from tests.claims import taken
 
 if TYPE_CHECKING:
     from planner.models import Run
@@ -87,9 +86,9 @@ def _queued(run: "Run", answers: "list[PointSummary]") -> None:
 def _begun(run: "Run", answers: "list[PointSummary]", *, partial: bool) -> dict[str, Any]:
     """Claim the run and store the answers; returns what later calls name."""
     from planner import services
+    from tests.claims import taken
 
-    claimed = taken(run, worker="staged")
-    about: dict[str, Any] = {"run_id": run.pk, "claim": claimed.claim_token}
+    about: dict[str, Any] = {"run_id": run.pk, "claim": taken(run, worker="staged").claim_token}
     services.run_points_save(**about, summaries=answers, partial=partial)
     return about
 
