@@ -54,10 +54,7 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
         "headings": headings,
         "rows": rows,
         "setting": _setting(spec),
-        "precision": {
-            "metric": metric_title(spec.run.precision.metric),
-            "wanted": f"± {percent(spec.run.precision.relative)}",
-        },
+        "precision": _precision(spec),
         "formula": None if points or run.final else formula_answer(spec),
         "assumptions": run_assumptions(run, point_at(spec, chosen)) if chosen else (),
         "open": _imprecise(spec, points) if run.final else (),
@@ -105,6 +102,11 @@ def _choices(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[dict[str
     if len(points) < 2:
         return []
     return [{"index": item.index, "label": point_label(spec, item)} for item in points]
+
+
+def _precision(spec: ScenarioSpec) -> dict[str, str]:
+    wanted = spec.run.precision
+    return {"metric": metric_title(wanted.metric), "wanted": f"± {percent(wanted.relative)}"}
 
 
 def _setting(spec: ScenarioSpec) -> str:

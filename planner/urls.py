@@ -1,4 +1,4 @@
-"""Addresses: the admin site, the REST API, log-in, and everything else is a page."""
+"""Addresses: the admin site, the REST API, sign-in, and everything else is a page."""
 
 from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView

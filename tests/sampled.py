@@ -1,6 +1,5 @@
 """Samples of a small system as WebLogic counts them, with every kind of bad row, and what a calibration finds."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -13,7 +12,7 @@ from simulations.pipeline.telemetry.samplefit import SampledFit
 from simulations.pipeline.telemetry.synthetic import EPOCH, Truth, log_of
 from simulations.pipeline.telemetry.syntheticsamples import samples_of
 from simulations.pipeline.telemetry.write import write_log
-from tests.telemetry import Story, calibrate
+from tests.telemetry import Story, story_of
 
 SYSTEM = Truth(messages=60_000, rate=40, mean=0.2, service="exponential", instances=2, threads=6, failure=0.02, seed=3)
 """With this seed all the intervals of 95 % that the tests look at hold the truth, as most do; how often each one does
@@ -74,10 +73,8 @@ def slower(truth: Truth, factor: float, messages: int) -> Truth:
 
 
 @pytest.fixture(scope="session")
-def sampled(spark_link: SparkLink, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
+def sampled(spark_link: SparkLink, tmp_path_factory: pytest.TempPathFactory) -> Story:
     """The bad samples, calibrated once for all tests."""
     path = tmp_path_factory.mktemp("samples") / "orders.csv"
     write_bad_samples(path)
-    steps: list[str] = []
-    outcome = calibrate(spark_link, path, tell=steps.append)
-    yield Story(path, tuple(steps), outcome)
+    return story_of(spark_link, path)

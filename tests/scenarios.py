@@ -1,6 +1,15 @@
-"""The scenario that tests and benchmarks start from."""
+"""The scenario that tests and benchmarks start from, and a question about it."""
 
 from typing import Any
+
+SESSIONS = "queues.orders.settings.maximum_sessions"
+FEWEST_SESSIONS: dict[str, Any] = {
+    "type": "optimize",
+    "minimize": ["max_sessions"],
+    "knobs": {"max_sessions": [18, 36, 50]},
+    "subject_to": [{"kpi": "latency.p95", "op": "<=", "value": "2s"}],
+}
+"""A question about it that is answered in a moment."""
 
 
 def listener_port(

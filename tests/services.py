@@ -1,5 +1,8 @@
 """Services for tests: started like those of an installation, and ended even when the tests themselves are killed."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,6 +11,39 @@ from planner.environment import BASE_DIR
 from planner.runtime.processes import Child, Service
 from planner.runtime.supervisor import Watchdog
 from tests.waiting import wait_until
+
+NOT_INHERITED = ("BROKER_URL", "SPARK_REMOTE", "DATABASE_URL", "DJANGO_ALLOW_ASYNC_UNSAFE")
+START_SECONDS = 900
+
+
+def launched(command: str, port: int, *, output: Path, **variables: str) -> tuple["subprocess.Popen[bytes]", Watchdog]:
+    """Start the product as `make up` or `make cluster` does, apart from the services of the tests.
+
+    The watchdog ends it when this process cannot.
+    """
+    kept = {key: value for key, value in os.environ.items() if key not in NOT_INHERITED}
+    with output.open("wb") as file:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "planner.runtime", command, "--port", str(port)],
+            cwd=BASE_DIR,
+            env={**kept, **variables},
+            stdout=file,
+            stderr=file,
+            start_new_session=True,
+        )
+    watchdog = Watchdog()
+    watchdog.add(process.pid)
+    return process, watchdog
+
+
+def wait_until_served(process: "subprocess.Popen[bytes]", output: Path) -> None:
+    """Return when the product says that it serves; fail with what it said when it ends instead."""
+    wait_until(
+        lambda: "Sluice serves" in output.read_text() or process.poll() is not None,
+        "Sluice serves",
+        seconds=START_SECONDS,
+    )
+    assert process.poll() is None, output.read_text()
 
 
 @contextmanager

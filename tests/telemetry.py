@@ -1,6 +1,5 @@
 """A small log with every kind of bad row, and what a calibration on the real Spark makes of it."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,6 +53,13 @@ def calibrate(link: SparkLink, path: Path, **more: object) -> Calibrated:
     return Calibration(link, source, f"file://{path.parent}/scratch-{path.stem}", **asked).run()  # type: ignore[arg-type]
 
 
+def story_of(link: SparkLink, path: Path) -> Story:
+    """Calibrate a log of a test and keep what was told."""
+    steps: list[str] = []
+    outcome = calibrate(link, path, tell=steps.append)
+    return Story(path, tuple(steps), outcome)
+
+
 def refusal(link: SparkLink, path: Path, content: bytes) -> str:
     """Write ``content`` as a log and return why its calibration is refused."""
     path.write_bytes(content)
@@ -63,10 +69,8 @@ def refusal(link: SparkLink, path: Path, content: bytes) -> str:
 
 
 @pytest.fixture(scope="session")
-def calibrated(spark_link: SparkLink, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
+def calibrated(spark_link: SparkLink, tmp_path_factory: pytest.TempPathFactory) -> Story:
     """The bad log, calibrated once for all tests."""
     path = tmp_path_factory.mktemp("telemetry") / "orders.csv"
     write_bad_log(path)
-    steps: list[str] = []
-    outcome = calibrate(spark_link, path, tell=steps.append)
-    yield Story(path, tuple(steps), outcome)
+    return story_of(spark_link, path)

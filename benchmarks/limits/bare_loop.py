@@ -10,17 +10,27 @@ import math
 import numpy as np
 from numba import njit
 
+from simulations.engine.streams import logarithm, uniform
+
 BINS = 14_336
+BLOCK = 64
+"""Exponential numbers drawn ahead at a time, as the engine does it."""
+
+
+@njit
+def _draw(block, key, number):
+    for i in range(BLOCK):
+        block[i] = uniform(key, number + i)
+    for i in range(BLOCK):
+        block[i] = -logarithm(block[i])
 
 
 @njit(inline="always")
-def _exponential(stream, number):
-    word = np.uint64(number) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(stream)
-    for _ in range(2):
-        word ^= word >> np.uint64(32)
-        word *= np.uint64(0xD6E8FEB86659FD93)
-    word ^= word >> np.uint64(32)
-    return -math.log1p(-((word >> np.uint64(11)) * (1.0 / 9007199254740992.0)))
+def _next(block, key, number):
+    offset = number & (BLOCK - 1)
+    if offset == 0:
+        _draw(block, key, number)
+    return block[offset]
 
 
 @njit(inline="always")
@@ -64,7 +74,8 @@ def run(messages, rate, mean, threads, high, low):
     times, arrivals, histogram = np.zeros(threads), np.zeros(threads), np.zeros(BINS, np.int64)
     busy, inflight, blocked, done, drawn, events = 0, 0, False, 0, 0, 0
     now, area, number = 0.0, 0.0, 0
-    following = _exponential(1, 0) / rate
+    gaps, demands, arriving, serving = np.zeros(BLOCK), np.zeros(BLOCK), np.uint64(1), np.uint64(2)
+    following = _next(gaps, arriving, 0) / rate
     while done < messages:
         events += 1
         time = times[0] if busy > 0 else math.inf
@@ -76,7 +87,7 @@ def run(messages, rate, mean, threads, high, low):
             done, inflight = done + 1, inflight - 1
             blocked = blocked and inflight > low
             if behind > ready:
-                _sink(times, arrivals, busy, now + _exponential(2, drawn) * mean, prepared[ready & 4095])
+                _sink(times, arrivals, busy, now + _next(demands, serving, drawn) * mean, prepared[ready & 4095])
                 ready, drawn = ready + 1, drawn + 1
             else:
                 busy -= 1
@@ -86,12 +97,12 @@ def run(messages, rate, mean, threads, high, low):
             now = following
             waiting[last & 1048575] = now
             last, number = last + 1, number + 1
-            following = now + _exponential(1, number) / rate
+            following = now + _next(gaps, arriving, number) / rate
         while last > first and not blocked:
             prepared[behind & 4095] = waiting[first & 1048575]
             first, behind, inflight = first + 1, behind + 1, inflight + 1
             blocked = inflight >= high
         while busy < threads and behind > ready:
-            _rise(times, arrivals, busy, now + _exponential(2, drawn) * mean, prepared[ready & 4095])
+            _rise(times, arrivals, busy, now + _next(demands, serving, drawn) * mean, prepared[ready & 4095])
             ready, drawn, busy = ready + 1, drawn + 1, busy + 1
     return events, area / now

@@ -28,7 +28,7 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def person(request: HttpRequest) -> User:
-    """Return who is logged in; the login middleware lets nobody else come here."""
+    """Return who is signed in; the middleware lets nobody else come here."""
     if not isinstance(request.user, User):
         raise Http404
     return request.user
@@ -68,7 +68,7 @@ def whole_number(text: str | None) -> int | None:
 def asked_version(request: HttpRequest, scenario: Scenario) -> ScenarioVersion:
     """Return the version named in the form or else in the address, the current one where none is named."""
     number = whole_number(request.POST.get("version") or request.GET.get("version"))
-    return scenario.version if number is None else selectors.version_get(scenario=scenario, number=number)
+    return selectors.version_get(scenario=scenario, number=number)
 
 
 def tell_unknown(request: HttpRequest, **known: Collection[str]) -> None:

@@ -1,7 +1,6 @@
 """The Explore page: what is the best setting, what does the answer depend on, how far can the load grow."""
 
 import csv
-import io
 from typing import Any
 
 from django.contrib import messages
@@ -17,6 +16,7 @@ from frontend.exploreform import default_question, explore_form, question_of
 from frontend.spellings import of_list, of_question
 from frontend.views.common import asked_version, page, painted, person, tell_unknown, whole_number
 from planner import selectors, services
+from planner.downloads import saved_as
 from planner.models import Run, Scenario, ScenarioVersion
 from simulations.experiment import with_overrides
 from simulations.problems import InvalidInput
@@ -76,29 +76,9 @@ def experiment_csv(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """Download every point: settings, verdict, metrics with their intervals."""
     run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
     head, rows = point_rows(selectors.experiment_read(run=run))
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerows([head, *rows])
-    headers = {"Content-Disposition": f'attachment; filename="{run.pk}.csv"'}
-    return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=headers)
-
-
-@require_POST
-@page
-def experiment_cancel(request: HttpRequest, experiment_id: str) -> HttpResponse:
-    """Give an experiment up; what is computed stays."""
-    run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
-    services.run_cancel(run=run, actor=person(request))
-    return redirect("experiment", experiment_id=run.pk)
-
-
-@require_POST
-@page
-def experiment_continue(request: HttpRequest, experiment_id: str) -> HttpResponse:
-    """Go on with an experiment that was stopped or failed."""
-    run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
-    services.run_retry(run=run, actor=person(request))
-    return redirect("experiment", experiment_id=run.pk)
+    response = HttpResponse(content_type="text/csv; charset=utf-8", headers=saved_as(f"{run.pk}.csv"))
+    csv.writer(response, lineterminator="\n").writerows([head, *rows])
+    return response
 
 
 @require_POST

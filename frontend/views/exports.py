@@ -6,7 +6,6 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods
 
 from frontend.settingnames import setting_titles, setting_units
@@ -14,6 +13,7 @@ from frontend.sweeps import point_label
 from frontend.views.common import asked_version, page, person, whole_number
 from frontend.wording import setting_name, setting_text
 from planner import selectors, services
+from planner.downloads import saved_as
 from planner.models import Run, ScenarioVersion
 from planner.scripts import SettingChange, Written, script_bytes
 from simulations.problems import InvalidInput
@@ -129,9 +129,8 @@ def _file(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked
     if part not in ("apply", "undo"):
         raise Http404("a script has the parts apply and undo")
     name = script["filename"] if part == "apply" else f"undo-{script['filename']}"
-    response = HttpResponse(script_bytes(script, part), content_type="application/octet-stream")
-    response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name)
-    return response
+    content = script_bytes(script, part)
+    return HttpResponse(content, content_type="application/octet-stream", headers=saved_as(name))
 
 
 def _asked(values: QueryDict) -> Asked:

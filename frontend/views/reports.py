@@ -18,6 +18,7 @@ from frontend.reports import frozen_body, report_page
 from frontend.spellings import of_list, of_report
 from frontend.views.common import page, person
 from planner import selectors, services
+from planner.downloads import saved_as
 from planner.errors import Conflict
 from planner.models import Report, ReportState
 from planner.reporting_capsule import capsule, csv_text, tables_zip
@@ -129,7 +130,8 @@ def report_html(request: HttpRequest, report_id: str) -> HttpResponse:
 def report_paper(request: HttpRequest, report_id: str) -> HttpResponse:
     """Download the report as PDF, printed from the same file; 503 where the machine has no Chromium."""
     found = selectors.report_get(user=person(request), report_id=report_id)
-    return _attached(HttpResponse(services.report_pdf(report=found), content_type="application/pdf"), f"{found.pk}.pdf")
+    content = services.report_pdf(report=found)
+    return HttpResponse(content, content_type="application/pdf", headers=saved_as(f"{found.pk}.pdf"))
 
 
 @require_safe
@@ -138,7 +140,7 @@ def report_csv(request: HttpRequest, report_id: str) -> HttpResponse:
     """Download the results as a tidy table; the other tables are in the capsule."""
     found = selectors.report_get(user=person(request), report_id=report_id)
     text = csv_text(tables_of(found.payload)["results"])
-    return _attached(HttpResponse(text, content_type="text/csv; charset=utf-8"), f"{found.pk}.csv")
+    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=saved_as(f"{found.pk}.csv"))
 
 
 @require_safe
@@ -146,7 +148,8 @@ def report_csv(request: HttpRequest, report_id: str) -> HttpResponse:
 def report_parquet(request: HttpRequest, report_id: str) -> HttpResponse:
     """Download results, changes, series, settings and dictionary as Parquet."""
     found = selectors.report_get(user=person(request), report_id=report_id)
-    return _attached(HttpResponse(tables_zip(found), content_type="application/zip"), f"{found.pk}-tables.zip")
+    headers = saved_as(f"{found.pk}-tables.zip")
+    return HttpResponse(tables_zip(found), content_type="application/zip", headers=headers)
 
 
 @require_safe
@@ -155,7 +158,7 @@ def report_capsule(request: HttpRequest, report_id: str) -> HttpResponse:
     """Download everything that it takes to read, check and compute the report again."""
     found = selectors.report_get(user=person(request), report_id=report_id)
     content = capsule(found, services.report_html(report=found))
-    return _attached(HttpResponse(content, content_type="application/zip"), f"{found.pk}.zip")
+    return HttpResponse(content, content_type="application/zip", headers=saved_as(f"{found.pk}.zip"))
 
 
 @require_safe
@@ -163,14 +166,14 @@ def report_capsule(request: HttpRequest, report_id: str) -> HttpResponse:
 def report_json(request: HttpRequest, report_id: str) -> HttpResponse:
     """Download the payload with its hash."""
     found = selectors.report_get(user=person(request), report_id=report_id)
-    return _attached(JsonResponse(json_of(found), json_dumps_params={"indent": 1}), f"{found.pk}.json")
+    return JsonResponse(json_of(found), json_dumps_params={"indent": 1}, headers=saved_as(f"{found.pk}.json"))
 
 
 @require_safe
 @page
 def report_schema_json(request: HttpRequest) -> HttpResponse:
     """Download the JSON schema of a report's JSON."""
-    return _attached(JsonResponse(report_schema(), json_dumps_params={"indent": 1}), "report.schema.json")
+    return JsonResponse(report_schema(), json_dumps_params={"indent": 1}, headers=saved_as("report.schema.json"))
 
 
 def _page(request: HttpRequest, report_id: str, *, shared: str = "") -> HttpResponse:
@@ -217,9 +220,4 @@ def _days(text: str) -> int:
 
 def _html_file(report: Report) -> HttpResponse:
     content = services.report_html(report=report)
-    return _attached(HttpResponse(content, content_type="text/html; charset=utf-8"), f"{report.pk}.html")
-
-
-def _attached(response: HttpResponse, name: str) -> HttpResponse:
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return HttpResponse(content, content_type="text/html; charset=utf-8", headers=saved_as(f"{report.pk}.html"))

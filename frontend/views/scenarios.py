@@ -18,6 +18,7 @@ from frontend.tableviews import table_context
 from frontend.views.common import back_to_list, page, person
 from frontend.wishes import Wish, wish_read
 from planner import selectors, services
+from planner.downloads import saved_as
 from planner.models import Scenario
 from planner.preset_files import presets
 from simulations.platforms import PLATFORMS
@@ -57,8 +58,7 @@ def scenarios_csv(request: HttpRequest) -> HttpResponse:
     if not chosen:
         messages.error(request, "Choose at least one scenario.")
         return back_to_list(request)
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="scenarios.csv"'
+    response = HttpResponse(content_type="text/csv; charset=utf-8", headers=saved_as("scenarios.csv"))
     csv.writer(response).writerows(csv_lines(scenario_rows(chosen)))
     return response
 

@@ -1,4 +1,4 @@
-"""Who calls: a token's owner or somebody logged in; and what they may do."""
+"""Who calls: a token's owner or somebody signed in; and what they may do."""
 
 from collections.abc import Sequence
 from ipaddress import ip_address, ip_network

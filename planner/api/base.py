@@ -20,7 +20,7 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from planner.api.auth import ScopePermission, TokenAuthentication
-from planner.api.negotiation import JSON, forms
+from planner.api.negotiation import JSON, ByAddress, forms
 from planner.api.parsing import StrictJsonParser, storable
 from planner.api.problems import problem_of
 from planner.api.throttle import ApiThrottle
@@ -30,6 +30,7 @@ from simulations.problems import InvalidInput, problem, problems_of
 
 MAX_KEY_LENGTH = 255
 MAX_REQUEST_ID = 100
+RETRY_AFTER = {"Retry-After": "1"}
 In = TypeVar("In", bound=BaseModel)
 Handler = Callable[..., HttpResponse]
 
@@ -81,6 +82,13 @@ class ApiView(APIView):
         return cast("User", self.request.user)
 
 
+class FileView(ApiView):
+    """Base of views whose address names a file: it has the one form that ``renderer_classes`` names."""
+
+    scopes: ClassVar = {"GET": "export"}
+    content_negotiation_class = ByAddress
+
+
 def body_of(request: Request) -> dict[str, Any]:
     """Return the body, which must be a JSON object; raises InvalidInput. An empty body is an empty object."""
     data = request.data
@@ -112,6 +120,11 @@ def below(error: InvalidInput, key: str) -> InvalidInput:
 def answer(body: BaseModel, status: int = 200, headers: Mapping[str, str] | None = None) -> HttpResponse:
     """Return a JSON answer; numbers that do not exist are null."""
     return HttpResponse(body.model_dump_json(), status=status, content_type="application/json", headers=headers)
+
+
+def under_way(body: BaseModel, address: str) -> HttpResponse:
+    """Answer that something goes on: 202 with where to look, and when."""
+    return answer(body, 202, {"Location": address, **RETRY_AFTER})
 
 
 def idempotent(handler: Handler) -> Handler:

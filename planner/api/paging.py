@@ -18,6 +18,7 @@ from simulations.problems import InvalidInput, nearest, problem
 
 DEFAULT_LIMIT = 50
 MOST = 200
+NEWEST_FIRST = ("-created_at",)
 Row = TypeVar("Row", bound=Model)
 
 
@@ -26,7 +27,7 @@ def page(
     rows: QuerySet[Row],
     out: Callable[[list[Row], str | None], BaseModel],
     *,
-    sorts: Sequence[str],
+    sorts: Sequence[str] = NEWEST_FIRST,
 ) -> HttpResponse:
     """Answer one page. ``sorts``: the fields that ``?sort=`` may name, the first with its sign being the default.
 
@@ -39,6 +40,18 @@ def page(
     following = _next_url(request, found[limit - 1], field) if len(found) > limit else None
     headers = {"Link": f'<{following}>; rel="next"'} if following else {}
     return answer(out(found[:limit], following), headers=headers)
+
+
+def listed(
+    request: Request,
+    rows: QuerySet[Row],
+    body: type[BaseModel],
+    item: Callable[[Row], BaseModel],
+    *,
+    sorts: Sequence[str] = NEWEST_FIRST,
+) -> HttpResponse:
+    """Answer one page as ``body``, whose ``items`` are one for each row; ``page`` says what else there is to know."""
+    return page(request, rows, lambda found, following: body(items=list(map(item, found)), next=following), sorts=sorts)
 
 
 def _limit(request: Request) -> int:

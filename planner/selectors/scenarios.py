@@ -78,8 +78,10 @@ def versions_list(*, scenario: Scenario) -> QuerySet[ScenarioVersion]:
     return scenario.versions.select_related("author").order_by("-number")
 
 
-def version_get(*, scenario: Scenario, number: int) -> ScenarioVersion:
-    """One version; raises NotFound."""
+def version_get(*, scenario: Scenario, number: int | None) -> ScenarioVersion:
+    """One version, the current one without a number; raises NotFound."""
+    if number is None:
+        return scenario.version
     version = scenario.versions.filter(number=number).first()
     if version is None:
         raise NotFound("version", number)

@@ -44,7 +44,7 @@ def subject_get(*, user: Person, key: str) -> Subject:
         run = run_get(user=user, run_id=name)
         return _subject(key, run.version, run, int(number) if number else None)
     scenario = scenario_get(user=user, scenario_id=name)
-    version = version_get(scenario=scenario, number=int(number)) if number else scenario.version
+    version = version_get(scenario=scenario, number=int(number) if number else None)
     return _subject(key, version, newest_run(user, version), None)
 
 

@@ -103,7 +103,7 @@ def _other(model: Any, stream: Any) -> float:
 def next_arrival(model: Any, stream: Any) -> float:
     """Return the instant of the arrival ``stream.arrival_index``, given the last one in ``stream.next_arrival``."""
     if stream.arrival_kind == _POISSON:
-        return float(stream.next_arrival + next_gap(model, stream) / stream.rate)
+        return float(stream.next_arrival + next_gap(model, stream))
     return _other(model, stream)
 
 

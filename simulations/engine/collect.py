@@ -1,4 +1,4 @@
-"""Collects what the loop measured, segment by segment, and makes the result of it."""
+"""Makes the result of what the loop measured."""
 
 from typing import Any
 
@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from simulations.engine.balance import balance
 from simulations.engine.fields import adjacent, number, seconds
-from simulations.engine.layout import FOREVER, SAMPLE, SLOW, Status
-from simulations.engine.network import NetworkSpec
+from simulations.engine.layout import SAMPLE, SLOW, Status
 from simulations.engine.results import (
     BINS,
     SEGMENTS,
@@ -22,79 +21,52 @@ from simulations.engine.results import (
 )
 from simulations.engine.tables import Tables
 
+_COUNTS = [number(column) for column in Count]
+_SUMS = [seconds(column) for column in Sum]
+_POOL_SUMS = [seconds(column) for column in PoolSum]
 
-class Collector:
-    """Moves the counters of each segment into the arrays of the result."""
 
-    def __init__(self, tables: Tables, network: NetworkSpec) -> None:
-        count, pools = len(network.streams), len(network.pools)
-        self._tables = tables
-        self._length = network.horizon.time / SEGMENTS
-        self._counts = np.zeros((SEGMENTS, count, len(Count)), dtype=np.int64)
-        self._sums = np.zeros((SEGMENTS, count, len(Sum)))
-        self._pool_sums = np.zeros((SEGMENTS, pools, len(PoolSum)))
-        self._durations = np.zeros(SEGMENTS)
-        self._histograms = np.zeros((SEGMENTS, count, BINS), dtype=np.int32)
-        self._bins = tables.bins["count"].reshape(-1, BINS)
-        self._stream_counts = adjacent(tables.streams, [number(column) for column in Count])
-        self._stream_sums = adjacent(tables.streams, [seconds(column) for column in Sum])
-        self._slow = np.zeros((SEGMENTS, count, len(SLOW)))
-        self._stream_slow = adjacent(tables.streams, list(SLOW))
-        self._member_sums = adjacent(tables.members, [seconds(column) for column in PoolSum])
+def collect(tables: Tables, replication: int, *, overflow: bool) -> ReplicationResult:
+    """Return the result of the replication, which has ended: at its horizon, stuck, or in an ``overflow``."""
+    head, streams, members = tables.head, tables.streams, tables.members
+    count = streams.size
+    counts = _by_segment(tables, tables.measured, streams, _COUNTS)
+    sums = _by_segment(tables, tables.measured, streams, _SUMS)
+    worked = _by_segment(tables, tables.worked, members, _POOL_SUMS)
+    pool_sums = np.zeros((SEGMENTS, int(members.pool.max()) + 1, len(PoolSum)))
+    np.add.at(pool_sums.transpose(1, 0, 2), members.pool, worked.transpose(1, 0, 2))
+    durations = tables.durations.value.copy()
+    if head.status != Status.ENDED:
+        durations[head.segment] = head.now - head.segment_start
+    stuck = _stuck(tables)
+    at, timeline = _timeline(tables.samples, int(head.sample_count), count)
+    return ReplicationResult(
+        replication=replication,
+        events=int(head.events),
+        counts=counts,
+        sums=sums,
+        pool_sums=pool_sums,
+        durations=durations,
+        extremes=_extremes(streams, stuck),
+        histograms=tables.bins["count"].reshape(SEGMENTS, count, BINS),
+        series=np.stack([tables.series.messages, tables.series.seconds], axis=-1).reshape(count, SERIES_BINS, 2),
+        per_instance=tables.per_instance["count"].reshape(count, -1).copy(),
+        timeline_at=at,
+        timeline=timeline,
+        by_instance=_by_instance(tables, int(head.sample_count)),
+        slow=_by_segment(tables, tables.measured, streams, list(SLOW)),
+        checks=balance(tables, counts.sum(axis=0), sums.sum(axis=0)),
+        overflow=overflow,
+        stuck=bool(stuck.any() or head.status == Status.STUCK),
+    )
 
-    def next_segment(self) -> bool:
-        """Close the current segment and start the next one; False when it was the last."""
-        head = self._tables.head
-        self._close()
-        if head.segment == SEGMENTS - 1 or head.now >= head.end_time:
-            return False
-        head.segment += 1
-        if head.target > 0:
-            head.segment_outcomes = max(1, (head.segment + 1) * head.target // SEGMENTS)
-        else:
-            head.segment_end = (head.segment + 1) * self._length
-        head.mark = -FOREVER
-        return True
 
-    def _close(self) -> None:
-        head = self._tables.head
-        segment = int(head.segment)
-        self._durations[segment] += head.now - head.segment_start
-        head.segment_start = head.now
-        self._counts[segment] += self._stream_counts
-        self._sums[segment] += self._stream_sums
-        self._slow[segment] += self._stream_slow
-        np.add.at(self._pool_sums[segment], self._tables.members.pool, self._member_sums)
-        self._histograms[segment] += self._bins
-        for emptied in (self._stream_counts, self._stream_sums, self._stream_slow, self._member_sums, self._bins):
-            emptied[:] = 0
-
-    def result(self, replication: int, *, overflow: bool) -> ReplicationResult:
-        """Return the result of the replication, which has ended: at its horizon, stuck, or in an ``overflow``."""
-        tables, head = self._tables, self._tables.head
-        self._close()
-        count = tables.streams.size
-        stuck = _stuck(tables)
-        at, timeline = _timeline(tables.samples, int(head.sample_count), count)
-        return ReplicationResult(
-            replication=replication,
-            events=int(head.events),
-            counts=self._counts,
-            sums=self._sums,
-            pool_sums=self._pool_sums,
-            durations=self._durations,
-            extremes=_extremes(tables.streams, stuck),
-            histograms=self._histograms,
-            series=np.stack([tables.series.messages, tables.series.seconds], axis=-1).reshape(count, SERIES_BINS, 2),
-            per_instance=tables.per_instance["count"].reshape(count, -1).copy(),
-            timeline_at=at,
-            timeline=timeline,
-            by_instance=_by_instance(tables, int(head.sample_count)),
-            slow=self._slow,
-            checks=balance(tables, self._counts.sum(axis=0), self._sums.sum(axis=0)),
-            overflow=overflow,
-            stuck=bool(stuck.any() or head.status == Status.STUCK),
-        )
+def _by_segment(tables: Tables, ended: Any, running: Any, names: list[str]) -> NDArray[Any]:
+    """Return [segment, record, name]: what the ``ended`` segments kept, and what ``running`` has of the last one."""
+    found = adjacent(ended, names)[:-1].reshape(SEGMENTS, running.size, len(names)).copy()
+    if tables.head.status != Status.ENDED:
+        found[tables.head.segment] = adjacent(running, names)
+    return found
 
 
 def _stuck(tables: Tables) -> NDArray[np.bool_]:

@@ -30,6 +30,7 @@ class _ApartLibrary(_HelperLibrary):
         for function in module.functions:
             if not function.is_declaration:
                 function.add_function_attribute("noinline")
+                function.add_function_attribute("cold")
         cast("Any", super()).add_llvm_module(module)
 
 

@@ -39,10 +39,8 @@ def _halve_series(model: Any, q: int) -> None:
 def _record_order(model: Any, q: int, index: int, latency: float) -> None:
     """Enter a completion into the warm-up series and see whether a later message has overtaken it."""
     stream = stream_at(model, q)
-    if index < stream.max_index:
-        stream.overtaken += 1
-    else:
-        stream.max_index = index
+    stream.overtaken += int(index < stream.max_index)  # as likely as not, so without a branch
+    stream.max_index = max(stream.max_index, index)
     group = stream.total_completed >> stream.series_shift
     if group == SERIES_BINS:
         _halve_series(model, q)
@@ -91,5 +89,5 @@ def record_latency(model: Any, q: int, message: Any, latency: float) -> None:
     stream.latency_max = max(stream.latency_max, latency)
     if latency >= stream.slow_from:
         _record_slow(stream, message, latency)
-    bin_at(model, q * BINS + latency_bin(latency)).count += 1
+    bin_at(model, stream.first_bin + latency_bin(latency)).count += 1
     _record_order(model, q, message.index, latency)

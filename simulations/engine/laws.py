@@ -122,5 +122,5 @@ def draw_service(model: Any, stream: Any, address: int) -> float:
     """Return the service demand of a message of ``stream`` at ``address``, in seconds."""
     law = law_at(model, stream.law)
     if law.kind == _EXPONENTIAL:
-        return float(demand(model, stream, address) * law.a)
+        return demand(model, stream, address, law.a)
     return draw(model, law, stream.service_key, address)

@@ -26,7 +26,7 @@ class Status(IntEnum):
     RUNNING = 0
     DONE = 1
     GROW = 2  # no free message slot for the next arrival: allocate and call again
-    SEGMENT = 3  # the end of a segment: collect what was measured and call again
+    ENDED = 3  # the horizon is reached
     STUCK = 4  # what is left of the foreground can never end, or nothing of it has ended for too long
 
 
@@ -101,9 +101,13 @@ class Step(IntEnum):
 
 SLOW = ("slow_messages", *(f"slow_{column.name.lower()}" for column in PARTS))
 """Fields of a stream: messages that took at least ``slow_from``, and their seconds by part, in the current segment."""
+MEASURED = record(columns(Sum) + " " + " ".join(SLOW), " ".join(number(column) for column in Count))
+"""What is measured of a stream in one segment: the fields of STREAM of these names."""
+WORKED = record(columns(PoolSum))
+"""What is measured of a member in one segment."""
 TABLES = (
     "streams ports members threads servants messages queues slots heap cpu laws values bins series samples "
-    "port_samples steps per_instance constraints links sessions resources producers ahead"
+    "port_samples steps per_instance constraints links sessions resources producers ahead measured worked durations"
 )
 MODEL = record(
     "now next_arrival mark end_time segment_start segment_end next_sample sample_step",
@@ -131,15 +135,15 @@ STREAM = record(
     "copies batch transactional resource sizes size_law producers first_producer controlled behaviour quota_messages "
     "producer_batch one_way armed evaluation_slot deadline_slot blocked_head blocked_tail intents "
     "flow_messages_high flow_messages_low session_rotation poller_kind gaps demands demands_from "
-    "destination delayed retry_slot was_waiting max_index total_completed series_shift "
+    "destination delayed retry_slot was_waiting first_bin max_index total_completed series_shift "
     + " ".join(number(column) for column in Count),
     "arrival_key service_key poison_key failure_key size_key",
 )
 """``returned``: a message came back to the destination, where other instances may want it. ``area``, ``sojourn``,
 ``arrived_sum``: both sides of Little's law. ``slots``: message slots of one arrival. ``futile``: every delivery fails
 and is repeated without end; ``hopeless``: messages inside of which that is known. ``gaps``, ``demands``: places of the
-numbers drawn ahead; ``demands_from``: index of the first of the latter. The columns of Sum and Count hold the current
-segment."""
+numbers drawn ahead; ``demands_from``: index of the first of the latter. ``first_bin``: of the histogram of the
+current segment, which the columns of Sum and Count hold, too."""
 
 PORT = record(
     "agent_time round_trip poll_interval used since used_total",
@@ -221,4 +225,7 @@ link_at = accessor(MODEL, "links", COUNTER)
 session_at = accessor(MODEL, "sessions", SESSION)
 resource_at = accessor(MODEL, "resources", RESOURCE)
 producer_at = accessor(MODEL, "producers", PRODUCER)
+measured_at = accessor(MODEL, "measured", MEASURED)
+worked_at = accessor(MODEL, "worked", WORKED)
+duration_at = accessor(MODEL, "durations", VALUE)
 ahead_at = accessor(MODEL, "ahead", AHEAD)

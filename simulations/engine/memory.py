@@ -125,6 +125,27 @@ def accessor(model_dtype: np.dtype[Any], field: str, dtype: np.dtype[Any]) -> Ac
     return make(model_dtype, field, dtype)
 
 
+def _copy_in_python(target: Any, source: Any) -> None:
+    for field in set(target.dtype.names) & set(source.dtype.names):
+        target[field] = source[field]
+
+
+def _copy_compiled(_context: Any, target: Any, source: Any) -> Any:
+    def generate(context: Any, builder: ir.IRBuilder, _signature: Any, args: Any) -> ir.Value:
+        for field in sorted(set(target.kinds) & set(source.kinds)):
+            value = _read(context, builder, source, args[1], field)
+            _write(context, builder, types.void(target, source.kinds[field]), (args[0], value), field)
+        return context.get_dummy_value()
+
+    return types.void(target, source), generate
+
+
+copy_fields: Callable[[Any, Any], None] = (
+    _copy_in_python if INTERPRETED else cast("Callable[[Any, Any], None]", intrinsic(_copy_compiled))
+)
+"""``copy_fields(target, source)`` gives ``target`` the values of all fields that both records have."""
+
+
 def opener(model_dtype: np.dtype[Any]) -> Callable[[int], Any]:
     """Return ``open_model(address)``: the model record at ``address``."""
     if INTERPRETED:

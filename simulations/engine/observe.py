@@ -9,17 +9,21 @@ from simulations.engine.compiled import apart, compiled, inline
 from simulations.engine.layout import (
     FOREVER,
     Status,
+    duration_at,
+    measured_at,
     member_at,
     port_at,
     port_sample_at,
     sample_at,
     step_at,
     stream_at,
+    worked_at,
 )
-from simulations.engine.results import TIMELINE_SAMPLES
+from simulations.engine.memory import copy_fields
+from simulations.engine.results import BINS, SEGMENTS, TIMELINE_SAMPLES
 
 _DONE = int(Status.DONE)
-_SEGMENT = int(Status.SEGMENT)
+_ENDED = int(Status.ENDED)
 _STUCK = int(Status.STUCK)
 MOST_FUTILE = 20_000_000
 """Events without an end of any foreground message after which a replication without an end in time is stuck."""
@@ -217,14 +221,40 @@ def _is_stuck(model: Any) -> bool:
     return True
 
 
+@compiled
+def _end_segment(model: Any) -> None:
+    """Keep what was measured in the segment that ends now, and begin the next one unless it was the last.
+
+    The last rows of the tables are zero: what is measured begins with them again.
+    """
+    accrue_all(model)
+    segment, streams, members = model.segment, model.stream_count, model.member_count
+    for q in range(streams):
+        copy_fields(measured_at(model, segment * streams + q), stream_at(model, q))
+        copy_fields(stream_at(model, q), measured_at(model, SEGMENTS * streams))
+        stream_at(model, q).first_bin += streams * BINS
+    for m in range(members):
+        copy_fields(worked_at(model, segment * members + m), member_at(model, m))
+        copy_fields(member_at(model, m), worked_at(model, SEGMENTS * members))
+    duration_at(model, segment).value = model.now - model.segment_start
+    model.segment_start = model.now
+    model.segment = segment + 1
+    if model.segment == SEGMENTS or model.now >= model.end_time:
+        model.status = _ENDED
+    elif model.target > 0:
+        model.segment_outcomes = max(1, (segment + 2) * model.target // SEGMENTS)
+    else:
+        model.segment_end = (segment + 2) * (model.end_time / SEGMENTS)
+
+
 @apart
 def attend(model: Any, time: float) -> None:
     """Do what is due before an event at ``time``: the end of a segment by messages, samples, its end by time.
 
     Without any event to come a replication without end is done. At each sample it is seen whether it is stuck.
     """
-    if model.target > 0 and model.outcomes >= model.segment_outcomes:
-        model.status = _SEGMENT
+    if model.outcomes >= model.segment_outcomes:
+        _end_segment(model)
     elif time == FOREVER and model.end_time == FOREVER:
         model.status = _DONE
     else:
@@ -232,7 +262,7 @@ def attend(model: Any, time: float) -> None:
             _sample(model)
         if model.segment_end <= time:
             model.now = model.segment_end
-            model.status = _SEGMENT
+            _end_segment(model)
         model.mark = min(model.next_sample, model.segment_end)
         if model.end_time == FOREVER and _is_stuck(model):
             model.status = _STUCK

@@ -19,6 +19,7 @@ from simulations.engine.network import (
 )
 from simulations.engine.packing import Builder
 from simulations.engine.records import records
+from simulations.engine.results import BINS
 from simulations.engine.streams import Purpose, stream_key
 
 _ROUNDING = 1e-9
@@ -174,6 +175,7 @@ def pack_streams(builder: Builder) -> tuple[Any, Any]:
         _number(row, q, spec, builder)
         row.gaps, row.demands, row.demands_from = 2 * q * BLOCK, (2 * q + 1) * BLOCK, -BLOCK
         row.release_min, row.release_max, row.max_index = FOREVER, -FOREVER, -1
+        row.first_bin = q * BINS
     return streams, laws
 
 

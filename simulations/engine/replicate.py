@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simulations.engine.collect import Collector
+from simulations.engine.collect import collect
 from simulations.engine.kernel import BUILD, run
 from simulations.engine.layout import Status
 from simulations.engine.network import NetworkSpec
@@ -54,23 +54,21 @@ def _simulated(
     with np.errstate(all="ignore"):
         tables = pack(network, seed, replication, trace)
         tables.streams.slow_from[:] = slow_from or np.inf
-        collector = Collector(tables, network)
-        overflow = _simulate(tables, collector, None if is_plain(network) else 1)
-        result = collector.result(replication, overflow=overflow)
+        overflow = _simulate(tables, None if is_plain(network) else 1)
+        result = collect(tables, replication, overflow=overflow)
     if tables.head.build != BUILD:
         msg = "the compiled engine does not belong to these sources"
         raise RuntimeError(msg)
     return result, tables
 
 
-def _simulate(tables: Tables, collector: Collector, ext: int | None) -> bool:
+def _simulate(tables: Tables, ext: int | None) -> bool:
     """Run the loop to its end; True when it was cut short because messages piled up."""
     head = tables.head
-    while True:
+    run(tables.address, ext)
+    while head.status == Status.GROW:
+        if tables.messages.size >= MOST_MESSAGES:
+            return True
+        tables.grow()
         run(tables.address, ext)
-        if head.status == Status.GROW:
-            if tables.messages.size >= MOST_MESSAGES:
-                return True
-            tables.grow()
-        elif head.status in (Status.DONE, Status.STUCK) or not collector.next_segment():
-            return False
+    return False

@@ -94,7 +94,7 @@ def _target(network: NetworkSpec) -> int:
 def _set_horizon(head: Any, network: NetworkSpec) -> None:
     horizon = network.horizon
     head.target = target = _target(network)
-    head.segment_outcomes = max(1, target // SEGMENTS)
+    head.segment_outcomes = max(1, target // SEGMENTS) if target else 2**62
     head.end_time = horizon.time or FOREVER
     head.segment_end = horizon.time / SEGMENTS if horizon.time and not target else head.end_time
     head.sample_step = horizon.time / _SAMPLES_EXPECTED if horizon.time else _first_step(network)
@@ -131,7 +131,7 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
             "cpu": records(layout.CPU, pools.threads.size),
             "laws": laws,
             "values": builder.value_table(),
-            "bins": records(layout.BIN, count * BINS),
+            "bins": records(layout.BIN, SEGMENTS * count * BINS),
             "series": records(layout.SERIES, count * SERIES_BINS),
             "samples": records(layout.SAMPLE, (count + 1) * TIMELINE_SAMPLES),
             "port_samples": records(layout.PORT_SAMPLE, ports.size * TIMELINE_SAMPLES),
@@ -140,6 +140,9 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
             "links": links,
             "sessions": sessions,
             "producers": producers,
+            "measured": records(layout.MEASURED, SEGMENTS * count + 1),
+            "worked": records(layout.WORKED, SEGMENTS * pools.members.size + 1),
+            "durations": records(layout.VALUE, SEGMENTS),
             "ahead": records(layout.AHEAD, 2 * count * BLOCK),
         }
     )

@@ -1,6 +1,6 @@
 """What every platform family shares: settings of each queue, typed access to settings, formula answers, resources."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Annotated, TypeVar
 
 from pydantic import BeforeValidator, Field
@@ -9,7 +9,7 @@ from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Derived, Source
 from simulations.analysis.theory.answers import formula_answer
 from simulations.analysis.theory.laws import arrival_rate, law_mean
-from simulations.engine.network import ArrivalKind, Copies, Downstream, Law, LawKind, NetworkSpec, Stream
+from simulations.engine.network import ArrivalKind, Copies, Law, LawKind, NetworkSpec
 from simulations.parameters import Model, PlatformParameters, Quantity
 from simulations.platforms.laws import arrivals_of, law_of
 from simulations.system import Background, Name, Queue, Server, System
@@ -84,39 +84,6 @@ def defaults_again(settings: PlatformParameters, *names: str) -> dict[str, objec
     if all(getattr(settings, name) == value for name, value in defaults.items()):
         return {}
     return {f"settings.{name}": value for name, value in defaults.items()}
-
-
-def resources_of(system: System) -> tuple[tuple[int, ...], Mapping[str, int]]:
-    """Return the sizes of the downstream resources and the index of each name.
-
-    Where two queues give one resource different limits the smaller one counts.
-    """
-    limits: dict[str, int] = {}
-    for queue in system.queues:
-        resource = settings_of(queue, QueueParameters).downstream
-        if resource is not None:
-            limits[resource.name] = min(resource.limit, limits.get(resource.name, resource.limit))
-    return tuple(limits.values()), {name: index for index, name in enumerate(limits)}
-
-
-def downstream_of(queue: Queue, indices: Mapping[str, int]) -> Downstream | None:
-    """Return what the engine needs to know of the queue's downstream resource."""
-    resource = settings_of(queue, QueueParameters).downstream
-    return None if resource is None else Downstream(indices[resource.name], resource.share)
-
-
-def background_stream(work: Background, pool: int, *, weight: float = 1.0, goal: float = 0.0) -> Stream:
-    """Return the stream of background work: it enters the thread queue directly."""
-    return Stream(
-        name=work.name,
-        pool=pool,
-        arrivals=arrivals_of(work.arrivals),
-        service=law_of(work.service),
-        cpu_share=work.service.cpu,
-        background=True,
-        weight=weight,
-        goal=goal,
-    )
 
 
 def service_of(queue: Queue) -> Law:

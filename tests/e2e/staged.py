@@ -86,10 +86,9 @@ def _queued(run: "Run", answers: "list[PointSummary]") -> None:
 def _begun(run: "Run", answers: "list[PointSummary]", *, partial: bool) -> dict[str, Any]:
     """Claim the run and store the answers; returns what later calls name."""
     from planner import services
+    from tests.claims import taken
 
-    claimed = services.run_claim(run_id=run.pk, worker="staged")
-    assert claimed is not None
-    about: dict[str, Any] = {"run_id": run.pk, "claim": claimed.claim_token}
+    about: dict[str, Any] = {"run_id": run.pk, "claim": taken(run, worker="staged").claim_token}
     services.run_points_save(**about, summaries=answers, partial=partial)
     return about
 

@@ -4,7 +4,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,10 @@ import psycopg
 from dotenv import dotenv_values
 from psycopg.rows import dict_row
 
-from planner.environment import BASE_DIR, services_file
+from planner.environment import services_file
 from planner.runtime.supervisor import Watchdog
 from tests.faults.observed import Observed
-from tests.waiting import wait_until
+from tests.services import launched, wait_until_served
 
 SIGNS = {
     "broker": "unixsocket",
@@ -28,8 +27,6 @@ SIGNS = {
     "worker": "celery",
 }
 """What the command line of each part contains."""
-NOT_INHERITED = ("BROKER_URL", "SPARK_REMOTE", "DATABASE_URL", "DJANGO_ALLOW_ASYNC_UNSAFE")
-START_SECONDS = 900
 
 
 @dataclass
@@ -37,7 +34,7 @@ class Cluster(Observed):
     """A running `make cluster`."""
 
     folder: Path
-    process: "subprocess.Popen[bytes]"
+    process: subprocess.Popen[bytes]
     output: Path
     watchdog: Watchdog
 
@@ -45,27 +42,9 @@ class Cluster(Observed):
     def start(cls, folder: Path, *, port: int) -> "Cluster":
         """Start it and wait until it serves."""
         output = folder.with_suffix(".output")
-        environment = {key: value for key, value in os.environ.items() if key not in NOT_INHERITED}
-        command = [sys.executable, "-m", "planner.runtime", "cluster", "--port", str(port)]
-        with output.open("wb") as file:
-            process = subprocess.Popen(
-                command,
-                cwd=BASE_DIR,
-                env={**environment, "STATE_DIR": str(folder), "SPARK_CORES": "2"},
-                stdout=file,
-                stderr=file,
-                start_new_session=True,
-            )
-        watchdog = Watchdog()
-        watchdog.add(process.pid)
-        cluster = cls(folder, process, output, watchdog)
-        wait_until(
-            lambda: "Sluice serves" in cluster.said() or process.poll() is not None,
-            "the cluster serves",
-            seconds=START_SECONDS,
-        )
-        assert process.poll() is None, cluster.said()
-        return cluster
+        process, watchdog = launched("cluster", port, output=output, STATE_DIR=str(folder), SPARK_CORES="2")
+        wait_until_served(process, output)
+        return cls(folder, process, output, watchdog)
 
     @property
     def variables(self) -> dict[str, str]:

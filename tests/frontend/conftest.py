@@ -8,7 +8,7 @@ from django.test import Client
 
 from planner import execution, services
 from planner.celery import app
-from planner.models import Run, Scenario
+from planner.models import Report, Run, Scenario
 from planner.preset_files import presets
 from simulations.pipeline.executors import InlineExecutor
 
@@ -67,3 +67,10 @@ def stranger(db: None) -> Client:
     other = Client()
     other.force_login(User.objects.create_user("eve"))
     return other
+
+
+@pytest.fixture
+def report(person: Client, finished: Run) -> Report:
+    """A report, made from the page."""
+    person.post(f"/runs/{finished.pk}/report/", {"title": "Decision"})
+    return Report.objects.get()

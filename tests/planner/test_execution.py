@@ -1,83 +1,22 @@
 """A run is computed once and ends in exactly one way, whatever happens on the way."""
 
-import time
-from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, field
-from datetime import timedelta
+from collections.abc import Callable
 from typing import Any
 
-import pyarrow as pa
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.test import override_settings
-from django.utils import timezone
 
-from planner import endings, heartbeat, services, spark
-from planner.environment import Environment
-from planner.execution import run_compute
+from planner import endings, heartbeat, services
 from planner.models import Job, Run, RunStatus
 from planner.selectors import run_points
 from planner.services.leases import MAX_ATTEMPTS
-from planner.spark import close_link, spark_executor, spark_link
-from simulations.experiment import expand, with_overrides
-from simulations.pipeline.executors import Cancelled, Executor, InlineExecutor, ShouldStop
-from simulations.pipeline.server import ServerPlan
-from simulations.pipeline.session import SparkUnavailable
 from simulations.pipeline.store import archive_of, read_table
-from simulations.pipeline.work import WorkItem
-from simulations.scenario import parse
+from tests.claims import silent, taken
+from tests.planner.computing import Watched, WorkerDied, again, compute, ended_with, error_of, raiser
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-class WorkerDied(BaseException):
-    """What no code of ours catches, like the end of the process."""
-
-
-@dataclass
-class Watched:
-    """The inline executor, with something that happens after a number of rows."""
-
-    after: int = 0
-    happens: Callable[[], None] = lambda: None
-    rows: list[tuple[int, int]] = field(default_factory=list)
-    must_stop: ShouldStop = lambda: False
-
-    def run(self, items: Sequence[WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
-        self.must_stop = should_stop
-        for batch in InlineExecutor().run(items, should_stop=should_stop):
-            if len(self.rows) == self.after:
-                self.happens()
-            self.rows += zip(batch["point"].to_pylist(), batch["replication"].to_pylist(), strict=True)
-            yield batch
-
-
-def compute(run: Run, executor: Executor | None = None) -> Run:
-    run_compute(run_id=run.pk, worker="w1", executor_of=lambda _: executor or InlineExecutor())
-    run.refresh_from_db()
-    return run
-
-
-def again(run: Run) -> Run:
-    return services.run_start(version=run.version, owner=run.owner, force=True).run
-
-
-def error_of(run: Run) -> dict[str, Any]:
-    assert run.error is not None
-    return dict(run.error)
-
-
-def ended_with(run: Run) -> tuple[str, str]:
-    return run.status, error_of(run)["code"]
-
-
-def raiser(error: type[BaseException]) -> Callable[[], None]:
-    def happen() -> None:
-        raise error("in the test")
-
-    return happen
 
 
 def test_a_computed_run_has_its_points_its_hash_and_its_archive(run: Run) -> None:
@@ -137,64 +76,6 @@ def test_computing_again_gives_the_same_hash(run: Run) -> None:
     first = compute(run).result_hash
     second = compute(again(run))
     assert (second.result_hash, second.reproduced) == (first, True)
-
-
-@pytest.fixture
-def spark_installation(spark_server: ServerPlan) -> Iterator[None]:
-    """Settings that name the tests' Spark server."""
-    spark = {"spark_remote": spark_server.remote, "spark_token": spark_server.token}
-    environment = Environment.model_validate({**settings.ENVIRONMENT.model_dump(), **spark})
-    with override_settings(ENVIRONMENT=environment):
-        yield
-        close_link()
-
-
-@pytest.mark.spark
-@pytest.mark.usefixtures("spark_installation")
-def test_spark_gives_the_same_hash_as_this_process_and_is_named_on_the_run(run: Run) -> None:
-    named: list[str] = []
-
-    def executor_of(claimed: Run) -> Executor:
-        made = spark_executor(claimed)
-        named.append(Run.objects.get(pk=claimed.pk).spark_session)
-        return made
-
-    inline = compute(again(run)).result_hash
-    run_compute(run_id=run.pk, worker="w1", executor_of=executor_of)
-    run.refresh_from_db()
-    assert run.result_hash == inline
-    assert named == [spark_link().session_id]
-    assert run.spark_session == ""
-
-
-@pytest.mark.spark
-@pytest.mark.usefixtures("spark_installation")
-def test_the_job_of_a_dead_worker_is_interrupted_before_the_run_goes_on(run: Run) -> None:
-    run = _claimed_by_a_worker_on_spark(run)
-    orphan = spark_executor(run).run(_minutes_of_work(run), should_stop=lambda: False)
-    next(orphan)
-    _silence(run)
-    services.runs_reap()
-    stopped = time.monotonic()
-    compute(run)
-    with pytest.raises(Cancelled):
-        list(orphan)
-    assert time.monotonic() - stopped < 20
-    assert run.status == RunStatus.SUCCEEDED
-
-
-@pytest.mark.spark
-@pytest.mark.usefixtures("spark_installation")
-def test_a_run_cancelled_after_its_worker_died_is_cancelled_once_spark_has_stopped(run: Run) -> None:
-    run = _claimed_by_a_worker_on_spark(run)
-    orphan = spark_executor(run).run(_minutes_of_work(run), should_stop=lambda: False)
-    next(orphan)
-    _silence(run)
-    services.runs_reap()
-    assert services.run_cancel(run=run, actor=run.owner).status == RunStatus.CANCELLING
-    assert compute(run, Watched(happens=raiser(ZeroDivisionError))).status == RunStatus.CANCELLED
-    with pytest.raises(Cancelled):
-        list(orphan)
 
 
 def test_a_run_whose_workers_all_died_is_only_cleaned_up(run: Run) -> None:
@@ -260,37 +141,13 @@ def test_a_paused_run_ends_its_round_and_goes_on_to_the_same_numbers(run: Run, m
     assert sorted(before.rows + after.rows) == sorted(whole.rows)
 
 
-def test_a_run_paused_while_spark_is_away_is_paused_at_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heartbeat, "BEAT_SECONDS", 0.05)
-    monkeypatch.setattr(spark, "SPARK_PAUSE", 0.01)
-
-    def away(claimed: Run) -> Executor:
-        if claimed.status == RunStatus.RUNNING:
-            services.run_pause(run=Run.objects.get(pk=run.pk), actor=run.owner)
-        raise SparkUnavailable
-
-    run_compute(run_id=run.pk, worker="w1", executor_of=away)
-    run.refresh_from_db()
-    assert run.status == RunStatus.PAUSED
-
-
-def test_a_run_whose_worker_died_while_pausing_is_paused_by_the_next(run: Run) -> None:
-    services.run_claim(run_id=run.pk, worker="w1")
-    services.run_pause(run=run, actor=run.owner)
-    _silence(run)
-    services.runs_reap()
-    watched = Watched()
-    assert compute(run, watched).status == RunStatus.PAUSED
-    assert watched.rows == []
-
-
 def test_a_run_whose_worker_died_goes_on_and_computes_nothing_twice(run: Run) -> None:
     whole = Watched()
     undisturbed = compute(again(run), whole)
     before, after = Watched(after=3, happens=raiser(WorkerDied)), Watched()
     with pytest.raises(WorkerDied):
         compute(run, before)
-    _silence(run)
+    silent(run)
     assert services.runs_reap() == [run.pk]
     compute(run, after)
     assert run.result_hash == undisturbed.result_hash
@@ -300,7 +157,7 @@ def test_a_run_whose_worker_died_goes_on_and_computes_nothing_twice(run: Run) ->
 
 def test_a_worker_that_lost_its_claim_writes_nothing_more(run: Run) -> None:
     def taken_over() -> None:
-        _silence(run)
+        silent(run)
         services.runs_reap()
         services.run_claim(run_id=run.pk, worker="w2")
 
@@ -309,13 +166,18 @@ def test_a_worker_that_lost_its_claim_writes_nothing_more(run: Run) -> None:
     assert not run.points.exists()
 
 
-def test_a_run_whose_worker_died_while_cancelling_ends_cancelled(run: Run) -> None:
-    services.run_claim(run_id=run.pk, worker="w1")
-    services.run_cancel(run=run, actor=run.owner)
-    _silence(run)
+@pytest.mark.parametrize(
+    ("step", "status"), [(services.run_pause, RunStatus.PAUSED), (services.run_cancel, RunStatus.CANCELLED)]
+)
+def test_what_was_asked_of_a_run_before_its_worker_died_is_done_by_the_next(
+    run: Run, step: Callable[..., Run], status: RunStatus
+) -> None:
+    taken(run)
+    step(run=run, actor=run.owner)
+    silent(run)
     services.runs_reap()
     watched = Watched()
-    assert compute(run, watched).status == RunStatus.CANCELLED
+    assert compute(run, watched).status == status
     assert watched.rows == []
 
 
@@ -332,42 +194,3 @@ def test_an_error_of_ours_fails_with_a_number_to_report(run: Run, caplog: pytest
     assert ended_with(run) == (RunStatus.FAILED, "internal")
     assert error_of(run)["id"] in error_of(run)["message"]
     assert error_of(run)["id"] in caplog.text
-
-
-def test_a_run_waits_for_spark_to_come_back(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spark, "SPARK_PAUSE", 0.01)
-    undisturbed = compute(again(run)).result_hash
-    broken, whole = Watched(after=2, happens=raiser(SparkUnavailable)), Watched()
-    executors = iter([broken, whole])
-    run_compute(run_id=run.pk, worker="w1", executor_of=lambda _: next(executors))
-    run.refresh_from_db()
-    assert run.result_hash == undisturbed
-    assert not set(broken.rows) & set(whole.rows)
-
-
-def test_a_run_gives_up_when_spark_stays_away(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spark, "SPARK_PATIENCE", 0.0)
-    compute(run, Watched(happens=raiser(SparkUnavailable)))
-    assert ended_with(run) == (RunStatus.FAILED, "spark_unavailable")
-
-
-def test_without_a_spark_server_the_message_says_what_to_do(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spark, "SPARK_PATIENCE", 0.0)
-    run_compute(run_id=run.pk, worker="w1")
-    run.refresh_from_db()
-    assert "make up" in error_of(run)["message"]
-
-
-def _silence(run: Run) -> None:
-    Run.objects.filter(pk=run.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=1))
-
-
-def _claimed_by_a_worker_on_spark(run: Run) -> Run:
-    claimed = services.run_claim(run_id=run.pk, worker="w1")
-    assert claimed is not None
-    return claimed
-
-
-def _minutes_of_work(run: Run) -> list[WorkItem]:
-    spec = with_overrides(parse(run.spec), {"run.horizon.messages": 5_000_000})
-    return [WorkItem.of(expand(spec)[0], first=0, count=100, cost=1.0)]

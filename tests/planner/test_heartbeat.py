@@ -9,6 +9,7 @@ from django.utils import timezone
 from planner import heartbeat, services
 from planner.heartbeat import Heartbeat
 from planner.models import Run
+from tests.claims import silent, taken
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -22,17 +23,11 @@ def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def claimed(run: Run) -> Run:
     """A run that a worker holds."""
-    found = services.run_claim(run_id=run.pk, worker="w1")
-    assert found is not None
-    return found
+    return taken(run)
 
 
 def beating(run: Run, claim: str) -> Heartbeat:
     return Heartbeat(run.pk, lambda: services.run_heartbeat(run_id=run.pk, claim=claim))
-
-
-def silence(run: Run) -> None:
-    Run.objects.filter(pk=run.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=1))
 
 
 def is_fresh(run: Run) -> bool:
@@ -42,10 +37,10 @@ def is_fresh(run: Run) -> bool:
 
 def test_the_lease_is_renewed_while_the_block_lasts(claimed: Run) -> None:
     with beating(claimed, claimed.claim_token) as life:
-        silence(claimed)
+        silent(claimed)
         wait_until(lambda: is_fresh(claimed), "the lease is renewed")
         assert not life.must_stop()
-    silence(claimed)
+    silent(claimed)
     assert not is_fresh(claimed)
 
 
@@ -70,6 +65,6 @@ def test_a_database_that_is_away_for_a_moment_stops_nothing(
         patch.setattr(services, "run_heartbeat", away)
         wait_until(lambda: "no heartbeat" in caplog.text, "a beat fails")
         patch.undo()
-        silence(claimed)
+        silent(claimed)
         wait_until(lambda: is_fresh(claimed), "the lease is renewed again")
         assert not life.must_stop()

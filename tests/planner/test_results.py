@@ -11,6 +11,7 @@ from planner import selectors, services
 from planner.models import Run
 from planner.results import result_hash, summary_plain, summary_read
 from simulations.analysis.summary import Estimate, PointSummary
+from tests.claims import taken
 from tests.planner.conftest import summary_of
 
 
@@ -20,8 +21,7 @@ def with_value(value: float) -> PointSummary:
 
 @pytest.mark.parametrize("value", [0.1 + 0.2, 1e-300, 1e300, 1e22, -0.0, 5.0, math.inf])
 def test_a_summary_survives_the_database_bit_by_bit(run: Run, owner: User, value: float) -> None:
-    claimed = services.run_claim(run_id=run.pk, worker="w1")
-    assert claimed is not None
+    claimed = taken(run)
     summary = with_value(value)
     services.run_points_save(run_id=run.pk, claim=claimed.claim_token, summaries=[summary], partial=False)
     (stored,) = selectors.run_points(run=run)

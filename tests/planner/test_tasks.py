@@ -16,6 +16,7 @@ from planner.reaper import Reaper, reap, tidy
 from planner.retention import ORPHAN_SECONDS
 from planner.services.dispatch import RUN_TASK
 from planner.tasks import run_execute
+from tests.claims import silent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,7 +38,7 @@ def test_every_worker_keeps_house() -> None:
 
 def test_the_reaper_sends_a_run_whose_worker_fell_silent(run: Run) -> None:
     services.run_claim(run_id=run.pk, worker="w1")
-    Run.objects.filter(pk=run.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=1))
+    silent(run)
     reap()
     run.refresh_from_db()
     assert run.status == RunStatus.QUEUED

@@ -69,15 +69,3 @@ class FindingOut(Out):
     """Scenario path -> value that cures it."""
     details: dict[str, float | None]
     cost: dict[str, EstimateOut]
-
-
-class DerivedOut(Out):
-    """One formula answer."""
-
-    name: str
-    title: str
-    entity: str
-    value: float | None
-    unit: str
-    formula: str
-    source: str

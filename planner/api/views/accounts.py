@@ -8,11 +8,10 @@ from rest_framework.request import Request
 
 from planner import selectors, services
 from planner.api.base import ApiView, answer, idempotent, read_body
-from planner.api.paging import page
+from planner.api.paging import listed
 from planner.api.schemas.access import NewTokenOut, TokenIn, TokensPage
 from planner.api.schemas.accounts import ServiceAccountIn, ServiceAccountOut, ServiceAccountsPage
 from planner.api.schemas.written import token_out
-from planner.api.views.tokens import tokens_page
 from planner.models import ServiceAccount
 
 
@@ -34,7 +33,7 @@ class ServiceAccountsView(ManagedView):
     @extend_schema(operation_id="service_accounts", responses=ServiceAccountsPage)
     def get(self, request: Request) -> HttpResponse:
         """List all service accounts, disabled ones included."""
-        return page(request, selectors.services_list(), _page, sorts=("-created_at", "name"))
+        return listed(request, selectors.services_list(), ServiceAccountsPage, _out, sorts=("-created_at", "name"))
 
     @extend_schema(operation_id="service_account_create", request=ServiceAccountIn, responses={201: ServiceAccountOut})
     @idempotent
@@ -71,7 +70,7 @@ class ServiceTokensView(ManagedView):
     def get(self, request: Request, service_id: str) -> HttpResponse:
         """List the account's tokens, revoked ones included; secrets are stored nowhere."""
         account = selectors.service_get(service_id=service_id)
-        return page(request, selectors.service_tokens(account=account), tokens_page, sorts=("-created_at",))
+        return listed(request, selectors.service_tokens(account=account), TokensPage, token_out)
 
     @extend_schema(operation_id="service_token_create", request=TokenIn, responses={201: NewTokenOut})
     def post(self, request: Request, service_id: str) -> HttpResponse:
@@ -97,10 +96,6 @@ class ServiceTokenView(ManagedView):
         user = selectors.service_get(service_id=service_id).user
         services.token_revoke(token=selectors.token_get(user=user, token_id=token_id), actor=self.caller)
         return HttpResponse(status=204)
-
-
-def _page(rows: list[ServiceAccount], following: str | None) -> ServiceAccountsPage:
-    return ServiceAccountsPage(items=[_out(row) for row in rows], next=following)
 
 
 def _out(account: ServiceAccount) -> ServiceAccountOut:

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from planner import selectors, services
 from planner.api.base import ApiView, answer, idempotent, read_body
 from planner.api.examples import BASELINE_EXAMPLES
-from planner.api.paging import page
+from planner.api.paging import listed
 from planner.api.schemas.baselines import BaselineIn, BaselineOut, BaselinesPage
 from planner.models import Baseline
 
@@ -25,7 +25,7 @@ class BaselinesView(ApiView):
     def get(self, request: Request) -> HttpResponse:
         """List the caller's baselines, newest first."""
         rows = selectors.baselines_list(user=request.user, application=request.query_params.get("application", ""))
-        return page(request, rows, partial(_page, self.caller), sorts=("-created_at", "application"))
+        return listed(request, rows, BaselinesPage, partial(_out, self.caller), sorts=("-created_at", "application"))
 
     @extend_schema(
         operation_id="baseline_pin", request=BaselineIn, responses={201: BaselineOut}, examples=BASELINE_EXAMPLES
@@ -35,9 +35,7 @@ class BaselinesView(ApiView):
         """Pin a version as the baseline of an application; the one that was pinned before is taken off."""
         asked = read_body(request, BaselineIn)
         scenario = selectors.scenario_get(user=request.user, scenario_id=asked.scenario)
-        version = scenario.version
-        if asked.version is not None:
-            version = selectors.version_get(scenario=scenario, number=asked.version)
+        version = selectors.version_get(scenario=scenario, number=asked.version)
         made = services.baseline_pin(owner=self.caller, version=version, application=asked.application)
         return answer(_out(self.caller, made), 201, {"Location": f"/api/v1/baselines/{made.pk}"})
 
@@ -58,10 +56,6 @@ class BaselineView(ApiView):
         found = selectors.baseline_get(user=request.user, baseline_id=baseline_id)
         services.baseline_unpin(baseline=found, actor=self.caller)
         return HttpResponse(status=204)
-
-
-def _page(user: User, rows: list[Baseline], following: str | None) -> BaselinesPage:
-    return BaselinesPage(items=[_out(user, row) for row in rows], next=following)
 
 
 def _out(user: User, baseline: Baseline) -> BaselineOut:

@@ -4,23 +4,22 @@ from functools import partial
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiView, answer, body_of, idempotent, read_values
-from planner.api.paging import page
+from planner.api.base import RETRY_AFTER, ApiView, answer, body_of, idempotent, read_values, under_way
+from planner.api.paging import listed
 from planner.api.parsing import StrictJsonParser
 from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, CalibrationOut, CalibrationsPage
 from planner.api.schemas.scenarios import ScenarioOut
 from planner.api.schemas.written import scenario_out
 from planner.api.uploads import LogUploadParser, fields_of
-from planner.api.views.runs import finished
+from planner.api.views.runs import WAIT, finished
 from planner.models import Calibration
 from simulations.pipeline.telemetry.layouts import MESSAGES
 from simulations.problems import InvalidInput, problem
 
-RETRY_AFTER = {"Retry-After": "1"}
 REQUEST = {
     "application/json": CalibrationIn,
     "multipart/form-data": {
@@ -44,7 +43,7 @@ class CalibrationsView(ApiView):
     @extend_schema(operation_id="calibrations", responses=CalibrationsPage)
     def get(self, request: Request) -> HttpResponse:
         """List the caller's calibrations, newest first."""
-        return page(request, selectors.calibrations_list(user=request.user), _page, sorts=("-created_at",))
+        return listed(request, selectors.calibrations_list(user=request.user), CalibrationsPage, _line)
 
     @extend_schema(operation_id="calibration_start", request=REQUEST, responses={202: CalibrationOut})
     def post(self, request: Request) -> HttpResponse:
@@ -68,8 +67,7 @@ class CalibrationsView(ApiView):
     @idempotent
     def _started(self, request: Request, draft: Calibration) -> HttpResponse:
         started = services.calibration_store(draft=draft)
-        headers = {"Location": f"/api/v1/calibrations/{started.pk}", **RETRY_AFTER}
-        return answer(calibration_out(started), 202, headers)
+        return under_way(calibration_out(started), f"/api/v1/calibrations/{started.pk}")
 
 
 class CalibrationView(ApiView):
@@ -77,11 +75,7 @@ class CalibrationView(ApiView):
 
     scopes: ClassVar = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="calibration",
-        parameters=[OpenApiParameter("wait", str, description="Wait for the end, at most 30s, for example 20s.")],
-        responses=CalibrationOut,
-    )
+    @extend_schema(operation_id="calibration", parameters=[WAIT], responses=CalibrationOut)
     def get(self, request: Request, calibration_id: str) -> HttpResponse:
         """Show a calibration; with ``wait`` the answer comes when it is over, or when the time is."""
         read = partial(selectors.calibration_get, user=request.user, calibration_id=calibration_id)
@@ -111,8 +105,7 @@ class CalibrationRetryView(ApiView):
         """Send a failed or cancelled calibration again."""
         found = selectors.calibration_get(user=request.user, calibration_id=calibration_id)
         again = services.calibration_retry(calibration=found, actor=self.caller)
-        headers = {"Location": f"/api/v1/calibrations/{again.pk}", **RETRY_AFTER}
-        return answer(calibration_out(again), 202, headers)
+        return under_way(calibration_out(again), f"/api/v1/calibrations/{again.pk}")
 
 
 class CalibrationScenarioView(ApiView):
@@ -135,7 +128,7 @@ def calibration_out(row: Calibration) -> CalibrationOut:
     queues = {queue["name"]: queue for queue in result.get("queues", ())}
     return CalibrationOut.model_validate(
         {
-            **_line(row),
+            **_about(row),
             "layout": result.get("layout", MESSAGES.key) if result else None,
             "assumed": result.get("assumed", []) if result else None,
             "quarantine": result.get("quarantine"),
@@ -158,16 +151,16 @@ def _fitted(queue: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _line(row: Calibration) -> dict[str, Any]:
+def _line(row: Calibration) -> CalibrationLine:
+    return CalibrationLine.model_validate(_about(row))
+
+
+def _about(row: Calibration) -> dict[str, Any]:
     plain = ("name", "status", "location", "uploaded", "progress", "error", "validated")
     times = ("created_at", "started_at", "finished_at")
     about = {name: getattr(row, name) for name in (*plain, *times)}
     base = row.base.scenario_id if row.base else None
     return {"id": row.pk, **about, "base": base, "scenario": row.scenario_id}
-
-
-def _page(rows: list[Calibration], following: str | None) -> CalibrationsPage:
-    return CalibrationsPage(items=[CalibrationLine.model_validate(_line(row)) for row in rows], next=following)
 
 
 def _base(request: Request, scenario_id: str) -> Any:

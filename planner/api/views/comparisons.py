@@ -8,7 +8,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiView, answer, idempotent, read_body, read_values
+from planner.api.base import ApiView, answer, idempotent, read_body, read_values, under_way
 from planner.api.schemas.common import EstimateOut
 from planner.api.schemas.comparisons import ChangeOut, ComparisonIn, ComparisonOut, KpiOut, SettingOut, SubjectOut
 from planner.bodies import estimate_body, plain
@@ -47,8 +47,7 @@ class ComparisonsView(ApiView):
                 services.run_start(version=subject.version, owner=self.caller)
         asked = [("subject", key) for key in wanted.subjects]
         query = urlencode([*asked, ("baseline", wanted.baseline), ("queue", wanted.queue)])
-        headers = {"Location": f"/api/v1/comparisons?{query}", "Retry-After": "1"}
-        return answer(_comparison(request, wanted), 202, headers)
+        return under_way(_comparison(request, wanted), f"/api/v1/comparisons?{query}")
 
 
 def _subjects(request: Request, wanted: ComparisonIn) -> list[Subject]:

@@ -35,9 +35,7 @@ class RuleCostsView(ApiView):
         started = time.perf_counter()
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
         asked = read_body(request, RuleCostsIn)
-        version = scenario.version
-        if asked.version is not None:
-            version = selectors.version_get(scenario=scenario, number=asked.version)
+        version = selectors.version_get(scenario=scenario, number=asked.version)
         try:
             found = rule_costs(parse(version.spec), rules=asked.rules, chosen=asked.cure, events=asked.events)
         except InvalidInput as error:

@@ -8,7 +8,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiView, answer, body_of, idempotent, read_body
+from planner.api.base import RETRY_AFTER, ApiView, answer, body_of, idempotent, read_body, under_way
 from planner.api.examples import EXPERIMENT_EXAMPLES
 from planner.api.paging import page
 from planner.api.schemas.experiments import (
@@ -21,13 +21,11 @@ from planner.api.schemas.experiments import (
     RecommendationOut,
 )
 from planner.api.schemas.written import run_out, runs_out
-from planner.api.views.runs import finished_run
+from planner.api.views.runs import WAIT, finished_run, one_of
 from planner.errors import NotFound
 from planner.models import PointResult, Run, RunKind, RunStatus
 from planner.outcomes import cell_body, outcome_body
-from simulations.problems import InvalidInput, nearest, problem
 
-RETRY_AFTER = {"Retry-After": "1"}
 KINDS = [kind for kind in RunKind.values if kind != RunKind.RUN]
 _ADDRESSED = ("scenario", "version", "force")
 
@@ -47,9 +45,9 @@ class ExperimentsView(ApiView):
     )
     def get(self, request: Request) -> HttpResponse:
         """List the caller's experiments, newest first."""
-        status = _one_of(request, "status", RunStatus.values)
-        rows = selectors.experiments_list(user=request.user, status=status, kind=_one_of(request, "type", KINDS))
-        return page(request, rows, _experiments, sorts=("-created_at",))
+        status = one_of(request, "status", RunStatus.values)
+        rows = selectors.experiments_list(user=request.user, status=status, kind=one_of(request, "type", KINDS))
+        return page(request, rows, _experiments)
 
     @extend_schema(
         operation_id="experiment_start",
@@ -62,13 +60,10 @@ class ExperimentsView(ApiView):
         """Ask a question about a scenario, or answer with the experiment that asked the same before (``cached``)."""
         asked = read_body(request, ExperimentIn)
         scenario = selectors.scenario_get(user=request.user, scenario_id=asked.scenario)
-        version = scenario.version
-        if asked.version is not None:
-            version = selectors.version_get(scenario=scenario, number=asked.version)
+        version = selectors.version_get(scenario=scenario, number=asked.version)
         question = {key: value for key, value in body_of(request).items() if key not in _ADDRESSED}
         started = services.experiment_start(version=version, owner=self.caller, question=question, force=asked.force)
-        headers = {"Location": f"/api/v1/experiments/{started.run.pk}", **RETRY_AFTER}
-        return answer(_experiment(started.run, cached=started.cached), 202, headers)
+        return under_way(_experiment(started.run, cached=started.cached), f"/api/v1/experiments/{started.run.pk}")
 
 
 class ExperimentView(ApiView):
@@ -76,11 +71,7 @@ class ExperimentView(ApiView):
 
     scopes: ClassVar = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="experiment",
-        parameters=[OpenApiParameter("wait", str, description="Wait for the end, at most 30s, for example 20s.")],
-        responses=ExperimentOut,
-    )
+    @extend_schema(operation_id="experiment", parameters=[WAIT], responses=ExperimentOut)
     def get(self, request: Request, experiment_id: str) -> HttpResponse:
         """Show an experiment with what it found so far; with ``wait`` the answer comes when it is over."""
         _found(request, experiment_id)
@@ -121,8 +112,7 @@ class ExperimentResumeView(ApiView):
     def post(self, request: Request, experiment_id: str) -> HttpResponse:
         """Let a paused experiment go on; one that goes on already stays as it is. Nothing is computed twice."""
         run = services.run_resume(run=_found(request, experiment_id), actor=self.caller)
-        headers = {"Location": f"/api/v1/experiments/{run.pk}", **RETRY_AFTER}
-        return answer(_experiment(run), 202, headers)
+        return under_way(_experiment(run), f"/api/v1/experiments/{run.pk}")
 
 
 class ExperimentRetryView(ApiView):
@@ -134,8 +124,7 @@ class ExperimentRetryView(ApiView):
     def post(self, request: Request, experiment_id: str) -> HttpResponse:
         """Go on with a cancelled or failed experiment; what was computed is not computed again."""
         run = services.run_retry(run=_found(request, experiment_id), actor=self.caller)
-        headers = {"Location": f"/api/v1/experiments/{run.pk}", **RETRY_AFTER}
-        return answer(_experiment(run), 202, headers)
+        return under_way(_experiment(run), f"/api/v1/experiments/{run.pk}")
 
 
 class CellsView(ApiView):
@@ -187,10 +176,3 @@ def _cells(run: Run, rows: list[PointResult], following: str | None) -> CellsOut
 def _experiments(rows: list[Run], following: str | None) -> ExperimentsPage:
     lines = [ExperimentLine(**out.model_dump(), type=run.kind) for run, out in zip(rows, runs_out(rows), strict=True)]
     return ExperimentsPage(items=lines, next=following)
-
-
-def _one_of(request: Request, name: str, known: list[str]) -> str:
-    value = request.query_params.get(name, "")
-    if value and value not in known:
-        raise InvalidInput([problem((name,), f"unknown {name}; {nearest(value, known)}", value=value)])
-    return value

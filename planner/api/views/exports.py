@@ -41,8 +41,7 @@ class ScenarioExportsView(ApiView):
         """Write scripts with an undo part for the settings of a version, without a run behind them."""
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
         asked = read_body(request, VersionExportIn)
-        number = asked.version or scenario.version.number
-        return _made(self, asked, version=selectors.version_get(scenario=scenario, number=number))
+        return _made(self, asked, version=selectors.version_get(scenario=scenario, number=asked.version))
 
 
 class ExportView(ApiView):

@@ -9,11 +9,10 @@ from rest_framework.request import Request
 
 from planner import selectors, services
 from planner.api.base import ApiView, answer, body_of, idempotent
-from planner.api.paging import page
+from planner.api.paging import listed
 from planner.api.schemas.inventory import QueueOut, QueuesPage, ServerOut, ServersPage
 from planner.api.schemas.written import queue_out, server_out
 from planner.errors import NotFound
-from planner.models import Queue, Server
 from planner.services.inventory import queue_values, server_values
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput, nearest, problem
@@ -29,7 +28,7 @@ class ServersView(ApiView):
     @extend_schema(operation_id="servers", responses=ServersPage)
     def get(self, request: Request) -> HttpResponse:
         """List the caller's servers."""
-        return page(request, selectors.servers_list(user=request.user), _servers, sorts=SORTS)
+        return listed(request, selectors.servers_list(user=request.user), ServersPage, server_out, sorts=SORTS)
 
     @extend_schema(operation_id="server_create", request=OpenApiTypes.OBJECT, responses={201: ServerOut})
     @idempotent
@@ -76,7 +75,7 @@ class QueuesView(ApiView):
     @extend_schema(operation_id="queues", responses=QueuesPage)
     def get(self, request: Request) -> HttpResponse:
         """List the caller's queues."""
-        return page(request, selectors.queues_list(user=request.user), _queues, sorts=SORTS)
+        return listed(request, selectors.queues_list(user=request.user), QueuesPage, queue_out, sorts=SORTS)
 
     @extend_schema(operation_id="queue_create", request=OpenApiTypes.OBJECT, responses={201: QueueOut})
     @idempotent
@@ -114,14 +113,6 @@ class QueueView(ApiView):
         """Archive a stored queue: it leaves the lists, scenarios keep their copies."""
         services.queue_archive(queue=selectors.queue_get(user=request.user, queue_id=queue_id))
         return HttpResponse(status=204)
-
-
-def _servers(rows: list[Server], following: str | None) -> ServersPage:
-    return ServersPage(items=[server_out(row) for row in rows], next=following)
-
-
-def _queues(rows: list[Queue], following: str | None) -> QueuesPage:
-    return QueuesPage(items=[queue_out(row) for row in rows], next=following)
 
 
 def _merged(values: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:

@@ -88,7 +88,7 @@ class UnknownView(ApiView):
     scopes: ClassVar = {}
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Tell those who are logged in; others must log in first."""
+        """Tell those who are signed in; others must sign in first."""
         self.perform_authentication(request)
         if not request.user.is_authenticated:
             self.permission_denied(request)

@@ -9,9 +9,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiView, answer, idempotent, read_body
-from planner.api.negotiation import JSON, ByAddress, forms
-from planner.api.paging import page
+from planner.api.base import ApiView, FileView, answer, idempotent, read_body
+from planner.api.negotiation import JSON, forms
+from planner.api.paging import listed
 from planner.api.schemas.access import (
     ReportIn,
     ReportLine,
@@ -23,8 +23,9 @@ from planner.api.schemas.access import (
     SignoffIn,
 )
 from planner.api.schemas.written import report_line
+from planner.downloads import saved_as
 from planner.errors import Conflict, NotFound
-from planner.models import Report, ReportState, RunStatus
+from planner.models import ReportState, RunStatus
 from planner.reporting_capsule import capsule
 from simulations.problems import InvalidInput, problem
 
@@ -39,7 +40,7 @@ class ReportsView(ApiView):
     @extend_schema(operation_id="reports", responses=ReportsPage)
     def get(self, request: Request) -> HttpResponse:
         """List the caller's reports, newest first."""
-        return page(request, selectors.reports_list(user=request.user), _reports, sorts=("-created_at",))
+        return listed(request, selectors.reports_list(user=request.user), ReportsPage, report_line)
 
     @extend_schema(operation_id="report_create", request=ReportIn, responses={201: ReportLine})
     @idempotent
@@ -66,7 +67,7 @@ class ScenarioReportsView(ApiView):
         """List the caller's reports about all versions of a scenario, newest first."""
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
         rows = selectors.reports_list(user=request.user).filter(run__version__scenario=scenario)
-        return page(request, rows, _reports, sorts=("-created_at",))
+        return listed(request, rows, ReportsPage, report_line)
 
     @extend_schema(operation_id="scenario_report_create", request=ScenarioReportIn, responses={201: ReportLine})
     @idempotent
@@ -96,51 +97,43 @@ class ReportView(ApiView):
         return answer(ReportOut(**report_line(report).model_dump(), payload=report.payload))
 
 
-class ReportHtmlView(ApiView):
+class ReportHtmlView(FileView):
     """One report as a file."""
 
-    scopes: ClassVar = {"GET": "export"}
     renderer_classes = forms(HTML)
-    content_negotiation_class = ByAddress
 
     @extend_schema(operation_id="report_html", responses={(200, HTML): OpenApiTypes.STR})
     def get(self, request: Request, report_id: str) -> HttpResponse:
         """Download the report as one HTML file that needs no network."""
         report = selectors.report_get(user=request.user, report_id=report_id)
-        headers = {"Content-Disposition": f'attachment; filename="{report.pk}.html"'}
         content = services.report_html(report=report)
-        return HttpResponse(content, content_type=f"{HTML}; charset=utf-8", headers=headers)
+        return HttpResponse(content, content_type=f"{HTML}; charset=utf-8", headers=saved_as(f"{report.pk}.html"))
 
 
-class ReportPdfView(ApiView):
+class ReportPdfView(FileView):
     """One report on paper."""
 
-    scopes: ClassVar = {"GET": "export"}
     renderer_classes = forms(PDF)
-    content_negotiation_class = ByAddress
 
     @extend_schema(operation_id="report_pdf", responses={(200, PDF): OpenApiTypes.BINARY})
     def get(self, request: Request, report_id: str) -> HttpResponse:
         """Download the report as PDF with bookmarks and tags; 503 where the machine has no Chromium to print with."""
         report = selectors.report_get(user=request.user, report_id=report_id)
-        headers = {"Content-Disposition": f'attachment; filename="{report.pk}.pdf"'}
-        return HttpResponse(services.report_pdf(report=report), content_type=PDF, headers=headers)
+        content = services.report_pdf(report=report)
+        return HttpResponse(content, content_type=PDF, headers=saved_as(f"{report.pk}.pdf"))
 
 
-class ReportCapsuleView(ApiView):
+class ReportCapsuleView(FileView):
     """One report with all that it takes to compute it again."""
 
-    scopes: ClassVar = {"GET": "export"}
     renderer_classes = forms(ZIP)
-    content_negotiation_class = ByAddress
 
     @extend_schema(operation_id="report_capsule", responses={(200, ZIP): OpenApiTypes.BINARY})
     def get(self, request: Request, report_id: str) -> HttpResponse:
         """Download the capsule: scenario, results as CSV and Parquet, JSON with its schema, scripts, README."""
         report = selectors.report_get(user=request.user, report_id=report_id)
-        headers = {"Content-Disposition": f'attachment; filename="{report.pk}.zip"'}
         content = capsule(report, services.report_html(report=report))
-        return HttpResponse(content, content_type=ZIP, headers=headers)
+        return HttpResponse(content, content_type=ZIP, headers=saved_as(f"{report.pk}.zip"))
 
 
 class SignoffView(ApiView):
@@ -185,7 +178,3 @@ class ShareLinkView(ApiView):
         link = selectors.share_get(user=request.user, link_id=link_id)
         services.share_revoke(link=link, actor=self.caller)
         return HttpResponse(status=204)
-
-
-def _reports(rows: list[Report], following: str | None) -> ReportsPage:
-    return ReportsPage(items=[report_line(row) for row in rows], next=following)

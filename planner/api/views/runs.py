@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiView, answer
+from planner.api.base import RETRY_AFTER, ApiView, answer, under_way
 from planner.api.paging import page
 from planner.api.schemas.runs import RunOut, RunsPage
 from planner.api.schemas.written import run_out, runs_out
@@ -19,6 +19,7 @@ from simulations.problems import InvalidInput, nearest, problem
 
 LONGEST_WAIT = 30.0
 POLL_SECONDS = 0.2
+WAIT = OpenApiParameter("wait", str, description="Wait for the end, at most 30s, for example 20s.")
 J = TypeVar("J", bound=Job)
 
 
@@ -34,12 +35,9 @@ class RunsView(ApiView):
     )
     def get(self, request: Request) -> HttpResponse:
         """List the caller's runs, newest first."""
-        status = request.query_params.get("status", "")
-        if status and status not in RunStatus.values:
-            message = f"unknown status; {nearest(status, RunStatus.values)}"
-            raise InvalidInput([problem(("status",), message, value=status)])
+        status = one_of(request, "status", RunStatus.values)
         rows = selectors.runs_list(user=request.user, status=status).filter(kind=RunKind.RUN)
-        return page(request, rows, _runs, sorts=("-created_at",))
+        return page(request, rows, runs_page)
 
 
 class RunView(ApiView):
@@ -47,15 +45,11 @@ class RunView(ApiView):
 
     scopes: ClassVar = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="run",
-        parameters=[OpenApiParameter("wait", str, description="Wait for the end, at most 30s, for example 20s.")],
-        responses=RunOut,
-    )
+    @extend_schema(operation_id="run", parameters=[WAIT], responses=RunOut)
     def get(self, request: Request, run_id: str) -> HttpResponse:
         """Show a run; with ``wait`` the answer comes when it is over or paused, or when the time is."""
         run = finished_run(request, run_id)
-        return answer(run_out(run), headers={} if run.at_rest else {"Retry-After": "1"})
+        return answer(run_out(run), headers={} if run.at_rest else RETRY_AFTER)
 
 
 class RunCancelView(ApiView):
@@ -91,7 +85,7 @@ class RunResumeView(ApiView):
     def post(self, request: Request, run_id: str) -> HttpResponse:
         """Let a paused run go on; one that goes on already stays as it is. Nothing is computed twice."""
         run = services.run_resume(run=selectors.run_get(user=request.user, run_id=run_id), actor=self.caller)
-        return answer(run_out(run), 202, {"Location": f"/api/v1/runs/{run.pk}", "Retry-After": "1"})
+        return under_way(run_out(run), f"/api/v1/runs/{run.pk}")
 
 
 class RunRetryView(ApiView):
@@ -103,7 +97,7 @@ class RunRetryView(ApiView):
     def post(self, request: Request, run_id: str) -> HttpResponse:
         """Send a failed or cancelled run again."""
         run = services.run_retry(run=selectors.run_get(user=request.user, run_id=run_id), actor=self.caller)
-        return answer(run_out(run), 202, {"Location": f"/api/v1/runs/{run.pk}", "Retry-After": "1"})
+        return under_way(run_out(run), f"/api/v1/runs/{run.pk}")
 
 
 def finished_run(request: Request, run_id: str) -> Run:
@@ -119,6 +113,14 @@ def finished(request: Request, read: Callable[[], J]) -> J:
     return job
 
 
+def one_of(request: Request, name: str, known: list[str]) -> str:
+    """Return the value of a parameter that may have ``known`` ones, empty when left out; raises InvalidInput."""
+    value = request.query_params.get(name, "")
+    if value and value not in known:
+        raise InvalidInput([problem((name,), f"unknown {name}; {nearest(value, known)}", value=value)])
+    return value
+
+
 def _wait_of(request: Request) -> float:
     """Return the seconds that ``wait`` asks for; raises InvalidInput."""
     text = request.query_params.get("wait", "0")
@@ -128,5 +130,6 @@ def _wait_of(request: Request) -> float:
     return min(float(match.group(1)), LONGEST_WAIT)
 
 
-def _runs(rows: list[Run], following: str | None) -> RunsPage:
+def runs_page(rows: list[Run], following: str | None) -> RunsPage:
+    """Return one page of runs."""
     return RunsPage(items=runs_out(rows), next=following)

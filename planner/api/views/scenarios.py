@@ -9,9 +9,9 @@ from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, 
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiView, answer, below, body_of, idempotent, read_body, read_values
+from planner.api.base import ApiView, answer, below, body_of, idempotent, read_body, read_values, under_way
 from planner.api.examples import RUN_EXAMPLES, SCENARIO_EXAMPLES
-from planner.api.paging import page
+from planner.api.paging import listed, page
 from planner.api.parsing import MergePatchParser, StrictJsonParser, merge_patch
 from planner.api.schemas.runs import RunIn, RunOut, RunsPage
 from planner.api.schemas.scenarios import (
@@ -22,13 +22,13 @@ from planner.api.schemas.scenarios import (
     ScenarioOut,
     ScenariosPage,
 )
-from planner.api.schemas.written import run_out, runs_out, scenario_line, scenario_out
-from planner.models import Run, Scenario
+from planner.api.schemas.written import run_out, scenario_line, scenario_out
+from planner.api.views.runs import runs_page
+from planner.models import Scenario
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput, problem
 from simulations.scenario import scenario_model
 
-RETRY_AFTER = {"Retry-After": "1"}
 ScenarioBody = PolymorphicProxySerializer(
     component_name="ScenarioBody",
     # Bodies are pydantic models (planner.api.openapi), where the annotation expects serializers.
@@ -61,7 +61,7 @@ class ScenariosView(ApiView):
             platform=asked.get("platform", ""),
             search=asked.get("search", ""),
         )
-        return page(request, rows, _scenarios, sorts=("-updated_at", "-created_at", "name"))
+        return listed(request, rows, ScenariosPage, scenario_line, sorts=("-updated_at", "-created_at", "name"))
 
     @extend_schema(
         operation_id="scenario_create",
@@ -129,7 +129,7 @@ class ScenarioRunsView(ApiView):
     def get(self, request: Request, scenario_id: str) -> HttpResponse:
         """List the runs of all versions, newest first."""
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
-        return page(request, selectors.runs_of_scenario(scenario=scenario), _runs, sorts=("-created_at",))
+        return page(request, selectors.runs_of_scenario(scenario=scenario), runs_page)
 
     @extend_schema(operation_id="run_start", request=RunIn, responses={202: RunOut}, examples=RUN_EXAMPLES)
     @idempotent
@@ -137,9 +137,7 @@ class ScenarioRunsView(ApiView):
         """Start a run, or answer with the run that has computed the same before (``cached``)."""
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
         asked = read_body(request, RunIn)
-        version = scenario.version
-        if asked.version is not None:
-            version = selectors.version_get(scenario=scenario, number=asked.version)
+        version = selectors.version_get(scenario=scenario, number=asked.version)
         started = services.run_start(
             version=version,
             owner=self.caller,
@@ -148,8 +146,7 @@ class ScenarioRunsView(ApiView):
             precision=asked.precision.model_dump() if asked.precision else None,
             max_time=asked.max_time,
         )
-        headers = {"Location": f"/api/v1/runs/{started.run.pk}", **RETRY_AFTER}
-        return answer(run_out(started.run, cached=started.cached), 202, headers)
+        return under_way(run_out(started.run, cached=started.cached), f"/api/v1/runs/{started.run.pk}")
 
 
 def _created(view: ApiView, body: dict[str, Any]) -> Scenario:
@@ -202,11 +199,3 @@ def _revision(request: Request) -> int | None:
         message = 'If-Match must be the ETag that was answered, for example "3"'
         raise InvalidInput([problem(("If-Match",), message, value=header)])
     return int(match.group(1))
-
-
-def _scenarios(rows: list[Scenario], following: str | None) -> ScenariosPage:
-    return ScenariosPage(items=[scenario_line(row) for row in rows], next=following)
-
-
-def _runs(rows: list[Run], following: str | None) -> RunsPage:
-    return RunsPage(items=runs_out(rows), next=following)

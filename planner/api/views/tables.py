@@ -3,7 +3,6 @@
 import csv
 import io
 from collections.abc import AsyncIterator, Iterator, Mapping
-from typing import ClassVar
 
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
@@ -14,8 +13,9 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors
-from planner.api.base import ApiView
-from planner.api.negotiation import ByAddress, forms
+from planner.api.base import FileView
+from planner.api.negotiation import forms
+from planner.downloads import saved_as
 from planner.models import Run
 from planner.selectors import StoredPoint
 from planner.selectors.archives import DOWNLOADS, run_table
@@ -30,12 +30,10 @@ TABLE_BY = {"point": "summaries", "replication": "values"}
 BY = OpenApiParameter("by", str, enum=list(TABLE_BY), description="What a row is about; a point when left out.")
 
 
-class ResultsCsvView(ApiView):
+class ResultsCsvView(FileView):
     """Numbers for spreadsheets."""
 
-    scopes: ClassVar = {"GET": "export"}
     renderer_classes = forms(CSV)
-    content_negotiation_class = ByAddress
 
     @extend_schema(operation_id="run_results_csv", parameters=[BY], responses={(200, CSV): OpenApiTypes.STR})
     def get(self, request: Request, run_id: str) -> HttpResponseBase:
@@ -44,7 +42,7 @@ class ResultsCsvView(ApiView):
         With neither queue nor server it is the whole system. Rows by replication are those of a finished run.
         """
         run, by = selectors.run_get(user=request.user, run_id=run_id), _by(request)
-        headers = _named(f"{run.pk}{'' if by == 'point' else f'-by-{by}'}.csv")
+        headers = saved_as(f"{run.pk}{'' if by == 'point' else f'-by-{by}'}.csv")
         content_type = f"{CSV}; charset=utf-8"
         if by == "point":
             return HttpResponse(_point_rows(run), content_type=content_type, headers=headers)
@@ -53,12 +51,10 @@ class ResultsCsvView(ApiView):
         return StreamingHttpResponse(_parts(request, parts), content_type=content_type, headers=headers)
 
 
-class ResultsParquetView(ApiView):
+class ResultsParquetView(FileView):
     """Numbers for other programs."""
 
-    scopes: ClassVar = {"GET": "export"}
     renderer_classes = forms(PARQUET)
-    content_negotiation_class = ByAddress
 
     @extend_schema(operation_id="run_results_parquet", parameters=[BY], responses={(200, PARQUET): OpenApiTypes.BINARY})
     def get(self, request: Request, run_id: str) -> HttpResponseBase:
@@ -69,12 +65,10 @@ class ResultsParquetView(ApiView):
         return _file(request, selectors.run_get(user=request.user, run_id=run_id), TABLE_BY[_by(request)])
 
 
-class TableView(ApiView):
+class TableView(FileView):
     """Per-replication data for other programs."""
 
-    scopes: ClassVar = {"GET": "export"}
     renderer_classes = forms(PARQUET)
-    content_negotiation_class = ByAddress
 
     @extend_schema(
         operation_id="run_table",
@@ -92,12 +86,8 @@ class TableView(ApiView):
 
 def _file(request: Request, run: Run, table: str) -> StreamingHttpResponse:
     path = run_table(run=run, table=table)
-    headers = {**_named(f"{run.pk}-{table}.parquet"), "Content-Length": str(path.stat().st_size)}
+    headers = {**saved_as(f"{run.pk}-{table}.parquet"), "Content-Length": str(path.stat().st_size)}
     return StreamingHttpResponse(_parts(request, file_parts(path)), content_type=PARQUET, headers=headers)
-
-
-def _named(name: str) -> dict[str, str]:
-    return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
 def _parts(request: Request, parts: Iterator[bytes]) -> Iterator[bytes] | AsyncIterator[bytes]:

@@ -8,10 +8,9 @@ from rest_framework.request import Request
 
 from planner import selectors, services
 from planner.api.base import ApiView, answer, read_body
-from planner.api.paging import page
+from planner.api.paging import listed
 from planner.api.schemas.access import NewTokenOut, TokenIn, TokensPage
 from planner.api.schemas.written import token_out
-from planner.models import ApiToken
 
 
 class TokensView(ApiView):
@@ -22,7 +21,7 @@ class TokensView(ApiView):
     @extend_schema(operation_id="tokens", responses=TokensPage)
     def get(self, request: Request) -> HttpResponse:
         """List the caller's tokens, revoked ones included; secrets are stored nowhere."""
-        return page(request, selectors.tokens_list(user=request.user), tokens_page, sorts=("-created_at",))
+        return listed(request, selectors.tokens_list(user=request.user), TokensPage, token_out)
 
     @extend_schema(operation_id="token_create", request=TokenIn, responses={201: NewTokenOut})
     def post(self, request: Request) -> HttpResponse:
@@ -46,8 +45,3 @@ class TokenView(ApiView):
         """End a token now."""
         services.token_revoke(token=selectors.token_get(user=request.user, token_id=token_id))
         return HttpResponse(status=204)
-
-
-def tokens_page(rows: list[ApiToken], following: str | None) -> TokensPage:
-    """Return one page of tokens."""
-    return TokensPage(items=[token_out(row) for row in rows], next=following)

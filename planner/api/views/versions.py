@@ -8,10 +8,9 @@ from rest_framework.request import Request
 
 from planner import selectors
 from planner.api.base import ApiView, answer
-from planner.api.paging import page
+from planner.api.paging import listed
 from planner.api.schemas.scenarios import DifferenceOut, DiffOut, VersionOut, VersionsPage
 from planner.api.schemas.written import version_out
-from planner.models import ScenarioVersion
 from simulations.problems import InvalidInput, problem
 
 
@@ -24,7 +23,8 @@ class VersionsView(ApiView):
     def get(self, request: Request, scenario_id: str) -> HttpResponse:
         """List the versions, newest first."""
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
-        return page(request, selectors.versions_list(scenario=scenario), _versions, sorts=("-number",))
+        rows = selectors.versions_list(scenario=scenario)
+        return listed(request, rows, VersionsPage, version_out, sorts=("-number",))
 
 
 class VersionView(ApiView):
@@ -67,7 +67,3 @@ def _number(request: Request, name: str, default: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise InvalidInput([problem((name,), "must be the number of a version", value=text)])
     return int(text)
-
-
-def _versions(rows: list[ScenarioVersion], following: str | None) -> VersionsPage:
-    return VersionsPage(items=[version_out(row) for row in rows], next=following)

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from planner import selectors, services
 from planner.api.base import ApiView, answer, read_body
 from planner.api.examples import WEBHOOK_EXAMPLES
-from planner.api.paging import page
+from planner.api.paging import listed
 from planner.api.schemas.webhooks import (
     DeliveriesPage,
     DeliveryOut,
@@ -29,7 +29,7 @@ class WebhooksView(ApiView):
     @extend_schema(operation_id="webhooks", responses=WebhooksPage)
     def get(self, request: Request) -> HttpResponse:
         """List the caller's webhooks, deactivated ones included; secrets are stored nowhere."""
-        return page(request, selectors.webhooks_list(user=request.user), _webhooks, sorts=("-created_at",))
+        return listed(request, selectors.webhooks_list(user=request.user), WebhooksPage, _out)
 
     @extend_schema(
         operation_id="webhook_create", request=WebhookIn, responses={201: NewWebhookOut}, examples=WEBHOOK_EXAMPLES
@@ -81,11 +81,7 @@ class DeliveriesView(ApiView):
     def get(self, request: Request, webhook_id: str) -> HttpResponse:
         """List the deliveries to a webhook, newest first, each with its attempts and what went wrong."""
         found = selectors.webhook_get(user=request.user, webhook_id=webhook_id)
-        return page(request, selectors.webhook_deliveries(webhook=found), _deliveries, sorts=("-created_at",))
-
-
-def _webhooks(rows: list[Webhook], following: str | None) -> WebhooksPage:
-    return WebhooksPage(items=[_out(row) for row in rows], next=following)
+        return listed(request, selectors.webhook_deliveries(webhook=found), DeliveriesPage, _delivery)
 
 
 def _out(webhook: Webhook) -> WebhookOut:
@@ -98,10 +94,6 @@ def _out(webhook: Webhook) -> WebhookOut:
         failures=webhook.failures,
         created_at=webhook.created_at,
     )
-
-
-def _deliveries(rows: list[Delivery], following: str | None) -> DeliveriesPage:
-    return DeliveriesPage(items=[_delivery(row) for row in rows], next=following)
 
 
 def _delivery(row: Delivery) -> DeliveryOut:

@@ -51,7 +51,15 @@ def read_scenario(content: bytes, file: str, platform: str) -> Reading:
     return Reading(entry.value, account)
 
 
-def scenario_script(system: System, changes: tuple[Change, ...], scenario_hash: str) -> Script:
+def scripts_written(
+    system: System, changes: tuple[Change, ...], scenario_hash: str, *scripts: Script | None
+) -> tuple[Script, ...]:
+    """Return the scenario file and those of the vendor's scripts that there are."""
+    found = (_scenario_script(system, changes, scenario_hash), *scripts)
+    return tuple(script for script in found if script is not None)
+
+
+def _scenario_script(system: System, changes: tuple[Change, ...], scenario_hash: str) -> Script:
     """Return the system with and without the changes as scenario files."""
     header = f"# Written by Sluice for the scenario {scenario_hash}\n"
     listed = "".join(f"# {change.path}: {change.before} -> {change.after}\n" for change in changes)

@@ -8,7 +8,7 @@ from simulations.platforms.changes import Change, changes_of
 from simulations.platforms.formats.looks import has_line, root_of
 from simulations.platforms.formats.patched_files import patched_files
 from simulations.platforms.formats.rewriting import rewritten
-from simulations.platforms.formats.scenario_file import is_scenario_of, scenario_script
+from simulations.platforms.formats.scenario_file import is_scenario_of, scripts_written
 from simulations.platforms.formats.shell import argument, plain, shell_script
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.formats.vendor_files import read_together, read_xml, scenario_alone
@@ -93,13 +93,9 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
     """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
     changes = changes_of(system, chosen)
-    scripts = [
-        scenario_script(system, changes, scenario_hash),
-        shell_script("imqcmd", changes, _imqcmd, scenario_hash),
-        shell_script("asadmin", changes, _asadmin, scenario_hash),
-        _properties(changes, scenario_hash),
-    ]
-    return tuple(script for script in scripts if script is not None)
+    imqcmd = shell_script("imqcmd", changes, _imqcmd, scenario_hash)
+    asadmin = shell_script("asadmin", changes, _asadmin, scenario_hash)
+    return scripts_written(system, changes, scenario_hash, imqcmd, asadmin, _properties(changes, scenario_hash))
 
 
 def _imqcmd(changes: tuple[Change, ...]) -> list[str]:

@@ -1,6 +1,7 @@
 """From settings to what the engine simulates: a credit window per instance before its pool of beans."""
 
-from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 
 from simulations.engine.network import (
     Exhausted,
@@ -13,17 +14,8 @@ from simulations.engine.network import (
     Stream,
     Window,
 )
-from simulations.platforms.common import (
-    background_stream,
-    downstream_of,
-    drawn_sizes,
-    is_saturated,
-    mean_size,
-    resources_of,
-    service_of,
-    settings_of,
-)
-from simulations.platforms.laws import arrivals_of
+from simulations.platforms.common import is_saturated, settings_of
+from simulations.platforms.networks import network_of
 from simulations.platforms.openmq.formulas import (
     effective_limit,
     pool_size,
@@ -40,11 +32,7 @@ def build_network(system: System, horizon: Horizon) -> NetworkSpec:
 
     In a cluster the instances share a topic's subscription, so each message is processed once, as from a queue.
     """
-    sizes, indices = resources_of(system)
-    order = {server.name: index for index, server in enumerate(system.servers)}
-    mdbs = [_stream(system, queue, order[queue.server], indices) for queue in system.queues]
-    others = [background_stream(work, order[server.name]) for server in system.servers for work in server.background]
-    return NetworkSpec(tuple(_pool(system, server) for server in system.servers), (*mdbs, *others), horizon, sizes)
+    return network_of(system, horizon, pool=partial(_pool, system), stream=partial(_stream, system))
 
 
 def _pool(system: System, server: Server) -> Pool:
@@ -52,24 +40,14 @@ def _pool(system: System, server: Server) -> Pool:
     return Pool(instances=working_instances(system, server), cpus=server.cpus, threads_per_servant=threads)
 
 
-def _stream(system: System, queue: Queue, pool: int, indices: Mapping[str, int]) -> Stream:
+def _stream(system: System, queue: Queue, plain: Stream) -> Stream:
     server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
-    return Stream(
-        name=queue.name,
-        pool=pool,
-        arrivals=arrivals_of(queue.arrivals),
-        service=service_of(queue),
-        cpu_share=queue.service.cpu,
-        producers=queue.producers,
-        message_size=mean_size(queue),
-        size_law=drawn_sizes(queue),
+    return replace(
+        plain,
         concurrency=pool_size(server, queue),
         window=_window(server, queue, mdb),
         redelivery=_redelivery(mdb),
         quota=_quota(system, queue, mdb),
-        downstream=downstream_of(queue, indices),
-        failure_rate=mdb.failure_rate,
-        poison_rate=mdb.poison_rate,
     )
 
 

@@ -8,7 +8,7 @@ from simulations.platforms.changes import Change, changes_of
 from simulations.platforms.formats.looks import has_line, root_of
 from simulations.platforms.formats.patched_files import is_yaml, patched_files
 from simulations.platforms.formats.rewriting import rewritten
-from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, scenario_script
+from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, scripts_written
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.formats.vendor_files import read_together, read_xml, scenario_alone
 from simulations.platforms.formats.yaml_file import load as load_yaml
@@ -65,12 +65,8 @@ WITH_WORK_MANAGERS = ("weblogic-ejb-jar",)
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
     """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
     changes = _ordered(changes_of(system, chosen))
-    scripts = [
-        scenario_script(system, changes, scenario_hash),
-        wlst_script(changes, scenario_hash),
-        model_script(changes, scenario_hash),
-    ]
-    return tuple(script for script in scripts if script is not None)
+    scripts = (wlst_script(changes, scenario_hash), model_script(changes, scenario_hash))
+    return scripts_written(system, changes, scenario_hash, *scripts)
 
 
 def patch(files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str) -> Patched:

@@ -22,18 +22,8 @@ from simulations.engine.network import (
     Stream,
     Transaction,
 )
-from simulations.platforms.common import (
-    background_stream,
-    copies_of,
-    downstream_of,
-    drawn_sizes,
-    is_saturated,
-    mean_size,
-    resources_of,
-    service_of,
-    settings_of,
-)
-from simulations.platforms.laws import arrivals_of
+from simulations.platforms.common import copies_of, is_saturated, settings_of
+from simulations.platforms.networks import background_stream, queue_stream, resources_of
 from simulations.platforms.weblogic.constraints import Constraints
 from simulations.platforms.weblogic.formulas import (
     batch_size,
@@ -59,7 +49,7 @@ def build_network(system: System, horizon: Horizon) -> NetworkSpec:
     for index, server in enumerate(system.servers):
         constraints, shares = Constraints(server), _shares(system, server)
         for queue in system.queues_of(server):
-            mdbs[queue.name] = _stream(queue, server, index, indices, constraints, shares)
+            mdbs[queue.name] = _stream(queue, server, queue_stream(queue, index, indices), constraints, shares)
         others.extend(_background(server, work, index, constraints, shares) for work in server.background)
         pools.append(_pool(server, constraints.all))
     return NetworkSpec(tuple(pools), (*(mdbs[queue.name] for queue in system.queues), *others), horizon, sizes)
@@ -96,24 +86,12 @@ def _background(
 
 
 def _stream(
-    queue: Queue,
-    server: Server,
-    pool: int,
-    indices: Mapping[str, int],
-    constraints: Constraints,
-    shares: Mapping[str, float],
+    queue: Queue, server: Server, plain: Stream, constraints: Constraints, shares: Mapping[str, float]
 ) -> Stream:
     mdb = settings_of(queue, MdbSettings)
     manager = manager_of(server, mdb.work_manager)
-    return Stream(
-        name=queue.name,
-        pool=pool,
-        arrivals=arrivals_of(queue.arrivals),
-        service=service_of(queue),
-        cpu_share=queue.service.cpu,
-        producers=queue.producers,
-        message_size=mean_size(queue),
-        size_law=drawn_sizes(queue),
+    return replace(
+        plain,
         concurrency=concurrency(server, queue).maximum,
         weight=shares[mdb.work_manager],
         goal=_goal(server, manager),
@@ -124,10 +102,7 @@ def _stream(
         redelivery=_redelivery(mdb),
         quota=_quota(queue, mdb),
         flow=_flow(queue, mdb),
-        downstream=downstream_of(queue, indices),
         copies=_copies(queue, mdb),
-        failure_rate=mdb.failure_rate,
-        poison_rate=mdb.poison_rate,
     )
 
 

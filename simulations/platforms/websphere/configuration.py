@@ -11,7 +11,7 @@ from simulations.platforms.formats import wsadmin, wsadmin_specs
 from simulations.platforms.formats.looks import root_of
 from simulations.platforms.formats.patched_files import patched_files
 from simulations.platforms.formats.rewriting import rewritten
-from simulations.platforms.formats.scenario_file import is_scenario_of, scenario_script
+from simulations.platforms.formats.scenario_file import is_scenario_of, scripts_written
 from simulations.platforms.formats.vendor_files import scenario_alone
 from simulations.platforms.formats.was_resources import holds_specs
 from simulations.platforms.formats.was_server import is_of_zos
@@ -77,12 +77,8 @@ def read(files: Mapping[str, bytes]) -> Reading:
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
     """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
     changes = changes_of(system, chosen)
-    scripts = [
-        scenario_script(system, changes, scenario_hash),
-        _wsadmin(system, changes, scenario_hash),
-        backout_script(changes, scenario_hash),
-    ]
-    return tuple(script for script in scripts if script is not None)
+    scripts = (_wsadmin(system, changes, scenario_hash), backout_script(changes, scenario_hash))
+    return scripts_written(system, changes, scenario_hash, *scripts)
 
 
 def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) -> Script | None:

@@ -1,6 +1,7 @@
 """From settings to what the engine simulates: pollers on the threads of the message listener service."""
 
-from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 
 from simulations.engine.network import (
     Constraint,
@@ -14,18 +15,9 @@ from simulations.engine.network import (
     Timeouts,
     Transaction,
 )
-from simulations.platforms.common import (
-    background_stream,
-    copies_of,
-    downstream_of,
-    drawn_sizes,
-    mean_size,
-    resources_of,
-    service_of,
-    settings_of,
-)
-from simulations.platforms.laws import arrivals_of
+from simulations.platforms.common import copies_of, settings_of
 from simulations.platforms.listener_port import redelivery_of
+from simulations.platforms.networks import network_of
 from simulations.platforms.websphere.formulas import (
     group_of,
     group_threads,
@@ -40,11 +32,7 @@ from simulations.system import Queue, Server, System
 
 def build_network(system: System, horizon: Horizon) -> NetworkSpec:
     """Return the network: one pool per server, one poller per listener port."""
-    sizes, indices = resources_of(system)
-    order = {server.name: index for index, server in enumerate(system.servers)}
-    ports = [_stream(system, queue, order[queue.server], indices) for queue in system.queues]
-    others = [background_stream(work, order[server.name]) for server in system.servers for work in server.background]
-    return NetworkSpec(tuple(_pool(system, server) for server in system.servers), (*ports, *others), horizon, sizes)
+    return network_of(system, horizon, pool=partial(_pool, system), stream=partial(_stream, system))
 
 
 def _pool(system: System, server: Server) -> Pool:
@@ -62,19 +50,12 @@ def _pool(system: System, server: Server) -> Pool:
     return Pool(instances=server.instances, cpus=server.cpus, threads_per_servant=sum(counts), constraints=bounds)
 
 
-def _stream(system: System, queue: Queue, pool: int, indices: Mapping[str, int]) -> Stream:
+def _stream(system: System, queue: Queue, plain: Stream) -> Stream:
     server, port = system.server_of(queue), settings_of(queue, ListenerPort)
     waits, start = port.mode == "non_asf", _start_timeout(system, server, queue)
     used = groups(system, server)
-    return Stream(
-        name=queue.name,
-        pool=pool,
-        arrivals=arrivals_of(queue.arrivals),
-        service=service_of(queue),
-        cpu_share=queue.service.cpu,
-        producers=queue.producers,
-        message_size=mean_size(queue),
-        size_law=drawn_sizes(queue),
+    return replace(
+        plain,
         concurrency=min(sessions(queue), group_threads(system, server, group_of(queue))) if start else sessions(queue),
         constraint=(used.index(group_of(queue)),) if len(used) > 1 else (),
         gate=Gate(sessions(queue), sessions(queue)) if start is not None else None,
@@ -90,9 +71,6 @@ def _stream(system: System, queue: Queue, pool: int, indices: Mapping[str, int])
         ),
         redelivery=redelivery_of(port),
         copies=copies_of(queue, each_instance=queue.kind == "topic"),
-        downstream=downstream_of(queue, indices),
-        failure_rate=port.failure_rate,
-        poison_rate=port.poison_rate,
     )
 
 

@@ -14,6 +14,7 @@ from simulations.platforms.websphere_zos.formulas import (
     thresholds,
     worker_threads,
 )
+from simulations.platforms.websphere_zos.limits import above_transaction
 from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
 from simulations.system import Queue, Server, System
 
@@ -94,13 +95,7 @@ def dispatch_above_transaction(system: System, server: Server) -> Verdict | None
     limit, bound = settings.wlm_dispatch_timeout, settings.maximum_transaction_timeout
     if limit == 0 or not any(is_dispatched(queue) for queue in system.queues_of(server)):
         return None
-    if limit > bound:
-        return Verdict("ok", f"{number(limit)} s is above the maximum transaction timeout of {number(bound)} s.")
-    message = (
-        f"The WLM dispatch timeout {number(limit)} s is not above the maximum transaction timeout of {number(bound)} "
-        f"s: a long transaction is ended on its thread instead of being rolled back."
-    )
-    return Verdict("violated", message, {"settings.wlm_dispatch_timeout": bound + 60})
+    return above_transaction("WLM dispatch timeout", limit, bound, "wlm_dispatch_timeout")
 
 
 def mdb_timeouts_ignored(system: System, server: Server) -> Verdict | None:

@@ -7,7 +7,7 @@ from simulations.platforms.activation import SETTINGS
 from simulations.platforms.base import Reading, Script
 from simulations.platforms.changes import Change, changed_system, changes_of
 from simulations.platforms.formats import wsadmin, wsadmin_specs
-from simulations.platforms.formats.scenario_file import is_scenario_of, scenario_script
+from simulations.platforms.formats.scenario_file import is_scenario_of, scripts_written
 from simulations.platforms.formats.vendor_files import scenario_alone
 from simulations.platforms.listener_port import backout_script
 from simulations.platforms.websphere_zos.activation_checks import OF_PORTS
@@ -63,12 +63,8 @@ def read(files: Mapping[str, bytes]) -> Reading:
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
     """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
     changes = changes_of(system, chosen)
-    scripts = [
-        scenario_script(system, changes, scenario_hash),
-        _wsadmin(system, changes, scenario_hash),
-        backout_script(changes, scenario_hash),
-    ]
-    return tuple(script for script in scripts if script is not None)
+    scripts = (_wsadmin(system, changes, scenario_hash), backout_script(changes, scenario_hash))
+    return scripts_written(system, changes, scenario_hash, *scripts)
 
 
 def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) -> Script | None:

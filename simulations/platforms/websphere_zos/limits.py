@@ -68,13 +68,20 @@ def timeout_above_transaction(system: System, server: Server) -> Verdict | None:
     limit, bound = settings.mdb_request_timeout, settings.maximum_transaction_timeout
     if limit == 0 or (queues and all(is_dispatched(queue) for queue in queues)):
         return None
+    return above_transaction(
+        "MDB request timeout", limit, bound, "mdb_request_timeout", " The shipped defaults do this."
+    )
+
+
+def above_transaction(title: str, limit: float, bound: float, setting: str, note: str = "") -> Verdict:
+    """Return the verdict on a timeout that has to be above ``bound``, that of transactions; both in seconds."""
     if limit > bound:
         return Verdict("ok", f"{number(limit)} s is above the maximum transaction timeout of {number(bound)} s.")
     message = (
-        f"The MDB request timeout {number(limit)} s is not above the maximum transaction timeout of {number(bound)} s: "
-        f"a long transaction is ended on its thread instead of being rolled back. The shipped defaults do this."
+        f"The {title} {number(limit)} s is not above the maximum transaction timeout of {number(bound)} s: "
+        f"a long transaction is ended on its thread instead of being rolled back.{note}"
     )
-    return Verdict("violated", message, {"settings.mdb_request_timeout": bound + 60})
+    return Verdict("violated", message, {f"settings.{setting}": bound + 60})
 
 
 def percent_ignored(_: System, server: Server) -> Verdict | None:

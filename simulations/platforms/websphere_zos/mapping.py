@@ -1,6 +1,7 @@
 """From settings to what the engine simulates, seconds and counts."""
 
-from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 
 from simulations.engine.network import (
     Gate,
@@ -12,18 +13,9 @@ from simulations.engine.network import (
     TimeoutAction,
     Timeouts,
 )
-from simulations.platforms.common import (
-    background_stream,
-    copies_of,
-    downstream_of,
-    drawn_sizes,
-    mean_size,
-    resources_of,
-    service_of,
-    settings_of,
-)
-from simulations.platforms.laws import arrivals_of
+from simulations.platforms.common import copies_of, settings_of
 from simulations.platforms.listener_port import redelivery_of
+from simulations.platforms.networks import network_of
 from simulations.platforms.websphere_zos.formulas import (
     queue_timeout,
     request_timeout,
@@ -37,13 +29,7 @@ from simulations.system import Queue, Server, System
 
 def build_network(system: System, horizon: Horizon) -> NetworkSpec:
     """Return the network: one pool per server, one gate per listener port or activation specification."""
-    sizes, indices = resources_of(system)
-    order = {server.name: index for index, server in enumerate(system.servers)}
-    ports = [_stream(queue, system.server_of(queue), order[queue.server], indices) for queue in system.queues]
-    background = [
-        background_stream(work, order[server.name]) for server in system.servers for work in server.background
-    ]
-    return NetworkSpec(tuple(_pool(server) for server in system.servers), (*ports, *background), horizon, sizes)
+    return network_of(system, horizon, pool=_pool, stream=partial(_stream, system))
 
 
 def _pool(server: Server) -> Pool:
@@ -61,25 +47,15 @@ def _pool(server: Server) -> Pool:
     )
 
 
-def _stream(queue: Queue, server: Server, pool: int, indices: Mapping[str, int]) -> Stream:
-    port = settings_of(queue, ListenerPort)
-    return Stream(
-        name=queue.name,
-        pool=pool,
-        arrivals=arrivals_of(queue.arrivals),
-        service=service_of(queue),
-        cpu_share=queue.service.cpu,
-        producers=queue.producers,
-        message_size=mean_size(queue),
-        size_law=drawn_sizes(queue),
+def _stream(system: System, queue: Queue, plain: Stream) -> Stream:
+    server, port = system.server_of(queue), settings_of(queue, ListenerPort)
+    return replace(
+        plain,
         gate=_gate(server, queue),
         concurrency=0 if port.activated else port.session_pool_maximum or 0,
         timeouts=_timeouts(server, queue),
         redelivery=redelivery_of(port),
         copies=copies_of(queue, each_instance=queue.kind == "topic"),
-        downstream=downstream_of(queue, indices),
-        failure_rate=port.failure_rate,
-        poison_rate=port.poison_rate,
     )
 
 

@@ -7,23 +7,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from planner import execution, selectors, services
+from planner import selectors, services
 from planner.models import Run, Scenario
-from simulations.pipeline.executors import InlineExecutor
-
-PATH = "queues.orders.settings.maximum_sessions"
-SERVICE = "queues.orders.service.mean"
-
-
-def computed(run: Run) -> Run:
-    execution.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor(2))
-    run.refresh_from_db()
-    assert run.status == "succeeded", run.error
-    return run
-
-
-def asked(scenario: Scenario, **question: Any) -> Run:
-    return services.experiment_start(version=scenario.version, owner=scenario.owner, question=question).run
+from tests.claims import taken
+from tests.frontend.conftest import PATH
+from tests.frontend.experiments import SERVICE, asked, computed
 
 
 @pytest.fixture
@@ -123,8 +111,7 @@ def test_what_is_known_so_far_is_shown_and_can_be_paused_and_gone_on_with(
 ) -> None:
     knobs = [{"path": PATH, "values": [36, 60]}]
     run = asked(scenario, type="optimize", knobs=knobs)
-    claimed = services.run_claim(run_id=run.pk, worker="test")
-    assert claimed is not None
+    claimed = taken(run)
     summary = selectors.experiment_read(run=search).answers[0]
     services.run_points_save(run_id=run.pk, claim=claimed.claim_token, summaries=[summary], partial=True)
     progress = {"fraction": 0.25, "points_done": 1, "points": 3, "eta_s": 4.0}
@@ -139,11 +126,11 @@ def test_what_is_known_so_far_is_shown_and_can_be_paused_and_gone_on_with(
     assert "The present round ends first" in progress_text
     assert f'action="/runs/{run.pk}/resume/"' in progress_text
     person.post(f"/runs/{run.pk}/resume/")
-    person.post(f"/experiments/{run.pk}/cancel/")
+    person.post(f"/runs/{run.pk}/cancel/")
     assert "stopping the cluster job" in person.get(f"/experiments/{run.pk}/live/").json()["html"]["progress"]
     services.run_cancelled(run_id=run.pk, claim=claimed.claim_token)
     assert "Go on" in page_of(person, run)
-    person.post(f"/experiments/{run.pk}/continue/")
+    person.post(f"/runs/{run.pk}/retry/")
     run.refresh_from_db()
     assert run.status == "queued"
 

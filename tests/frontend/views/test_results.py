@@ -11,6 +11,7 @@ from planner import execution, services
 from planner.models import Run, Scenario
 from planner.services.pausing import job_paused
 from simulations.pipeline.executors import InlineExecutor
+from tests.claims import taken
 
 
 def text_of(person: Client, run: Run, query: str = "") -> str:
@@ -30,8 +31,7 @@ def test_a_queued_run_says_so_and_can_be_cancelled(person: Client, queued: Run) 
 
 
 def test_a_running_run_shows_precision_now_and_wanted(person: Client, queued: Run) -> None:
-    run = services.run_claim(run_id=queued.pk, worker="test")
-    assert run is not None
+    run = taken(queued)
     progress = {
         "fraction": 0.4,
         "points_done": 1,
@@ -54,8 +54,7 @@ def test_cancelling_waits_for_the_cluster(person: Client, queued: Run) -> None:
 
 
 def test_a_run_is_paused_and_says_what_is_kept(person: Client, queued: Run) -> None:
-    claimed = services.run_claim(run_id=queued.pk, worker="test")
-    assert claimed is not None
+    claimed = taken(queued)
     assert f'action="/runs/{queued.pk}/pause/"' in text_of(person, queued)
     person.post(f"/runs/{queued.pk}/pause/")
     assert "The present round ends first" in text_of(person, queued)
@@ -72,8 +71,7 @@ def test_a_run_is_paused_and_says_what_is_kept(person: Client, queued: Run) -> N
 
 
 def test_a_failed_run_gives_the_cause_and_can_be_tried_again(person: Client, queued: Run) -> None:
-    run = services.run_claim(run_id=queued.pk, worker="test")
-    assert run is not None
+    run = taken(queued)
     services.run_fail(
         run_id=run.pk, claim=run.claim_token, error={"code": "internal", "message": "it broke", "id": "abc123"}
     )
@@ -104,8 +102,7 @@ def test_the_log_of_a_failure_is_for_the_staff(person: Client, queued: Run) -> N
 
 
 def test_a_point_that_failed_is_named_with_its_values(person: Client, queued: Run) -> None:
-    run = services.run_claim(run_id=queued.pk, worker="test")
-    assert run is not None
+    run = taken(queued)
     message = "point 1 (queues.orders.settings.maximum_sessions = 36): ValueError: no such thing"
     services.run_fail(run_id=run.pk, claim=run.claim_token, error={"code": "point_failed", "message": message})
     text = text_of(person, queued)

@@ -10,7 +10,6 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from frontend.listing import factor_text
 from planner import execution, services
 from planner.models import ReportState, Run, Scenario
 from simulations.pipeline.executors import InlineExecutor
@@ -212,15 +211,6 @@ def test_the_headroom_that_was_searched_stands_in_the_row(
     wider = {**body, "queues": [{**body["queues"][0], "arrivals": {"kind": "poisson", "rate": "70/s"}}]}
     services.scenario_update(scenario=scenario, author=owner, body=wider)
     assert cell_of(row_of(person, finished), "Headroom").endswith("of v1")
-
-
-def test_a_headroom_beyond_what_was_tried_is_a_bound() -> None:
-    for found, text in (
-        ({"carried": 3.0, "low": 3.0, "high": None, "missed": None}, "≥ 3×"),
-        ({"carried": 0.0, "low": 0.0, "high": 0.5, "missed": 0.5}, "< 0.5×"),
-        ({"carried": 1.42, "low": 1.4, "high": 1.43, "missed": 1.43}, "1.420 ± 0.020×"),
-    ):
-        assert factor_text(**found) == text
 
 
 def test_without_a_sweep_the_first_setting_that_is_not_as_always_stands_in_the_row(

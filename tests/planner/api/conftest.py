@@ -8,6 +8,7 @@ from rest_framework.test import APIClient
 
 from planner import services
 from planner.models import Run
+from tests.claims import taken
 from tests.planner.conftest import summary_of
 
 TokenClient = Callable[..., APIClient]
@@ -47,9 +48,7 @@ def nobody() -> APIClient:
 @pytest.fixture
 def finished(run: Run) -> Run:
     """A run that succeeded with two points."""
-    claimed = services.run_claim(run_id=run.pk, worker="w1")
-    assert claimed is not None
-    claim = claimed.claim_token
+    claim = taken(run).claim_token
     services.run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0), summary_of(1, 0.3)], partial=False)
     services.run_finish(run_id=run.pk, claim=claim, timings={"total": 1.0})
     run.refresh_from_db()

@@ -13,6 +13,7 @@ from django.test import AsyncClient
 from planner import services
 from planner.api.views import events as streaming
 from planner.models import Run
+from tests.claims import taken
 from tests.planner.conftest import SURGE, summary_of
 from tests.waiting import awaited
 
@@ -33,9 +34,7 @@ def running() -> Iterator[tuple[Run, str]]:
 
 
 def compute(run: Run) -> None:
-    claimed = services.run_claim(run_id=run.pk, worker="w1")
-    assert claimed is not None
-    claim = claimed.claim_token
+    claim = taken(run).claim_token
     services.run_progress(run_id=run.pk, claim=claim, progress={"fraction": 0.5})
     services.run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0), summary_of(1)], partial=False)
     services.run_finish(run_id=run.pk, claim=claim)

@@ -13,21 +13,15 @@ from planner.models import Run, Scenario
 from planner.preset_files import presets
 from simulations.pipeline.executors import InlineExecutor
 from tests.planner.api.test_openapi import answer_schema, operation
+from tests.scenarios import FEWEST_SESSIONS, SESSIONS
 
 # The heartbeat sees the run through a connection of its own, so that the run must be committed.
 pytestmark = pytest.mark.django_db(transaction=True)
 ADDRESS = "/api/v1/experiments"
-SESSIONS = "queues.orders.settings.maximum_sessions"
-QUESTION: dict[str, Any] = {
-    "type": "optimize",
-    "minimize": ["max_sessions"],
-    "knobs": {"max_sessions": [18, 36, 50]},
-    "subject_to": [{"kpi": "latency.p95", "op": "<=", "value": "2s"}],
-}
 
 
 def ask(client: APIClient, scenario: Scenario, question: dict[str, Any] | None = None) -> dict[str, Any]:
-    answer = client.post(ADDRESS, {"scenario": scenario.pk, **(question or QUESTION)}, format="json")
+    answer = client.post(ADDRESS, {"scenario": scenario.pk, **(question or FEWEST_SESSIONS)}, format="json")
     assert answer.status_code == 202, answer.content
     found: dict[str, Any] = answer.json()
     assert answer["Location"] == f"{ADDRESS}/{found['id']}"
@@ -164,7 +158,7 @@ def test_strangers_see_nothing(other: APIClient, client: APIClient, scenario: Sc
         assert nobody.get(f"{ADDRESS}/{asked['id']}{part}").status_code == 401
     for action in ("cancel", "pause", "resume", "retry"):
         assert other.post(f"{ADDRESS}/{asked['id']}/{action}").status_code == 404
-    assert other.post(ADDRESS, {"scenario": scenario.pk, **QUESTION}, format="json").status_code == 404
+    assert other.post(ADDRESS, {"scenario": scenario.pk, **FEWEST_SESSIONS}, format="json").status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -179,6 +173,6 @@ def test_strangers_see_nothing(other: APIClient, client: APIClient, scenario: Sc
 def test_a_wrong_question_names_its_fields(
     client: APIClient, scenario: Scenario, change: dict[str, Any], pointer: str
 ) -> None:
-    answer = client.post(ADDRESS, {"scenario": scenario.pk, **QUESTION, **change}, format="json")
+    answer = client.post(ADDRESS, {"scenario": scenario.pk, **FEWEST_SESSIONS, **change}, format="json")
     assert answer.status_code == 422
     assert pointer in [item["pointer"] for item in answer.json()["errors"]]

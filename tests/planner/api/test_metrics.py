@@ -19,6 +19,7 @@ from planner.environment import Environment
 from planner.models import Run, RunStatus
 from planner.services.leases import LEASE
 from simulations.pipeline.server import ServerPlan
+from tests.claims import taken
 from tests.planner.api.conftest import TokenClient
 
 ADDRESS = "/api/v1/metrics"
@@ -83,8 +84,7 @@ def test_the_time_until_and_from_the_first_worker_are_histograms(scraper: APICli
 
 
 def test_a_silent_worker_is_seen(scraper: APIClient, run: Run) -> None:
-    claimed = services.run_claim(run_id=run.pk, worker="w1")
-    assert claimed is not None
+    claimed = taken(run)
     services.run_session_save(run_id=run.pk, claim=claimed.claim_token, spark_session="s-1")
     assert of(read(scraper), "sluice_heartbeat_age_seconds") < 10
     Run.objects.update(heartbeat_at=timezone.now() - LEASE)

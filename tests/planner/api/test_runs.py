@@ -9,6 +9,7 @@ from rest_framework.test import APIClient
 
 from planner import services
 from planner.models import Run, Scenario
+from tests.claims import taken
 from tests.planner.conftest import summary_of
 
 
@@ -81,8 +82,7 @@ def test_cancel_is_idempotent_and_retry_sends_again(client: APIClient, run: Run)
 
 
 def test_a_running_run_is_cancelling_until_its_worker_stops(client: APIClient, run: Run) -> None:
-    claim = services.run_claim(run_id=run.pk, worker="w1")
-    assert claim is not None
+    claim = taken(run)
     assert client.post(f"/api/v1/runs/{run.pk}/cancel").json()["status"] == "cancelling"
     services.run_cancelled(run_id=run.pk, claim=claim.claim_token)
     assert client.get(f"/api/v1/runs/{run.pk}").json()["status"] == "cancelled"
@@ -118,8 +118,7 @@ def test_a_run_may_have_a_limit_of_time(client: APIClient, scenario: Scenario) -
 
 
 def test_results_carry_intervals_and_partial_ones_say_so(client: APIClient, run: Run) -> None:
-    claim = services.run_claim(run_id=run.pk, worker="w1")
-    assert claim is not None
+    claim = taken(run)
     services.run_points_save(run_id=run.pk, claim=claim.claim_token, summaries=[summary_of(0)], partial=True)
     shown = client.get(f"/api/v1/runs/{run.pk}").json()
     assert (shown["partial_results"], shown["points_answered"], shown["points"]) == (True, 1, 2)

@@ -12,8 +12,8 @@ from django.core.management import call_command
 from simulations.experiment.cures import cures_of
 from simulations.platforms import PLATFORMS
 from simulations.scenario import parse
+from tests.simulations.platforms.broken_rules import BROKEN
 from tests.simulations.platforms.samples import scenario_body
-from tests.simulations.platforms.test_rules import BROKEN
 
 RUN = {
     "precision": {"metric": "latency.mean", "relative": "90%"},

@@ -15,15 +15,14 @@ import psutil
 import pytest
 
 from planner.environment import BASE_DIR
-from planner.runtime.supervisor import Watchdog
 from simulations.pipeline.server import free_port
+from tests.services import launched, wait_until_served
 from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults, pytest.mark.spark, pytest.mark.redis]
 
 SIGNS = {"broker": "unixsocket", "spark": "SparkConnectServer", "worker": "celery", "web": "uvicorn"}
 """What the command line of each service contains."""
-START_SECONDS = 900
 
 
 @dataclass
@@ -59,29 +58,10 @@ def running() -> Iterator[Installation]:
     with TemporaryDirectory(prefix="sluice-up-", ignore_cleanup_errors=True) as name:
         state, port = Path(name) / "state", free_port()
         output = Path(name) / "output"
-        names = ("BROKER_URL", "SPARK_REMOTE", "DATABASE_URL", "DJANGO_ALLOW_ASYNC_UNSAFE")
-        kept = {key: value for key, value in os.environ.items() if key not in names}
-        command = [sys.executable, "-m", "planner.runtime", "up", "--port", str(port)]
-        with output.open("wb") as file:
-            process = subprocess.Popen(
-                command,
-                cwd=BASE_DIR,
-                env={**kept, "STATE_DIR": str(state)},
-                stdout=file,
-                stderr=file,
-                start_new_session=True,
-            )
-        watchdog = Watchdog()
-        watchdog.add(process.pid)
-        installation = Installation(process, state, port, output)
+        process, watchdog = launched("up", port, output=output, STATE_DIR=str(state))
         try:
-            wait_until(
-                lambda: "Sluice serves" in output.read_text() or process.poll() is not None,
-                "the installation serves",
-                seconds=START_SECONDS,
-            )
-            assert process.poll() is None, output.read_text()
-            yield installation
+            wait_until_served(process, output)
+            yield Installation(process, state, port, output)
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(120)

@@ -14,31 +14,22 @@ from planner.models import Run, RunStatus
 from planner.services import leases
 from planner.services.leases import MAX_ATTEMPTS
 from planner.services.transitions import job_transition
+from tests.claims import silent, taken
 from tests.planner.conftest import summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def claimed(run: Run) -> Run:
-    found = services.run_claim(run_id=run.pk, worker="w1", task_id="t1")
-    assert found is not None
-    return found
-
-
-def silent(run: Run, seconds: float = 31) -> None:
-    Run.objects.filter(pk=run.pk).update(heartbeat_at=timezone.now() - timedelta(seconds=seconds))
-
-
 def test_a_claim_starts_the_run_and_notes_who_has_it(run: Run) -> None:
-    found = claimed(run)
+    found = taken(run, task_id="t1")
     assert (found.status, found.worker, found.task_id, found.attempt) == ("running", "w1", "t1", 1)
     assert found.claim_token
     assert found.started_at is not None
 
 
 def test_a_second_claim_gets_nothing(run: Run) -> None:
-    claimed(run)
+    taken(run)
     assert services.run_claim(run_id=run.pk, worker="w2") is None
 
 
@@ -47,7 +38,7 @@ def test_an_unknown_run_cannot_be_claimed(db: None) -> None:
 
 
 def test_saving_a_point_twice_keeps_the_last(run: Run) -> None:
-    claim = claimed(run).claim_token
+    claim = taken(run).claim_token
     services.run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0, 0.9)], partial=True)
     services.run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0, 0.3)], partial=False)
     row = run.points.get()
@@ -55,7 +46,7 @@ def test_saving_a_point_twice_keeps_the_last(run: Run) -> None:
 
 
 def test_finishing_takes_the_hash_of_all_points(run: Run) -> None:
-    claim = claimed(run).claim_token
+    claim = taken(run).claim_token
     services.run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0), summary_of(1)], partial=True)
     assert services.run_finish(run_id=run.pk, claim=claim, store_path="x", timings={"spark": 1.5}) == "succeeded"
     run.refresh_from_db()
@@ -66,7 +57,7 @@ def test_finishing_takes_the_hash_of_all_points(run: Run) -> None:
 
 
 def test_a_run_with_missing_points_cannot_finish(run: Run) -> None:
-    claim = claimed(run).claim_token
+    claim = taken(run).claim_token
     services.run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0)], partial=False)
     with pytest.raises(ValueError, match="1 of 2 points"):
         services.run_finish(run_id=run.pk, claim=claim)
@@ -79,7 +70,7 @@ def test_the_database_refuses_success_without_a_hash(run: Run) -> None:
 
 
 def test_a_worker_learns_from_the_heartbeat_that_it_should_stop(run: Run) -> None:
-    claim = claimed(run).claim_token
+    claim = taken(run).claim_token
     assert services.run_heartbeat(run_id=run.pk, claim=claim) == "running"
     services.run_cancel(run=run, actor=run.owner)
     assert services.run_progress(run_id=run.pk, claim=claim, progress={"fraction": 0.5}) == "cancelling"
@@ -88,7 +79,7 @@ def test_a_worker_learns_from_the_heartbeat_that_it_should_stop(run: Run) -> Non
 
 @pytest.mark.parametrize("end", [services.run_finish, services.run_fail])
 def test_a_run_that_ends_while_cancelling_is_cancelled(run: Run, end: object) -> None:
-    claim = claimed(run).claim_token
+    claim = taken(run).claim_token
     services.run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0), summary_of(1)], partial=False)
     services.run_cancel(run=run, actor=run.owner)
     if end is services.run_finish:
@@ -98,7 +89,7 @@ def test_a_run_that_ends_while_cancelling_is_cancelled(run: Run, end: object) ->
 
 
 def test_failing_keeps_the_reason(run: Run) -> None:
-    claim = claimed(run).claim_token
+    claim = taken(run).claim_token
     error = {"code": "spark_unavailable", "message": "Spark did not answer"}
     assert services.run_fail(run_id=run.pk, claim=claim, error=error) == "failed"
     run.refresh_from_db()
@@ -107,10 +98,10 @@ def test_failing_keeps_the_reason(run: Run) -> None:
 
 
 def test_a_silent_worker_loses_its_run_and_cannot_write_any_more(run: Run) -> None:
-    old = claimed(run).claim_token
+    old = taken(run).claim_token
     silent(run)
     assert services.runs_reap() == [run.pk]
-    new = claimed(run)
+    new = taken(run)
     assert (new.attempt, new.status) == (2, "running")
     calls: list[Callable[[], object]] = [
         lambda: services.run_heartbeat(run_id=run.pk, claim=old),
@@ -125,14 +116,14 @@ def test_a_silent_worker_loses_its_run_and_cannot_write_any_more(run: Run) -> No
 
 
 def test_a_worker_that_is_heard_keeps_its_run(run: Run) -> None:
-    claimed(run)
+    taken(run)
     silent(run, seconds=20)
     assert services.runs_reap() == []
 
 
 def test_a_run_that_kills_its_workers_fails(run: Run) -> None:
     for _ in range(MAX_ATTEMPTS):
-        claimed(run)
+        taken(run)
         silent(run)
         services.runs_reap()
     run.refresh_from_db()
@@ -143,7 +134,7 @@ def test_a_run_that_kills_its_workers_fails(run: Run) -> None:
 
 def dead_on_spark(run: Run) -> Run:
     """Queued again after its worker died, which may have left a job on Spark."""
-    claim = claimed(run).claim_token
+    claim = taken(run).claim_token
     services.run_session_save(run_id=run.pk, claim=claim, spark_session="s-1")
     silent(run)
     assert services.runs_reap() == [run.pk]
@@ -154,9 +145,9 @@ def dead_on_spark(run: Run) -> Run:
 def test_a_queued_run_is_not_cancelled_while_spark_may_compute_it(run: Run) -> None:
     assert dead_on_spark(run).status == RunStatus.QUEUED
     assert services.run_cancel(run=run, actor=run.owner).status == RunStatus.CANCELLING
-    taken = claimed(run)
-    assert (taken.status, taken.spark_session) == ("cancelling", "s-1")
-    services.run_cancelled(run_id=run.pk, claim=taken.claim_token)
+    holder = taken(run)
+    assert (holder.status, holder.spark_session) == ("cancelling", "s-1")
+    services.run_cancelled(run_id=run.pk, claim=holder.claim_token)
     run.refresh_from_db()
     assert (run.status, run.spark_session) == (RunStatus.CANCELLED, "")
 
@@ -167,9 +158,9 @@ def test_a_run_that_moves_while_it_is_cancelled_does_not_escape(
 ) -> None:
     """On PostgreSQL other processes may write between the two statements of a cancel."""
     if meanwhile == "reaped":
-        claimed(run)
+        taken(run)
         silent(run)
-    moves = iter([services.runs_reap if meanwhile == "reaped" else lambda: claimed(run)])
+    moves = iter([services.runs_reap if meanwhile == "reaped" else lambda: taken(run)])
 
     def moved(*about: Any, **more: Any) -> bool:
         done = job_transition(*about, **more)
@@ -195,7 +186,7 @@ def test_after_the_last_death_one_worker_may_stop_what_is_left_on_spark(run: Run
         dead_on_spark(run)
     assert run.status == RunStatus.QUEUED
     if more_deaths:
-        claimed(run)
+        taken(run)
         silent(run)
         services.runs_reap()
     run.refresh_from_db()
@@ -204,7 +195,7 @@ def test_after_the_last_death_one_worker_may_stop_what_is_left_on_spark(run: Run
 
 
 def test_a_run_that_ends_names_no_session_any_more(run: Run) -> None:
-    claim = claimed(run).claim_token
+    claim = taken(run).claim_token
     services.run_session_save(run_id=run.pk, claim=claim, spark_session="s-1")
     services.run_fail(run_id=run.pk, claim=claim, error={"code": "x", "message": "y"})
     run.refresh_from_db()
@@ -212,18 +203,18 @@ def test_a_run_that_ends_names_no_session_any_more(run: Run) -> None:
 
 
 def test_a_cancelling_run_of_a_dead_worker_is_finished_by_another(run: Run) -> None:
-    claim = claimed(run).claim_token
+    claim = taken(run).claim_token
     services.run_session_save(run_id=run.pk, claim=claim, spark_session="s-1")
     services.run_cancel(run=run, actor=run.owner)
     silent(run)
     assert services.runs_reap() == [run.pk]
-    taken = claimed(run)
-    assert (taken.status, taken.spark_session) == ("cancelling", "s-1")
-    assert services.run_cancelled(run_id=run.pk, claim=taken.claim_token) == "cancelled"
+    holder = taken(run)
+    assert (holder.status, holder.spark_session) == ("cancelling", "s-1")
+    assert services.run_cancelled(run_id=run.pk, claim=holder.claim_token) == "cancelled"
 
 
 def test_the_empty_claim_is_no_claim(run: Run) -> None:
-    claimed(run)
+    taken(run)
     services.run_cancel(run=run, actor=run.owner)
     silent(run)
     services.runs_reap()

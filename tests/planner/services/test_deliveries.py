@@ -3,9 +3,7 @@
 import hashlib
 import hmac
 import json
-from collections.abc import Iterator
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
@@ -22,52 +20,16 @@ from planner.execution import run_compute
 from planner.models import AuditEvent, Delivery, ReportState, Run, Scenario, Webhook
 from planner.services import deliveries
 from planner.services.deliveries import MOST_FAILURES, PAUSES
-from planner.services.webhooks import IssuedWebhook, webhook_secret
+from planner.services.webhooks import IssuedWebhook
 from planner.tasks import delivery_attempt
 from simulations.pipeline.executors import InlineExecutor
-from simulations.problems import InvalidInput
+from tests.claims import taken
 from tests.planner.conftest import summary_of
-from tests.planner.test_outbound import served
-
-
-class Listener:
-    """A server that keeps what it got and answers with ``status``."""
-
-    def __init__(self) -> None:
-        self.status = 200
-        self.got: list[tuple[dict[str, str], bytes]] = []
-        self.address = ""
-
-    def __call__(self, request: BaseHTTPRequestHandler) -> None:
-        content = request.rfile.read(int(request.headers["Content-Length"]))
-        self.got.append((dict(request.headers), content))
-        request.send_response(self.status)
-        request.end_headers()
-
-
-@pytest.fixture
-def listener() -> Iterator[Listener]:
-    """Something that listens on this machine, which the installation allows."""
-    found = Listener()
-    values = {**settings.ENVIRONMENT.model_dump(), "webhook_loopback": True}
-    with (
-        served(found) as (address, _),
-        override_settings(ENVIRONMENT=Environment.model_validate(values)),
-    ):
-        found.address = f"{address}/hook"
-        yield found
-
-
-@pytest.fixture
-def issued(owner: User, listener: Listener) -> IssuedWebhook:
-    """A webhook for everything."""
-    return services.webhook_create(owner=owner, url=listener.address)
+from tests.planner.services.conftest import Listener
 
 
 def ended(run: Run, *, fail: bool = False) -> None:
-    claimed = services.run_claim(run_id=run.pk, worker="w1")
-    assert claimed is not None
-    key, claim = run.pk, claimed.claim_token
+    key, claim = run.pk, taken(run).claim_token
     if fail:
         services.run_fail(run_id=key, claim=claim, error={"code": "point_failed", "message": "secret details"})
         return
@@ -215,23 +177,6 @@ def test_an_address_that_became_private_is_not_called(run: Run, issued: IssuedWe
         assert services.delivery_attempt(delivery_id=Delivery.objects.get().pk) is False
     assert listener.got == []
     assert "https" in Delivery.objects.get().problem
-
-
-def test_secrets_differ_and_are_not_in_the_database(issued: IssuedWebhook, owner: User, listener: Listener) -> None:
-    other = services.webhook_create(owner=owner, url=listener.address)
-    assert issued.secret != other.secret
-    stored = [str(value) for row in Webhook.objects.values() for value in row.values()]
-    assert not any(issued.secret in text for text in stored)
-    with override_settings(SECRET_KEY="another key of the server, fifty characters long or so"):
-        assert webhook_secret(issued.webhook) != issued.secret
-
-
-@pytest.mark.parametrize("url", ["http://example.org/", "https://10.0.0.1/", "https://[::1]/", "https://127.0.0.1/"])
-def test_an_address_that_may_not_be_called_is_refused_at_once(owner: User, url: str) -> None:
-    with pytest.raises(InvalidInput) as refused:
-        services.webhook_create(owner=owner, url=url, events=["run.exploded"])
-    assert [item.pointer for item in refused.value.problems] == ["/events/0", "/url"]
-    assert not Webhook.objects.exists()
 
 
 def test_the_task_stands_in_a_line_of_its_own_that_every_worker_serves(

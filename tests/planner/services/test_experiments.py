@@ -14,19 +14,13 @@ from planner.selectors.experiments import experiment_read
 from planner.services.experiments import experiment_start
 from simulations.pipeline.executors import InlineExecutor
 from simulations.problems import InvalidInput
+from tests.scenarios import FEWEST_SESSIONS, SESSIONS
 
 # The heartbeat sees the run through a connection of its own, so that the run must be committed.
 pytestmark = pytest.mark.django_db(transaction=True)
-SESSIONS = "queues.orders.settings.maximum_sessions"
-CHEAP: dict[str, Any] = {
-    "type": "optimize",
-    "minimize": ["max_sessions"],
-    "knobs": {"max_sessions": [18, 36, 50]},
-    "subject_to": [{"kpi": "latency.p95", "op": "<=", "value": "2s"}],
-}
 
 
-def started(scenario: Scenario, question: dict[str, Any] = CHEAP, **more: Any) -> Run:
+def started(scenario: Scenario, question: dict[str, Any] = FEWEST_SESSIONS, **more: Any) -> Run:
     return experiment_start(version=scenario.version, owner=scenario.owner, question=question, **more).run
 
 
@@ -49,10 +43,10 @@ def test_an_experiment_keeps_its_complete_question(scenario: Scenario) -> None:
 def test_the_same_question_is_asked_once_and_its_answer_is_known_then(scenario: Scenario) -> None:
     run = started(scenario)
     assert started(scenario) == run
-    other = started(scenario, {**CHEAP, "knobs": {"max_sessions": [18, 36]}})
+    other = started(scenario, {**FEWEST_SESSIONS, "knobs": {"max_sessions": [18, 36]}})
     assert other.pk != run.pk
     compute(run)
-    again = experiment_start(version=scenario.version, owner=scenario.owner, question=CHEAP)
+    again = experiment_start(version=scenario.version, owner=scenario.owner, question=FEWEST_SESSIONS)
     assert (again.run, again.cached) == (run, True)
 
 
@@ -77,7 +71,7 @@ def test_points_that_another_experiment_computed_are_not_computed_again(scenario
     first = compute(started(scenario))
     keys = set(first.points.values_list("content_key", flat=True))
     assert len(keys) == 3
-    wider = started(scenario, {**CHEAP, "knobs": {"max_sessions": [36, 50, 100]}})
+    wider = started(scenario, {**FEWEST_SESSIONS, "knobs": {"max_sessions": [36, 50, 100]}})
     asked: list[int] = []
 
     class Watched(InlineExecutor):
@@ -108,14 +102,14 @@ def test_an_experiment_is_cancelled_and_tried_again_like_a_run(scenario: Scenari
     ("question", "place"),
     [
         ({"type": "guess"}, "/type"),
-        ({**CHEAP, "minimize": ["money"]}, "/minimize/0"),
-        ({**CHEAP, "knobs": {"max_sessons": [1]}}, "/knobs/max_sessons"),
-        ({**CHEAP, "knobs": {"max_sessions": [0]}}, "/knobs/0/values/0"),
-        ({**CHEAP, "knobs": {"run.horizon.time": ["5s"]}}, "/knobs"),
-        ({**CHEAP, "knobs": [{"path": "queues.orders.nope", "values": [1]}]}, "/knobs/0/path"),
-        ({**CHEAP, "subject_to": [{"kpi": "latency.p95", "op": "<", "value": 1}]}, "/subject_to/0/op"),
-        ({**CHEAP, "subject_to": [{"kpi": "latency.p59", "op": "<=", "value": 1}]}, "/subject_to/0/kpi"),
-        ({**CHEAP, "kpi": "backlog.max"}, "/kpi"),
+        ({**FEWEST_SESSIONS, "minimize": ["money"]}, "/minimize/0"),
+        ({**FEWEST_SESSIONS, "knobs": {"max_sessons": [1]}}, "/knobs/max_sessons"),
+        ({**FEWEST_SESSIONS, "knobs": {"max_sessions": [0]}}, "/knobs/0/values/0"),
+        ({**FEWEST_SESSIONS, "knobs": {"run.horizon.time": ["5s"]}}, "/knobs"),
+        ({**FEWEST_SESSIONS, "knobs": [{"path": "queues.orders.nope", "values": [1]}]}, "/knobs/0/path"),
+        ({**FEWEST_SESSIONS, "subject_to": [{"kpi": "latency.p95", "op": "<", "value": 1}]}, "/subject_to/0/op"),
+        ({**FEWEST_SESSIONS, "subject_to": [{"kpi": "latency.p59", "op": "<=", "value": 1}]}, "/subject_to/0/kpi"),
+        ({**FEWEST_SESSIONS, "kpi": "backlog.max"}, "/kpi"),
         ({"type": "sensitivity", "inputs": {"run.horizon.time": 0.1}}, "/inputs/run.horizon.time"),
         ({"type": "sensitivity", "inputs": {"max_sessions": 3}}, f"/inputs/{SESSIONS}"),
     ],

@@ -14,22 +14,17 @@ from planner.services import leases, pausing
 from planner.services.leases import LEASE, MAX_ATTEMPTS
 from planner.services.pausing import job_paused
 from planner.services.transitions import job_transition
+from tests.claims import silent, taken
 from tests.planner.conftest import summary_of
 
 
-def claimed(run: Run) -> Run:
-    found = services.run_claim(run_id=run.pk, worker="w1")
-    assert found is not None
-    return found
-
-
 def reaped(run: Run) -> list[str]:
-    Run.objects.filter(pk=run.pk).update(heartbeat_at=timezone.now() - 2 * LEASE)
+    silent(run)
     return services.runs_reap()
 
 
 def paused(run: Run) -> Run:
-    claim = claimed(run).claim_token
+    claim = taken(run).claim_token
     services.run_session_save(run_id=run.pk, claim=claim, spark_session="s-1")
     services.run_pause(run=run, actor=run.owner)
     assert job_paused(Run, key=run.pk, claim=claim) == "paused"
@@ -52,7 +47,7 @@ def test_asking_twice_changes_nothing_and_is_noted_once(run: Run) -> None:
 
 
 def test_the_worker_hears_of_the_pause_and_gives_the_run_back(run: Run) -> None:
-    claim = claimed(run).claim_token
+    claim = taken(run).claim_token
     assert services.run_pause(run=run, actor=run.owner).status == RunStatus.PAUSING
     assert services.run_heartbeat(run_id=run.pk, claim=claim) == "pausing"
     assert job_paused(Run, key=run.pk, claim=claim) == "paused"
@@ -70,56 +65,56 @@ def test_going_on_is_one_more_claim_of_the_same_row(
         assert services.run_resume(run=run, actor=run.owner).status == RunStatus.QUEUED
     run.refresh_from_db()
     assert run.sent_at is not None
-    assert claimed(run).pk == run.pk
+    assert taken(run).pk == run.pk
 
 
 def test_pauses_are_no_deaths_of_workers(run: Run) -> None:
     for _ in range(MAX_ATTEMPTS + 1):
         paused(run)
         services.run_resume(run=run, actor=run.owner)
-    assert claimed(run).attempt == 1
+    assert taken(run).attempt == 1
 
 
 def test_who_changes_their_mind_in_time_keeps_the_worker(run: Run) -> None:
-    claim = claimed(run).claim_token
+    claim = taken(run).claim_token
     services.run_pause(run=run, actor=run.owner)
     assert services.run_resume(run=run, actor=run.owner).status == RunStatus.RUNNING
     assert services.run_heartbeat(run_id=run.pk, claim=claim) == "running"
 
 
 def test_who_changes_their_mind_when_the_worker_has_stopped_gets_another_one(run: Run) -> None:
-    claim = claimed(run).claim_token
+    claim = taken(run).claim_token
     services.run_pause(run=run, actor=run.owner)
     services.run_resume(run=run, actor=run.owner)
     assert job_paused(Run, key=run.pk, claim=claim) == "queued"
-    assert claimed(run).status == RunStatus.RUNNING
+    assert taken(run).status == RunStatus.RUNNING
 
 
 @pytest.mark.parametrize("spark_session", ["", "s-1"])
 def test_a_worker_that_dies_while_pausing_leaves_a_run_that_another_one_pauses(run: Run, spark_session: str) -> None:
-    claim = claimed(run).claim_token
+    claim = taken(run).claim_token
     services.run_session_save(run_id=run.pk, claim=claim, spark_session=spark_session)
     services.run_pause(run=run, actor=run.owner)
     assert reaped(run) == [run.pk]
-    taken = claimed(run)
-    assert (taken.status, taken.spark_session, taken.attempt) == ("pausing", spark_session, 1)
-    assert job_paused(Run, key=run.pk, claim=taken.claim_token) == "paused"
+    holder = taken(run)
+    assert (holder.status, holder.spark_session, holder.attempt) == ("pausing", spark_session, 1)
+    assert job_paused(Run, key=run.pk, claim=holder.claim_token) == "paused"
 
 
 def test_a_run_whose_worker_died_while_pausing_can_go_on_at_once(run: Run) -> None:
-    claimed(run)
+    taken(run)
     services.run_pause(run=run, actor=run.owner)
     assert reaped(run) == [run.pk]
     assert services.run_resume(run=run, actor=run.owner).status == RunStatus.QUEUED
-    assert claimed(run).status == RunStatus.RUNNING
+    assert taken(run).status == RunStatus.RUNNING
 
 
 def test_a_queued_run_is_not_paused_while_spark_may_compute_it(run: Run) -> None:
-    claim = claimed(run).claim_token
+    claim = taken(run).claim_token
     services.run_session_save(run_id=run.pk, claim=claim, spark_session="s-1")
     assert reaped(run) == [run.pk]
     assert services.run_pause(run=run, actor=run.owner).status == RunStatus.PAUSING
-    assert claimed(run).spark_session == "s-1"
+    assert taken(run).spark_session == "s-1"
 
 
 def test_a_paused_run_is_cancelled_at_once(run: Run) -> None:
@@ -127,7 +122,7 @@ def test_a_paused_run_is_cancelled_at_once(run: Run) -> None:
 
 
 def test_a_pausing_run_is_cancelled_by_its_worker(run: Run) -> None:
-    claim = claimed(run).claim_token
+    claim = taken(run).claim_token
     services.run_pause(run=run, actor=run.owner)
     assert services.run_cancel(run=run, actor=run.owner).status == RunStatus.CANCELLING
     assert services.run_heartbeat(run_id=run.pk, claim=claim) == "cancelling"
@@ -139,7 +134,7 @@ def test_a_run_that_becomes_paused_meanwhile_does_not_escape(
     run: Run, monkeypatch: pytest.MonkeyPatch, action: str
 ) -> None:
     """On PostgreSQL other processes may write between two statements."""
-    claim = claimed(run).claim_token
+    claim = taken(run).claim_token
     services.run_pause(run=run, actor=run.owner)
     looks = []
 
@@ -161,7 +156,7 @@ def test_a_run_that_becomes_paused_meanwhile_does_not_escape(
 
 
 def test_a_run_in_its_last_round_ends_instead_of_pausing(run: Run) -> None:
-    claim = claimed(run).claim_token
+    claim = taken(run).claim_token
     services.run_pause(run=run, actor=run.owner)
     services.run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0), summary_of(1)], partial=False)
     assert services.run_finish(run_id=run.pk, claim=claim) == "succeeded"

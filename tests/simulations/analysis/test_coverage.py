@@ -5,20 +5,15 @@ import pytest
 from simulations.analysis.coverage import Coverage, Stopping, measure_coverage
 from simulations.analysis.intervals import Precision
 from simulations.analysis.theory.markov_queues import MMc
-from simulations.engine.network import NetworkSpec
-from simulations.engine.results import ReplicationResult
-from tests.simulations.analysis.synthetic import network, replication
-
-
-def simulate(spec: NetworkSpec, seed: int, number: int) -> ReplicationResult:
-    return replication(spec, number, seed)
+from tests.simulations.analysis.simulators import recursion
+from tests.simulations.analysis.synthetic import network
 
 
 def test_intervals_of_a_half_loaded_queue_hold_the_truth() -> None:
     queue = MMc(10, 0.2, 4)
     truth = {"latency.mean": queue.mean_latency, "latency.p95": queue.percentile(0.95), "throughput": 10.0}
     spec, five = network(4, 10, 0.2, messages=1600), Stopping(5)
-    found = measure_coverage(spec, truth, simulate, experiments=60, stopping=five)
+    found = measure_coverage(spec, truth, recursion, experiments=60, stopping=five)
     for coverage in found.values():
         assert coverage.experiments == 60
         assert coverage.replications == 5
@@ -29,7 +24,7 @@ def test_intervals_of_a_half_loaded_queue_hold_the_truth() -> None:
 
 def test_a_wrong_truth_is_missed() -> None:
     spec, five = network(4, 10, 0.2, messages=1600), Stopping(5)
-    found = measure_coverage(spec, {"latency.mean": 0.4}, simulate, experiments=5, stopping=five)
+    found = measure_coverage(spec, {"latency.mean": 0.4}, recursion, experiments=5, stopping=five)
     assert found["latency.mean"].covered == 0
 
 
@@ -37,14 +32,14 @@ def test_a_wrong_truth_is_missed() -> None:
 def test_experiments_go_on_until_they_are_precise(relative: float, most: int, replications: int) -> None:
     spec, until = network(4, 10, 0.2, messages=1600), Stopping(5, most, Precision("latency.mean", relative))
     truth = {"latency.mean": MMc(10, 0.2, 4).mean_latency}
-    found = measure_coverage(spec, truth, simulate, experiments=5, stopping=until)["latency.mean"]
+    found = measure_coverage(spec, truth, recursion, experiments=5, stopping=until)["latency.mean"]
     assert found.replications == pytest.approx(replications, rel=0.6 if most > replications > 5 else 0)
     assert (found.half_width < relative) == (relative > 0.001)
 
 
 def test_an_experiment_without_the_metric_does_not_hold_the_truth() -> None:
     overloaded = network(4, 30, 0.2, messages=1600)
-    found = measure_coverage(overloaded, {"latency.mean": 1.0}, simulate, experiments=2, stopping=Stopping(3))
+    found = measure_coverage(overloaded, {"latency.mean": 1.0}, recursion, experiments=2, stopping=Stopping(3))
     assert (found["latency.mean"].experiments, found["latency.mean"].covered) == (2, 0)
 
 

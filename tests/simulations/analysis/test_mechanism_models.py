@@ -4,20 +4,15 @@ import pytest
 
 from simulations.analysis.mechanism_models import flow_network, flow_steps, mechanisms
 from simulations.analysis.validation import Effort, compare
-from simulations.engine.network import NetworkSpec
 from simulations.engine.replicate import replicate
-from simulations.engine.results import ReplicationResult
+from tests.simulations.analysis.simulators import engine
 
 MODELS = mechanisms(30_000)
 
 
-def simulate(spec: NetworkSpec, seed: int, number: int) -> ReplicationResult:
-    return replicate(spec, seed=seed, replication=number)
-
-
 @pytest.mark.parametrize("name", MODELS)
 def test_the_formula_lies_in_every_interval(name: str) -> None:
-    comparisons = list(compare(name, MODELS[name], simulate, Effort(seed=20)))
+    comparisons = list(compare(name, MODELS[name], engine, Effort(seed=20)))
     assert comparisons
     assert [comparison for comparison in comparisons if not comparison.inside] == []
 

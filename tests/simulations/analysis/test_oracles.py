@@ -23,7 +23,7 @@ from simulations.engine.network import (
     Stream,
 )
 from simulations.engine.replicate import replicate
-from simulations.engine.results import ReplicationResult
+from tests.simulations.analysis.simulators import engine
 
 POOL = Pool(cpus=2, threads_per_servant=6, servants_min=3, servants_max=3)
 POISSON = ArrivalSpec(ArrivalKind.POISSON, rate=81)
@@ -33,10 +33,6 @@ STEADY = Horizon(messages=60_000)
 
 def network(stream: Stream) -> NetworkSpec:
     return NetworkSpec((POOL,), (stream,), STEADY)
-
-
-def simulate(spec: NetworkSpec, seed: int, number: int) -> ReplicationResult:
-    return replicate(spec, seed=seed, replication=number)
 
 
 def simulated(spec: NetworkSpec, replications: int = 10) -> PointSummary:
@@ -49,13 +45,13 @@ EXACT = oracles(messages=60_000)
 
 @pytest.mark.parametrize("name", EXACT)
 def test_an_exact_formula_lies_in_every_interval(name: str) -> None:
-    comparisons = list(compare(name, exact_answer(EXACT[name]), simulate, Effort(seed=20)))
+    comparisons = list(compare(name, exact_answer(EXACT[name]), engine, Effort(seed=20)))
     assert [comparison for comparison in comparisons if not comparison.inside] == []
 
 
 @pytest.mark.parametrize("name", EXACT)
 def test_every_replication_passes_its_own_checks(name: str) -> None:
-    assert all(check.passed for check in simulate(EXACT[name], 20, 0).checks)
+    assert all(check.passed for check in engine(EXACT[name], 20, 0).checks)
 
 
 def test_a_surge_of_constant_service_drains_to_the_instant() -> None:

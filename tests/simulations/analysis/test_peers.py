@@ -3,21 +3,9 @@
 import pytest
 
 from simulations.analysis.peers import Peer, compare_peer, peers
-from simulations.engine.network import NetworkSpec
-from simulations.engine.replicate import replicate
-from simulations.engine.results import ReplicationResult
-from tests.simulations.analysis.synthetic import network, replication
+from tests.simulations.analysis.simulators import engine, slow_threads
 
 MODELS = peers(20_000)
-
-
-def engine(spec: NetworkSpec, seed: int, number: int) -> ReplicationResult:
-    return replicate(spec, seed=seed, replication=number)
-
-
-def slow_threads(spec: NetworkSpec, seed: int, number: int) -> ReplicationResult:
-    """A wrong engine: service takes 5 % longer than it was told."""
-    return replication(network(18, 81, 0.21, messages=spec.horizon.messages), number, seed)
 
 
 @pytest.mark.parametrize("peer", MODELS, ids=lambda peer: f"{peer.simulator}: {peer.model}")

@@ -20,18 +20,10 @@ from simulations.analysis.validation_report import document
 from simulations.engine.network import NetworkSpec
 from simulations.engine.replicate import replicate
 from simulations.engine.results import ReplicationResult
-from tests.simulations.analysis.synthetic import network, replication
+from tests.simulations.analysis.simulators import recursion, slow_threads
+from tests.simulations.analysis.synthetic import network
 
 SMALL = Effort(messages=8000, replications=6, experiments=4)
-
-
-def slow_threads(spec: NetworkSpec, seed: int, number: int) -> ReplicationResult:
-    """A wrong engine: service takes 5 % longer than it was told."""
-    return replication(network(18, 81, 0.21, messages=spec.horizon.messages), number, seed)
-
-
-def right(spec: NetworkSpec, seed: int, number: int) -> ReplicationResult:
-    return replication(spec, number, seed)
 
 
 @pytest.mark.parametrize("models", [oracles, coverage_models])
@@ -59,7 +51,7 @@ def test_no_two_models_have_the_same_random_numbers() -> None:
 
 def test_a_right_engine_agrees_and_a_wrong_one_does_not() -> None:
     spec = network(18, 81, 0.2, messages=8000)
-    agreeing = [comparison.inside for comparison in compare("M/M/18", exact_answer(spec), right, SMALL)]
+    agreeing = [comparison.inside for comparison in compare("M/M/18", exact_answer(spec), recursion, SMALL)]
     assert sum(agreeing) >= len(agreeing) - 1
     found = compare("M/M/18", exact_answer(spec), slow_threads, SMALL)
     wrong = {comparison.metric: comparison.inside for comparison in found}

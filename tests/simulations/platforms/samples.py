@@ -3,7 +3,9 @@
 import copy
 from typing import Any
 
+from simulations.analysis.summary import PointSummary
 from simulations.parameters import Declaration
+from simulations.scenario import ScenarioSpec, parse
 
 SERVICE = {"kind": "exponential", "mean": 0.2}
 
@@ -118,3 +120,34 @@ def sweep_value(item: Declaration, before: Any) -> Any:
     values = [value for value in candidates if low < value <= high and value != start]
     value = (values or [low])[0]
     return int(value) if item.kind == "integer" else value
+
+
+def empty_summary(**changes: Any) -> PointSummary:
+    """A summary without results, for claims that need none."""
+    values: dict[str, Any] = {
+        "index": 0, "overrides": {}, "status": "ok", "replications": 10, "events": 1, "metrics": {}, "queues": {},
+        "derived": {}, "findings": (), "checks": (), "warmup": {},
+    }  # fmt: skip
+    return PointSummary(**{**values, **changes})
+
+
+def mdb(
+    kind: str = "queue", *, server: dict[str, Any] | None = None, instances: int = 1, **settings: Any
+) -> ScenarioSpec:
+    return parse(scenario_body("openmq", server=server, queue=settings, kind=kind, instances=instances))
+
+
+def bean(
+    kind: str = "queue", *, server: dict[str, Any] | None = None, instances: int = 1, **settings: Any
+) -> ScenarioSpec:
+    return parse(scenario_body("weblogic", server=server, queue=settings, kind=kind, instances=instances))
+
+
+def managers(**values: Any) -> dict[str, Any]:
+    """Server settings with one work manager."""
+    return {"work_managers": [{"name": "work", **values}]}
+
+
+def status_of(found: ScenarioSpec, rule: str) -> str:
+    """Return the verdict of the rule whose name ends so."""
+    return next(item.status for item in found.family.derive(found.system).findings if item.rule.endswith(rule))

@@ -8,7 +8,6 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
-from simulations.analysis.summary import PointSummary
 from simulations.engine.validate import check_network
 from simulations.parameters import Declaration, parameters_of
 from simulations.platforms import PLATFORMS
@@ -16,10 +15,9 @@ from simulations.platforms.base import Platform
 from simulations.problems import InvalidInput
 from simulations.scenario import parse, scenario_model
 from simulations.units import UNITS
-from tests.simulations.platforms.samples import BASES, scenario_body, sweep_value
+from tests.simulations.platforms.samples import BASES, empty_summary, scenario_body, sweep_value
 
 FAMILIES = list(PLATFORMS.values())
-ENTITIES = ("servers", "queues")
 
 
 def declarations(family: Platform) -> list[tuple[str, Declaration]]:
@@ -217,15 +215,6 @@ def test_every_fix_that_a_rule_offers_is_accepted(family: Platform) -> None:
 def test_a_platform_cannot_be_changed_in_place() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         FAMILIES[0].name = "other"  # type: ignore[misc]
-
-
-def empty_summary(**changes: Any) -> PointSummary:
-    """A summary without results, for claims that need none."""
-    values: dict[str, Any] = {
-        "index": 0, "overrides": {}, "status": "ok", "replications": 10, "events": 1, "metrics": {}, "queues": {},
-        "derived": {}, "findings": (), "checks": (), "warmup": {},
-    }  # fmt: skip
-    return PointSummary(**{**values, **changes})
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)

@@ -9,14 +9,8 @@ from simulations.platforms.openmq import OPENMQ
 from simulations.platforms.openmq.formulas import invocations, limit_for_full_pool, producer_batch, threshold
 from simulations.platforms.openmq.parameters import MdbSettings
 from simulations.problems import InvalidInput
-from simulations.scenario import ScenarioSpec, parse
-from tests.simulations.platforms.samples import scenario_body
-
-
-def mdb(
-    kind: str = "queue", *, server: dict[str, Any] | None = None, instances: int = 1, **settings: Any
-) -> ScenarioSpec:
-    return parse(scenario_body("openmq", server=server, queue=settings, kind=kind, instances=instances))
+from simulations.scenario import parse
+from tests.simulations.platforms.samples import mdb, scenario_body
 
 
 @pytest.mark.parametrize(

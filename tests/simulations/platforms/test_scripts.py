@@ -7,19 +7,14 @@ from typing import Any
 import pytest
 import yaml
 from hypothesis import given
-from hypothesis import strategies as st
 
-from simulations.parameters import Declaration, parameters_of
 from simulations.platforms import PLATFORMS
-from simulations.platforms.base import Script
-from simulations.problems import InvalidInput
-from simulations.scenario import parse
 from tests.examples import examples
+from tests.simulations.platforms.choosing import choices, written
 from tests.simulations.platforms.consoles import Wlst, Wsadmin
-from tests.simulations.platforms.samples import BASES, scenario_body, sweep_value
+from tests.simulations.platforms.samples import scenario_body
 
 MANY = examples(20, nightly=1_000)
-SIMPLE = ("integer", "number", "boolean", "choice", "text")
 IMQCMD = re.compile(
     r"imqcmd update dst -t [qt] -n (?:'[^'\n]+'|[\w.:/=,+@%-]+) -o (?P<key>\w+)="
     r"(?P<value>-?\d+(?:\.\d+)?[bkm]?|[A-Z_]+|true|false)"
@@ -30,33 +25,6 @@ KEYS = {
 }  # fmt: skip
 ASADMIN = re.compile(r"asadmin set '?(?P<name>(?:configs|resources)(?:\.[\w -]+)+)=(?P<value>[\w.,=-]+)'?")
 """Grammar of the two tools, as far as the scripts use it: subcommand, type, name, ``key=value``; dotted names."""
-
-
-@st.composite
-def choices(draw: st.DrawFn, platform: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A scenario in one of the family's modes, and new values for some settings."""
-    family = PLATFORMS[platform]
-    body = scenario_body(platform, **draw(st.sampled_from(BASES[platform])))
-    models = (("servers", family.server_parameters), ("queues", family.queue_parameters))
-    items = [(entity, item) for entity, model in models for item in parameters_of(model) if item.kind in SIMPLE]
-    picked = draw(st.lists(st.sampled_from(items), min_size=1, max_size=6, unique_by=lambda pair: pair[1].name))
-    return body, dict(_chosen(body, entity, item) for entity, item in picked)
-
-
-def _chosen(body: dict[str, Any], entity: str, item: Declaration) -> tuple[str, Any]:
-    held = body[entity][0].setdefault("settings", {})
-    return f"{entity}.{body[entity][0]['name']}.settings.{item.name}", sweep_value(
-        item, held.get(item.name, item.default)
-    )
-
-
-def written(platform: str, body: dict[str, Any], chosen: dict[str, Any]) -> dict[str, Script]:
-    """The scripts by format; none when the platform does not allow the values together."""
-    try:
-        found = PLATFORMS[platform].write(parse(body).system, chosen, "cafe")
-    except InvalidInput:
-        return {}
-    return {script.format: script for script in found}
 
 
 @pytest.mark.parametrize("platform", ["websphere", "websphere-zos"])
@@ -83,124 +51,6 @@ def test_wsadmin_scripts_change_and_take_back(platform: str) -> None:
         assert console.snapshot() == before
 
     check()
-
-
-def test_wlst_scripts_change_and_take_back() -> None:
-    @MANY
-    @given(case=choices("weblogic"))
-    def check(case: tuple[dict[str, Any], dict[str, Any]]) -> None:
-        script = written("weblogic", *case).get("wlst")
-        if script is None:
-            return
-        console = Wlst(servers=["payments"], destinations=["orders", "errors", "other"])
-        console.run(script.undo)
-        before = console.snapshot()
-        console.run(script.apply)
-        assert console.snapshot() != before
-        console.run(script.undo)
-        assert console.snapshot() == before
-
-    check()
-
-
-def test_an_error_destination_is_another_destination_of_the_domain() -> None:
-    path = "queues.orders.settings.error_destination"
-    scripts = written("weblogic", scenario_body("weblogic"), {path: "errors"})
-    console = Wlst(servers=["payments"], destinations=["orders", "errors"])
-    console.run(scripts["wlst"].apply)
-    assert console.snapshot()["module"]["Queue.orders"]["DeliveryFailureParams."] == {"ErrorDestination": "errors"}
-    module = yaml.safe_load(scripts["wdt"].apply)["resources"]["JMSSystemResource"]["orders-module"]["JmsResource"]
-    assert module["Queue"]["orders"]["DeliveryFailureParams"] == {"ErrorDestination": "errors"}
-    with pytest.raises(Exception, match="no JMS module has a Queue errors"):
-        Wlst(servers=["payments"], destinations=["orders"]).run(scripts["wlst"].apply)
-
-
-def test_self_tuning_is_the_opposite_of_the_vendor_s_attribute() -> None:
-    scripts = written("weblogic", scenario_body("weblogic"), {"servers.payments.settings.self_tuning": False})
-    console = Wlst(servers=["payments"], destinations=[])
-    console.run(scripts["wlst"].apply)
-    assert console.snapshot()["Server.payments"] == {"Use81StyleExecuteQueues": True}
-    reading = PLATFORMS["weblogic"].read({"m.yaml": scripts["wdt"].apply.encode()})
-    assert reading.scenario["servers"][0]["settings"]["self_tuning"] is False
-
-
-managers = st.lists(
-    st.fixed_dictionaries(
-        {"name": st.sampled_from(["first", "second", "third"])},
-        optional={
-            "fair_share": st.integers(1, 1000),
-            "max_threads": st.integers(1, 99) | st.just("both"),
-            "min_threads": st.integers(1, 9),
-            "capacity": st.integers(1, 999),
-        },
-    ),
-    max_size=3,
-    unique_by=lambda item: item["name"],
-)
-
-
-@MANY
-@given(old=managers, new=managers, counts=st.tuples(st.integers(1, 99), st.integers(1, 99)))
-def test_work_managers_are_made_changed_and_removed(
-    old: list[dict[str, Any]], new: list[dict[str, Any]], counts: tuple[int, int]
-) -> None:
-    """WLST and Deploy Tooling: the domain holds what the scenario says, before, after, and before again."""
-    shared = [[{"name": "both", "kind": "max_threads", "count": count}] for count in counts]
-    empty = parse(scenario_body("weblogic"))
-    start = parse(scenario_body("weblogic", server={"work_managers": old, "constraints": shared[0]}))
-    path = "servers.payments.settings"
-    console = Wlst(servers=["payments"], destinations=[])
-    first = PLATFORMS["weblogic"].write(
-        empty.system, {f"{path}.work_managers": old, f"{path}.constraints": shared[0]}, "cafe"
-    )
-    console.run(next(item.apply for item in first if item.format == "wlst"))
-    assert _managers_of(console) == _expected(old)
-    before = console.snapshot()
-    scripts = PLATFORMS["weblogic"].write(
-        start.system, {f"{path}.work_managers": new, f"{path}.constraints": shared[1]}, "cafe"
-    )
-    script = {item.format: item for item in scripts}["wlst"] if old != new or counts[0] != counts[1] else None
-    if script is None:
-        return
-    console.run(script.apply)
-    assert _managers_of(console) == _expected(new)
-    console.run(script.undo)
-    assert _managers_of(console) == _expected(old)
-    assert _named(console.snapshot()) == _named(before)
-
-
-ATTRIBUTES = {
-    "fair_share": ("FairShareRequestClass", "FairShare"),
-    "min_threads": ("MinThreadsConstraint", "Count"),
-    "max_threads": ("MaxThreadsConstraint", "Count"),
-    "capacity": ("Capacity", "Count"),
-}
-
-
-def _managers_of(console: Wlst) -> dict[str, dict[str, Any]]:
-    """What the domain's work managers say, as the scenario writes it."""
-    tuning = console.domain.getSelfTuning()
-    found: dict[str, dict[str, Any]] = {}
-    for (kind, name), bean in tuning.held.items():
-        if kind != "WorkManager":
-            continue
-        found[name] = {}
-        for key, (part, attribute) in ATTRIBUTES.items():
-            target = bean.values.get(part)
-            if target is not None:
-                found[name][key] = "both" if target.name == "both" else target.values[attribute]
-    return found
-
-
-def _expected(items: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    return {item["name"]: {key: value for key, value in item.items() if key != "name"} for item in items}
-
-
-def _named(snapshot: dict[str, Any]) -> dict[str, Any]:
-    """Without references that were set and unset again: None is what an unset one says."""
-    return {
-        key: _named(value) if isinstance(value, dict) else value for key, value in snapshot.items() if value is not None
-    }
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)

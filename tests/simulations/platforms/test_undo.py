@@ -12,7 +12,7 @@ from hypothesis import given
 from simulations.platforms import PLATFORMS
 from simulations.scenario import parse
 from tests.examples import examples
-from tests.simulations.platforms.test_scripts import choices, written
+from tests.simulations.platforms.choosing import choices, written
 
 State = dict[str, Any]
 

@@ -14,8 +14,7 @@ from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerS
 from simulations.problems import InvalidInput
 from simulations.scenario import ScenarioSpec, parse
 from tests.simulations.engine.networks import interval, throughput
-from tests.simulations.platforms.samples import scenario_body
-from tests.simulations.platforms.test_contract import empty_summary
+from tests.simulations.platforms.samples import empty_summary, scenario_body
 
 
 def surge(**queue: Any) -> ScenarioSpec:

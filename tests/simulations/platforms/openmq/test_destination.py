@@ -8,8 +8,7 @@ import pytest
 from simulations.engine.network import LimitBehaviour
 from simulations.platforms.openmq import OPENMQ
 from simulations.scenario import parse
-from tests.simulations.platforms.samples import scenario_body
-from tests.simulations.platforms.test_openmq import mdb
+from tests.simulations.platforms.samples import mdb, scenario_body
 
 
 def test_only_active_consumers_get_messages() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from simulations.platforms.base import Reading, Script, Understood
 from simulations.platforms.changes import changes_of
 from simulations.platforms.formats.drafts import Draft, assemble, number_of, safe_name
-from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, read_scenario, scenario_script
+from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, read_scenario, scripts_written
 from simulations.platforms.formats.shell import shell_script
 from simulations.platforms.formats.text_file import load_properties
 from simulations.platforms.formats.tree import Account
@@ -55,4 +55,4 @@ def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tupl
         ],
         scenario_hash,
     )
-    return (scenario_script(system, changes, scenario_hash), *((script,) if script else ()))
+    return scripts_written(system, changes, scenario_hash, script)
