@@ -77,7 +77,7 @@ def compress(counts: NDArray[np.int32]) -> bytes:
     planes = np.zeros((_PLANES, *counts.shape), np.uint8)
     for number in range(-(-int(counts.max(initial=0)).bit_length() // 8)):
         planes[number] = (counts >> 8 * number).astype(np.uint8)
-    packed: bytes = _CODEC.compress(planes.tobytes(), asbytes=True)
+    packed: bytes = _CODEC.compress(planes, asbytes=True)
     return packed
 
 

@@ -108,13 +108,13 @@ def simulate(item: WorkItem) -> pa.RecordBatch:
     try:
         network = _network(item.spec)
         numbers = range(item.first, item.first + item.count)
-        rows = [compact(replicate(network, seed=item.seed, replication=number)) for number in numbers]
+        rows = (compact(replicate(network, seed=item.seed, replication=number)) for number in numbers)
+        return replication_batch(item.point, rows)
     except Exception as error:
         changes = ", ".join(f"{path} = {value}" for path, value in json.loads(item.overrides).items())
         reason = " ".join(str(error).split())
         message = f"point {item.point} ({changes or 'as described'}): {type(error).__name__}: {reason}"
         raise PointFailed(message) from error
-    return replication_batch(item.point, rows)
 
 
 @lru_cache(maxsize=64)
