@@ -40,6 +40,13 @@ def test_a_row_that_comes_twice_counts_once() -> None:
     assert not found.complete
 
 
+def test_of_a_batch_only_the_rows_that_are_new_are_taken() -> None:
+    found = course(4, [1])
+    found.add(replication_batch(1, [compact(synthetic.replication(NETWORK, number)) for number in range(4)]))
+    assert (found.replications_done, found.messages_done) == (4, 2000)
+    assert sorted(row.replication for row in found.rows()) == [0, 1, 2, 3]
+
+
 def test_the_expected_time_follows_the_events_that_were_counted() -> None:
     assert course(3).seconds_each > course(3, [0]).seconds_each  # 2000 messages are expected, 500 came
 

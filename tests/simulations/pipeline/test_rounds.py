@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from simulations.analysis.intervals import relative_half_width
+from simulations.analysis.intervals import Precision, relative_half_width
+from simulations.analysis.sample import Sample
+from simulations.analysis.summary import PointSummary
 from simulations.pipeline import course
 from simulations.pipeline import rounds as module
 from simulations.pipeline.executors import Cancelled, Paused
@@ -50,6 +52,18 @@ def test_a_point_that_is_never_precise_says_so() -> None:
     steps = rounds_of(SyntheticExecutor(), precision={"metric": "latency.p99", "relative": 1e-6})
     assert {summary.status for step in steps for summary in step.decided} == {"not_converged"}
     assert steps[-1].progress.replications_done == 4 * 9
+
+
+def test_a_complete_point_is_judged_while_others_are_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    executor, judge, judged = SyntheticExecutor(), course.PointCourse.judge, {}
+
+    def noted(point: course.PointCourse, precision: Precision, baseline: Sample | None) -> PointSummary:
+        judged[point.index] = len(executor.asked)
+        return judge(point, precision, baseline)
+
+    monkeypatch.setattr(course.PointCourse, "judge", noted)
+    rounds_of(executor, replications={"min": 3, "max": 3})
+    assert judged == {0: 3, 1: 6, 2: 9, 3: 12}
 
 
 def test_the_order_in_which_rows_arrive_changes_no_number() -> None:
