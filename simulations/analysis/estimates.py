@@ -1,6 +1,6 @@
 """Estimates with intervals of every metric that exists: for the whole system, each queue, each server, and paired."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -31,11 +31,27 @@ def of_system(sample: Sample, *, unstable: bool, only: Collection[str] | None = 
     return _estimates(_wanted(only), sample, sample.system, observed, present, unstable=unstable)
 
 
-def of_queue(sample: Sample, index: int, *, unstable: bool, only: Collection[str] | None = None) -> dict[str, Estimate]:
-    """Return the estimates of one queue."""
+def of_queue(
+    sample: Sample,
+    index: int,
+    *,
+    unstable: bool,
+    only: Collection[str] | None = None,
+    system: Mapping[str, Estimate] | None = None,
+) -> dict[str, Estimate]:
+    """Return the estimates of one queue.
+
+    ``system``: the answer of ``of_system`` to the same question; where there is no other queue, what does not count
+    threads is taken from it.
+    """
     chosen = [metric for metric in _wanted(only) if metric.scope != "pool"]
+    alone = system is not None and sample.foreground == [index]
+    known = {metric.name for metric in chosen if metric.scope == "queue"} if alone else set()
+    rest = [metric for metric in chosen if metric.name not in known]
     present = _mechanisms(sample.network, [index])
-    return _estimates(chosen, sample, sample.queues[index], _at(sample.observed, [index]), present, unstable=unstable)
+    found = _estimates(rest, sample, sample.queues[index], _at(sample.observed, [index]), present, unstable=unstable)
+    found |= {name: estimate for name, estimate in (system or {}).items() if name in known}
+    return {metric.name: found[metric.name] for metric in chosen if metric.name in found}
 
 
 def of_pool(sample: Sample, index: int) -> dict[str, Estimate]:

@@ -107,6 +107,7 @@ def _bare(
     lost = {growth.queue: growth for growth in growing}
     judged = None if only is None or precision is None else {*only, precision.metric}
     metrics = estimates.of_system(sample, unstable=bool(growing), only=judged)
+    alike = {index: metrics for index in range(len(point.network.streams)) if (index in lost) == bool(growing)}
     stuck = tuple(unfinished(stack.rows))
     return PointSummary(
         index=point.index,
@@ -116,7 +117,7 @@ def _bare(
         events=sum(row.events for row in stack.rows),
         metrics=metrics,
         queues={
-            stream.name: _of_queue(sample, index, lost.get(index), only)
+            stream.name: _of_queue(sample, index, lost.get(index), only, alike.get(index))
             for index, stream in enumerate(point.network.streams)
         },
         derived=point.derived,
@@ -130,10 +131,14 @@ def _bare(
 
 
 def _of_queue(
-    sample: Sample, index: int, growth: Growth | None, only: Collection[str] | None
+    sample: Sample,
+    index: int,
+    growth: Growth | None,
+    only: Collection[str] | None,
+    system: Mapping[str, Estimate] | None,
 ) -> Mapping[str, Estimate]:
     """Return the estimates of a queue; where its listener stopped, its growth says so."""
-    found = estimates.of_queue(sample, index, unstable=growth is not None, only=only)
+    found = estimates.of_queue(sample, index, unstable=growth is not None, only=only, system=system)
     rate = found.get("backlog.growth")
     if growth is None or rate is None or not growth.stopped:
         return found
