@@ -24,7 +24,7 @@ class _HelperLibrary(JITCodeLibrary):
 
 
 class _ApartLibrary(_HelperLibrary):
-    """The code of a helper that stays out of its callers."""
+    """The code of a helper that stays out of its callers, whose branches to it are taken as unlikely."""
 
     def add_llvm_module(self, module: Any) -> None:
         for function in module.functions:

@@ -1,4 +1,4 @@
-"""What is measured while the loop runs: integrals, timeline, trace and the end of segments.
+"""What is measured while the loop runs: integrals, trace and the end of segments.
 
 Integrals are brought up to date by ``accrue_stream`` and ``accrue_member`` before a population changes.
 """
@@ -12,15 +12,13 @@ from simulations.engine.layout import (
     duration_at,
     measured_at,
     member_at,
-    port_at,
-    port_sample_at,
-    sample_at,
     step_at,
     stream_at,
     worked_at,
 )
 from simulations.engine.memory import copy_fields
-from simulations.engine.results import BINS, SEGMENTS, TIMELINE_SAMPLES
+from simulations.engine.results import BINS, SEGMENTS
+from simulations.engine.timeline import sample
 
 _DONE = int(Status.DONE)
 _ENDED = int(Status.ENDED)
@@ -130,69 +128,6 @@ def accrue_all(model: Any) -> None:
         accrue_member(model, m)
 
 
-@compiled
-def _thin_timeline(model: Any) -> None:
-    half = TIMELINE_SAMPLES // 2
-    for i in range(1, half):
-        for q in range(model.stream_count + 1):
-            kept = sample_at(model, 2 * i * (model.stream_count + 1) + q)
-            row = sample_at(model, i * (model.stream_count + 1) + q)
-            row.backlog = kept.backlog
-            row.prepared = kept.prepared
-            row.running = kept.running
-            row.blocked = kept.blocked
-            row.idle_blocked = kept.idle_blocked
-            row.admitted = kept.admitted
-            row.latency_total = kept.latency_total
-            row.completed = kept.completed
-        for p in range(model.port_count):
-            seen = port_sample_at(model, 2 * i * model.port_count + p)
-            place = port_sample_at(model, i * model.port_count + p)
-            place.inflight = seen.inflight
-            place.running = seen.running
-    model.sample_count = half
-    model.sample_step *= 2.0
-
-
-@inline
-def _idle_blocked(model: Any, stream: Any) -> int:
-    idle = 0
-    for i in range(stream.instances):
-        member = member_at(model, port_at(model, stream.first_port + i * stream.stride).member)
-        idle += min(member.idle, member.starving)
-    return idle
-
-
-@compiled
-def _sample(model: Any) -> None:
-    """Write one row of the timeline, for the state just before the events of the instant ``next_sample``.
-
-    The first record of a row holds the instant, in ``latency_total``.
-    """
-    first = model.sample_count * (model.stream_count + 1)
-    sample_at(model, first).latency_total = model.next_sample
-    for q in range(model.stream_count):
-        stream = stream_at(model, q)
-        row = sample_at(model, first + 1 + q)
-        row.backlog = stream.backlog
-        row.prepared = stream.prepared
-        row.running = stream.running
-        row.blocked = stream.closed
-        row.idle_blocked = _idle_blocked(model, stream)
-        row.admitted = stream.limit * stream.producers if stream.limit > 0.0 else -1.0
-        row.latency_total = stream.latency_total
-        row.completed = stream.total_completed
-    for p in range(model.port_count):
-        port = port_at(model, p)
-        seen = port_sample_at(model, model.sample_count * model.port_count + p)
-        seen.inflight = port.inflight
-        seen.running = port.running
-    model.sample_count += 1
-    model.next_sample += model.sample_step
-    if model.sample_count == TIMELINE_SAMPLES:
-        _thin_timeline(model)
-
-
 @inline
 def _may_end(stream: Any) -> bool:
     """Say whether some message of the foreground stream may still end: arrive and end, or end of those inside."""
@@ -259,7 +194,7 @@ def attend(model: Any, time: float) -> None:
         model.status = _DONE
     else:
         while model.next_sample <= min(time, model.segment_end):
-            _sample(model)
+            sample(model)
         if model.segment_end <= time:
             model.now = model.segment_end
             _end_segment(model)

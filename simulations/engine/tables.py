@@ -6,7 +6,7 @@ from simulations.engine import layout
 from simulations.engine.ahead import BLOCK
 from simulations.engine.layout import FOREVER, NONE, Staging
 from simulations.engine.network import Dispatch, NetworkSpec, PoolGrowth, Stream
-from simulations.engine.packing import Builder
+from simulations.engine.packing import UNLIMITED, Builder
 from simulations.engine.packing_pools import pack_pools, pack_ports, pack_sessions, sessions_of
 from simulations.engine.packing_streams import finite_messages, is_foreground, pack_producers, pack_streams, staging_of
 from simulations.engine.records import records
@@ -94,7 +94,7 @@ def _target(network: NetworkSpec) -> int:
 def _set_horizon(head: Any, network: NetworkSpec) -> None:
     horizon = network.horizon
     head.target = target = _target(network)
-    head.segment_outcomes = max(1, target // SEGMENTS) if target else 2**62
+    head.segment_outcomes = max(1, target // SEGMENTS) if target else UNLIMITED
     head.end_time = horizon.time or FOREVER
     head.segment_end = horizon.time / SEGMENTS if horizon.time and not target else head.end_time
     head.sample_step = horizon.time / _SAMPLES_EXPECTED if horizon.time else _first_step(network)
