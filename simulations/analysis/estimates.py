@@ -45,12 +45,12 @@ def of_queue(
     threads is taken from it.
     """
     chosen = [metric for metric in _wanted(only) if metric.scope != "pool"]
-    alone = system is not None and sample.foreground == [index]
-    known = {metric.name for metric in chosen if metric.scope == "queue"} if alone else set()
-    rest = [metric for metric in chosen if metric.name not in known]
+    known = system if system is not None and sample.foreground == [index] else {}
+    shared = {metric.name: known[metric.name] for metric in chosen if metric.scope == "queue" and metric.name in known}
+    rest = [metric for metric in chosen if metric.name not in shared]
     present = _mechanisms(sample.network, [index])
-    found = _estimates(rest, sample, sample.queues[index], _at(sample.observed, [index]), present, unstable=unstable)
-    found |= {name: estimate for name, estimate in (system or {}).items() if name in known}
+    own = _estimates(rest, sample, sample.queues[index], _at(sample.observed, [index]), present, unstable=unstable)
+    found = shared | own
     return {metric.name: found[metric.name] for metric in chosen if metric.name in found}
 
 

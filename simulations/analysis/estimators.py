@@ -107,7 +107,8 @@ def _bare(
     lost = {growth.queue: growth for growth in growing}
     judged = None if only is None or precision is None else {*only, precision.metric}
     metrics = estimates.of_system(sample, unstable=bool(growing), only=judged)
-    alike = {index: metrics for index in range(len(point.network.streams)) if (index in lost) == bool(growing)}
+    # With background work that does not keep up the system is unstable, and its only queue need not be.
+    shared = metrics if lost.keys() <= set(sample.foreground) else None
     stuck = tuple(unfinished(stack.rows))
     return PointSummary(
         index=point.index,
@@ -117,7 +118,7 @@ def _bare(
         events=sum(row.events for row in stack.rows),
         metrics=metrics,
         queues={
-            stream.name: _of_queue(sample, index, lost.get(index), only, alike.get(index))
+            stream.name: _of_queue(sample, index, lost.get(index), only, shared)
             for index, stream in enumerate(point.network.streams)
         },
         derived=point.derived,
