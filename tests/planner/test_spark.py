@@ -55,11 +55,7 @@ def test_spark_gives_the_same_hash_as_this_process_and_is_named_on_the_run(run: 
 @pytest.mark.spark
 @pytest.mark.usefixtures("spark_installation")
 def test_the_job_of_a_dead_worker_is_interrupted_before_the_run_goes_on(run: Run) -> None:
-    run = taken(run)
-    orphan = spark_executor(run).run(_minutes_of_work(run), should_stop=lambda: False)
-    next(orphan)
-    silent(run)
-    services.runs_reap()
+    run, orphan = _orphaned(run)
     stopped = time.monotonic()
     compute(run)
     with pytest.raises(Cancelled):
@@ -71,11 +67,7 @@ def test_the_job_of_a_dead_worker_is_interrupted_before_the_run_goes_on(run: Run
 @pytest.mark.spark
 @pytest.mark.usefixtures("spark_installation")
 def test_a_run_cancelled_after_its_worker_died_is_cancelled_once_spark_has_stopped(run: Run) -> None:
-    run = taken(run)
-    orphan = spark_executor(run).run(_minutes_of_work(run), should_stop=lambda: False)
-    next(orphan)
-    silent(run)
-    services.runs_reap()
+    run, orphan = _orphaned(run)
     assert services.run_cancel(run=run, actor=run.owner).status == RunStatus.CANCELLING
     assert compute(run, Watched(happens=raiser(ZeroDivisionError))).status == RunStatus.CANCELLED
     with pytest.raises(Cancelled):
@@ -118,6 +110,16 @@ def test_without_a_spark_server_the_message_says_what_to_do(run: Run, monkeypatc
     run_compute(run_id=run.pk, worker="w1")
     run.refresh_from_db()
     assert "make up" in error_of(run)["message"]
+
+
+def _orphaned(run: Run) -> tuple[Run, Iterator[object]]:
+    """The run whose worker fell silent in the middle of minutes of work, and the job that it left on Spark."""
+    run = taken(run)
+    orphan = spark_executor(run).run(_minutes_of_work(run), should_stop=lambda: False)
+    next(orphan)
+    silent(run)
+    services.runs_reap()
+    return run, orphan
 
 
 def _minutes_of_work(run: Run) -> list[WorkItem]:
