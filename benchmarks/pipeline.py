@@ -29,7 +29,7 @@ from tests.scenarios import listener_port
 REPLICATIONS = 10
 MESSAGES = 100_000
 SMALL_JOBS = 15
-ROUNDS = 2
+ROUNDS = 3
 EFFICIENCY_BAR = 0.85
 OVERHEAD_BAR = 1.0
 

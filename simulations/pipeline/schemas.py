@@ -19,7 +19,7 @@ def _column(name: str, kind: pa.DataType, unit: str, meaning: str) -> pa.Field:
     return pa.field(name, kind, nullable=False, metadata={"unit": unit, "meaning": meaning})
 
 
-WORK_ITEM = pa.struct(
+WORK = pa.schema(
     [
         _column("point", pa.int32(), "1", "index of the point in the plan"),
         _column("overrides", pa.string(), "1", "JSON: what the point changes in the scenario, for messages"),
@@ -31,15 +31,8 @@ WORK_ITEM = pa.struct(
     ]
 )
 
-WORK = pa.schema(
-    [
-        _column("task", pa.int32(), "1", "number of the task; one row is one Spark task"),
-        _column("items", pa.list_(WORK_ITEM), "1", "what the task simulates, in order"),
-    ]
-)
-
 PACKED = pa.schema(
-    [_column("rows", pa.binary(), "1", "a batch of REPLICATION as Arrow writes it: Spark passes it on unread")]
+    [_column("rows", pa.binary(), "1", "a batch of WORK or REPLICATION as Arrow writes it: Spark passes it on unread")]
 )
 
 REPLICATION = pa.schema(
@@ -58,11 +51,12 @@ REPLICATION = pa.schema(
         _column("per_instance", pa.list_(pa.int64()), "messages", "[Q, instances] completed by each instance"),
         _column("histogram_first", pa.list_(pa.int32()), "1", "[Q] first latency bin that is kept"),
         _column("histogram_width", pa.list_(pa.int32()), "1", "[Q] W: latency bins that are kept"),
+        _column("histogram_bytes", pa.list_(pa.int8()), "1", "[Q] N: bytes of a count, as many as the largest needs"),
         _column(
             "histogram_counts",
             pa.list_(pa.binary()),
             "messages",
-            "[Q] messages by latency: zstd of int32 [S, W], all lowest bytes first, then the second, third and fourth",
+            "[Q] messages by latency [S, W]: zstd of N planes of bytes, all lowest bytes first, then all second ones",
         ),
         _column("series", pa.list_(pa.float64()), "s", "[Q, bins, 2] messages and summed latency, by completion"),
         _column("timeline_at", pa.list_(pa.float64()), "s", "[T] instants of the samples; replication 0 only"),
@@ -193,14 +187,14 @@ def replication_batch(point: int, rows: Iterable[ReplicationRow]) -> pa.RecordBa
 
 
 def packed(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Return a batch of ``REPLICATION`` as one row of ``PACKED``."""
+    """Return a batch of ``WORK`` or ``REPLICATION`` as one row of ``PACKED``."""
     return pa.RecordBatch.from_arrays([pa.array([batch.serialize().to_pybytes()], pa.binary())], schema=PACKED)
 
 
-def unpacked(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """Yield the batches of ``REPLICATION`` that rows of ``PACKED`` hold, without copying their numbers."""
+def unpacked(batch: pa.RecordBatch, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Yield the batches of ``schema`` that rows of ``PACKED`` hold, without copying their numbers."""
     for rows in batch.column("rows"):
-        yield pa.ipc.read_record_batch(rows.as_buffer(), REPLICATION)
+        yield pa.ipc.read_record_batch(rows.as_buffer(), schema)
 
 
 def replication_rows(batch: pa.RecordBatch) -> Iterator[tuple[int, ReplicationRow]]:

@@ -11,11 +11,11 @@ from simulations.analysis.rows import compact
 from simulations.engine.network import NetworkSpec
 from simulations.engine.replicate import replicate
 from simulations.experiment import Point
-from simulations.pipeline.schemas import WORK, packed, replication_batch
+from simulations.pipeline.schemas import WORK, packed, replication_batch, unpacked
 from simulations.scenario import parse
 
-SHORTEST_TASK = 0.05
-"""Seconds below which starting a task costs more than a tenth of its work."""
+SHORTEST_TASK = 0.1
+"""Seconds below which starting a task, 10 to 20 ms of processor time, costs more than a tenth of its work."""
 LONGEST_TASK = 2.0
 """Seconds that a partial result, a cancellation or a lost task may cost at most, where replications can be split."""
 TASKS_PER_SLOT = 8
@@ -79,8 +79,8 @@ def split(items: Sequence[WorkItem], seconds: float, *, slots: int | None = None
 
 
 def _length(seconds: float, left: float, slots: int | None) -> float:
-    """The length of the next task: at most half of what a core still has to do."""
-    return seconds if slots is None else min(seconds, max(left / (2 * slots), SHORTEST_TASK))
+    """The length of the next task: at most two thirds of what a core still has to do."""
+    return seconds if slots is None else min(seconds, max(left / (1.5 * slots), SHORTEST_TASK))
 
 
 def task_seconds(items: Sequence[WorkItem], slots: int) -> float:
@@ -90,16 +90,16 @@ def task_seconds(items: Sequence[WorkItem], slots: int) -> float:
 
 
 def work_table(tasks: Sequence[Task]) -> pa.Table:
-    """Return the tasks as a ``WORK`` table, one row each."""
-    rows = [{"task": number, "items": [asdict(item) for item in task]} for number, task in enumerate(tasks)]
-    return pa.Table.from_pylist(rows, schema=WORK)
+    """Return the tasks as a table of ``PACKED``, one row each."""
+    items = (pa.RecordBatch.from_pylist([asdict(item) for item in task], schema=WORK) for task in tasks)
+    return pa.Table.from_batches([packed(task) for task in items])
 
 
 def simulate_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Simulate every work row and yield batches of ``PACKED``: the body of the Spark job."""
+    """Simulate every task and yield batches of ``PACKED``: the body of the Spark job."""
     for batch in batches:
-        for items in batch.column("items").to_pylist():
-            for item in items:
+        for task in unpacked(batch, WORK):
+            for item in task.to_pylist():
                 yield packed(simulate(WorkItem(**item)))
 
 

@@ -57,7 +57,7 @@ def test_the_compact_form_loses_nothing(entries: list[tuple[int, int]], segments
     for number, (bin_, count) in enumerate(entries):
         dense[number % segments, bin_] = count
     first, kept = trim(dense)
-    back = decompress(compress(kept), segments, kept.shape[-1])
+    back = decompress(*compress(kept), segments, kept.shape[-1])
     again = np.zeros_like(dense)
     again[:, first : first + back.shape[-1]] = back
     assert np.array_equal(again, dense)
@@ -66,4 +66,4 @@ def test_the_compact_form_loses_nothing(entries: list[tuple[int, int]], segments
 @pytest.mark.parametrize("width", [2, 4])
 def test_a_packet_of_another_size_is_refused(width: int) -> None:
     with pytest.raises(OSError, match=r"(?i)zstd"):
-        decompress(compress(np.ones((2, 3), np.int32)), 2, width)
+        decompress(*compress(np.ones((2, 3), np.int32)), 2, width)

@@ -9,10 +9,10 @@ import pytest
 from simulations.analysis.rows import ReplicationRow, compact
 from simulations.pipeline.packing import to_plain
 from simulations.pipeline.schemas import (
+    PACKED,
     REPLICATION,
     TABLES,
     WORK,
-    WORK_ITEM,
     dictionary,
     replication_batch,
     replication_rows,
@@ -26,7 +26,7 @@ def row(number: int) -> ReplicationRow:
     return compact(synthetic.replication(synthetic.network(4, 15.0, 0.2, messages=500), number))
 
 
-@pytest.mark.parametrize("schema", [WORK, pa.schema(list(WORK_ITEM)), *TABLES.values()])
+@pytest.mark.parametrize("schema", [WORK, PACKED, *TABLES.values()])
 def test_every_column_has_a_unit_and_a_meaning(schema: pa.Schema) -> None:
     assert all(entry["unit"] and entry["meaning"] for entry in dictionary(schema).values())
 
