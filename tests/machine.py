@@ -7,11 +7,9 @@ import os
 import shutil
 import subprocess
 import sys
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 
-from simulations.pipeline.warm import load_kernel, load_mechanisms
+from simulations.pipeline.warm import compile_kernels
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ADVICE = "On Debian and Ubuntu: `sudo apt-get install chromium`. Elsewhere install Chrome, or set CHROMIUM to its path."
@@ -44,13 +42,6 @@ def install_chromium() -> str | None:
     return None
 
 
-def compile_engine() -> None:
-    """Compile both kernels side by side, once: otherwise each process of the tests would do it for itself."""
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        for made in [pool.submit(load_kernel), pool.submit(load_mechanisms)]:
-            made.result()
-
-
 def main() -> int:
     """Make sure that there is a Chromium and a compiled engine; 1 with reason and remedy without a Chromium."""
     if find_chromium() is None:
@@ -62,7 +53,7 @@ def main() -> int:
             return 1
     sys.stdout.write("Compiling the engine for all processes of the tests: a minute or two the first time\n")
     sys.stdout.flush()
-    compile_engine()
+    compile_kernels()
     return 0
 
 

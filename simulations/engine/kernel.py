@@ -1,7 +1,8 @@
 """The event loop: what happens next, and which mechanism handles it.
 
-``model`` holds the state of every network; ``ext`` the tables of the mechanisms beyond the plain throttle, or None:
-the compiler removes what only concerns ``ext``, so there are two compiled variants.
+``model`` holds the state of every network. ``ext`` is None without mechanisms beyond gates and windows: the compiler
+then removes what only concerns them. When ``lone`` is not None the compiler knows that there is one queue, on one
+server of one instance. So one loop is compiled in three variants (``tables.Variant``).
 """
 
 from collections.abc import Callable
@@ -137,13 +138,13 @@ def _source_hash() -> int:
     return crc32(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))))
 
 
-def _entry(build: int) -> Callable[[int, Any], None]:
+def _entry(build: int) -> Callable[[int, Any, Any], None]:
     """Return the compiled entry point. ``build`` is part of its key in Numba's cache, which by itself would notice a
     change of this file only, and is written into the model so that a result can tell which code made it.
     """
 
-    def run(address: int, ext: Any) -> None:
-        model = open_model(address)
+    def run(address: int, ext: Any, lone: Any) -> None:
+        model = open_model(address, lone)
         model.build = build
         loop(model, ext)
 

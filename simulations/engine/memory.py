@@ -6,10 +6,13 @@ returns record ``index`` of a table, by reference. With NUMBA_DISABLE_JIT=1 it d
 
 Each field of each table is tagged as a memory region of its own (LLVM's type-based alias analysis), and the addresses
 of tables as constant. Without that, every store would make the compiler read again all that it has read before.
+
+A loop may be compiled for networks in which some fields always have one value: those are not read at all, and what the
+compiler sees to be impossible is left out.
 """
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -30,6 +33,8 @@ from numba.np.numpy_support import from_dtype
 from simulations.engine.records import records
 
 Accessor = Callable[[Any, int], Any]
+Assumed = Mapping[str, Mapping[str, int]]
+"""Table -> field -> the value that the field has in all its records."""
 INTERPRETED = bool(vars(config)["DISABLE_JIT"])
 """NUMBA_DISABLE_JIT is set: everything runs as plain Python."""
 _WORD = ir.IntType(64)
@@ -37,15 +42,17 @@ _BYTES = ir.IntType(8).as_pointer()
 
 
 class Row(types.Type):
-    """The compiler's type of a reference to one record of the table ``name``."""
+    """The compiler's type of a reference to one record of the table ``name``, in networks with what is ``assumed``."""
 
     mutable = True
 
-    def __init__(self, dtype: np.dtype[Any], name: str) -> None:
+    def __init__(self, dtype: np.dtype[Any], name: str, assumed: Assumed) -> None:
         fields = cast("dict[str, Any]", dtype.fields)
         self.kinds = {field: from_dtype(kind) for field, (kind, _) in fields.items()}
         self.offsets = {field: place for field, (_, place) in fields.items()}
-        super().__init__(name=f"engine.{name}")
+        self.assumed = assumed
+        self.values = assumed.get(name, {})
+        super().__init__(name=f"engine.{name}{assumed or ''}")
 
 
 @register_model(Row)
@@ -77,6 +84,8 @@ def _tag(access: Any, row: Row, field: str) -> None:
 
 @cast("Any", lower_getattr_generic)(Row)
 def _read(context: Any, builder: ir.IRBuilder, row: Row, base: ir.Value, field: str) -> ir.Value:
+    if field in row.values:
+        return context.get_constant(row.kinds[field], row.values[field])
     value = builder.load(_field(context, builder, row, base, field))
     _tag(value, row, field)
     return value
@@ -100,12 +109,12 @@ def _in_python(model_dtype: np.dtype[Any], field: str, dtype: np.dtype[Any]) -> 
 
 
 def _compiled(model_dtype: np.dtype[Any], field: str, dtype: np.dtype[Any]) -> Accessor:
-    element = Row(dtype, field)
     place = cast("dict[str, Any]", model_dtype.fields)[field][1]
 
     def at(_context: Any, model: Any, index: Any) -> Any:
         if not isinstance(model, Row) or not isinstance(index, types.Integer):
             raise TypingError("an accessor takes the model and an integer")
+        element = Row(dtype, field, model.assumed)
 
         def generate(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> ir.Value:
             where = builder.gep(args[0], [ir.Constant(_WORD, place)])
@@ -146,16 +155,20 @@ copy_fields: Callable[[Any, Any], None] = (
 """``copy_fields(target, source)`` gives ``target`` the values of all fields that both records have."""
 
 
-def opener(model_dtype: np.dtype[Any]) -> Callable[[int], Any]:
-    """Return ``open_model(address)``: the model record at ``address``."""
+def opener(model_dtype: np.dtype[Any], assumed: Assumed) -> Callable[[int, Any], Any]:
+    """Return ``open_model(address, special)``: the model at ``address``; when ``special`` is not None, what is
+    ``assumed`` holds there.
+    """
     if INTERPRETED:
-        return lambda address: records(model_dtype, 1, (ctypes.c_char * model_dtype.itemsize).from_address(address))[0]
-    model = Row(model_dtype, "model")
+        size = model_dtype.itemsize
+        return lambda address, _special: records(model_dtype, 1, (ctypes.c_char * size).from_address(address))[0]
 
-    def open_model(_context: Any, address: Any) -> Any:
+    def open_model(_context: Any, address: Any, special: Any) -> Any:
+        model = Row(model_dtype, "model", {} if isinstance(special, types.NoneType) else assumed)
+
         def generate(_context: Any, builder: ir.IRBuilder, _signature: Any, args: Any) -> ir.Value:
             return builder.inttoptr(args[0], _BYTES)
 
-        return model(address), generate
+        return model(address, special), generate
 
-    return cast("Callable[[int], Any]", intrinsic(open_model))
+    return cast("Callable[[int, Any], Any]", intrinsic(open_model))

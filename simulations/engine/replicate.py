@@ -11,7 +11,7 @@ from simulations.engine.kernel import BUILD, run
 from simulations.engine.layout import Status
 from simulations.engine.network import NetworkSpec
 from simulations.engine.results import ReplicationResult
-from simulations.engine.tables import Tables, is_plain, pack
+from simulations.engine.tables import Tables, Variant, pack, variant_of
 from simulations.engine.validate import NetworkError, check_network
 
 MOST_MESSAGES = 4_000_000
@@ -54,7 +54,7 @@ def _simulated(
     with np.errstate(all="ignore"):
         tables = pack(network, seed, replication, trace)
         tables.streams.slow_from[:] = slow_from or np.inf
-        overflow = _simulate(tables, None if is_plain(network) else 1)
+        overflow = _simulate(tables, variant_of(network))
         result = collect(tables, replication, overflow=overflow)
     if tables.head.build != BUILD:
         msg = "the compiled engine does not belong to these sources"
@@ -62,13 +62,13 @@ def _simulated(
     return result, tables
 
 
-def _simulate(tables: Tables, ext: int | None) -> bool:
+def _simulate(tables: Tables, variant: Variant) -> bool:
     """Run the loop to its end; True when it was cut short because messages piled up."""
     head = tables.head
-    run(tables.address, ext)
+    run(tables.address, *variant)
     while head.status == Status.GROW:
         if tables.messages.size >= MOST_MESSAGES:
             return True
         tables.grow()
-        run(tables.address, ext)
+        run(tables.address, *variant)
     return False

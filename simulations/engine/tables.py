@@ -1,6 +1,6 @@
 """The memory of one replication: a checked ``NetworkSpec`` packed into the records of the loop."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from simulations.engine import layout
 from simulations.engine.ahead import BLOCK
@@ -50,16 +50,34 @@ class Tables:
         self.head.free_count += old.size
 
 
-def is_plain(network: NetworkSpec) -> bool:
-    """Say whether the small variant of the loop, without the mechanisms of ``ext``, can run the network."""
+class Variant(NamedTuple):
+    """A compiled variant of the loop: what is not None is compiled in."""
+
+    ext: int | None
+    lone: int | None
+
+
+EVERYTHING, PLAIN, LONE = Variant(1, None), Variant(None, None), Variant(None, 1)
+
+
+def variant_of(network: NetworkSpec) -> Variant:
+    """Return the fastest variant that can run the network."""
+    if not _is_plain(network):
+        return EVERYTHING
+    lone = len(network.streams) == len(network.pools) == network.pools[0].instances == 1
+    return LONE if lone else PLAIN
+
+
+def _is_plain(network: NetworkSpec) -> bool:
+    """Say whether the network has none of the mechanisms of ``ext``."""
     pools = all(
         pool.growth == PoolGrowth.FIXED and not pool.constraints and pool.dispatch == Dispatch.FIFO
         for pool in network.pools
     )
-    return pools and all(_is_plain(spec) for spec in network.streams)
+    return pools and all(_is_plain_stream(spec) for spec in network.streams)
 
 
-def _is_plain(spec: Stream) -> bool:
+def _is_plain_stream(spec: Stream) -> bool:
     beyond = (spec.transaction, spec.quota, spec.flow, spec.downstream)
     plain = staging_of(spec) in (Staging.DIRECT, Staging.GATED, Staging.WINDOW)
     return plain and spec.copies == 0 and all(mechanism is None for mechanism in beyond)

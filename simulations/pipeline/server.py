@@ -107,6 +107,8 @@ def _settings(plan: ServerPlan) -> dict[str, str]:
         "spark.python.unix.domain.socket.enabled": "true",
         # Where others start the executors (Kubernetes, YARN), they need not have our folder.
         **({} if plan.foreign else {"spark.python.unix.domain.socket.dir": str(plan.folder)}),
+        # The rows of a task, two megabytes or so, shall reach the server without a stop in its store of blocks.
+        "spark.task.maxDirectResultSize": "8m",
         "spark.ui.enabled": "false",
         "spark.log.level": "WARN",
     }

@@ -1,6 +1,8 @@
 """Load the compiled kernel, and what else a task needs, before somebody waits for it."""
 
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from multiprocessing import get_context
 
 from simulations.analysis.rows import compact
 from simulations.engine.network import (
@@ -12,7 +14,6 @@ from simulations.engine.network import (
     NetworkSpec,
     Pool,
     Stream,
-    Window,
 )
 from simulations.engine.replicate import replicate
 from simulations.pipeline.schemas import packed, replication_batch
@@ -28,25 +29,22 @@ SMALLEST = NetworkSpec(
 )  # fmt: skip
 
 
-def load_kernel() -> None:
-    """Simulate ten messages: compiles the kernel on its first use on a machine, reads it from disk afterwards."""
-    replicate(SMALLEST, seed=1, replication=0)
+TWO_QUEUES = replace(SMALLEST, streams=(SMALLEST.streams[0], replace(SMALLEST.streams[0], name="other")))
+MECHANISMS = replace(SMALLEST, streams=(replace(SMALLEST.streams[0], pipeline=1),))
+ONE_FOR_EACH_VARIANT = (MECHANISMS, TWO_QUEUES, SMALLEST)
+"""The one that takes longest to compile is the first."""
 
 
 def load_task() -> None:
     """Do what every task does, once: Arrow loads pandas for its first array, pydantic prepares a platform's fields."""
     for platform in PLATFORMS:
         scenario_model(platform)
-    packed(replication_batch(0, [compact(replicate(SMALLEST, seed=1, replication=0))]))
-
-
-def load_mechanisms() -> None:
-    """Do the same with the variant of the kernel that has all mechanisms."""
-    windowed = replace(SMALLEST.streams[0], window=Window(2, 1))
-    replicate(replace(SMALLEST, streams=(windowed,)), seed=1, replication=0)
+    results = [replicate(network, seed=1, replication=0) for network in (SMALLEST, TWO_QUEUES)]
+    packed(replication_batch(0, map(compact, results)))
 
 
 def compile_kernels() -> None:
-    """Load both variants, so that nobody waits for one later."""
-    load_kernel()
-    load_mechanisms()
+    """Compile all variants of the kernel, two at a time, so that nobody waits for one later."""
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        for made in [pool.submit(replicate, network, seed=1, replication=0) for network in ONE_FOR_EACH_VARIANT]:
+            made.result()

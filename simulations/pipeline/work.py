@@ -18,7 +18,7 @@ SHORTEST_TASK = 0.1
 """Seconds below which starting a task, 10 to 20 ms of processor time, costs more than a tenth of its work."""
 LONGEST_TASK = 2.0
 """Seconds that a partial result, a cancellation or a lost task may cost at most, where replications can be split."""
-TASKS_PER_SLOT = 8
+TASKS_PER_SLOT = 6
 """Tasks for each core, so that cores which are done early find more work."""
 
 
