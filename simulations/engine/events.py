@@ -50,6 +50,27 @@ def _rise(model: Any, place: int, time: float, slot: int) -> None:
     _put(model, place, time, slot)
 
 
+@compiled
+def _first_of_equals(model: Any, first: int) -> int:
+    """Return the earliest of the four timers from place ``first`` on, some of which are due at one time."""
+    best = first
+    for child in range(first + 1, first + 4):
+        best = _earlier(model, best, child)
+    return best
+
+
+@inline
+def _first_of_four(model: Any, first: int) -> int:
+    """Return the place of the earliest of the four timers from place ``first`` on, without a branch unless two tie."""
+    one, two = entry_at(model, first).time, entry_at(model, first + 1).time
+    three, four = entry_at(model, first + 2).time, entry_at(model, first + 3).time
+    left, right = min(one, two), min(three, four)
+    if one == two or three == four or left == right:
+        return _first_of_equals(model, first)
+    here, there = int(two < one), 2 + int(four < three)
+    return first + here + (there - here) * int(right < left)
+
+
 @inline
 def _sink(model: Any, place: int, time: float, slot: int) -> None:
     size = model.heap_size
@@ -57,10 +78,10 @@ def _sink(model: Any, place: int, time: float, slot: int) -> None:
         first = (place << 2) + 1
         if first >= size:
             break
-        best = first
         if first + 3 < size:
-            best = _earlier(model, _earlier(model, first, first + 1), _earlier(model, first + 2, first + 3))
+            best = _first_of_four(model, first)
         else:
+            best = first
             for child in range(first + 1, size):
                 best = _earlier(model, best, child)
         best_time = entry_at(model, best).time
