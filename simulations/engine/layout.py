@@ -201,7 +201,7 @@ STEP = record("time", "step stream message inflight")
 COUNTER = record("", "count")
 AHEAD = record("number")
 
-LONE = {
+ASSUMED = {
     "model": {"stream_count": 1, "port_count": 1, "member_count": 1, "most_instances": 1, "arrival_stream": 0},
     "streams": {"pool": 0, "first_port": 0, "stride": 1, "instances": 1, "copies": 0, "foreground": 1},
     "ports": {"stream": 0, "member": 0, "instance": 0},
@@ -209,9 +209,9 @@ LONE = {
     "threads": {"member": 0},
     "messages": {"stream": 0, "instance": 0},
 }
-"""What holds in every network of one queue on one server of one instance: table -> field -> value."""
+"""What holds in every network of a lone queue, on one server of one instance: table -> field -> value."""
 
-open_model = opener(MODEL, LONE)
+open_model = opener(MODEL, ASSUMED)
 stream_at = accessor(MODEL, "streams", STREAM)
 port_at = accessor(MODEL, "ports", PORT)
 member_at = accessor(MODEL, "members", MEMBER)

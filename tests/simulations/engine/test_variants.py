@@ -8,8 +8,7 @@ import pytest
 
 from simulations.engine import kernel
 from simulations.engine import replicate as door
-from simulations.engine.layout import LONE as ASSUMED
-from simulations.engine.layout import Status
+from simulations.engine.layout import ASSUMED, Status
 from simulations.engine.memory import INTERPRETED
 from simulations.engine.network import Gate, Horizon, NetworkSpec, Pool, Redelivery, Timeouts, Window
 from simulations.engine.replicate import replicate
