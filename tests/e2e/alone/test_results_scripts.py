@@ -15,7 +15,7 @@ def test_the_drawer_keeps_the_focus_while_it_is_asked_again(page: Page) -> None:
     page.get_by_role("button", name="Run full").click()
     page.wait_for_url("**/runs/**")
     page.locator("details.drawer > summary").click()
-    entry = page.locator("#drawer a.entry").first
+    entry = page.locator(f"#entry-{page.url.split('/')[-2]}")
     entry.focus()
     for _ in range(2):
         with page.expect_response(lambda answer: answer.url.endswith("/runs/")):
