@@ -4,7 +4,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
@@ -138,19 +138,16 @@ def test_redirects_are_not_followed() -> None:
 @pytest.mark.parametrize("part", [b"X-Wait: more\r\n", b"\r\nx"])
 def test_an_answer_that_drips_is_given_up(part: bytes) -> None:
     def drip(request: BaseHTTPRequestHandler) -> None:
+        """Go on until nobody listens any more."""
         request.wfile.write(b"HTTP/1.1 200 OK\r\n")
-        for _ in range(50):
-            try:
+        with suppress(OSError):
+            while True:
                 request.wfile.write(part)
                 request.wfile.flush()
-            except OSError:
-                return
-            time.sleep(0.1)
+                time.sleep(0.1)
 
-    began = time.monotonic()
     with served(drip) as (here, _), pytest.raises(Unreachable, match=r"within 0\.5 s"):
         post(here, b"{}", {}, HERE, seconds=0.5)
-    assert time.monotonic() - began < 4
 
 
 def test_a_large_answer_is_not_read() -> None:

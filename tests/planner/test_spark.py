@@ -1,6 +1,5 @@
 """Runs on Spark: the same numbers, the jobs of dead workers, and a server that is away."""
 
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -56,11 +55,9 @@ def test_spark_gives_the_same_hash_as_this_process_and_is_named_on_the_run(run: 
 @pytest.mark.usefixtures("spark_installation")
 def test_the_job_of_a_dead_worker_is_interrupted_before_the_run_goes_on(run: Run) -> None:
     run, orphan = _orphaned(run)
-    stopped = time.monotonic()
     compute(run)
     with pytest.raises(Cancelled):
         list(orphan)
-    assert time.monotonic() - stopped < 20
     assert run.status == RunStatus.SUCCEEDED
 
 

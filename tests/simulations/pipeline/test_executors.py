@@ -1,6 +1,5 @@
 """The same numbers inline and on Spark, however the work is cut; cancelling and failing without leaving anything."""
 
-import time
 from threading import Event
 from typing import Any
 
@@ -68,11 +67,17 @@ def test_spark_and_its_partitions_change_no_number(
 
 
 @pytest.mark.spark
-def test_rows_come_while_the_job_goes_on(executor: SparkExecutor) -> None:
-    rows = executor.run(items(messages=1_000_000, count=6), should_stop=lambda: False)
-    arrived = [(time.monotonic(), batch.num_rows) for batch in rows]
-    assert sum(rows for _, rows in arrived) == 24
-    assert arrived[-1][0] - arrived[0][0] > 0.2
+def test_rows_come_while_the_job_goes_on(executor: SparkExecutor, spark_link: SparkLink) -> None:
+    rows = executor.run(long_items(), should_stop=lambda: False)
+    assert next(rows).num_rows > 0
+    assert len(spark_link.interrupt(executor.tag)) == 1
+    rows.close()
+
+
+@pytest.mark.spark
+def test_every_replication_is_a_row(executor: SparkExecutor) -> None:
+    rows = executor.run(items(messages=1000, count=6), should_stop=lambda: False)
+    assert sum(batch.num_rows for batch in rows) == 24
 
 
 def test_an_inline_run_stops_when_it_is_cancelled() -> None:
@@ -90,10 +95,8 @@ def test_a_cancelled_job_has_stopped_when_cancelled_is_said(executor: SparkExecu
     rows = executor.run(long_items(), should_stop=stop.is_set)
     next(rows)
     stop.set()
-    asked = time.monotonic()
     with pytest.raises(Cancelled):
         list(rows)
-    assert time.monotonic() - asked < 10
     assert spark_link.interrupt(executor.tag) == []
 
 
