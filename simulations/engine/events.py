@@ -50,13 +50,19 @@ def _rise(model: Any, place: int, time: float, slot: int) -> None:
     _put(model, place, time, slot)
 
 
-@compiled
-def _first_of_equals(model: Any, first: int) -> int:
-    """Return the earliest of the four timers from place ``first`` on, some of which are due at one time."""
+@inline
+def _first_of(model: Any, first: int, end: int) -> int:
+    """Return the place of the earliest of the timers from place ``first`` up to ``end``."""
     best = first
-    for child in range(first + 1, first + 4):
+    for child in range(first + 1, end):
         best = _earlier(model, best, child)
     return best
+
+
+@compiled
+def _first_of_equals(model: Any, first: int) -> int:
+    """``_first_of`` four timers, some of which are due at one time: seldom needed, so it stays out of its callers."""
+    return _first_of(model, first, first + 4)
 
 
 @inline
@@ -78,12 +84,7 @@ def _sink(model: Any, place: int, time: float, slot: int) -> None:
         first = (place << 2) + 1
         if first >= size:
             break
-        if first + 3 < size:
-            best = _first_of_four(model, first)
-        else:
-            best = first
-            for child in range(first + 1, size):
-                best = _earlier(model, best, child)
+        best = _first_of_four(model, first) if first + 3 < size else _first_of(model, first, size)
         best_time = entry_at(model, best).time
         best_slot = entry_at(model, best).slot
         if not _before(model, best_time, best_slot, time, slot):
