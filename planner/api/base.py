@@ -57,6 +57,10 @@ class ApiView(APIView):
         if wrong:
             raise InvalidInput(problem((name,), "holds a character that cannot be searched for") for name in wrong)
 
+    def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:  # type: ignore[override]
+        """Answer with nothing but the header ``Allow``, which every answer has."""
+        return HttpResponse(status=204)
+
     def handle_exception(self, exc: Exception) -> HttpResponseBase:  # type: ignore[override]
         """Answer every error as a problem; a 401 names the scheme."""
         answer = problem_of(exc, self.request)

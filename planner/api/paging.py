@@ -4,6 +4,7 @@ import base64
 import binascii
 import json
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
@@ -56,7 +57,7 @@ def listed(
 
 def _limit(request: Request) -> int:
     text = request.query_params.get("limit", str(DEFAULT_LIMIT))
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST):
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= MOST):
         raise InvalidInput([problem(("limit",), f"must be a whole number from 1 to {MOST}", value=text)])
     return int(text)
 
@@ -74,18 +75,23 @@ def _after(rows: QuerySet[Row], request: Request, field: str, beyond: str) -> Qu
     if not cursor:
         return rows
     try:
-        value, key = _storable(json.loads(base64.urlsafe_b64decode(cursor.encode())))
+        value, key = _place(rows.model, field, json.loads(base64.urlsafe_b64decode(cursor.encode())))
         further = Q(**{f"{field}__{beyond}": value}) | Q(**{field: value, f"pk__{beyond}": key})
         return rows.filter(further)
-    except (ValueError, TypeError, binascii.Error, ValidationError):
+    except (ValueError, TypeError, OverflowError, RecursionError, binascii.Error, ValidationError):
         message = "is not a cursor of this list; start again without one"
         raise InvalidInput([problem(("cursor",), message, value=cursor)]) from None
 
 
-def _storable(place: Any) -> Any:
+def _place(model: type[Model], field: str, place: Any) -> tuple[Any, Any]:
+    """The values of the sorted field and of the key as the database takes them."""
     if not storable(place):
         raise ValueError("no row can have this place")
-    return place
+    value, key = place
+    value = model._meta.get_field(field).to_python(value)
+    if isinstance(value, datetime):
+        value = value.astimezone(UTC)
+    return value, model._meta.pk.to_python(key)
 
 
 def _next_url(request: Request, last: Model, field: str) -> str:

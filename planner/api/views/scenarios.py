@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from django.db import transaction
 from django.http import HttpResponse
+from django.utils.http import parse_etags
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema
 from rest_framework.request import Request
 
@@ -86,7 +87,7 @@ class ScenarioView(ApiView):
     def get(self, request: Request, scenario_id: str) -> HttpResponse:
         """Show a scenario with its current version."""
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
-        if request.headers.get("If-None-Match") == _etag(scenario)["ETag"]:
+        if _is_known(request, _etag(scenario)["ETag"]):
             return HttpResponse(status=304, headers=_etag(scenario))
         return answer(scenario_out(scenario), headers=_etag(scenario))
 
@@ -187,6 +188,12 @@ def _changed(view: ApiView, scenario: Scenario, change: ScenarioChange, revision
 
 def _etag(scenario: Scenario) -> dict[str, str]:
     return {"ETag": f'"{scenario.revision}"'}
+
+
+def _is_known(request: Request, etag: str) -> bool:
+    """Whether the caller has this revision; what was sent compressed came with a weak tag."""
+    tags = parse_etags(request.headers.get("If-None-Match", ""))
+    return tags == ["*"] or etag in [tag.removeprefix("W/") for tag in tags]
 
 
 def _revision(request: Request) -> int | None:

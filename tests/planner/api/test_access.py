@@ -76,7 +76,9 @@ def test_a_scope_that_is_missing_is_forbidden(
     assert reader.get("/api/v1/scenarios").status_code == 200
     assert reader.post("/api/v1/scenarios", {}, format="json").status_code == 403
     assert reader.post(f"/api/v1/scenarios/{scenario.pk}/runs", {}, format="json").status_code == 403
-    assert reader.get("/api/v1/tokens").status_code == 403
+    refused = reader.get("/api/v1/tokens")
+    assert refused.status_code == 403
+    assert "lacks the scope 'admin'" in refused.json()["detail"]
 
 
 def test_a_session_needs_a_csrf_token_to_change_things(owner: User) -> None:
