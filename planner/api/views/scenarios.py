@@ -24,7 +24,7 @@ from planner.api.schemas.scenarios import (
     ScenariosPage,
 )
 from planner.api.schemas.written import run_out, scenario_line, scenario_out
-from planner.api.views.runs import runs_page
+from planner.api.views.runs import one_of, runs_page
 from planner.models import Scenario
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput, problem
@@ -48,7 +48,7 @@ class ScenariosView(ApiView):
         operation_id="scenarios",
         parameters=[
             OpenApiParameter("archived", bool),
-            OpenApiParameter("platform", str),
+            OpenApiParameter("platform", str, enum=list(PLATFORMS)),
             OpenApiParameter("search", str, description="Part of the name."),
         ],
         responses=ScenariosPage,
@@ -58,8 +58,8 @@ class ScenariosView(ApiView):
         asked = request.query_params
         rows = selectors.scenarios_list(
             user=request.user,
-            archived=asked.get("archived", "") == "true",
-            platform=asked.get("platform", ""),
+            archived=one_of(request, "archived", ["true", "false"]) == "true",
+            platform=one_of(request, "platform", list(PLATFORMS)),
             search=asked.get("search", ""),
         )
         return listed(request, rows, ScenariosPage, scenario_line, sorts=("-updated_at", "-created_at", "name"))

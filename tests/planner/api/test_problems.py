@@ -151,6 +151,8 @@ def test_a_part_of_the_body_is_pointed_at_from_the_whole(client: APIClient, body
         cursor('["2026-01-01T00:00:00Z", "a\\u0000"]'),
         cursor('["9999-12-31T23:59:59-23:59", "a"]'),
         cursor("[" * 20_000),
+        "archived=yes",
+        "platform=webspere",
     ],
 )
 def test_wrong_list_questions_are_named(client: APIClient, query: str) -> None:
