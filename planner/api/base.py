@@ -121,6 +121,14 @@ def below(error: InvalidInput, key: str) -> InvalidInput:
     return InvalidInput(replace(item, pointer=f"/{key}{item.pointer}") for item in error.problems)
 
 
+def whole_of(request: Request, name: str, default: int, *, least: int = 0, most: int = 10**9) -> int:
+    """Return the whole number that a query gives; raises InvalidInput."""
+    text = request.query_params.get(name, str(default))
+    if text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most:
+        return int(text)
+    raise InvalidInput([problem((name,), f"must be a whole number from {least} to {most}", value=text)])
+
+
 def answer(body: BaseModel, status: int = 200, headers: Mapping[str, str] | None = None) -> HttpResponse:
     """Return a JSON answer; numbers that do not exist are null."""
     return HttpResponse(body.model_dump_json(), status=status, content_type="application/json", headers=headers)

@@ -13,7 +13,7 @@ from django.http import HttpResponse
 from pydantic import BaseModel
 from rest_framework.request import Request
 
-from planner.api.base import answer
+from planner.api.base import answer, whole_of
 from planner.api.parsing import storable
 from simulations.problems import InvalidInput, nearest, problem
 
@@ -34,7 +34,7 @@ def page(
 
     Raises InvalidInput for an unknown sort, limit or cursor.
     """
-    limit, sort = _limit(request), _sort(request, sorts)
+    limit, sort = whole_of(request, "limit", DEFAULT_LIMIT, least=1, most=MOST), _sort(request, sorts)
     field, descending = sort.lstrip("-"), sort.startswith("-")
     ordered = rows.order_by(sort, "-pk" if descending else "pk")
     found = list(_after(ordered, request, field, "lt" if descending else "gt")[: limit + 1])
@@ -53,13 +53,6 @@ def listed(
 ) -> HttpResponse:
     """Answer one page as ``body``, whose ``items`` are one for each row; ``page`` says what else there is to know."""
     return page(request, rows, lambda found, following: body(items=list(map(item, found)), next=following), sorts=sorts)
-
-
-def _limit(request: Request) -> int:
-    text = request.query_params.get("limit", str(DEFAULT_LIMIT))
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= MOST):
-        raise InvalidInput([problem(("limit",), f"must be a whole number from 1 to {MOST}", value=text)])
-    return int(text)
 
 
 def _sort(request: Request, sorts: Sequence[str]) -> str:

@@ -1,6 +1,7 @@
 """Scenarios, and starting runs of them."""
 
 import re
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from django.db import transaction
@@ -139,14 +140,17 @@ class ScenarioRunsView(ApiView):
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
         asked = read_body(request, RunIn)
         version = selectors.version_get(scenario=scenario, number=asked.version)
-        started = services.run_start(
-            version=version,
-            owner=self.caller,
-            force=asked.force,
-            seed=asked.seed,
-            precision=asked.precision.model_dump() if asked.precision else None,
-            max_time=asked.max_time,
-        )
+        try:
+            started = services.run_start(
+                version=version,
+                owner=self.caller,
+                force=asked.force,
+                seed=asked.seed,
+                precision=asked.precision.model_dump() if asked.precision else None,
+                max_time=asked.max_time,
+            )
+        except InvalidInput as error:
+            raise _as_sent(error) from error
         return under_way(run_out(started.run, cached=started.cached), f"/api/v1/runs/{started.run.pk}")
 
 
@@ -184,6 +188,11 @@ def _changed(view: ApiView, scenario: Scenario, change: ScenarioChange, revision
         act = services.scenario_archive if change.archived else services.scenario_restore
         scenario = act(scenario=scenario, actor=view.caller, revision=revision)
     return scenario
+
+
+def _as_sent(error: InvalidInput) -> InvalidInput:
+    """The problems of a run's settings with pointers into the body, which holds them without ``run``."""
+    return InvalidInput(replace(item, pointer=item.pointer.removeprefix("/run")) for item in error.problems)
 
 
 def _etag(scenario: Scenario) -> dict[str, str]:

@@ -118,6 +118,12 @@ def test_a_token_is_shown_once_and_stored_as_a_hash(client: APIClient, owner: Us
     assert fresh.get("/api/v1/runs").status_code == 401
 
 
+def test_an_expiry_that_no_calendar_has_is_named(client: APIClient) -> None:
+    wrong = {"name": "ci", "scopes": ["read"], "expires_at": "9999-12-31T23:59:59-23:59"}
+    answer = client.post("/api/v1/tokens", wrong, format="json")
+    assert [item["pointer"] for item in answer.json()["errors"]] == ["/expires_at"]
+
+
 def test_unknown_scopes_and_past_expiry_are_named_together(client: APIClient) -> None:
     wrong = {"name": "ci", "scopes": ["reed"], "expires_at": "2020-01-01T00:00:00Z"}
     answer = client.post("/api/v1/tokens", wrong, format="json")

@@ -160,6 +160,24 @@ def test_wrong_list_questions_are_named(client: APIClient, query: str) -> None:
     assert set(errors_of(client.get(f"/api/v1/scenarios?{query}"))) == {f"/{name}"}
 
 
+@pytest.mark.parametrize("query", ["point=0.5", "point=-1", "points=0", "points=2001", "from=nan", "to=inf"])
+def test_a_wrong_place_in_a_series_is_named(client: APIClient, finished: Run, query: str) -> None:
+    answer = client.get(f"/api/v1/runs/{finished.pk}/series/backlog?{query}")
+    assert set(errors_of(answer)) == {f"/{query.partition('=')[0]}"}
+
+
+@pytest.mark.parametrize("query", ["from=one", "to=-1", f"to={'9' * 5000}"])
+def test_a_wrong_number_of_a_version_is_named(client: APIClient, scenario: Scenario, query: str) -> None:
+    answer = client.get(f"/api/v1/scenarios/{scenario.pk}/diff?{query}")
+    assert set(errors_of(answer)) == {f"/{query.partition('=')[0]}"}
+
+
+def test_wrong_settings_of_a_run_are_pointed_at_as_they_were_sent(client: APIClient, scenario: Scenario) -> None:
+    wrong = {"precision": {"metric": "latency.p42"}}
+    answer = client.post(f"/api/v1/scenarios/{scenario.pk}/runs", wrong, format="json")
+    assert set(errors_of(answer)) == {"/precision/metric"}
+
+
 @pytest.mark.parametrize("wait", ["soon", "-1", "1e9"])
 def test_a_wrong_wait_is_named(client: APIClient, run: Run, wait: str) -> None:
     assert set(errors_of(client.get(f"/api/v1/runs/{run.pk}?wait={wait}"))) == {"/wait"}
