@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
+from simulations.texts import REMEDIES
+
 Location = tuple[int | str, ...]
 
 
@@ -70,7 +72,8 @@ def nearest(word: str, known: Sequence[str]) -> str:
 
 def _translate(error: Any, model: type[BaseModel], data: Any) -> Problem:
     location, known = _walk(error["loc"], model)
-    code, value, message = error["type"], error.get("input"), error["msg"].removeprefix("Value error, ")
+    code, value = error["type"], error.get("input")
+    message = REMEDIES.get(error.get("ctx", {}).get("pattern", ""), error["msg"].removeprefix("Value error, "))
     if code == "extra_forbidden":
         message = f"unknown key {location[-1]!r}; {nearest(str(location[-1]), known)}"
         value = None

@@ -18,6 +18,7 @@ from simulations.platforms.base import Platform
 from simulations.problems import InvalidInput, Problem, nearest, problem, problems_of
 from simulations.runsettings import Axis, Objective, RunSettings
 from simulations.system import Background, Queue, Server, System, told_apart
+from simulations.texts import ONE_LINE
 from simulations.workload import TRANSIENT_ARRIVALS
 
 FORMAT_VERSION = 1
@@ -28,7 +29,7 @@ class ScenarioSpec(Model):
 
     sluice: Literal[1]
     """Format version."""
-    name: Annotated[str, Field(min_length=1, max_length=200)]
+    name: Annotated[str, Field(min_length=1, max_length=200, pattern=ONE_LINE)]
     platform: str
     servers: Annotated[tuple[Server, ...], Field(min_length=1, max_length=100)]
     queues: Annotated[tuple[Queue, ...], Field(min_length=1, max_length=100)]

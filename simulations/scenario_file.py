@@ -33,6 +33,8 @@ class _Loader(yaml.SafeLoader):
         event: yaml.Event = self.peek_event()  # type: ignore[no-untyped-call]
         if isinstance(event, yaml.AliasEvent):
             raise _Refused("aliases (*name) are not allowed; write the value out", event.start_mark)
+        if getattr(event, "tag", None):
+            raise _Refused(f"tags ({event.tag}) are not allowed; write the plain value", event.start_mark)
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise _Refused(f"nested deeper than {MAX_DEPTH} levels", event.start_mark)
@@ -78,7 +80,7 @@ def read_yaml(text: str, *, name: str = "input") -> Any:
         where = f"{name}, line {mark.line + 1}, column {mark.column + 1}" if mark else name
         raise _not_yaml(where, ", ".join(filter(None, (error.context, error.problem))) or "not understood") from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise _not_yaml(name, str(error).splitlines()[0]) from error
+        raise _not_yaml(name, str(error).partition("\n")[0]) from error
 
 
 def read_scenario_file(path: Path) -> Any:

@@ -8,10 +8,10 @@ from pydantic import Field, SerializeAsAny
 
 from simulations.parameters import Model, PlatformParameters
 from simulations.sizes import MessageSize
+from simulations.texts import PLAIN_NAME
 from simulations.workload import Arrivals, Distribution
 
-Name = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[A-Za-z0-9_][A-Za-z0-9_ -]*$")]
-"""Letters, digits, blank, hyphen and underscore: no dot, so that a name can stand in a path."""
+Name = Annotated[str, Field(min_length=1, max_length=100, pattern=PLAIN_NAME)]
 MAX_MEMBERS = 256
 """Most equal members of a cluster."""
 

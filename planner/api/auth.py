@@ -58,6 +58,7 @@ class ScopePermission(BasePermission):
         scope = view.scopes.get(method)
         if scope is None:
             return False
+        self.message = f"the token lacks the scope {scope!r}; use one that has it, or make one"
         return not isinstance(request.auth, ApiToken) or scope in request.auth.scopes
 
 

@@ -57,6 +57,10 @@ class ApiView(APIView):
         if wrong:
             raise InvalidInput(problem((name,), "holds a character that cannot be searched for") for name in wrong)
 
+    def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:  # type: ignore[override]
+        """Answer with nothing but the header ``Allow``, which every answer has."""
+        return HttpResponse(status=204)
+
     def handle_exception(self, exc: Exception) -> HttpResponseBase:  # type: ignore[override]
         """Answer every error as a problem; a 401 names the scheme."""
         answer = problem_of(exc, self.request)
@@ -115,6 +119,14 @@ def read_values(values: Mapping[str, Any], model: type[In]) -> In:
 def below(error: InvalidInput, key: str) -> InvalidInput:
     """Return the problems of a body's part with pointers into the whole body."""
     return InvalidInput(replace(item, pointer=f"/{key}{item.pointer}") for item in error.problems)
+
+
+def whole_of(request: Request, name: str, default: int, *, least: int = 0, most: int = 10**9) -> int:
+    """Return the whole number that a query gives; raises InvalidInput."""
+    text = request.query_params.get(name, str(default))
+    if text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most:
+        return int(text)
+    raise InvalidInput([problem((name,), f"must be a whole number from {least} to {most}", value=text)])
 
 
 def answer(body: BaseModel, status: int = 200, headers: Mapping[str, str] | None = None) -> HttpResponse:

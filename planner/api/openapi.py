@@ -67,6 +67,8 @@ class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
             component = ResolvedComponent(  # type: ignore[no-untyped-call]
                 name=f"{prefix}{name}", type=ResolvedComponent.SCHEMA, object=f"{prefix}{name}", schema=inner
             )
+            if component in auto_schema.registry and auto_schema.registry[component].schema != inner:
+                raise ValueError(f"two different bodies have the name {component.name}; rename one of them")
             auto_schema.registry.register_on_missing(component)
         return schema
 

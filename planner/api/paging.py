@@ -4,6 +4,7 @@ import base64
 import binascii
 import json
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
@@ -12,7 +13,7 @@ from django.http import HttpResponse
 from pydantic import BaseModel
 from rest_framework.request import Request
 
-from planner.api.base import answer
+from planner.api.base import answer, whole_of
 from planner.api.parsing import storable
 from simulations.problems import InvalidInput, nearest, problem
 
@@ -33,7 +34,7 @@ def page(
 
     Raises InvalidInput for an unknown sort, limit or cursor.
     """
-    limit, sort = _limit(request), _sort(request, sorts)
+    limit, sort = whole_of(request, "limit", DEFAULT_LIMIT, least=1, most=MOST), _sort(request, sorts)
     field, descending = sort.lstrip("-"), sort.startswith("-")
     ordered = rows.order_by(sort, "-pk" if descending else "pk")
     found = list(_after(ordered, request, field, "lt" if descending else "gt")[: limit + 1])
@@ -54,13 +55,6 @@ def listed(
     return page(request, rows, lambda found, following: body(items=list(map(item, found)), next=following), sorts=sorts)
 
 
-def _limit(request: Request) -> int:
-    text = request.query_params.get("limit", str(DEFAULT_LIMIT))
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST):
-        raise InvalidInput([problem(("limit",), f"must be a whole number from 1 to {MOST}", value=text)])
-    return int(text)
-
-
 def _sort(request: Request, sorts: Sequence[str]) -> str:
     sort = request.query_params.get("sort", sorts[0])
     known = [item.lstrip("-") for item in sorts]
@@ -74,18 +68,23 @@ def _after(rows: QuerySet[Row], request: Request, field: str, beyond: str) -> Qu
     if not cursor:
         return rows
     try:
-        value, key = _storable(json.loads(base64.urlsafe_b64decode(cursor.encode())))
+        value, key = _place(rows.model, field, json.loads(base64.urlsafe_b64decode(cursor.encode())))
         further = Q(**{f"{field}__{beyond}": value}) | Q(**{field: value, f"pk__{beyond}": key})
         return rows.filter(further)
-    except (ValueError, TypeError, binascii.Error, ValidationError):
+    except (ValueError, TypeError, OverflowError, RecursionError, binascii.Error, ValidationError):
         message = "is not a cursor of this list; start again without one"
         raise InvalidInput([problem(("cursor",), message, value=cursor)]) from None
 
 
-def _storable(place: Any) -> Any:
+def _place(model: type[Model], field: str, place: Any) -> tuple[Any, Any]:
+    """The values of the sorted field and of the key as the database takes them."""
     if not storable(place):
         raise ValueError("no row can have this place")
-    return place
+    value, key = place
+    value = model._meta.get_field(field).to_python(value)
+    if isinstance(value, datetime):
+        value = value.astimezone(UTC)
+    return value, model._meta.pk.to_python(key)
 
 
 def _next_url(request: Request, last: Model, field: str) -> str:

@@ -1,12 +1,17 @@
 """Reading bodies: strict JSON of limited size."""
 
 import json
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from typing import IO, Any, NoReturn
 
 from django.conf import settings
 from rest_framework.exceptions import APIException
 from rest_framework.parsers import BaseParser
+
+MOST_LEVELS = 64
+"""Objects and lists inside each other: far more than any body needs, far fewer than the interpreter can follow."""
+TOO_DEEP = f"the body is nested deeper than {MOST_LEVELS} levels"
 
 
 class BadBody(APIException):
@@ -54,14 +59,29 @@ def strict_json(content: bytes) -> Any:
     except UnicodeDecodeError:
         raise BadBody("the body is not UTF-8 text") from None
     except RecursionError:
-        raise BadBody("the body is nested too deeply") from None
+        raise BadBody(TOO_DEEP) from None
     except json.JSONDecodeError as error:
         raise BadBody(f"not JSON: {error.msg} in line {error.lineno}, column {error.colno}") from None
-    except ValueError as error:
-        raise BadBody(f"not JSON: {error}") from None
+    except ValueError:
+        raise BadBody(f"not JSON: a number has more than {sys.get_int_max_str_digits()} digits") from None
+    if not _shallow(values):
+        raise BadBody(TOO_DEEP)
     if not storable(values):
         raise BadBody("a text holds a null character or half a surrogate pair, which cannot be stored")
     return values
+
+
+def _shallow(values: Any) -> bool:
+    level = [values]
+    for _ in range(MOST_LEVELS + 1):
+        level = [inner for item in level for inner in _inside(item)]
+    return not level
+
+
+def _inside(item: Any) -> Iterable[Any]:
+    if isinstance(item, dict):
+        return item.values()
+    return item if isinstance(item, list) else ()
 
 
 def storable(values: Any) -> bool:

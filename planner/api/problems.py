@@ -12,6 +12,7 @@ from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
 from rest_framework.request import Request
+from rest_framework.views import APIView
 
 from planner import errors
 from planner.documentation import allowed_text
@@ -39,7 +40,7 @@ logger = logging.getLogger(__name__)
 def problem_of(error: Exception, request: Request | HttpRequest) -> HttpResponse:
     """Return the answer to ``error``."""
     if isinstance(error, InvalidInput):
-        data = request.data if isinstance(request, Request) else None
+        data = _sent(request)
         wrong = [_field(item, data) for item in error.problems]
         noun = "value is" if len(wrong) == 1 else "values are"
         return problem_response(request, 422, "invalid_input", f"{len(wrong)} {noun} wrong", errors=wrong)
@@ -72,10 +73,21 @@ def problem_response(
     return HttpResponse(json.dumps(body), status=status, content_type=CONTENT_TYPE)
 
 
+def _sent(request: Request | HttpRequest) -> Any:
+    """The body; None where it cannot be read, which is not what this answer is about."""
+    try:
+        return request.data if isinstance(request, Request) else None
+    except exceptions.APIException:
+        return None
+
+
 def _framework(error: exceptions.APIException, request: Request | HttpRequest) -> HttpResponse:
     codes = error.get_codes()
+    code = codes if isinstance(codes, str) else "invalid"
+    detail = str(error.detail)
+    instead = _instead(error, request.parser_context["view"]) if isinstance(request, Request) else ""
     answer = problem_response(
-        request, error.status_code, codes if isinstance(codes, str) else "invalid", str(error.detail)
+        request, error.status_code, code, f"{detail.rstrip('.')}; {instead}" if instead else detail
     )
     header = getattr(error, "auth_header", None)
     if header:
@@ -84,6 +96,19 @@ def _framework(error: exceptions.APIException, request: Request | HttpRequest) -
     if wait is not None:
         answer["Retry-After"] = str(max(1, round(wait)))
     return answer
+
+
+def _instead(error: exceptions.APIException, view: APIView) -> str:
+    """What the address takes instead of what the framework refused."""
+    if isinstance(error, exceptions.MethodNotAllowed):
+        return f"use {', '.join(view.allowed_methods)}"
+    if isinstance(error, exceptions.UnsupportedMediaType):
+        return f"send {', '.join(parser.media_type for parser in view.get_parsers())}"
+    if isinstance(error, exceptions.NotAcceptable):
+        return f"ask for {', '.join(form.media_type for form in view.get_renderers())}"
+    if isinstance(error, exceptions.NotAuthenticated):
+        return "send a token (Authorization: Bearer slc_…) or sign in"
+    return ""
 
 
 def _defect(error: Exception, request: Request | HttpRequest) -> HttpResponse:

@@ -53,6 +53,8 @@ class LogUploadParser(UploadParser):
 
 def fields_of(request: Request) -> dict[str, str]:
     """Return the fields that are no files; of a repeated one the last counts."""
+    if not hasattr(request.data, "lists"):  # what the framework makes of a missing body
+        return {}
     sent = cast("QueryDict", request.data)
     return {name: str(values[-1]) for name, values in sent.lists() if values and name not in request.FILES}
 

@@ -19,6 +19,7 @@ from planner.services.scenarios import scenario_create
 from simulations.pipeline.telemetry.columns import TelemetryRefused
 from simulations.pipeline.telemetry.sources import FORMATS, Source, allowed_source
 from simulations.problems import InvalidInput, problem
+from simulations.texts import ONE_LINE, REMEDIES, is_one_line
 
 
 def calibration_start(
@@ -45,7 +46,8 @@ def calibration_draft(
     """Return a calibration of the log at ``location``, or of an upload, whose file name that is then.
 
     The upload is kept, for which nobody waits for the database; the row is not yet stored.
-    Raises InvalidInput for a location that is not allowed or a format that is not known, and keeps nothing then.
+    Raises InvalidInput for a name that no scenario may have, a location that is not allowed or a format that is not
+    known, and keeps nothing then.
     """
     stem = PurePosixPath(location).stem
     made = Calibration(
@@ -55,6 +57,8 @@ def calibration_draft(
         uploaded=content is not None,
         base=base,
     )
+    if not is_one_line(made.name):
+        raise InvalidInput([problem(("name",), REMEDIES[ONE_LINE], value=made.name)])
     try:
         if content is not None:
             _kept(made, content)

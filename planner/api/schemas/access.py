@@ -1,12 +1,19 @@
 """Tokens and reports."""
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, Field
+from pydantic import AfterValidator, AwareDatetime, Field
 
 from planner.api.schemas.common import In, Out
 from planner.signing import LONGEST_SHARE
+
+
+def _in_utc(moment: datetime) -> datetime:
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("lies outside the years 1 to 9999") from None
 
 
 class TokenIn(In):
@@ -15,7 +22,7 @@ class TokenIn(In):
     name: Annotated[str, Field(min_length=1, max_length=100)]
     scopes: Annotated[tuple[str, ...], Field(max_length=10)]
     """Any of read, write, run, export, admin."""
-    expires_at: AwareDatetime | None = None
+    expires_at: Annotated[AwareDatetime, AfterValidator(_in_utc)] | None = None
 
 
 class TokenOut(Out):

@@ -33,7 +33,7 @@ class SubjectOut(Out):
     replications: int
 
 
-class SettingOut(Out):
+class DifferingOut(Out):
     """A setting that differs, with its value in each subject in their order."""
 
     path: str
@@ -65,7 +65,7 @@ class ComparisonOut(Out):
     baseline: int
     queue: str
     subjects: list[SubjectOut]
-    differing: list[SettingOut]
+    differing: list[DifferingOut]
     equal: int
     """Settings that are equal in all subjects."""
     kpis: list[KpiOut]

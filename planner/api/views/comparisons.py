@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from planner import selectors, services
 from planner.api.base import ApiView, answer, idempotent, read_body, read_values, under_way
 from planner.api.schemas.common import EstimateOut
-from planner.api.schemas.comparisons import ChangeOut, ComparisonIn, ComparisonOut, KpiOut, SettingOut, SubjectOut
+from planner.api.schemas.comparisons import ChangeOut, ComparisonIn, ComparisonOut, DifferingOut, KpiOut, SubjectOut
 from planner.bodies import estimate_body, plain
 from planner.selectors import Change, Comparison, Kpi, Subject
 from simulations.problems import InvalidInput, problem
@@ -65,7 +65,7 @@ def _comparison(request: Request, wanted: ComparisonIn) -> ComparisonOut:
         baseline=found.baseline,
         queue=found.queue,
         subjects=[_subject(subject) for subject in subjects],
-        differing=[SettingOut(path=item.path, values=plain(item.values)) for item in found.differing],
+        differing=[DifferingOut(path=item.path, values=plain(item.values)) for item in found.differing],
         equal=len(found.equal),
         kpis=_kpis(found),
         notes=list(found.notes),

@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors
-from planner.api.base import ApiView, answer
+from planner.api.base import ApiView, answer, whole_of
 from planner.api.negotiation import JSON, forms
 from planner.api.paging import page
 from planner.api.schemas.common import FindingOut
@@ -73,7 +73,7 @@ class SeriesView(ApiView):
     def get(self, request: Request, run_id: str, name: str) -> HttpResponse:
         """Show one column over time: of a queue (backlog, running, p95, …) or of a server (busy, idle_blocked, …)."""
         run = selectors.run_get(user=request.user, run_id=run_id)
-        point = selectors.run_point(run=run, index=int(_number(request, "point", 0)))
+        point = selectors.run_point(run=run, index=whole_of(request, "point", 0))
         server = request.query_params.get("server", "")
         queue = "" if server else request.query_params.get("queue", run.spec["queues"][0]["name"])
         found = selectors.run_series(
@@ -83,7 +83,7 @@ class SeriesView(ApiView):
             name=name,
             start=_number(request, "from", 0.0),
             stop=_number(request, "to", float("inf")),
-            most=min(2000, max(1, int(_number(request, "points", 512)))),
+            most=whole_of(request, "points", 512, least=1, most=2000),
         )
         values = plain(found[name])
         time = found["time"]

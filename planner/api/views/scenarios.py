@@ -1,10 +1,12 @@
 """Scenarios, and starting runs of them."""
 
 import re
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from django.db import transaction
 from django.http import HttpResponse
+from django.utils.http import parse_etags
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema
 from rest_framework.request import Request
 
@@ -23,7 +25,7 @@ from planner.api.schemas.scenarios import (
     ScenariosPage,
 )
 from planner.api.schemas.written import run_out, scenario_line, scenario_out
-from planner.api.views.runs import runs_page
+from planner.api.views.runs import one_of, runs_page
 from planner.models import Scenario
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput, problem
@@ -47,7 +49,7 @@ class ScenariosView(ApiView):
         operation_id="scenarios",
         parameters=[
             OpenApiParameter("archived", bool),
-            OpenApiParameter("platform", str),
+            OpenApiParameter("platform", str, enum=list(PLATFORMS)),
             OpenApiParameter("search", str, description="Part of the name."),
         ],
         responses=ScenariosPage,
@@ -57,8 +59,8 @@ class ScenariosView(ApiView):
         asked = request.query_params
         rows = selectors.scenarios_list(
             user=request.user,
-            archived=asked.get("archived", "") == "true",
-            platform=asked.get("platform", ""),
+            archived=one_of(request, "archived", ["true", "false"]) == "true",
+            platform=one_of(request, "platform", list(PLATFORMS)),
             search=asked.get("search", ""),
         )
         return listed(request, rows, ScenariosPage, scenario_line, sorts=("-updated_at", "-created_at", "name"))
@@ -86,7 +88,7 @@ class ScenarioView(ApiView):
     def get(self, request: Request, scenario_id: str) -> HttpResponse:
         """Show a scenario with its current version."""
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
-        if request.headers.get("If-None-Match") == _etag(scenario)["ETag"]:
+        if _is_known(request, _etag(scenario)["ETag"]):
             return HttpResponse(status=304, headers=_etag(scenario))
         return answer(scenario_out(scenario), headers=_etag(scenario))
 
@@ -138,14 +140,17 @@ class ScenarioRunsView(ApiView):
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
         asked = read_body(request, RunIn)
         version = selectors.version_get(scenario=scenario, number=asked.version)
-        started = services.run_start(
-            version=version,
-            owner=self.caller,
-            force=asked.force,
-            seed=asked.seed,
-            precision=asked.precision.model_dump() if asked.precision else None,
-            max_time=asked.max_time,
-        )
+        try:
+            started = services.run_start(
+                version=version,
+                owner=self.caller,
+                force=asked.force,
+                seed=asked.seed,
+                precision=asked.precision.model_dump() if asked.precision else None,
+                max_time=asked.max_time,
+            )
+        except InvalidInput as error:
+            raise _as_sent(error) from error
         return under_way(run_out(started.run, cached=started.cached), f"/api/v1/runs/{started.run.pk}")
 
 
@@ -185,8 +190,19 @@ def _changed(view: ApiView, scenario: Scenario, change: ScenarioChange, revision
     return scenario
 
 
+def _as_sent(error: InvalidInput) -> InvalidInput:
+    """The problems of a run's settings with pointers into the body, which holds them without ``run``."""
+    return InvalidInput(replace(item, pointer=item.pointer.removeprefix("/run")) for item in error.problems)
+
+
 def _etag(scenario: Scenario) -> dict[str, str]:
     return {"ETag": f'"{scenario.revision}"'}
+
+
+def _is_known(request: Request, etag: str) -> bool:
+    """Whether the caller has this revision; what was sent compressed came with a weak tag."""
+    tags = parse_etags(request.headers.get("If-None-Match", ""))
+    return tags == ["*"] or etag in [tag.removeprefix("W/") for tag in tags]
 
 
 def _revision(request: Request) -> int | None:

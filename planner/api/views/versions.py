@@ -7,11 +7,10 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors
-from planner.api.base import ApiView, answer
+from planner.api.base import ApiView, answer, whole_of
 from planner.api.paging import listed
 from planner.api.schemas.scenarios import DifferenceOut, DiffOut, VersionOut, VersionsPage
 from planner.api.schemas.written import version_out
-from simulations.problems import InvalidInput, problem
 
 
 class VersionsView(ApiView):
@@ -52,18 +51,11 @@ class DiffView(ApiView):
     def get(self, request: Request, scenario_id: str) -> HttpResponse:
         """Show only what differs between two versions; without numbers the last two."""
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
-        after = _number(request, "to", scenario.version.number)
-        before = _number(request, "from", max(1, after - 1))
+        after = whole_of(request, "to", scenario.version.number)
+        before = whole_of(request, "from", max(1, after - 1))
         found = selectors.versions_diff(
             before=selectors.version_get(scenario=scenario, number=before),
             after=selectors.version_get(scenario=scenario, number=after),
         )
         differences = [DifferenceOut(path=item.path, before=item.before, after=item.after) for item in found]
         return answer(DiffOut(before=before, after=after, differences=differences))
-
-
-def _number(request: Request, name: str, default: int) -> int:
-    text = request.query_params.get(name, str(default))
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise InvalidInput([problem((name,), "must be the number of a version", value=text)])
-    return int(text)

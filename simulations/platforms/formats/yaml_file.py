@@ -11,6 +11,8 @@ from simulations.platforms.formats.limits import MAX_BYTES, MAX_DEPTH, refuse
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The compiled loader where PyYAML has it; both know plain data only."""
+MISFITS = (ValueError, OverflowError, KeyError, IndexError, AttributeError)
+"""What PyYAML raises where a tag says another type than the text has: a truth, a date or a number that is none."""
 
 
 Path = tuple[str | int, ...]
@@ -104,7 +106,7 @@ def _scalar(node: yaml.Node, file: str) -> Any:
     loader = yaml.SafeLoader("")
     try:
         return loader.construct_object(node)
-    except (yaml.YAMLError, ValueError, OverflowError) as error:
-        raise refuse(file, node.start_mark.line + 1, f"{node.value!r} is no plain value") from error
+    except (yaml.YAMLError, *MISFITS) as error:
+        raise refuse(file, node.start_mark.line + 1, f"{node.value[:80]!r} is no plain value") from error
     finally:
         loader.dispose()

@@ -19,6 +19,7 @@ from simulations.platforms.weblogic.sources import (
     TUNING,
     setting,
 )
+from simulations.texts import ONE_LINE
 from simulations.units import Duration, PositiveDuration, whole_in
 
 MAX_LONG = 2**63 - 1
@@ -93,7 +94,7 @@ class MdbSettings(QueueParameters):
     redelivery_delay: Annotated[Duration, setting("s", BEANS, "redelivery-delay", "Redelivery delay")] = 0.0
     """Wait before a rolled-back message is delivered again. The vendor writes milliseconds."""
     error_destination: Annotated[
-        str, Field(max_length=200), setting("1", BEANS, "error-destination", "Error destination")
+        str, Field(max_length=200, pattern=ONE_LINE), setting("1", BEANS, "error-destination", "Error destination")
     ] = ""
     """Where messages go after the redelivery limit; empty = they are dropped."""
     messages_threshold_high: Annotated[

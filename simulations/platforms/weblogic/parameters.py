@@ -6,12 +6,13 @@ from pydantic import Field, model_validator
 
 from simulations.parameters import Model, PlatformParameters
 from simulations.platforms.weblogic.sources import BEANS, OWN_MODEL, TUNING, WORK, setting
+from simulations.texts import ONE_LINE
 from simulations.units import PositiveDuration
 
 DEFAULT_WORK_MANAGER = "default"
 DEFAULT_FAIR_SHARE = 50
-ManagerName = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$")]
-"""A vendor's name: any printable text."""
+ManagerName = Annotated[str, Field(min_length=1, max_length=200, pattern=ONE_LINE)]
+"""A vendor's name: any text of one line."""
 Kind = Literal["min_threads", "max_threads", "capacity"]
 Count = Annotated[int, Field(ge=1, le=1_000_000)]
 

@@ -143,7 +143,7 @@ def _wlst(changes: tuple[Change, ...], title: str) -> str:
     body: list[str] = []
     for change in changes:
         edits = edits_of(change, changes)
-        shown = f"{change.path}: {_short(change.before)} -> {_short(change.after)}"
+        shown = _ascii(f"{change.path}: {_short(change.before)} -> {_short(change.after)}")
         header.append(f"# {shown}" if edits else f"# Not in the domain's configuration: {change.path}")
         body.extend(_statement(edit) for edit in edits)
     return "\n".join([*header, WLST_HELPERS, *body, FOOTER, ""])
@@ -153,16 +153,25 @@ def _statement(edit: Edit) -> str:
     if edit.delete and edit.path[-1] == QUOTA:
         return f"without_quota({KINDS[edit.path[-3]]!r}, {edit.path[-2]!r})"
     if edit.delete:
-        return f"removed({edit.path[-2]!r}, {edit.path[-1]!r})"
+        return f"removed({edit.path[-2]!r}, {_literal(edit.path[-1])})"
     found = _object(edit)
     if not edit.attribute:
         return found
-    value = repr(edit.value)
+    value = _literal(edit.value)
     if edit.attribute == ERROR_DESTINATION and edit.value is not None:
-        value = f"of_messaging({KINDS['Queue'] + KINDS['Topic']!r}, {edit.value!r})"
+        value = f"of_messaging({KINDS['Queue'] + KINDS['Topic']!r}, {value})"
     elif edit.attribute in REFERENCES and edit.value is not None:
-        value = f"declared({edit.attribute!r}, {edit.value!r}, {edit.target!r})"
+        value = f"declared({edit.attribute!r}, {value}, {edit.target!r})"
     return f"{found}.set{edit.attribute}({value})"
+
+
+def _literal(value: Any) -> str:
+    """A value in the script, which is ASCII: Jython takes other bytes of a plain text for Latin-1."""
+    return f"u{value!a}" if isinstance(value, str) and not value.isascii() else repr(value)
+
+
+def _ascii(text: str) -> str:
+    return text.encode("ascii", "backslashreplace").decode()
 
 
 def _object(edit: Edit) -> str:
@@ -171,7 +180,7 @@ def _object(edit: Edit) -> str:
         part = "".join(f".get{name}()" for name in edit.path[3:])
         return f"named({edit.path[1]!r}, {edit.path[2]!r}){part}"
     if edit.path[1] == "SelfTuning":
-        return f"declared({edit.path[2]!r}, {edit.path[3]!r}, {edit.target!r})"
+        return f"declared({edit.path[2]!r}, {_literal(edit.path[3])}, {edit.target!r})"
     kind, name, part = edit.path[-3:]
     if part == QUOTA:
         return f"quota_of({KINDS[kind]!r}, {name!r})"

@@ -76,7 +76,9 @@ def test_a_scope_that_is_missing_is_forbidden(
     assert reader.get("/api/v1/scenarios").status_code == 200
     assert reader.post("/api/v1/scenarios", {}, format="json").status_code == 403
     assert reader.post(f"/api/v1/scenarios/{scenario.pk}/runs", {}, format="json").status_code == 403
-    assert reader.get("/api/v1/tokens").status_code == 403
+    refused = reader.get("/api/v1/tokens")
+    assert refused.status_code == 403
+    assert "lacks the scope 'admin'" in refused.json()["detail"]
 
 
 def test_a_session_needs_a_csrf_token_to_change_things(owner: User) -> None:
@@ -114,6 +116,12 @@ def test_a_token_is_shown_once_and_stored_as_a_hash(client: APIClient, owner: Us
     assert fresh.get("/api/v1/runs").status_code == 200
     assert client.delete(f"/api/v1/tokens/{stored.pk}").status_code == 204
     assert fresh.get("/api/v1/runs").status_code == 401
+
+
+def test_an_expiry_that_no_calendar_has_is_named(client: APIClient) -> None:
+    wrong = {"name": "ci", "scopes": ["read"], "expires_at": "9999-12-31T23:59:59-23:59"}
+    answer = client.post("/api/v1/tokens", wrong, format="json")
+    assert [item["pointer"] for item in answer.json()["errors"]] == ["/expires_at"]
 
 
 def test_unknown_scopes_and_past_expiry_are_named_together(client: APIClient) -> None:

@@ -52,6 +52,13 @@ def test_an_upload_is_accepted_and_described(client: APIClient) -> None:
     assert sorted(settings.ENVIRONMENT.store.glob("cal_*")) == kept
 
 
+def test_a_name_that_no_scenario_may_have_is_refused_before_the_work(client: APIClient) -> None:
+    kept = sorted(settings.ENVIRONMENT.store.glob("cal_*"))
+    answer = client.post(PATH, {"file": log(), "name": "May\nJune\n"}, format="multipart")
+    assert [item["pointer"] for item in answer.json()["errors"]] == ["/name"]
+    assert sorted(settings.ENVIRONMENT.store.glob("cal_*")) == kept
+
+
 def test_an_upload_is_written_while_others_may_use_the_database(
     client: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

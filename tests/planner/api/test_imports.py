@@ -178,3 +178,8 @@ def test_files_are_read_while_others_may_use_the_database(client: APIClient, mon
     answers: list[Any] = [send(client, ("weblogic-ejb-jar.xml", DESCRIPTOR), key="k1") for _ in range(2)]
     assert set(within) == {outside}
     assert answers[0].json()["id"] == answers[1].json()["id"]
+
+
+def test_a_request_without_a_body_says_what_is_missing(client: APIClient) -> None:
+    answer = client.post("/api/v1/imports")
+    assert (answer.status_code, [item["pointer"] for item in answer.json()["errors"]]) == (422, ["/files"])

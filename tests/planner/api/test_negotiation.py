@@ -29,6 +29,7 @@ def test_what_is_asked_for_is_answered(client: APIClient, finished: Run, address
 def test_a_form_that_does_not_exist_is_refused(client: APIClient, finished: Run, address: str, accept: str) -> None:
     answer = client.get(f"/api/v1/runs/{finished.pk}/{address}", headers={"Accept": accept})
     assert (answer.status_code, answer["Content-Type"]) == (406, "application/problem+json")
+    assert "application/json" in answer.json()["detail"].partition("; ask for ")[2]
 
 
 def test_a_form_needs_its_own_scope(finished: Run, token_client: TokenClient) -> None:

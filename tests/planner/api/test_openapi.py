@@ -102,6 +102,18 @@ def test_lists_answer_as_described(client: APIClient, finished: Run, path: str) 
     jsonschema.validate(client.get(f"/api/v1/{path}").json(), answer_schema(path))
 
 
+@pytest.mark.parametrize("platform", list(PLATFORMS))
+def test_the_settings_of_a_platform_are_answered_as_described(client: APIClient, platform: str) -> None:
+    answer = client.get(f"/api/v1/platforms/{platform}/settings").json()
+    jsonschema.validate(answer, answer_schema("platforms/{platform}/settings"))
+
+
+def test_a_comparison_answers_as_described(client: APIClient, finished: Run) -> None:
+    answer = client.get(f"/api/v1/comparisons?subject={finished.pk}:0&subject={finished.pk}:1").json()
+    assert answer["differing"]
+    jsonschema.validate(answer, answer_schema("comparisons"))
+
+
 @pytest.mark.parametrize("part", ["", "/results", "/explanation", "/findings", "/checks"])
 def test_a_run_answers_as_described(client: APIClient, finished: Run, part: str) -> None:
     answer = client.get(f"/api/v1/runs/{finished.pk}{part}").json()

@@ -12,7 +12,10 @@ from rest_framework.test import APIClient
 from planner.models import Run, Scenario
 
 JSON = "application/json"
-NULL_CURSOR = base64.urlsafe_b64encode(b'["2026-01-01T00:00:00Z", "a\\u0000"]').decode()
+
+
+def cursor(place: str) -> str:
+    return f"cursor={base64.urlsafe_b64encode(place.encode()).decode()}"
 
 
 def errors_of(answer: Any) -> dict[str, str]:
@@ -55,6 +58,19 @@ def test_what_is_not_json_is_malformed(client: APIClient, path: str, content: st
     assert (answer.status_code, answer.json()["type"]) == (400, "urn:sluice:problem:malformed")
 
 
+@pytest.mark.parametrize("depth", [70, 400, 900])
+@pytest.mark.parametrize(("opened", "closed"), [("[", "]"), ('{"a":', "}")])
+def test_a_body_that_is_nested_too_deeply_is_refused(client: APIClient, opened: str, closed: str, depth: int) -> None:
+    content = '{"spec": ' + opened * depth + "1" + closed * depth + "}"
+    answer = client.post("/api/v1/scenarios", content, content_type=JSON)
+    assert (answer.status_code, answer.json()["detail"]) == (400, "the body is nested deeper than 64 levels")
+
+
+def test_a_number_with_too_many_digits_is_refused(client: APIClient) -> None:
+    answer = client.post("/api/v1/derive", '{"cpus": ' + "9" * 5000 + "}", content_type=JSON)
+    assert (answer.status_code, answer.json()["detail"]) == (400, "not JSON: a number has more than 4300 digits")
+
+
 @pytest.mark.parametrize("content", ["[]", "3", '"text"', "null"])
 def test_a_body_must_be_an_object(client: APIClient, content: str) -> None:
     assert client.post("/api/v1/scenarios", content, content_type=JSON).status_code == 422
@@ -74,6 +90,26 @@ def test_a_body_just_above_the_limit_is_refused(client: APIClient) -> None:
 def test_another_content_type_is_refused(client: APIClient) -> None:
     answer = client.post("/api/v1/scenarios", b"a: 1", content_type="application/yaml")
     assert (answer.status_code, answer.json()["status"]) == (415, 415)
+    assert answer.json()["detail"].endswith("send application/json")
+
+
+def test_another_method_is_refused_and_the_right_ones_are_named(client: APIClient, scenario: Scenario) -> None:
+    answer = client.put(f"/api/v1/scenarios/{scenario.pk}")
+    assert (answer.status_code, answer["Allow"]) == (405, "GET, PATCH, DELETE, HEAD, OPTIONS")
+    assert answer.json()["detail"].endswith("use GET, PATCH, DELETE, HEAD, OPTIONS")
+
+
+@pytest.mark.parametrize("path", ["scenarios", "runs/x/events", "version", "metrics"])
+def test_the_methods_of_an_address_can_be_asked_for(client: APIClient, path: str) -> None:
+    answer = client.options(f"/api/v1/{path}")
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert "GET" in answer["Allow"].split(", ")
+
+
+def test_a_wrong_query_is_named_whatever_the_body_is(client: APIClient) -> None:
+    found = [client.post("/api/v1/scenarios?search=%00", "{", content_type=kind) for kind in (JSON, "text/plain")]
+    found.append(client.post("/api/v1/scenarios", "{}", content_type=JSON, HTTP_IDEMPOTENCY_KEY="x" * 300))
+    assert [set(errors_of(answer)) for answer in found] == [{"/search"}, {"/search"}, {"/Idempotency-Key"}]
 
 
 def test_a_sweep_of_10_to_the_12_is_refused_without_being_made(client: APIClient, body: dict[str, Any]) -> None:
@@ -104,11 +140,42 @@ def test_a_part_of_the_body_is_pointed_at_from_the_whole(client: APIClient, body
 
 @pytest.mark.parametrize(
     "query",
-    ["limit=0", "limit=x", "limit=201", "sort=owner__password", "cursor=zzz", "cursor=e30=", f"cursor={NULL_CURSOR}"],
+    [
+        "limit=0",
+        "limit=x",
+        "limit=201",
+        f"limit={'9' * 5000}",
+        "sort=owner__password",
+        "cursor=zzz",
+        cursor("{}"),
+        cursor('["2026-01-01T00:00:00Z", "a\\u0000"]'),
+        cursor('["9999-12-31T23:59:59-23:59", "a"]'),
+        cursor("[" * 20_000),
+        "archived=yes",
+        "platform=webspere",
+    ],
 )
 def test_wrong_list_questions_are_named(client: APIClient, query: str) -> None:
     name = query.partition("=")[0]
     assert set(errors_of(client.get(f"/api/v1/scenarios?{query}"))) == {f"/{name}"}
+
+
+@pytest.mark.parametrize("query", ["point=0.5", "point=-1", "points=0", "points=2001", "from=nan", "to=inf"])
+def test_a_wrong_place_in_a_series_is_named(client: APIClient, finished: Run, query: str) -> None:
+    answer = client.get(f"/api/v1/runs/{finished.pk}/series/backlog?{query}")
+    assert set(errors_of(answer)) == {f"/{query.partition('=')[0]}"}
+
+
+@pytest.mark.parametrize("query", ["from=one", "to=-1", f"to={'9' * 5000}"])
+def test_a_wrong_number_of_a_version_is_named(client: APIClient, scenario: Scenario, query: str) -> None:
+    answer = client.get(f"/api/v1/scenarios/{scenario.pk}/diff?{query}")
+    assert set(errors_of(answer)) == {f"/{query.partition('=')[0]}"}
+
+
+def test_wrong_settings_of_a_run_are_pointed_at_as_they_were_sent(client: APIClient, scenario: Scenario) -> None:
+    wrong = {"precision": {"metric": "latency.p42"}}
+    answer = client.post(f"/api/v1/scenarios/{scenario.pk}/runs", wrong, format="json")
+    assert set(errors_of(answer)) == {"/precision/metric"}
 
 
 @pytest.mark.parametrize("wait", ["soon", "-1", "1e9"])

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import pytest
 from rest_framework.test import APIClient
 
 from planner.models import Scenario, ScenarioVersion
@@ -72,6 +73,19 @@ def test_an_unchanged_scenario_is_not_sent_again(client: APIClient, scenario: Sc
     address = f"/api/v1/scenarios/{scenario.pk}"
     etag = client.get(address)["ETag"]
     assert client.get(address, HTTP_IF_NONE_MATCH=etag).status_code == 304
+
+
+@pytest.mark.parametrize("header", ['W/"1"', '"0", "1"', "*"])
+def test_every_way_to_say_what_one_has_is_understood(client: APIClient, scenario: Scenario, header: str) -> None:
+    same = client.get(f"/api/v1/scenarios/{scenario.pk}", HTTP_IF_NONE_MATCH=header)
+    assert same.status_code == 304
+
+
+def test_a_compressed_answer_need_not_be_sent_again(client: APIClient, scenario: Scenario) -> None:
+    address, packed = f"/api/v1/scenarios/{scenario.pk}", {"HTTP_ACCEPT_ENCODING": "gzip"}
+    first = client.get(address, **packed)
+    assert (first["Content-Encoding"], first["ETag"]) == ("gzip", 'W/"1"')
+    assert client.get(address, HTTP_IF_NONE_MATCH=first["ETag"], **packed).status_code == 304
 
 
 def test_deleting_archives_and_can_be_undone(client: APIClient, scenario: Scenario) -> None:

@@ -9,8 +9,10 @@ import yaml
 from hypothesis import given
 
 from simulations.platforms import PLATFORMS
+from simulations.problems import InvalidInput
+from simulations.scenario import parse
 from tests.examples import examples
-from tests.simulations.platforms.choosing import choices, written
+from tests.simulations.platforms.choosing import choices, settings_of, written
 from tests.simulations.platforms.consoles import Wlst, Wsadmin
 from tests.simulations.platforms.samples import scenario_body
 
@@ -51,6 +53,47 @@ def test_wsadmin_scripts_change_and_take_back(platform: str) -> None:
         assert console.snapshot() == before
 
     check()
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r", "\x0b", "\x85", "\u2028"])
+def test_no_text_can_end_the_comment_that_names_it(ending: str) -> None:
+    text = f"dead{ending}import os"
+    settings = {"error_destination": text, "work_manager": text}
+    body = {**scenario_body("weblogic", settings=settings), "name": text}
+    shared = {"name": text, "kind": "capacity", "count": 3}
+    body["servers"][0]["settings"] = {"work_managers": [{"name": text}], "constraints": [shared]}
+    with pytest.raises(InvalidInput) as error:
+        parse(body)
+    assert {item.pointer for item in error.value.problems if "use one line of text" in item.message} == {
+        "/name",
+        "/queues/0/settings/error_destination",
+        "/queues/0/settings/work_manager",
+        "/servers/0/settings/work_managers/0/name",
+        "/servers/0/settings/constraints/0/name",
+    }
+
+
+HOSTILE = ('a\'; rm -rf "$HOME" #', "\"\"\"'''", "Aufträge \\ 😀", "]]><!--", "{{x}}: &a", "\u202e\u0301")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_name_stays_a_name(name: str) -> None:
+    body = scenario_body("weblogic")
+    server, queue = body["servers"][0]["name"], body["queues"][0]["name"]
+    chosen = {
+        f"servers.{server}.settings.work_managers": [{"name": name, "max_threads": 3}],
+        f"queues.{queue}.settings.error_destination": name,
+    }
+    scripts = written("weblogic", body, chosen)
+    assert scripts["wlst"].apply.isascii()
+    domain = Wlst(servers=[server], destinations=[queue, name])
+    domain.run(scripts["wlst"].apply)
+    assert ("WorkManager", name) in domain.domain.getSelfTuning().held
+    domain.run(scripts["wlst"].undo)
+    assert ("WorkManager", name) not in domain.domain.getSelfTuning().held
+    assert set(yaml.safe_load(scripts["wdt"].apply)["resources"]["SelfTuning"]["WorkManager"]) == {name}
+    again = settings_of(parse(yaml.safe_load(scripts["yaml"].apply)))
+    assert again[f"queues.{queue}.settings.error_destination"] == name
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
