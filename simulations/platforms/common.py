@@ -125,11 +125,11 @@ def derived(name: str, title: str, value: float, unit: str, formula: str, source
 
 
 def number(value: float) -> str:
-    """Write a number for a sentence: at most four significant digits, no trailing zeros, no exponent below 1e15."""
+    """Write a number for a sentence: four significant digits, or all before the point; no exponent below 1e15."""
     if value == int(value) and abs(value) < 1e15:
         return str(int(value))
-    digits = max(0, 3 - _magnitude(value))
-    return f"{value:.{digits}f}".rstrip("0").rstrip(".")
+    text = f"{value:.{max(0, 3 - _magnitude(value))}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _magnitude(value: float) -> int:
