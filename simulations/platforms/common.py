@@ -108,9 +108,21 @@ def drawn_sizes(queue: Queue) -> Law | None:
     return None if law.kind is LawKind.CONSTANT else law
 
 
-def quiet_time(server: Server, queue: Queue) -> float | None:
-    """Return the mean seconds between two messages of one member; None without a long-run rate."""
+def offered_rate(server: Server, queue: Queue, *, each_instance: bool = False) -> float | None:
+    """Return the messages per second for all members together; None without a long-run rate.
+
+    ``each_instance``: every member gets every message, so as many times more are to be processed.
+    """
     rate = arrival_rate(arrivals_of(queue.arrivals))
+    return rate * server.instances if each_instance and rate is not None else rate
+
+
+def quiet_time(server: Server, queue: Queue) -> float | None:
+    """Return the mean seconds between two messages of one member of a cluster whose members each get those of a topic.
+
+    None without a long-run rate.
+    """
+    rate = offered_rate(server, queue, each_instance=queue.kind == "topic")
     return server.instances / rate if rate else None
 
 

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.analysis.theory.laws import law_mean
 from simulations.engine.network import ArrivalKind
 from simulations.platforms.common import QueueParameters, defaults_again, service_of, settings_of
 from simulations.platforms.laws import arrivals_of
@@ -18,6 +18,7 @@ from simulations.platforms.weblogic.formulas import (
     is_single_threaded_topic,
     manager_of,
     mdb_of,
+    offered,
     threads_of,
 )
 from simulations.platforms.weblogic.parameters import (
@@ -126,7 +127,7 @@ def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict 
 def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A steady stream that competes with other work without reserved threads."""
     manager, arrivals = manager_of(server, mdb_of(queue).work_manager), arrivals_of(queue.arrivals)
-    rate = arrival_rate(arrivals)
+    rate = offered(server, queue)
     if rate is None or arrivals.kind in BURSTS or not server.background or mdb_of(queue).execute_queue_size:
         return None
     needed = int(rate * law_mean(service_of(queue)) / server.instances) + 1
@@ -177,4 +178,4 @@ def downstream_covers(_: System, server: Server, queue: Queue) -> Verdict | None
 
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Arrivals against what the bean carries."""
-    return carries(queue, carried(system, queue), partial(carrying, server, queue))
+    return carries(offered(server, queue), carried(system, queue), partial(carrying, server, queue))

@@ -1,8 +1,7 @@
 """The functions behind WebLogic's rules about transactions, topics, redelivery, flow control and quotas."""
 
-from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.common import number, service_of
-from simulations.platforms.laws import arrivals_of
 from simulations.platforms.rules import ONE_AT_A_TIME, Verdict
 from simulations.platforms.weblogic.flow import is_armed_ever, table_of
 from simulations.platforms.weblogic.formulas import (
@@ -12,6 +11,7 @@ from simulations.platforms.weblogic.formulas import (
     is_asynchronous,
     is_single_threaded_topic,
     mdb_of,
+    offered,
     polls,
     transaction_time,
 )
@@ -90,7 +90,7 @@ def batch_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def batches_form(_: System, server: Server, queue: Queue) -> Verdict | None:
     """So many instances that a batch rarely finds a second message."""
-    size, rate = batch_size(queue), arrival_rate(arrivals_of(queue.arrivals))
+    size, rate = batch_size(queue), offered(server, queue)
     if size == 1 or rate is None:
         return None
     busy = rate * (law_mean(service_of(queue)) + mdb_of(queue).commit_time) / server.instances

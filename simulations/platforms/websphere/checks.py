@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 
 from simulations.analysis.theory.laws import law_mean
-from simulations.platforms.common import number, service_of, settings_of
+from simulations.platforms.common import number, offered_rate, service_of, settings_of
 from simulations.platforms.rules import Verdict, carries
 from simulations.platforms.websphere.formulas import (
     Group,
@@ -212,7 +212,8 @@ def stabilised(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Arrivals against what the sessions carry."""
-    return carries(queue, carried(system, queue), lambda rate, _: _carrying(system, server, queue, rate))
+    rate = offered_rate(server, queue, each_instance=queue.kind == "topic")
+    return carries(rate, carried(system, queue), lambda offered, _: _carrying(system, server, queue, offered))
 
 
 def _carrying(system: System, server: Server, queue: Queue, rate: float) -> dict[str, object]:
