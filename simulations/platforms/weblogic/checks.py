@@ -19,6 +19,7 @@ from simulations.platforms.weblogic.formulas import (
     manager_of,
     mdb_of,
     offered,
+    pools_of,
     threads_of,
 )
 from simulations.platforms.weblogic.parameters import (
@@ -26,6 +27,8 @@ from simulations.platforms.weblogic.parameters import (
 )
 from simulations.system import Queue, Server, System
 
+MOST_THREADS = 65534
+"""The largest pool."""
 BURSTS = (ArrivalKind.SURGE, ArrivalKind.PERIODIC, ArrivalKind.ON_OFF)
 
 
@@ -109,7 +112,8 @@ def reserved_fit(_: System, server: Server) -> Verdict | None:
     if reserved <= threads_of(server):
         return Verdict("ok", f"{reserved} reserved threads fit in the pool of {threads_of(server)}.")
     message = f"{reserved} threads are reserved, the pool has at most {threads_of(server)}: standby threads are added."
-    return Verdict("violated", message, {"settings.thread_pool_maximum": min(65534, reserved)})
+    pool = "thread_pool_maximum" if settings.self_tuning else "default_thread_pool_size"
+    return Verdict("violated", message, {f"settings.{pool}": reserved} if reserved <= MOST_THREADS else {})
 
 
 def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
@@ -172,8 +176,9 @@ def downstream_covers(_: System, server: Server, queue: Queue) -> Verdict | None
     message = (
         f"{parallel} threads queue for {resource.limit} of {resource.name}: {resource.limit} is the useful maximum."
     )
-    fix = opened(server, queue, resource.limit)
-    return Verdict("violated", message, fix, {"useful_maximum": resource.limit})
+    each = resource.limit // pools_of(server, queue)
+    fix = opened(server, queue, each) if is_self_tuned(server, queue) else {"settings.max_beans_in_free_pool": each}
+    return Verdict("violated", message, fix if each else {}, {"useful_maximum": resource.limit})
 
 
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:

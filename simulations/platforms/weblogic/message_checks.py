@@ -1,5 +1,7 @@
 """The functions behind WebLogic's rules about transactions, topics, redelivery, flow control and quotas."""
 
+import math
+
 from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.common import number, service_of
 from simulations.platforms.rules import ONE_AT_A_TIME, Verdict
@@ -13,6 +15,7 @@ from simulations.platforms.weblogic.formulas import (
     mdb_of,
     offered,
     polls,
+    pools_of,
     transaction_time,
 )
 from simulations.system import Queue, Server, System
@@ -96,13 +99,25 @@ def batches_form(_: System, server: Server, queue: Queue) -> Verdict | None:
     busy = rate * (law_mean(service_of(queue)) + mdb_of(queue).commit_time) / server.instances
     parallel = concurrency(server, queue).maximum
     details = {"unbatched_busy_threads": busy, "max_concurrency": float(parallel)}
-    if busy > 0.8 * parallel:
+    if _wait_for_each_other(busy, parallel):
         return Verdict("ok", "Messages wait often enough for batches to form.", details=details)
+    if parallel == 1:
+        return Verdict(
+            "ok", "One instance takes what waits: batches form as far as messages come so fast.", details=details
+        )
     message = (
         f"Without batching {number(round(busy, 1))} of {parallel} instances would be busy: messages run in parallel "
         f"instead of in batches. Reduce the number of instances to let batches form."
     )
-    return Verdict("violated", message, {BEANS: max(1, int(busy))}, details)
+    pools = pools_of(server, queue)
+    beans = max(1, int(busy / pools))
+    enough = beans * pools == 1 or _wait_for_each_other(busy, beans * pools)
+    return Verdict("violated", message, {BEANS: beans} if enough else {}, details)
+
+
+def _wait_for_each_other(busy: float, parallel: int) -> bool:
+    """Whether so many instances, of which ``busy`` would run without batches, leave messages waiting."""
+    return busy > 0.8 * parallel
 
 
 def polling_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
@@ -184,8 +199,8 @@ def flow_bounds(system: System, _: Server, queue: Queue) -> Verdict | None:
     if floor < most:
         return Verdict("ok", f"Slowed down, all producers send {floor}/s, below {number(most)}/s.", details=details)
     message = f"Even slowed down {queue.producers} producers may send {floor}/s, {number(most)}/s are consumed."
-    fix = {"settings.flow_minimum": max(1, int(most / queue.producers) - 1)}
-    return Verdict("violated", message, fix, details)
+    slower = math.ceil(most / queue.producers) - 1
+    return Verdict("violated", message, {"settings.flow_minimum": slower} if slower else {}, details)
 
 
 def flow_admits(_: System, __: Server, queue: Queue) -> Verdict | None:
