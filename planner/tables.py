@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from planner.objectives import objective_verdicts
 from simulations.analysis.summary import Derivation, Estimate, PointSummary
+from simulations.platforms.common import number
 from simulations.scenario import ScenarioSpec
 
 COLUMNS = ("latency.mean", "latency.p95", "throughput", "backlog.mean", "threads.idle_blocked")
@@ -55,7 +56,7 @@ def derivation_table(derivation: Derivation) -> str:
     values = text_table(
         ["formula answer", "of", "value", "computation"],
         [
-            [item.title, item.entity, f"{number_text(item.value)} {_unit(item.unit)}".strip(), item.formula]
+            [item.title, item.entity, f"{number(item.value)} {_unit(item.unit)}".strip(), item.formula]
             for item in derivation.values
         ],
     )
@@ -73,15 +74,8 @@ def estimate_text(estimate: Estimate | None) -> str:
     if estimate is None or not math.isfinite(estimate.value):
         return "-"
     half = (estimate.high - estimate.low) / 2
-    interval = f" ±{half:.2g}" if math.isfinite(half) else ""
-    return f"{number_text(estimate.value)}{interval} {_unit(estimate.unit)}".strip()
-
-
-def number_text(value: float) -> str:
-    """Four significant digits, whole numbers as they are."""
-    if value == round(value) and abs(value) < 1e9:
-        return str(round(value))
-    return f"{value:.4g}"
+    interval = f" ±{number(float(f'{half:.2g}'))}" if math.isfinite(half) else ""
+    return f"{number(estimate.value)}{interval} {_unit(estimate.unit)}".strip()
 
 
 def _value(summary: PointSummary, name: str) -> float:

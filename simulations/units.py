@@ -5,22 +5,26 @@ The engine knows seconds, messages per second, bytes and fractions only; every t
 
 import math
 import re
+from collections.abc import Mapping
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from fractions import Fraction
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
-PER_SECOND = {"/s": 1.0, "/min": 1 / 60, "/h": 1 / 3600, "/d": 1 / 86400}
-BYTES = {
-    "B": 1.0,
-    "kB": 1e3,
-    "MB": 1e6,
-    "GB": 1e9,
-    "KiB": 1024.0,
-    "MiB": 1024.0**2,
-    "GiB": 1024.0**3,
+Factors = Mapping[str, Fraction]
+"""Unit as it is written -> what one of it is worth, exactly."""
+
+SECONDS: Factors = {
+    **{"us": Fraction(1, 10**6), "ms": Fraction(1, 1000), "s": Fraction(1)},
+    **{"min": Fraction(60), "h": Fraction(3600), "d": Fraction(86400)},
 }
-FRACTIONS = {"%": 0.01}
+PER_SECOND: Factors = {f"/{unit}": 1 / SECONDS[unit] for unit in ("s", "min", "h", "d")}
+BYTES: Factors = {
+    **{"B": Fraction(1), "kB": Fraction(10**3), "MB": Fraction(10**6), "GB": Fraction(10**9)},
+    **{"KiB": Fraction(2**10), "MiB": Fraction(2**20), "GiB": Fraction(2**30)},
+}
+FRACTIONS: Factors = {"%": Fraction(1, 100)}
 
 UNITS: dict[str, str] = {
     "s": "seconds",
@@ -46,7 +50,7 @@ UNITS: dict[str, str] = {
 }
 """Every unit a parameter or a metric may declare, and how it is spelled out."""
 
-_WRITTEN: dict[str, tuple[dict[str, float], str]] = {
+_WRITTEN: dict[str, tuple[Factors, str]] = {
     "s": (SECONDS, "200ms"),
     "/s": (PER_SECOND, "81/s"),
     "B": (BYTES, "4kB"),
@@ -57,8 +61,14 @@ _WRITTEN: dict[str, tuple[dict[str, float], str]] = {
 _TEXT = re.compile(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z%/]*)\s*")
 
 
-def parse_quantity(value: object, factors: dict[str, float], example: str) -> object:
+_DIGITS = Context(prec=60, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
+"""Digits enough that only the step to a float rounds; what is too large becomes infinite, as in floats."""
+
+
+def parse_quantity(value: object, factors: Factors, example: str) -> object:
     """Turn ``"200ms"`` into ``0.2``; numbers pass unchanged, so that pydantic can judge them.
+
+    Two spellings of a quantity are the same float: 35.7ms is 0.0357 and 57% is 0.57, to the bit.
 
     Raises ValueError, which names the text and the units allowed, when the text is no quantity.
     """
@@ -70,7 +80,8 @@ def parse_quantity(value: object, factors: dict[str, float], example: str) -> ob
         units = f" with one of the units {', '.join(factors)}" if factors else ""
         msg = f"{value!r} is not understood; write a number{units}, for example {example}"
         raise ValueError(msg)
-    return float(match.group(1)) * (factors[unit] if unit else 1.0)
+    factor, number = factors[unit] if unit else Fraction(1), _DIGITS.create_decimal(match.group(1))
+    return float(_DIGITS.divide(_DIGITS.multiply(number, Decimal(factor.numerator)), Decimal(factor.denominator)))
 
 
 def parse_in(value: object, unit: str) -> object:
@@ -90,7 +101,7 @@ def whole_in(unit: str) -> BeforeValidator:
     return BeforeValidator(parse)
 
 
-def _parser(factors: dict[str, float], example: str) -> BeforeValidator:
+def _parser(factors: Factors, example: str) -> BeforeValidator:
     def parse(value: object) -> object:
         return parse_quantity(value, factors, example)
 

@@ -69,14 +69,16 @@ def sample_of(network: NetworkSpec, stack: Stack, warmup_seconds: float | None =
     """Return the sample of a stack.
 
     ``warmup_seconds``: None finds the warm-up by MSER-5, a number cuts that much; transient runs are never
-    cut, nor are those that ran out of room: there is no steady state that they could warm up to.
+    cut, nor are those that ran out of room or got stuck: there is no steady state that they could warm up to, and
+    what a cut leaves of them may be no time at all.
     Raises ValueError for a single replication of a transient run.
     """
     transient = is_transient(network)
     if transient and len(stack) < 2:
         raise ValueError("a run without a steady state needs at least two replications")
     overflow = any(row.overflow for row in stack.rows)
-    cut = Warmup() if transient or overflow else _warmup(stack, warmup_seconds)
+    steady = not (transient or overflow or any(row.stuck for row in stack.rows))
+    cut = _warmup(stack, warmup_seconds) if steady else Warmup()
     queues = tuple(_queue(network, stack, cut.segments, index) for index in range(len(network.streams)))
     pools = tuple(_pool(network, stack, cut.segments, index) for index in range(len(network.pools)))
     return Sample(

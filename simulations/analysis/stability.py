@@ -10,7 +10,7 @@ from simulations.analysis.growth import LEAST_PERIODS, longest_period
 from simulations.analysis.intervals import reach
 from simulations.analysis.sample import Sample
 from simulations.analysis.summary import Estimate
-from simulations.analysis.theory.laws import arrival_rate
+from simulations.analysis.theory.laws import arrival_rate, receivers
 from simulations.engine.network import ArrivalKind, ArrivalSpec, Exhausted, NetworkSpec, Stream
 from simulations.engine.results import Count, Extreme, Sum
 
@@ -76,8 +76,10 @@ def _endless_rate(arrivals: ArrivalSpec) -> float | None:
 
 
 def _is_offered_more(network: NetworkSpec, stream: Stream, carried: Mapping[str, float]) -> bool:
-    offered, limit = _endless_rate(stream.arrivals), carried.get(stream.name)
-    return limit is not None and offered is not None and offered >= limit and not is_bounded(network, stream)
+    rate, limit = _endless_rate(stream.arrivals), carried.get(stream.name)
+    if rate is None or limit is None or is_bounded(network, stream):
+        return False
+    return rate * receivers(network, stream) >= limit
 
 
 def is_bounded(network: NetworkSpec, stream: Stream) -> bool:

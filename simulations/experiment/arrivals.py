@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from simulations.analysis.theory.laws import arrival_rate
-from simulations.engine.network import ArrivalKind
+from simulations.analysis.theory.laws import arrival_rate, receivers
+from simulations.engine.network import ArrivalKind, Copies
 from simulations.problems import InvalidInput, problem
 from simulations.scenario import ScenarioSpec, parse
 from simulations.system import Queue
@@ -34,6 +34,14 @@ def mean_rate(spec: ScenarioSpec) -> float | None:
     rates = [arrival_rate(stream.arrivals) for stream in spec.network().streams if not stream.background]
     known = [rate for rate in rates if rate is not None]
     return sum(known) if len(known) == len(rates) else None
+
+
+def offered_rate(spec: ScenarioSpec) -> float | None:
+    """Return the messages per second that all members are to process: those of a topic count at each that gets them."""
+    network, mean = spec.network(), mean_rate(spec)
+    streams = [stream for stream in network.streams if not stream.background and stream.copies is Copies.PER_INSTANCE]
+    again = sum((arrival_rate(stream.arrivals) or 0.0) * (receivers(network, stream) - 1) for stream in streams)
+    return None if mean is None else mean + again
 
 
 def peak_rate(spec: ScenarioSpec) -> float | None:

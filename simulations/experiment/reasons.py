@@ -2,7 +2,7 @@
 
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import PointSummary
-from simulations.experiment.arrivals import mean_rate
+from simulations.experiment.arrivals import offered_rate
 from simulations.experiment.choice import Best, Candidate, decider, resources
 from simulations.experiment.points import with_overrides
 from simulations.experiment.questions import Optimize
@@ -65,7 +65,7 @@ def _beaten(question: Optimize, spec: ScenarioSpec, candidate: Candidate, chosen
 
 def _ceiling(spec: ScenarioSpec, summary: PointSummary) -> str:
     carried = said(_carried(summary), "")
-    arriving = mean_rate(with_overrides(spec, summary.overrides))
+    arriving = offered_rate(with_overrides(spec, summary.overrides))
     most = f"{carried} msg/s is the ceiling"
     return f"{most}, and {said(arriving, '')} msg/s arrive" if arriving else most
 

@@ -108,9 +108,21 @@ def drawn_sizes(queue: Queue) -> Law | None:
     return None if law.kind is LawKind.CONSTANT else law
 
 
-def quiet_time(server: Server, queue: Queue) -> float | None:
-    """Return the mean seconds between two messages of one member; None without a long-run rate."""
+def offered_rate(server: Server, queue: Queue, *, each_instance: bool = False) -> float | None:
+    """Return the messages per second for all members together; None without a long-run rate.
+
+    ``each_instance``: every member gets every message, so as many times more are to be processed.
+    """
     rate = arrival_rate(arrivals_of(queue.arrivals))
+    return rate * server.instances if each_instance and rate is not None else rate
+
+
+def quiet_time(server: Server, queue: Queue) -> float | None:
+    """Return the mean seconds between two messages of one member of a cluster whose members each get those of a topic.
+
+    None without a long-run rate.
+    """
+    rate = offered_rate(server, queue, each_instance=queue.kind == "topic")
     return server.instances / rate if rate else None
 
 
@@ -125,11 +137,11 @@ def derived(name: str, title: str, value: float, unit: str, formula: str, source
 
 
 def number(value: float) -> str:
-    """Write a number for a sentence: at most four significant digits, no trailing zeros, no exponent below 1e15."""
+    """Write a number for a sentence: four significant digits, or all before the point; no exponent below 1e15."""
     if value == int(value) and abs(value) < 1e15:
         return str(int(value))
-    digits = max(0, 3 - _magnitude(value))
-    return f"{value:.{digits}f}".rstrip("0").rstrip(".")
+    text = f"{value:.{max(0, 3 - _magnitude(value))}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _magnitude(value: float) -> int:

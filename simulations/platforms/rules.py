@@ -5,9 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from simulations.analysis.summary import Finding, Source
-from simulations.analysis.theory.laws import arrival_rate
 from simulations.platforms.common import number
-from simulations.platforms.laws import arrivals_of
 from simulations.system import MAX_MEMBERS, Queue, Server, System
 
 
@@ -89,12 +87,13 @@ def _finding(rule: Rule, entity: str, verdict: Verdict) -> Finding:
     )
 
 
-def carries(queue: Queue, most: float | None, cure: Callable[[float, float], Mapping[str, object]]) -> Verdict | None:
-    """Judge the arrivals against ``most``, the largest throughput per second, None where it is not known.
+def carries(
+    rate: float | None, most: float | None, cure: Callable[[float, float], Mapping[str, object]]
+) -> Verdict | None:
+    """Judge ``rate``, what is offered per second, against ``most``, the largest throughput; None: it is not known.
 
-    ``cure`` makes the fix of the arrival rate and ``most``.
+    ``cure`` makes the fix of the two.
     """
-    rate = arrival_rate(arrivals_of(queue.arrivals))
     if most is None or rate is None:
         return None
     details = {"carried_rate": most, "arrival_rate": rate}

@@ -1,9 +1,14 @@
 """Texts with units become plain numbers; everything else is refused with the units that are allowed."""
 
+from fractions import Fraction
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from simulations.units import Duration, PositiveRate, Rate, Share, Size
+from simulations.units import SECONDS, Duration, PositiveRate, Rate, Share, Size, parse_in
+from tests.examples import examples
 
 DURATION: TypeAdapter[float] = TypeAdapter(Duration)
 RATE: TypeAdapter[float] = TypeAdapter(Rate)
@@ -22,6 +27,27 @@ SHARE: TypeAdapter[float] = TypeAdapter(Share)
 )  # fmt: skip
 def test_quantities_are_read(adapter: TypeAdapter[float], text: object, value: float) -> None:
     assert adapter.validate_python(text) == pytest.approx(value)
+
+
+WORTH = {
+    **{("s", unit): factor for unit, factor in SECONDS.items()},
+    **{("/s", f"/{unit}"): 1 / SECONDS[unit] for unit in ("s", "min", "h", "d")},
+    **{("B", "kB"): Fraction(1000), ("B", "KiB"): Fraction(1024), ("1", "%"): Fraction(1, 100)},
+}
+
+
+@examples(200, nightly=20_000)
+@given(st.decimals(0, 10**6, places=4), st.sampled_from(list(WORTH)))
+def test_every_spelling_of_a_quantity_is_the_same_float(number: object, spelt: tuple[str, str]) -> None:
+    """The float nearest to the exact product: the one of the same quantity without a unit."""
+    kind, unit = spelt
+    assert parse_in(f"{number}{unit}", kind) == float(Fraction(str(number)) * WORTH[spelt])
+
+
+@pytest.mark.parametrize("text", ["1e400s", "1e999999999999ms", "-1e999999999999999999999999s"])
+def test_what_is_too_large_for_a_float_is_refused_at_once(text: str) -> None:
+    with pytest.raises(ValidationError):
+        DURATION.validate_python(text)
 
 
 @pytest.mark.parametrize(

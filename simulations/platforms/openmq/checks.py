@@ -1,5 +1,7 @@
 """The functions behind the rules of Open MQ: each looks at one MDB or one instance."""
 
+import math
+
 from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.common import MAX_INT, number, service_of, settings_of
 from simulations.platforms.openmq.formulas import (
@@ -19,14 +21,25 @@ from simulations.platforms.openmq.parameters import InstanceSettings
 from simulations.platforms.rules import Verdict
 from simulations.system import Queue, Server, System
 
+THRESHOLD = "settings.consumer_flow_threshold"
+DEFAULT_THRESHOLD = 50.0
+"""Percent of the limit at which a client asks for more, as delivered."""
+
 
 def _limits_fix(server: Server, queue: Queue, limit: int) -> dict[str, object]:
-    """Raise the limits that are set below ``limit``."""
+    """Raise the limits that are set below ``limit``; without prefetch none of them counts."""
     mdb = mdb_of(queue)
     names = ["consumer_flow_limit", "destination_consumer_flow_limit"]
     if is_shared_topic(server, queue):
         names[1] = "shared_consumer_flow_limit"
-    return {f"settings.{name}": limit for name in names if 0 < getattr(mdb, name) < limit}
+    prefetch: dict[str, object] = {} if mdb.prefetch else {"settings.prefetch": True}
+    return prefetch | {f"settings.{name}": limit for name in names if 0 < getattr(mdb, name) < limit}
+
+
+def _raised_threshold(server: Server, queue: Queue, beans: int) -> dict[str, object]:
+    """The usual threshold, for one that no limit makes large enough, with the limit that it needs."""
+    limit = limit_for_full_pool(beans, DEFAULT_THRESHOLD)
+    return {THRESHOLD: DEFAULT_THRESHOLD, **({} if limit is None else _limits_fix(server, queue, limit))}
 
 
 def limit_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
@@ -35,7 +48,8 @@ def limit_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
     details = {"max_concurrency": max_concurrency(server, queue), "pool": beans}
     if limit >= beans:
         return Verdict("ok", f"The limit does not keep any of the {beans} beans from work.", details=details)
-    message = f"At most {limit} of {beans} beans can work: the consumer flow limit is below the pool."
+    why = "the consumer flow limit is below the pool" if mdb_of(queue).prefetch else "there is no prefetch"
+    message = f"At most {limit} of {beans} beans can work: {why}."
     return Verdict("violated", message, _limits_fix(server, queue, beans), details)
 
 
@@ -51,7 +65,7 @@ def threshold_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
         f"work ({number(round(100 * mean / beans, 1))} %)."
     )
     if full is None:
-        return Verdict("violated", f"{message} Raise the threshold.", {"settings.consumer_flow_threshold": 50}, details)
+        return Verdict("violated", f"{message} Raise the threshold.", _raised_threshold(server, queue, beans), details)
     return Verdict("violated", f"{message} {full} keeps all busy.", _limits_fix(server, queue, full), details)
 
 
@@ -193,7 +207,8 @@ def redelivery_holds_beans(_: System, __: Server, queue: Queue) -> Verdict | Non
         f"A message that fails keeps its bean for up to {number(wait)} s of waiting; with {number(100 * failing)} % "
         f"failures that takes beans away from others."
     )
-    return Verdict("violated", message, {"settings.redelivery_interval": 0.01})
+    whole_ms = math.floor(1000 * law_mean(service_of(queue)) / mdb.redelivery_attempts) / 1000
+    return Verdict("violated", message, {"settings.redelivery_interval": min(0.01, whole_ms)})
 
 
 def producers_slowed(_: System, __: Server, queue: Queue) -> Verdict | None:

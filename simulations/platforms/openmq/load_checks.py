@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from simulations.platforms.common import mean_size, number
+from simulations.platforms.common import mean_size, number, offered_rate
 from simulations.platforms.openmq.formulas import carried, heap_bytes, mdb_of, pool_size
 from simulations.platforms.rules import Verdict, carries, more_members
 from simulations.system import Queue, Server, System
@@ -28,7 +28,7 @@ def memory(_: System, server: Server, queue: Queue) -> Verdict:
 
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Arrivals against what the window carries."""
-    return carries(queue, carried(system, queue), partial(_wider, server, queue))
+    return carries(offered_rate(server, queue), carried(system, queue), partial(_wider, server, queue))
 
 
 def _wider(server: Server, queue: Queue, rate: float, most: float) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.analysis.theory.laws import law_mean
 from simulations.engine.network import ArrivalKind
 from simulations.platforms.common import QueueParameters, defaults_again, service_of, settings_of
 from simulations.platforms.laws import arrivals_of
@@ -18,6 +18,8 @@ from simulations.platforms.weblogic.formulas import (
     is_single_threaded_topic,
     manager_of,
     mdb_of,
+    offered,
+    pools_of,
     threads_of,
 )
 from simulations.platforms.weblogic.parameters import (
@@ -25,6 +27,8 @@ from simulations.platforms.weblogic.parameters import (
 )
 from simulations.system import Queue, Server, System
 
+MOST_THREADS = 65534
+"""The largest pool."""
 BURSTS = (ArrivalKind.SURGE, ArrivalKind.PERIODIC, ArrivalKind.ON_OFF)
 
 
@@ -108,7 +112,8 @@ def reserved_fit(_: System, server: Server) -> Verdict | None:
     if reserved <= threads_of(server):
         return Verdict("ok", f"{reserved} reserved threads fit in the pool of {threads_of(server)}.")
     message = f"{reserved} threads are reserved, the pool has at most {threads_of(server)}: standby threads are added."
-    return Verdict("violated", message, {"settings.thread_pool_maximum": min(65534, reserved)})
+    pool = "thread_pool_maximum" if settings.self_tuning else "default_thread_pool_size"
+    return Verdict("violated", message, {f"settings.{pool}": reserved} if reserved <= MOST_THREADS else {})
 
 
 def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
@@ -126,7 +131,7 @@ def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict 
 def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A steady stream that competes with other work without reserved threads."""
     manager, arrivals = manager_of(server, mdb_of(queue).work_manager), arrivals_of(queue.arrivals)
-    rate = arrival_rate(arrivals)
+    rate = offered(server, queue)
     if rate is None or arrivals.kind in BURSTS or not server.background or mdb_of(queue).execute_queue_size:
         return None
     needed = int(rate * law_mean(service_of(queue)) / server.instances) + 1
@@ -171,10 +176,11 @@ def downstream_covers(_: System, server: Server, queue: Queue) -> Verdict | None
     message = (
         f"{parallel} threads queue for {resource.limit} of {resource.name}: {resource.limit} is the useful maximum."
     )
-    fix = opened(server, queue, resource.limit)
-    return Verdict("violated", message, fix, {"useful_maximum": resource.limit})
+    each = resource.limit // pools_of(server, queue)
+    fix = opened(server, queue, each) if is_self_tuned(server, queue) else {"settings.max_beans_in_free_pool": each}
+    return Verdict("violated", message, fix if each else {}, {"useful_maximum": resource.limit})
 
 
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Arrivals against what the bean carries."""
-    return carries(queue, carried(system, queue), partial(carrying, server, queue))
+    return carries(offered(server, queue), carried(system, queue), partial(carrying, server, queue))

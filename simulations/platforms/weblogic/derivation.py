@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from simulations.analysis.summary import Derivation, Derived, Source
-from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.analysis.theory.laws import law_mean
 from simulations.engine.network import Horizon
 from simulations.platforms.common import derived, expectations, number, service_of, settings_of
-from simulations.platforms.laws import arrivals_of
 from simulations.platforms.rules import judge_rules
 from simulations.platforms.weblogic.flow import is_armed_ever, table_of
 from simulations.platforms.weblogic.formulas import (
@@ -19,6 +18,7 @@ from simulations.platforms.weblogic.formulas import (
     has_own_thread,
     is_asynchronous,
     manager_of,
+    offered,
     polls,
     suspensions,
     transaction_time,
@@ -84,7 +84,7 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     yield from _of_concurrency(server, queue)
     yield from _of_threads(server, queue, mdb)
     yield from _of_batch(queue, mdb)
-    yield from _of_outage(queue, mdb)
+    yield from _of_outage(server, queue, mdb)
     most = carried(system, queue)
     if most is not None:
         mean, size = law_mean(service_of(queue)), batch_size(queue)
@@ -125,14 +125,14 @@ def _of_threads(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Deri
     yield derived("pipeline", title, ahead, "messages", formula, PIPELINE, queue.name)
 
 
-def _of_outage(queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
+def _of_outage(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
     polling, suspended, name = mdb.jms_polling_interval, mdb.max_suspend, queue.name
     longest, steps = back_after(mdb), suspensions(mdb)
     formula = f"one try every {number(polling)} s"
     yield derived("reconnected_within", "Connected again within", polling, "s", formula, OUTAGE, name)
     formula = f"the longer of {number(polling)} s and {number(suspended)} s = {number(longest)} s"
     yield derived("back_after", "Works again after an outage within", longest, "s", formula, OUTAGE, name)
-    rate = arrival_rate(arrivals_of(queue.arrivals))
+    rate = offered(server, queue)
     if rate is not None:
         formula = f"{number(rate)}/s × {number(longest)} s = {number(rate * longest)}"
         title = "Messages that wait until the bean works again"

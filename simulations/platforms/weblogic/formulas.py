@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from simulations.analysis.theory.laws import law_mean
 from simulations.analysis.theory.transactions import batch_capacity
 from simulations.parameters import Verification
-from simulations.platforms.common import is_simple, service_of, settings_of
+from simulations.platforms.common import is_simple, offered_rate, service_of, settings_of
 from simulations.platforms.laws import quantile_of
 from simulations.platforms.weblogic.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters import (
@@ -106,6 +106,17 @@ def _of_pool(server: Server, queue: Queue) -> Concurrency:
         return Concurrency(min(least, most), min(most, beans), f"max-threads-constraint: min({most}, {beans})")
     row = f"no max-threads-constraint: min({beans}, {SELF_TUNED_LIMIT})"
     return Concurrency(min(least, SELF_TUNED_LIMIT), min(beans, SELF_TUNED_LIMIT), row)
+
+
+def goes_to_each_server(queue: Queue) -> bool:
+    """True for topics of which every server gets every message."""
+    mode = mdb_of(queue).topic_messages_distribution_mode
+    return queue.kind == "topic" and mode != "One-Copy-Per-Application"
+
+
+def offered(server: Server, queue: Queue) -> float | None:
+    """Return the messages per second for all servers together; None without a long-run rate."""
+    return offered_rate(server, queue, each_instance=goes_to_each_server(queue))
 
 
 def polls(queue: Queue) -> bool:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from simulations.engine.network import (
     Constraint,
-    Copies,
     Dispatch,
     Exhausted,
     FlowControl,
@@ -28,6 +27,7 @@ from simulations.platforms.weblogic.constraints import Constraints
 from simulations.platforms.weblogic.formulas import (
     batch_size,
     concurrency,
+    goes_to_each_server,
     has_own_thread,
     is_asynchronous,
     manager_of,
@@ -102,7 +102,7 @@ def _stream(
         redelivery=_redelivery(mdb),
         quota=_quota(queue, mdb),
         flow=_flow(queue, mdb),
-        copies=_copies(queue, mdb),
+        copies=copies_of(queue, each_instance=goes_to_each_server(queue)),
     )
 
 
@@ -130,7 +130,7 @@ def _redelivery(mdb: MdbSettings) -> Redelivery:
 
 
 def _quota(queue: Queue, mdb: MdbSettings) -> Quota | None:
-    if not _has_producers(queue, mdb) or (mdb.messages_quota < 0 and mdb.bytes_quota < 0):
+    if not _has_producers(queue) or (mdb.messages_quota < 0 and mdb.bytes_quota < 0):
         return None
     one_way = mdb.one_way_send_mode == "enabled" or (mdb.one_way_send_mode == "topicOnly" and queue.kind == "topic")
     fifo = mdb.blocking_send_policy == "FIFO"
@@ -145,7 +145,7 @@ def _quota(queue: Queue, mdb: MdbSettings) -> Quota | None:
 
 def _flow(queue: Queue, mdb: MdbSettings) -> FlowControl | None:
     if (
-        not _has_producers(queue, mdb)
+        not _has_producers(queue)
         or not mdb.flow_control_enabled
         or max(mdb.messages_threshold_high, mdb.bytes_threshold_high) < 0
     ):
@@ -162,14 +162,9 @@ def _flow(queue: Queue, mdb: MdbSettings) -> FlowControl | None:
     )
 
 
-def _copies(queue: Queue, mdb: MdbSettings) -> Copies:
-    once = queue.kind == "queue" or mdb.topic_messages_distribution_mode == "One-Copy-Per-Application"
-    return copies_of(queue, each_instance=not once)
-
-
-def _has_producers(queue: Queue, mdb: MdbSettings) -> bool:
+def _has_producers(queue: Queue) -> bool:
     """Limits of producers are simulated for one destination that all of them send to."""
-    return not is_saturated(queue) and _copies(queue, mdb) is Copies.ONE
+    return not is_saturated(queue) and not goes_to_each_server(queue)
 
 
 def _goal(server: Server, manager: WorkManager) -> float:

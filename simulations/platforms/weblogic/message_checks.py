@@ -1,8 +1,9 @@
 """The functions behind WebLogic's rules about transactions, topics, redelivery, flow control and quotas."""
 
-from simulations.analysis.theory.laws import arrival_rate, law_mean
+import math
+
+from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.common import number, service_of
-from simulations.platforms.laws import arrivals_of
 from simulations.platforms.rules import ONE_AT_A_TIME, Verdict
 from simulations.platforms.weblogic.flow import is_armed_ever, table_of
 from simulations.platforms.weblogic.formulas import (
@@ -12,7 +13,9 @@ from simulations.platforms.weblogic.formulas import (
     is_asynchronous,
     is_single_threaded_topic,
     mdb_of,
+    offered,
     polls,
+    pools_of,
     transaction_time,
 )
 from simulations.system import Queue, Server, System
@@ -90,19 +93,31 @@ def batch_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
 
 def batches_form(_: System, server: Server, queue: Queue) -> Verdict | None:
     """So many instances that a batch rarely finds a second message."""
-    size, rate = batch_size(queue), arrival_rate(arrivals_of(queue.arrivals))
+    size, rate = batch_size(queue), offered(server, queue)
     if size == 1 or rate is None:
         return None
     busy = rate * (law_mean(service_of(queue)) + mdb_of(queue).commit_time) / server.instances
     parallel = concurrency(server, queue).maximum
     details = {"unbatched_busy_threads": busy, "max_concurrency": float(parallel)}
-    if busy > 0.8 * parallel:
+    if _wait_for_each_other(busy, parallel):
         return Verdict("ok", "Messages wait often enough for batches to form.", details=details)
+    if parallel == 1:
+        return Verdict(
+            "ok", "One instance takes what waits: batches form as far as messages come so fast.", details=details
+        )
     message = (
         f"Without batching {number(round(busy, 1))} of {parallel} instances would be busy: messages run in parallel "
         f"instead of in batches. Reduce the number of instances to let batches form."
     )
-    return Verdict("violated", message, {BEANS: max(1, int(busy))}, details)
+    pools = pools_of(server, queue)
+    beans = max(1, int(busy / pools))
+    enough = beans * pools == 1 or _wait_for_each_other(busy, beans * pools)
+    return Verdict("violated", message, {BEANS: beans} if enough else {}, details)
+
+
+def _wait_for_each_other(busy: float, parallel: int) -> bool:
+    """Whether so many instances, of which ``busy`` would run without batches, leave messages waiting."""
+    return busy > 0.8 * parallel
 
 
 def polling_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
@@ -184,8 +199,8 @@ def flow_bounds(system: System, _: Server, queue: Queue) -> Verdict | None:
     if floor < most:
         return Verdict("ok", f"Slowed down, all producers send {floor}/s, below {number(most)}/s.", details=details)
     message = f"Even slowed down {queue.producers} producers may send {floor}/s, {number(most)}/s are consumed."
-    fix = {"settings.flow_minimum": max(1, int(most / queue.producers) - 1)}
-    return Verdict("violated", message, fix, details)
+    slower = math.ceil(most / queue.producers) - 1
+    return Verdict("violated", message, {"settings.flow_minimum": slower} if slower else {}, details)
 
 
 def flow_admits(_: System, __: Server, queue: Queue) -> Verdict | None:

@@ -5,10 +5,10 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.analysis.theory.laws import law_mean
 from simulations.analysis.theory.transactions import largest_safe_receive_timeout, rollback_probability
-from simulations.platforms.common import is_simple, service_of, settings_of
-from simulations.platforms.laws import arrivals_of, quantile_of
+from simulations.platforms.common import is_simple, offered_rate, service_of, settings_of
+from simulations.platforms.laws import quantile_of
 from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
 from simulations.system import Queue, Server, System
 from simulations.workload import Constant
@@ -140,7 +140,7 @@ def receive_timeout_bound(server: Server, queue: Queue) -> float:
 
 def rate_per_session(server: Server, queue: Queue) -> float | None:
     """Return the messages per second of one session when all wait in turn; None without a long-run rate."""
-    rate = arrival_rate(arrivals_of(queue.arrivals))
+    rate = offered_rate(server, queue, each_instance=queue.kind == "topic")
     return None if rate is None else rate / (sessions(queue) * server.instances)
 
 

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from simulations.analysis.summary import Derivation, Derived, Source
-from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.analysis.theory.laws import law_mean
 from simulations.engine.network import Horizon
-from simulations.platforms.common import derived, expectations, number, service_of, settings_of
-from simulations.platforms.laws import arrivals_of
+from simulations.platforms.common import derived, expectations, number, offered_rate, service_of, settings_of
 from simulations.platforms.listener_port import SERVICE, service_answers
 from simulations.platforms.rules import judge_rules
 from simulations.platforms.websphere_zos.formulas import (
@@ -174,7 +173,7 @@ def _rates(system: System, queue: Queue) -> Iterator[Derived]:
     if most is not None and busy is not None:
         formula = f"{server.instances} × {number(busy)} threads / {number(mean)} s = {number(most)}/s"
         yield derived("carried_rate", "Largest throughput", most, "/s", formula, WINDOW, name)
-        rate = arrival_rate(arrivals_of(queue.arrivals))
+        rate = offered_rate(server, queue, each_instance=queue.kind == "topic")
         if rate is not None:
             formula = f"{number(rate)}/s / {number(most)}/s = {number(100 * rate / most)} %"
             yield derived("load", "Load", rate / most, "1", formula, WINDOW, name)

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.changes import changed_system, changes_of
-from simulations.platforms.common import number, service_of, settings_of
+from simulations.platforms.common import number, offered_rate, service_of, settings_of
 from simulations.platforms.laws import arrivals_of
 from simulations.platforms.rules import ONE_AT_A_TIME, Found, Verdict, more_members, per_queue
 from simulations.platforms.websphere_zos import formulas
@@ -141,9 +141,9 @@ def shared_threads(system: System, server: Server) -> Verdict | None:
     return Verdict("ok", message, details={"in_flight_total": total, "worker_threads": threads})
 
 
-def stable(system: System, _: Server, queue: Queue) -> Verdict | None:
+def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Arrivals against what the settings carry."""
-    most, rate = carried(system, queue), arrival_rate(arrivals_of(queue.arrivals))
+    most, rate = carried(system, queue), offered_rate(server, queue, each_instance=queue.kind == "topic")
     if most is None or rate is None:
         return None
     details = {"carried_rate": most, "arrival_rate": rate}

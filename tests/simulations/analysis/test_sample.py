@@ -72,3 +72,11 @@ def test_growth_of_a_run_that_ended_in_its_first_segment() -> None:
     sample = gather(SPEC, [early, replace(early, replication=1)])
     assert sample.overflow
     assert sample.observed.growth[0, 0] > 0
+
+
+def test_a_run_that_got_stuck_keeps_its_start() -> None:
+    """Its time is in the first segments: a cut would leave none of it, and every rate would be divided by 0."""
+    rows = [replace(row, durations=np.append(row.durations[0], np.zeros(15)), stuck=True) for row in ROWS[:2]]
+    sample = gather(SPEC, rows, warmup_seconds=100.0)
+    assert sample.warmup.segments == 0
+    assert sample.queues[0].seconds.tolist() == [row.durations[0] for row in ROWS[:2]]

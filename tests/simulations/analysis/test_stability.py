@@ -16,6 +16,7 @@ from simulations.engine.network import (
     ArrivalKind,
     ArrivalSpec,
     Constraint,
+    Copies,
     Exhausted,
     Horizon,
     Law,
@@ -51,6 +52,15 @@ def test_the_closed_form_decides_where_the_drift_is_too_small_to_see() -> None:
     busy = sample(network(18, 81, 0.2, messages=4000))
     assert unstable_queues(busy, {"orders": 67.55}) != ()
     assert unstable_queues(busy, {"orders": 90.0}) == ()
+
+
+def test_the_closed_form_counts_the_copies_of_a_topic() -> None:
+    """Both instances get all of the 50 messages per second: 100 of 95 that they carry together."""
+    spec = network(18, 50, 0.36, messages=2000)
+    topic = replace(spec.streams[0], copies=Copies.PER_INSTANCE)
+    twice = replace(spec, pools=(replace(spec.pools[0], instances=2),), streams=(topic,))
+    assert unstable_queues(sample(twice, 4), {"orders": 95.0}) != ()
+    assert unstable_queues(sample(twice, 4), {"orders": 105.0}) == ()
 
 
 def test_a_queue_that_is_never_empty_is_not_judged() -> None:

@@ -138,3 +138,25 @@ def test_more_members_are_no_cure_for_a_topic(platform: str) -> None:
     """Each member gets every message of it."""
     body = scenario_body(platform, kind="topic", arrivals=FAST)
     assert all(not item.fix for item in broken(f"{platform}.stable", body))
+
+
+@pytest.mark.parametrize(
+    ("platform", "changes"),
+    [
+        ("websphere-zos", {"queue": {"maximum_sessions": 36}}),
+        ("websphere", {"queue": {"maximum_sessions": 5}}),
+        ("weblogic", {}),
+    ],
+)
+def test_a_topic_is_offered_to_every_member(platform: str, changes: dict[str, Any]) -> None:
+    """Three members get each message: a third of what they carry together is too much already."""
+    body = scenario_body(platform, kind="topic", instances=3, **changes)
+    spec = parse(body)
+    most = spec.family.carried(spec.system, spec.queues[0]) if spec.family.carried else None
+    assert most is not None
+    for load, verdict in ((0.9, "ok"), (1.1, "violated")):
+        body["queues"][0]["arrivals"]["rate"] = load * most / 3
+        system = parse(body).system
+        found = [item for item in spec.family.derive(system).findings if item.rule == f"{platform}.stable"]
+        assert [item.status for item in found] == [verdict]
+        assert found[0].details["arrival_rate"] == pytest.approx(load * most)
