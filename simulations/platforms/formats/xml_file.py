@@ -14,6 +14,8 @@ from simulations.platforms.formats.tree import Element
 from simulations.problems import InvalidInput
 
 Name = tuple[str | None, str]
+SCHEMA = "http://www.w3.org/2001/XMLSchema-instance"
+"""Namespace of attributes that say something about the file, not about what it configures."""
 _ATTRIBUTE = re.compile(rb"""([^\s=<>"']+)\s*=\s*("[^"]*"|'[^']*')""")
 
 
@@ -89,7 +91,7 @@ class _Builder(ContentHandler):
         if self._count > MAX_ELEMENTS:
             raise refuse(self._file, line, f"more than {MAX_ELEMENTS} elements")
         start = self._parser.position
-        attributes = {key[1]: value for key, value in attrs.items()}
+        attributes = {key[1]: value for key, value in attrs.items() if key[0] != SCHEMA}
         element = Element(name[1], line, attributes=attributes, span=(start, start))
         if self._open:
             self._open[-1].children.append(element)

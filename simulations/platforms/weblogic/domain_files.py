@@ -1,6 +1,6 @@
 """A domain's config.xml and a Deploy Tooling model: the same objects, written with names inside or outside."""
 
-from simulations.platforms.formats.drafts import Sourced, number_of, place_of
+from simulations.platforms.formats.drafts import Sourced, is_on, number_of, place_of
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.formats.yaml_file import Entry
 from simulations.platforms.formats.yaml_tree import tree_of
@@ -60,7 +60,8 @@ def _domain(resources: Element, topology: Element | None, found: Imported, accou
     members = {name: element for name, element in servers.items() if element.child("cluster") is not None}
     for name, element in members.items():
         _member(name, element, found, account)
-    for element in (members or servers).values():
+    templates = [] if topology is None else _dynamic(topology, found, account)
+    for element in (*members.values(), *templates) or servers.values():
         _sizes(element, found, account)
 
 
@@ -82,4 +83,24 @@ def _sizes(element: Element, found: Imported, account: Account) -> None:
         found.server.room(setting, account, element, *path)
     queues = element.child("use81-style-execute-queues")
     if queues is not None:
-        found.server.put("self_tuning", queues.text.lower() != "true", account, queues)
+        found.server.put("self_tuning", not is_on(queues.text), account, queues)
+
+
+def _dynamic(topology: Element, found: Imported, account: Account) -> list[Element]:
+    """Read the clusters that make their servers themselves; return the templates of these servers."""
+    templates, used = dict(topology.named("server-template")), []
+    for name, cluster in topology.named("cluster"):
+        servers = cluster.child("dynamic-servers")
+        size = servers and (servers.child("dynamic-cluster-size") or servers.child("maximum-dynamic-server-count"))
+        count = None if not size else number_of(size, account, "servers.server.instances")
+        if servers is None or not size or not count:
+            continue
+        found.dynamic[name] = int(count)
+        account.note("understood", size, "servers.server.instances", f"{count:g} servers that {name} makes itself")
+        account.take(cluster.child("name"))
+        template = servers.child("server-template")
+        if template is not None and template.text in templates:
+            account.take(template)
+            account.take(templates[template.text].child("name"))
+            used.append(templates[template.text])
+    return used
