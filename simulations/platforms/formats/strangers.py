@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 
-from simulations.platforms.formats.looks import root_of
+from simulations.platforms.formats.looks import other_encoding, root_of
 from simulations.platforms.formats.was_resources import holds_specs
 
+MESSAGES = (b"<admin-object-resource", b"<connector-connection-pool", b"<connector-resource", b"<jms-resource")
+"""What GlassFish's file of resources holds when it says something about messages."""
 Test = Callable[[str, str, bytes], bool]
 """Tells by root element, its attributes and the content."""
 
@@ -19,6 +21,10 @@ def _root_with(name: str, *parts: str) -> Test:
 
 def _xmi_without_specs(root: str, _: str, content: bytes) -> bool:
     return root == "XMI" and not holds_specs(root, content)
+
+
+def _resources_without_messages(root: str, _: str, content: bytes) -> bool:
+    return root == "resources" and not any(mark in content for mark in MESSAGES)
 
 
 STRANGERS: tuple[tuple[Test, str], ...] = (
@@ -51,6 +57,10 @@ STRANGERS: tuple[tuple[Test, str], ...] = (
         "resources.xml and server.xml",
     ),
     (
+        _resources_without_messages,
+        "there is no connection factory and no destination among these resources",
+    ),
+    (
         _roots("deployment-plan"),
         "this is a deployment plan: what it overrides is not read; import the descriptors with its values in them",
     ),
@@ -65,4 +75,4 @@ def stranger(content: bytes) -> str:
     """Return what a well-known file of another kind is, as a sentence; empty for all others."""
     root, attributes = root_of(content)
     found = (sentence for test, sentence in STRANGERS if test(root, attributes, content))
-    return next((f"<{root}>: {sentence}" for sentence in found), "") if root else ""
+    return next((f"<{root}>: {sentence}" for sentence in found), "") if root else other_encoding(content)

@@ -10,6 +10,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
 from simulations.platforms.formats.limits import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, refuse
+from simulations.platforms.formats.looks import other_encoding
 from simulations.platforms.formats.tree import Element
 from simulations.problems import InvalidInput
 
@@ -26,6 +27,8 @@ def load(content: bytes, file: str) -> Element:
     """
     if len(content) > MAX_BYTES:
         raise refuse(file, 0, f"the file has {len(content)} bytes, at most {MAX_BYTES} are read")
+    if other_encoding(content):
+        raise refuse(file, 0, other_encoding(content))
     parser = _Parser()
     builder = _Builder(parser, content, file)
     parser.setFeature(feature_namespaces, 1)

@@ -18,10 +18,12 @@ from simulations.platforms.openmq.broker_files import read_text
 from simulations.platforms.openmq.descriptor_files import read_ejb_jar, read_standard
 from simulations.platforms.openmq.glassfish_files import read_domain
 from simulations.platforms.openmq.imported import NAME, SIZES, Imported, assembled
-from simulations.platforms.openmq.resource_files import MARKS, RESOURCES, read_resources
+from simulations.platforms.openmq.resource_files import RESOURCES, read_resources
 from simulations.platforms.openmq.schema import ORDER
 from simulations.system import Queue, System
 
+TABLE = (b"Destination Name ", b"Destination Name\t", b"Destination Name:")
+"""How the output of a query begins the part of a destination."""
 DESTINATION = {
     "destination_consumer_flow_limit": "consumerFlowLimit",
     "max_num_msgs": "maxNumMsgs",
@@ -67,11 +69,9 @@ ACTIVATION = {
 def recognises(file: str, content: bytes) -> bool:
     """True for a scenario of this platform, GlassFish's files, and texts that speak of imq or of a destination."""
     root, attributes = root_of(content)
-    if root == RESOURCES:
-        return any(mark in content for mark in MARKS)
     if root:
         return root in READERS and "weblogic" not in attributes and not stranger(content)
-    return is_scenario_of(content, NAME) or b"imqcmd" in content or has_line(content, b"imq.", b"Destination")
+    return is_scenario_of(content, NAME) or b"imqcmd" in content or has_line(content, b"imq.", *TABLE)
 
 
 def read(files: Mapping[str, bytes]) -> Reading:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from simulations.platforms.formats.drafts import Draft, is_on, number_of, safe_name
-from simulations.platforms.formats.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven
+from simulations.platforms.formats.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven, take_kind
 from simulations.platforms.formats.spots import New
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.openmq.imported import FACTORY_QUEUE, Imported, put_factory
@@ -110,6 +110,7 @@ def read_standard(root: Element, found: Imported, account: Account) -> None:
             continue
         draft = found.beans.setdefault(safe_name(name.text), Draft("queues", safe_name(name.text)))
         account.note("understood", name, f"queues.{draft.name}", "a message-driven bean")
+        take_kind(element, draft, account)
         for key, item, value in activation_of(element):
             _activation(key, item, value, draft, found, account)
         for setting in draft.settings:

@@ -8,8 +8,6 @@ from simulations.platforms.openmq.option_lists import OPTIONS, OptionList
 
 RESOURCES = "resources"
 """Root of glassfish-resources.xml and sun-resources.xml."""
-MARKS = (b"<admin-object-resource", b"<connector-connection-pool", b"<connector-resource", b"<jms-resource")
-"""What a file with this root holds when it says something about messages."""
 ADAPTER = "jmsra"
 """Name of Open MQ's resource adapter."""
 

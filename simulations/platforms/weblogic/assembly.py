@@ -1,11 +1,11 @@
 """One scenario out of everything a WebLogic domain's files said: names are resolved, gaps are named."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from simulations.platforms.base import Reading, Understood
 from simulations.platforms.formats.drafts import Draft, Sourced, assemble
+from simulations.platforms.weblogic.hosts import take_from_hosts
 from simulations.platforms.weblogic.imported import Imported, Link
 from simulations.platforms.weblogic.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters import DEFAULT_WORK_MANAGER, ServerSettings
@@ -22,13 +22,16 @@ def assembled(found: Imported) -> Reading:
     _quotas(found, lines)
     queues = found.beans or _without_beans(found, lines)
     for link in found.links:
+        found.destination_of.setdefault(link.bean, found.destination_names.get(link.jndi, link.jndi))
         _connect(link, found.destinations, found.destination_names, queues, "destination", lines)
     for link in found.factory_links:
         _connect(link, found.factories, found.factory_names, queues, "connection factory", lines)
     if found.beans:
         lines += _unused(found.destinations, found.destination_names, found.links, "destination")
         lines += _unused(found.factories, found.factory_names, found.factory_links, "connection factory")
-    _shared_defaults(found, queues, lines)
+    for queue in queues.values():
+        queue.inherit(found.defaults)
+    take_from_hosts(found, queues, lines)
     _unused_managers(found, queues, lines)
     reading = assemble(NAME, ServerSettings, MdbSettings, {"server": found.server}, queues)
     return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
@@ -122,25 +125,6 @@ def _quotas(found: Imported, lines: list[Understood]) -> None:
                 continue
             link.draft.inherit(source)
             lines.append(Understood("understood", path, f"{what} {link.name}", file, line))
-
-
-def _shared_defaults(found: Imported, queues: dict[str, Draft], lines: list[Understood]) -> None:
-    """What a domain says for all beans: its transaction timeout, and what all its JMS servers say."""
-    for queue in queues.values():
-        queue.inherit(found.defaults)
-    drafts = list(found.jms_servers.values())
-    values = [{key: item.value for key, item in each.settings.items()} for each in drafts]
-    if any(value != values[0] for value in values):
-        lines.append(Understood("unresolved", "queues", "JMS servers differ; which one hosts a destination is open"))
-        return
-    for key, item in drafts[0].settings.items() if drafts else ():
-        places = tuple(place for each in drafts for place in each.settings[key].places)
-        found.defaults.settings[key] = replace(item, places=places)
-    for key in drafts[0].lacking if drafts else ():
-        if key not in drafts[0].settings:
-            found.defaults.lacking[key] = tuple(addition for each in drafts for addition in each.lacking[key])
-    for queue in queues.values():
-        queue.inherit(found.defaults)
 
 
 def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]:

@@ -1,7 +1,7 @@
 """Descriptors of message-driven beans: weblogic-ejb-jar.xml in all its namespaces, and the standard ejb-jar.xml."""
 
 from simulations.platforms.formats.drafts import Draft, is_on, number_of, safe_name
-from simulations.platforms.formats.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven
+from simulations.platforms.formats.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven, take_kind
 from simulations.platforms.formats.spots import New
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.weblogic.imported import Imported, Link
@@ -115,6 +115,7 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
         kind = element.child("transaction-type")
         if kind is not None:
             draft.put("transactional", kind.text == "Container", account, kind)
+        take_kind(element, draft, account)
         for key, item, value in activation_of(element):
             if _property(key.lower(), value, draft, found, account):
                 account.take(item)

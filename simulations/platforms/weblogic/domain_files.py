@@ -6,7 +6,7 @@ from simulations.platforms.formats.yaml_file import Entry
 from simulations.platforms.formats.yaml_tree import tree_of
 from simulations.platforms.weblogic.imported import Imported
 from simulations.platforms.weblogic.jms_files import read_jms_server, read_module
-from simulations.platforms.weblogic.work_files import read_work
+from simulations.platforms.weblogic.work_files import read_work, take_targets
 
 SERVER = {
     ("self-tuning-thread-pool-size-min",): "thread_pool_minimum",
@@ -56,6 +56,9 @@ def _domain(resources: Element, topology: Element | None, found: Imported, accou
         found.defaults.room("transaction_timeout", account, resources, "jta", "timeout-seconds")
     for name, element in resources.named("jms-server"):
         read_jms_server(name, element, found, account)
+    for _, system in resources.named("jms-system-resource"):
+        for name, element in system.named("sub-deployment"):
+            _sub_deployment(name, element, found, account)
     servers = dict(topology.named("server")) if topology is not None else {}
     members = {name: element for name, element in servers.items() if element.child("cluster") is not None}
     for name, element in members.items():
@@ -63,6 +66,15 @@ def _domain(resources: Element, topology: Element | None, found: Imported, accou
     templates = [] if topology is None else _dynamic(topology, found, account)
     for element in (*members.values(), *templates) or servers.values():
         _sizes(element, found, account)
+
+
+def _sub_deployment(name: str, element: Element, found: Imported, account: Account) -> None:
+    target = element.child("target")
+    account.take(element.child("name"))
+    if target is not None:
+        names = take_targets(target, found, account)
+        found.deployments.setdefault(name, []).extend(names.split(", "))
+        account.note("understood", target, f"sub-deployment {name}", f"runs on {names}")
 
 
 def _member(name: str, element: Element, found: Imported, account: Account) -> None:

@@ -61,6 +61,12 @@ class Imported:
     quotas: dict[str, Draft] = field(default_factory=dict)
     template_links: list["Shared"] = field(default_factory=list)
     templates: dict[str, Draft] = field(default_factory=dict)
+    destination_of: dict[str, str] = field(default_factory=dict)
+    """Bean -> name of its destination."""
+    homes: dict[str, str] = field(default_factory=dict)
+    """Destination -> its sub-deployment."""
+    deployments: dict[str, list[str]] = field(default_factory=dict)
+    """Sub-deployment -> names of the JMS servers that it runs on."""
     jms_servers: dict[str, Draft] = field(default_factory=dict)
     server: Draft = field(default_factory=lambda: Draft("servers", "server"))
     members: list[str] = field(default_factory=list)

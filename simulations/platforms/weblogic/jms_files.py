@@ -91,6 +91,10 @@ def _destination(name: str, kind: str, element: Element, found: Imported, accoun
     account.note("understood", element, f"queues.{draft.name}", f"a {kind}", "name")
     _known_as(name, element, found.destination_names, account)
     _stated(element, draft, found, account)
+    home = element.child("sub-deployment-name")
+    if home is not None and home.text:
+        account.take(home)
+        found.homes[name] = home.text
     template = element.child("template")
     if template is not None and template.text:
         account.take(template)

@@ -39,3 +39,16 @@ def test_every_strange_file_is_named_at_once() -> None:
     with pytest.raises(InvalidInput) as error:
         configuration_read({"server.xml": LIBERTY, "web.xml": b"<web-app/>", "r.xml": SPECS})
     assert [problem.path for problem in error.value.problems] == ["server.xml", "web.xml"]
+
+
+@pytest.mark.parametrize(("codec", "name"), [("utf-16", "UTF-16"), ("utf-16-le", "UTF-16"), ("cp037", "EBCDIC")])
+def test_an_encoding_that_is_not_read_is_named(codec: str, name: str) -> None:
+    content = '<?xml version="1.0"?><weblogic-ejb-jar/>'.encode(codec)
+    for platform in ("", "weblogic"):
+        with pytest.raises(InvalidInput, match=f"written in {name}"):
+            configuration_read({"w.xml": content}, platform=platform)
+
+
+def test_a_model_with_a_destination_key_is_no_output_of_a_query() -> None:
+    model = b"resources:\n  JMSSystemResource:\n    M:\n      JmsResource:\n        DestinationKey:\n          K: {}\n"
+    assert [name for name, family in PLATFORMS.items() if family.recognises("m.yaml", model)] == ["weblogic"]
