@@ -11,6 +11,7 @@ from planner.derivations import ALIASES
 from simulations.platforms import PLATFORMS
 from simulations.platforms.base import Platform, Understood
 from simulations.platforms.formats.limits import MAX_BYTES, refuse
+from simulations.platforms.formats.strangers import stranger
 from simulations.problems import InvalidInput, nearest, problem
 from simulations.scenario import ScenarioSpec, parse
 
@@ -78,6 +79,10 @@ def platform_of(files: Mapping[str, bytes], wanted: str = "") -> Platform:
     families = [item for item in PLATFORMS.values() if all(item in found for found in owners.values())]
     if len(families) == 1:
         return families[0]
+    strange = [(file, stranger(content)) for file, content in files.items()]
+    known = [problem for file, sentence in strange if sentence for problem in refuse(file, 0, sentence).problems]
+    if known:
+        raise InvalidInput(known)
     seen = "; ".join(
         f"{file}: {', '.join(item.title for item in found) or 'unknown'}" for file, found in owners.items()
     )

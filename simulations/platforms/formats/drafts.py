@@ -13,9 +13,12 @@ from simulations.platforms.base import Reading, Understood
 from simulations.platforms.formats.spots import Addition, Attribute, New, Place, Spot
 from simulations.platforms.formats.tree import Account, Element
 
+FILLED_IN = "is filled in by another tool, so the default counts; import the file that the server reads, or enter it"
 ARRIVALS: dict[str, Any] = {"kind": "poisson", "rate": 10.0}
 SERVICE: dict[str, Any] = {"kind": "exponential", "mean": 0.1}
 _FORBIDDEN = re.compile(r"[^A-Za-z0-9_ -]+")
+_FILLED_IN = re.compile(r"[$#%]\{[^{}]+\}|@@?[\w.:-]+@@?|%[\w.]+%|(?<!\w)\$[A-Za-z_]\w*|<[\w -]+>")
+"""What another tool replaces by a value, as Ant, Maven, a shell and the vendors' own tools write it."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,9 @@ class Draft:
     ) -> None:
         """Set a setting; a second, different value is noted as contradictory and does not count."""
         path = f"{self.kind}.{self.name}.settings.{setting}"
+        if is_filled_in(value):
+            account.note("unresolved", element, path, f"{value!r} {FILLED_IN}", attribute)
+            return
         known = self.settings.get(setting)
         if known is not None and known.value != value:
             message = f"{value!r} contradicts {known.value!r} of {known.file}:{known.line}, which counts"
@@ -126,11 +132,27 @@ def safe_name(text: str) -> str:
     return cleaned or "unnamed"
 
 
+def is_filled_in(value: object) -> bool:
+    """Whether a value is a placeholder, whole or in part."""
+    return isinstance(value, str) and _FILLED_IN.search(value) is not None
+
+
+def is_on(text: str) -> bool:
+    """Whether a switch is on; the vendors' schemas allow true, yes, y and 1 in capitals too."""
+    return text.strip().lower() in ("true", "yes", "y", "1")
+
+
 def number_of(
     element: Element, account: Account, path: str, text: str | None = None, attribute: str = ""
 ) -> float | None:
-    """Return the number an element holds; anything else is noted as contradictory."""
+    """Return the number an element holds; nothing is no number, and anything else is noted."""
     written = element.text if text is None else text
+    if not written.strip():
+        account.note("defaulted", element, path, "empty: the default counts", attribute)
+        return None
+    if is_filled_in(written):
+        account.note("unresolved", element, path, f"{written!r} {FILLED_IN}", attribute)
+        return None
     try:
         value = float(written)
     except ValueError:

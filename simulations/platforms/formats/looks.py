@@ -8,6 +8,19 @@ _PROLOGUE = re.compile(rb"<!--.*?-->|<\?.*?\?>", re.DOTALL)
 _ROOT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)([^<>]*)")
 
 
+FOREIGN = (
+    ((b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<"), "UTF-16"),
+    ((b"\x4c\x6f\xa7\x94\x93", b"\x4c\x5a\x60\x60"), "EBCDIC"),
+)
+"""How XML begins in encodings in which a letter is not one byte, or not that of ASCII."""
+
+
+def other_encoding(content: bytes) -> str:
+    """Return a sentence about XML in an encoding that is not read; empty for all others."""
+    name = next((name for starts, name in FOREIGN if content.startswith(starts)), "")
+    return f"the file is written in {name}; convert it to UTF-8" if name else ""
+
+
 def root_of(content: bytes) -> tuple[str, str]:
     """Return local name and attributes of the first element, as text; both empty when the file is no XML."""
     start = content[:LOOKED_AT].lstrip(b"\xef\xbb\xbf \t\r\n")

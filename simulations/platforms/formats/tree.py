@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 
 from simulations.platforms.base import Understood
 
+DELETED = "!"
+"""What stands before the name of an object that a YAML model takes away."""
+
 
 @dataclass(eq=False)
 class Element:
@@ -47,7 +50,7 @@ class Element:
         """Yield name and element of each object of a kind, in either style."""
         for item in self.all(kind):
             if self.keyed:
-                yield from ((entry.key, entry) for entry in item.children)
+                yield from ((entry.key, entry) for entry in item.children if not entry.key.startswith(DELETED))
             else:
                 yield item.value("name") or item.attributes.get("name", ""), item
 
@@ -86,8 +89,10 @@ class Account:
         if any(self._is_known(item) for item in root.walk()):
             self._ignored(root, root.key or root.name)
         else:  # nothing was understood: then the reader wants to see at least the first level
-            for item in root.children or [root]:
+            for item in root.children:
                 self._ignored(item, f"{root.key or root.name}.{item.key or item.name}")
+            if not root.children:
+                self._ignored(root, root.key or root.name)
         return tuple(sorted(self.lines, key=lambda item: item.line))
 
     def _ignored(self, element: Element, path: str) -> None:

@@ -4,8 +4,11 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from simulations.platforms.base import Reading
+from simulations.platforms.formats.ejb_jar import ROOT as EJB_JAR
 from simulations.platforms.formats.limits import refuse
+from simulations.platforms.formats.looks import root_of
 from simulations.platforms.formats.scenario_file import is_scenario, read_scenario
+from simulations.platforms.formats.strangers import stranger
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.formats.xml_file import load
 
@@ -26,14 +29,23 @@ def read_together(
     read_file: Callable[[str, bytes, Found, Account], Element],
     assembled: Callable[[Found], Reading],
 ) -> Reading:
-    """Read each file into ``found``; return what that makes, with an account of every element of every file."""
-    accounts = []
-    for file, content in files.items():
+    """Read each file into ``found``; return what that makes, with an account of every element of every file.
+
+    Descriptors are read last, as what they name is known then, and the standard's after the vendor's, which counts
+    where the two differ.
+    """
+    accounts = {}
+    for file in sorted(files, key=lambda name: _rank(files[name])):
         account = Account(file)
-        accounts.append((account, read_file(file, content, found, account)))
+        accounts[file] = (account, read_file(file, files[file], found, account))
     reading = assembled(found)
-    lines = [line for account, root in accounts for line in account.finish(root)]
+    lines = [line for file in files for line in accounts[file][0].finish(accounts[file][1])]
     return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
+
+
+def _rank(content: bytes) -> int:
+    root = root_of(content)[0]
+    return 2 if root == EJB_JAR else int(root.endswith(EJB_JAR))
 
 
 def read_xml(
@@ -45,8 +57,9 @@ def read_xml(
 ) -> Element:
     """Let the reader of the root's name read an XML file; raises InvalidInput where there is none, naming all."""
     root = load(content, file)
-    reader = readers.get(root.name)
+    reader = None if stranger(content) else readers.get(root.name)
     if reader is None:
-        raise refuse(file, root.line, f"<{root.name}> is none of {', '.join(f'<{name}>' for name in readers)}")
+        known = f"<{root.name}> is none of {', '.join(f'<{name}>' for name in readers)}"
+        raise refuse(file, root.line, stranger(content) or known)
     reader(root, found, account)
     return root

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from simulations.platforms.formats.drafts import Draft, number_of, safe_name
+from simulations.platforms.formats.drafts import Draft, is_on, number_of, safe_name
 from simulations.platforms.formats.tree import Account, Element
 
 TRANSACTIONS = {
@@ -45,12 +45,18 @@ def read_transactions(service: Element, server: Draft, account: Account) -> None
 
 def port_draft(port: Element, server: str, queues: dict[str, Draft], account: Account) -> Draft:
     """Return the queue of a listener port. Ports of two servers may have the same name; the second gets a number."""
-    number, name = 2, safe_name(port.attributes.get("name", "port"))
+    free = free_name(port.attributes.get("name", "port"), queues)
+    account.note("understood", port, f"queues.{free}", "a listener port", "name")
+    return queues.setdefault(free, Draft("queues", free, fields={"server": server}))
+
+
+def free_name(text: str, queues: Mapping[str, Draft]) -> str:
+    """Return the name that the scenario allows, with a number behind it where it is taken."""
+    number, name = 2, safe_name(text)
     free = name
     while free in queues:
         free, number = f"{name}_{number}", number + 1
-    account.note("understood", port, f"queues.{free}", "a listener port", "name")
-    return queues.setdefault(free, Draft("queues", free, fields={"server": server}))
+    return free
 
 
 def put_attribute(
@@ -77,18 +83,19 @@ def put_properties(items: Mapping[str, Element], known: Mapping[str, Property], 
             put_property(items[name], meant, draft, account)
 
 
+def take_formal(item: Element, account: Account) -> None:
+    """Take a property's name and what the product writes beside it."""
+    for attribute in ("name", "id", "type", "required", "description"):
+        account.take(item, attribute)
+
+
 def put_property(item: Element, known: Property, draft: Draft, account: Account) -> None:
     """Put what one custom property states."""
-    account.take(item, "name")
-    if known.factor == 0:
+    take_formal(item, account)
+    if known.factor == 0 and item.attributes.get("value", "").strip():
         draft.put(known.setting, is_on(item.attributes.get("value", "")), account, item, "value")
     else:
         put_attribute(item, "value", draft, known.setting, account, known.factor)
-
-
-def is_on(text: str) -> bool:
-    """Whether a switch is on; the product writes true, scripts also 1."""
-    return text.strip().lower() in ("true", "1")
 
 
 def is_of_zos(content: bytes) -> bool:

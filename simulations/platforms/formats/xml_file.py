@@ -10,10 +10,13 @@ from defusedxml import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
 from simulations.platforms.formats.limits import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, refuse
+from simulations.platforms.formats.looks import other_encoding
 from simulations.platforms.formats.tree import Element
 from simulations.problems import InvalidInput
 
 Name = tuple[str | None, str]
+SCHEMA = "http://www.w3.org/2001/XMLSchema-instance"
+"""Namespace of attributes that say something about the file, not about what it configures."""
 _ATTRIBUTE = re.compile(rb"""([^\s=<>"']+)\s*=\s*("[^"]*"|'[^']*')""")
 
 
@@ -24,6 +27,8 @@ def load(content: bytes, file: str) -> Element:
     """
     if len(content) > MAX_BYTES:
         raise refuse(file, 0, f"the file has {len(content)} bytes, at most {MAX_BYTES} are read")
+    if other_encoding(content):
+        raise refuse(file, 0, other_encoding(content))
     parser = _Parser()
     builder = _Builder(parser, content, file)
     parser.setFeature(feature_namespaces, 1)
@@ -89,7 +94,7 @@ class _Builder(ContentHandler):
         if self._count > MAX_ELEMENTS:
             raise refuse(self._file, line, f"more than {MAX_ELEMENTS} elements")
         start = self._parser.position
-        attributes = {key[1]: value for key, value in attrs.items()}
+        attributes = {key[1]: value for key, value in attrs.items() if key[0] != SCHEMA}
         element = Element(name[1], line, attributes=attributes, span=(start, start))
         if self._open:
             self._open[-1].children.append(element)

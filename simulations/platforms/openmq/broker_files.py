@@ -3,8 +3,9 @@
 import itertools
 import re
 import shlex
+from collections.abc import Iterator
 
-from simulations.platforms.formats.drafts import Draft
+from simulations.platforms.formats.drafts import Draft, is_filled_in
 from simulations.platforms.formats.spots import New
 from simulations.platforms.formats.text_file import lines_of, load_properties
 from simulations.platforms.formats.tree import Account, Element
@@ -39,14 +40,21 @@ LABELS = {
     "Max Number of Backup Consumers": "maxNumBackupConsumers",
     "Use Dead Message Queue": "useDMQ",
 }
+CHANGES = (("create", "dst"), ("update", "dst"), ("update", "bkr"))
+CONTINUED = ("\\", "^")
+"""How a line ends that goes on, in a shell and on Windows."""
+IMQCMD = re.compile(r"(?:^|/)imqcmd(?:\.exe|\.bat)?$")
+_PATH = re.compile(r"\\(?=[\w.])")
+"""The backslash of a path on Windows."""
 _COLUMNS = re.compile(r"\s{2,}")
 
 
 def read_text(content: bytes, file: str, found: Imported, account: Account) -> Element:
     """Read a text file of one of the three kinds, told apart by what stands in it; return it as elements."""
     lines = lines_of(content, file)
-    if any(_command(text) is not None for _, text in lines):
-        return _commands(lines, found, account)
+    commands = list(_joined(lines))
+    if any(_command(text) is not None for _, text in commands):
+        return _commands(commands, found, account)
     if any(text.strip().startswith("Destination Name") for _, text in lines):
         return _query(lines, found, account)
     root = load_properties(content, file)
@@ -88,14 +96,34 @@ def _property(item: Element, found: Imported, account: Account) -> None:
         draft.put(setting, limit_of(setting, item.text), account, item)
 
 
+def _joined(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Lines of a script, those that go on joined and numbered as their first."""
+    start, pending = 0, ""
+    for number, text in lines:
+        start = start if pending else number
+        if text.rstrip().endswith(CONTINUED):
+            pending += text.rstrip()[:-1] + " "
+            continue
+        yield start, pending + text
+        pending = ""
+    if pending:
+        yield start, pending
+
+
 def _command(text: str) -> list[str] | None:
-    """The words of an ``imqcmd create dst`` or ``update dst`` line, or None."""
+    """The words of an ``imqcmd`` line that makes or changes something, its subcommand first; else None."""
     try:
-        words = shlex.split(text, comments=True)
+        scanned = shlex.shlex(_PATH.sub("/", text), posix=True, punctuation_chars=True)
+        scanned.whitespace_split = True
+        words = list(scanned)
     except ValueError:
         return None
-    words = words[next((i for i, word in enumerate(words) if word.rsplit("/", 1)[-1] == "imqcmd"), len(words)) :]
-    return words if len(words) > 2 and words[1] in ("create", "update") and words[2] == "dst" else None
+    first = next((i for i, word in enumerate(words) if IMQCMD.search(word)), len(words))
+    if "echo" in words[:first]:
+        return None
+    words = list(itertools.takewhile(lambda word: not set(word) <= set("();<>|&"), words[first:]))
+    subcommand = next((pair for pair in itertools.pairwise(words) if pair in CHANGES), None)
+    return None if subcommand is None else [*subcommand, *words]
 
 
 def _commands(lines: list[tuple[int, str]], found: Imported, account: Account) -> Element:
@@ -105,27 +133,46 @@ def _commands(lines: list[tuple[int, str]], found: Imported, account: Account) -
         line = Element("line", number, key=f"line {number}", text=text.strip())
         if text.strip() and not text.strip().startswith("#"):
             root.children.append(line)
-        if words is not None:
+        if words is None:
+            continue
+        if words[1] == "bkr":
+            _broker(words, line, found, account)
+        else:
             _destination(words, line, found, account)
     return root
 
 
+def _options(words: list[str], line: Element) -> Iterator[Element]:
+    """The attributes that a command sets, as elements below its line."""
+    for word, value in itertools.pairwise(words):
+        if word == "-o":
+            key, _, text = value.partition("=")
+            line.children.append(Element("option", line.line, key=key, text=text))
+    yield from line.children
+
+
+def _broker(words: list[str], line: Element, found: Imported, account: Account) -> None:
+    """Properties of the broker that a command changes while it runs."""
+    account.take(line)
+    for part in _options(words, line):
+        _property(part, found, account)
+
+
 def _destination(words: list[str], line: Element, found: Imported, account: Account) -> None:
-    options = [value for word, value in itertools.pairwise(words) if word == "-o"]
     given = {word: value for word, value in itertools.pairwise(words) if word in ("-n", "-t")}
     if "-n" not in given:
         account.note("contradictory", line, "commands", "no destination is named with -n")
         return
     draft = found.destination(given["-n"])
-    kind = "topic" if given.get("-t") == "t" else "queue"
-    draft.fields["kind"] = kind
+    if is_filled_in(given["-n"]):
+        account.note("unresolved", line, f"queues.{draft.name}", f"the name {given['-n']!r} is filled in by the script")
+    if "-t" in given:
+        draft.fields["kind"] = "topic" if given["-t"] == "t" else "queue"
+    kind = draft.fields.setdefault("kind", "queue")
     draft.file, draft.line = account.file, line.line
     account.note("understood", line, f"queues.{draft.name}", f"a {kind}")
-    for option in options:
-        key, _, value = option.partition("=")
-        part = Element("option", line.line, key=key, text=value)
-        line.children.append(part)
-        put_destination(draft, key, value, account, part)
+    for part in _options(words, line):
+        put_destination(draft, part.key, part.text, account, part)
 
 
 def _query(lines: list[tuple[int, str]], found: Imported, account: Account) -> Element:
@@ -139,7 +186,7 @@ def _query(lines: list[tuple[int, str]], found: Imported, account: Account) -> E
         label, value = cells[0].rstrip(":"), cells[1].strip()
         item = Element("row", number, key=label, text=value)
         root.children.append(item)
-        if label == "Destination Name":
+        if label == "Destination Name" and value != "Destination Type":
             draft = found.destination(value)
             draft.file, draft.line = account.file, number
             account.note("understood", item, f"queues.{draft.name}", "a destination")
@@ -147,5 +194,5 @@ def _query(lines: list[tuple[int, str]], found: Imported, account: Account) -> E
             draft.fields["kind"] = "topic" if value.startswith("Topic") else "queue"
             account.note("understood", item, f"queues.{draft.name}.kind", draft.fields["kind"])
         elif draft is not None and label in LABELS:
-            put_destination(draft, LABELS[label], "-1" if "unlimited" in value else value, account, item)
+            put_destination(draft, LABELS[label], value, account, item)
     return root

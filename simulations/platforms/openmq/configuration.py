@@ -5,19 +5,25 @@ from typing import Any
 
 from simulations.platforms.base import Patched, Reading, Script
 from simulations.platforms.changes import Change, changes_of
+from simulations.platforms.formats.ejb_jar import bean_kinds
 from simulations.platforms.formats.looks import has_line, root_of
 from simulations.platforms.formats.patched_files import patched_files
 from simulations.platforms.formats.rewriting import rewritten
 from simulations.platforms.formats.scenario_file import is_scenario_of, scripts_written
 from simulations.platforms.formats.shell import argument, plain, shell_script
+from simulations.platforms.formats.strangers import stranger
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.formats.vendor_files import read_together, read_xml, scenario_alone
 from simulations.platforms.openmq.broker_files import read_text
-from simulations.platforms.openmq.glassfish_files import read_domain, read_ejb_jar
+from simulations.platforms.openmq.descriptor_files import read_ejb_jar, read_standard
+from simulations.platforms.openmq.glassfish_files import read_domain
 from simulations.platforms.openmq.imported import NAME, SIZES, Imported, assembled
+from simulations.platforms.openmq.resource_files import RESOURCES, read_resources
 from simulations.platforms.openmq.schema import ORDER
 from simulations.system import Queue, System
 
+TABLE = (b"Destination Name ", b"Destination Name\t", b"Destination Name:")
+"""How the output of a query begins the part of a destination."""
 DESTINATION = {
     "destination_consumer_flow_limit": "consumerFlowLimit",
     "max_num_msgs": "maxNumMsgs",
@@ -64,17 +70,19 @@ def recognises(file: str, content: bytes) -> bool:
     """True for a scenario of this platform, GlassFish's files, and texts that speak of imq or of a destination."""
     root, attributes = root_of(content)
     if root:
-        return root in READERS and "weblogic" not in attributes
-    return is_scenario_of(content, NAME) or b"imqcmd" in content or has_line(content, b"imq.", b"Destination")
+        return root in READERS and "weblogic" not in attributes and not stranger(content)
+    return is_scenario_of(content, NAME) or b"imqcmd" in content or has_line(content, b"imq.", *TABLE)
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
     """Read a scenario file, or all files of broker and server together.
 
-    XML: domain.xml, glassfish-ejb-jar.xml, sun-ejb-jar.xml. Text: config.properties, imqcmd lines, query output.
+    XML: domain.xml, glassfish-resources.xml, glassfish-ejb-jar.xml, sun-ejb-jar.xml, and an ejb-jar.xml beside them.
+    Text: config.properties, imqcmd lines, query output.
     Raises InvalidInput for a file that is hostile or belongs to none of the known formats.
     """
-    return scenario_alone(files, NAME) or read_together(files, Imported(), _read_file, assembled)
+    alone = scenario_alone(files, NAME)
+    return alone or read_together(files, Imported(bean_kinds(files)), _read_file, assembled)
 
 
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
@@ -85,8 +93,10 @@ def _read_file(file: str, content: bytes, found: Imported, account: Account) -> 
 
 READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
     "domain": read_domain,
+    RESOURCES: read_resources,
     "glassfish-ejb-jar": read_ejb_jar,
     "sun-ejb-jar": read_ejb_jar,
+    "ejb-jar": read_standard,
 }
 
 

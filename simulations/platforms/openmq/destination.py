@@ -109,7 +109,7 @@ class Destination(PlatformParameters):
     producers down."""
     max_num_producers: Annotated[
         int,
-        Field(ge=1, le=MAX_INT),
+        Field(ge=-1, le=MAX_INT),
         Quantity(
             "producers",
             source=cited(ADMIN, "maxNumProducers"),
@@ -118,7 +118,8 @@ class Destination(PlatformParameters):
             sweep=True,
         ),
     ] = 100
-    """Producers that may be connected; it also divides the room among them when producers are slowed down."""
+    """Producers that may be connected, -1 = any number; it also divides the room among them when producers are slowed
+    down."""
 
 
 class Consumers(PlatformParameters):

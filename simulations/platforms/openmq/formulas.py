@@ -106,8 +106,11 @@ def invocations(mdb: MdbSettings) -> int:
 
 
 def producer_batch(mdb: MdbSettings) -> int:
-    """Return the messages that a resumed producer may send: the room divided by the producers, 1 to 1000."""
-    if mdb.max_num_msgs < 0:
+    """Return the messages that a resumed producer may send: the room divided by the producers, 1 to 1000.
+
+    Where one of the two is unlimited, nothing is divided.
+    """
+    if mdb.max_num_msgs < 0 or mdb.max_num_producers <= 0:
         return PRODUCER_BATCH
     return min(PRODUCER_BATCH, max(1, mdb.max_num_msgs // mdb.max_num_producers))
 

@@ -1,5 +1,6 @@
 """What the files of Open MQ and GlassFish say, collected until all of them are read."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -10,6 +11,9 @@ from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
 
 NAME = "openmq"
+INTERNAL = "mq."
+"""How the names of the broker's own destinations begin, such as the dead message queue's."""
+_IN_FULL = re.compile(r"\S\s*\((-?\d+)\)$")
 SUFFIXES = {"b": 1.0, "k": 1024.0, "m": 1024.0**2}
 FACTORY_SERVER = {
     "imqConnectionFlowLimitEnabled": "connection_flow_limit_enabled",
@@ -41,10 +45,14 @@ SIZES = ("max_total_msg_bytes", "max_bytes_per_msg", "broker_max_size")
 class Imported:
     """Everything read so far."""
 
+    kinds: dict[str, bool] = field(default_factory=dict)
+    """Bean that an ejb-jar.xml names -> whether it is message-driven."""
     beans: dict[str, Draft] = field(default_factory=dict)
     destinations: dict[str, Draft] = field(default_factory=dict)
     links: list[tuple[str, str, Element, Account]] = field(default_factory=list)
     """Bean, name or JNDI name of its destination, and where it is said."""
+    names: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """JNDI name of a destination -> its name in the broker and its kind."""
     broker: Draft = field(default_factory=lambda: Draft("queues", "*"))
     """Settings for all destinations that do not have their own."""
     topics: Draft = field(default_factory=lambda: Draft("queues", "*"))
@@ -62,8 +70,13 @@ class Imported:
 
 
 def value_of(text: str) -> object:
-    """Return the value a property's text means: a boolean, a number (with b, k or m for bytes), or the text."""
+    """Return the value a property's text means: a boolean, a number (with b, k or m for bytes), or the text.
+
+    A query's output has the number behind the words, as in ``10k (10240)`` and ``unlimited (-1)``.
+    """
     stripped = text.strip()
+    in_full = _IN_FULL.search(stripped)
+    stripped = in_full[1] if in_full else stripped
     if stripped.lower() in ("true", "false"):
         return stripped.lower() == "true"
     factor = SUFFIXES.get(stripped[-1:].lower(), 0.0)
@@ -113,26 +126,34 @@ def assembled(found: Imported) -> Reading:
     """Return the scenario and the account of what was resolved, defaulted or left open while making it."""
     lines: list[Understood] = []
     queues = found.beans or _without_beans(found, lines)
-    for bean, name, element, account in found.links:
+    for bean, jndi, element, account in found.links:
+        name, kind = found.names.get(jndi, (jndi, ""))
         target = found.destinations.get(name)
-        path = f"queues.{bean}"
+        path, also = f"queues.{bean}", f" ({jndi})" if name != jndi else ""
+        if kind:
+            queues[bean].fields.setdefault("kind", kind)
         if target is None:
-            message = f"no file describes the destination {name!r}; the broker's defaults count"
+            message = f"no file describes the destination {name!r}{also}; the broker's defaults count"
             lines.append(Understood("unresolved", path, message, account.file, element.line))
             continue
         queues[bean].inherit(target)
-        lines.append(Understood("understood", path, f"destination {name}", account.file, element.line))
+        lines.append(Understood("understood", path, f"destination {name}{also}", account.file, element.line))
     lines += _unused(found) if found.beans else ()
-    described = {bean for bean, name, _, _ in found.links if name in found.destinations}
+    described = {bean for bean, jndi, _, _ in found.links if _named(jndi, found) in found.destinations}
     for draft in queues.values():
         _from_broker(draft, found, is_described=draft.name in described or draft in found.destinations.values())
     reading = assemble(NAME, InstanceSettings, MdbSettings, {"server": found.server}, queues)
     return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
 
 
+def _named(jndi: str, found: Imported) -> str:
+    """The broker's name of a destination that a bean names."""
+    return found.names.get(jndi, (jndi, ""))[0]
+
+
 def _unused(found: Imported) -> Iterator[Understood]:
     """Destinations that no bean refers to: their settings are understood, but not part of the scenario."""
-    used = {name for _, name, _, _ in found.links}
+    used = {_named(jndi, found) for _, jndi, _, _ in found.links}
     for name, draft in found.destinations.items():
         if name not in used:
             message = f"no bean refers to the destination {name!r}: it is not part of the scenario"
@@ -155,8 +176,10 @@ def _from_broker(draft: Draft, found: Imported, *, is_described: bool) -> None:
 
 
 def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]:
-    if found.destinations:
-        lines.append(Understood("defaulted", "queues", "no file describes an MDB: one per destination is assumed"))
-        return {draft.name: draft for draft in found.destinations.values()}
+    served = {draft.name: draft for name, draft in found.destinations.items() if not name.startswith(INTERNAL)}
+    if served:
+        message = "no file describes an MDB: one per destination is assumed, none for those of the broker itself"
+        lines.append(Understood("defaulted", "queues", message))
+        return served
     lines.append(Understood("defaulted", "queues.queue", "no file describes an MDB or a destination; one is assumed"))
     return {"queue": Draft("queues", "queue", dict[str, Sourced]())}

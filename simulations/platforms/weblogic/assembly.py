@@ -1,16 +1,18 @@
 """One scenario out of everything a WebLogic domain's files said: names are resolved, gaps are named."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from simulations.platforms.base import Reading, Understood
 from simulations.platforms.formats.drafts import Draft, Sourced, assemble
+from simulations.platforms.weblogic.hosts import take_from_hosts
 from simulations.platforms.weblogic.imported import Imported, Link
 from simulations.platforms.weblogic.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters import DEFAULT_WORK_MANAGER, ServerSettings
 
 NAME = "weblogic"
+OWN = "weblogic."
+"""How names begin that the server gives its own work managers."""
 
 
 def assembled(found: Imported) -> Reading:
@@ -20,26 +22,30 @@ def assembled(found: Imported) -> Reading:
     _quotas(found, lines)
     queues = found.beans or _without_beans(found, lines)
     for link in found.links:
+        found.destination_of.setdefault(link.bean, found.destination_names.get(link.jndi, link.jndi))
         _connect(link, found.destinations, found.destination_names, queues, "destination", lines)
     for link in found.factory_links:
         _connect(link, found.factories, found.factory_names, queues, "connection factory", lines)
     if found.beans:
         lines += _unused(found.destinations, found.destination_names, found.links, "destination")
         lines += _unused(found.factories, found.factory_names, found.factory_links, "connection factory")
-    _shared_defaults(found, queues, lines)
+    for queue in queues.values():
+        queue.inherit(found.defaults)
+    take_from_hosts(found, queues, lines)
     _unused_managers(found, queues, lines)
     reading = assemble(NAME, ServerSettings, MdbSettings, {"server": found.server}, queues)
     return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
 
 
 def _server(found: Imported, lines: list[Understood]) -> None:
-    clusters = {member.split("/")[0] for member in found.members}
+    clusters = {member.split("/")[0] for member in found.members} | set(found.dynamic)
     wanted = clusters & set(found.targets) or clusters
     members = [member for member in found.members if member.split("/")[0] in wanted]
-    if members:
-        found.server.fields["instances"] = len(members)
-        names = ", ".join(members)
-        lines.append(Understood("understood", "servers.server.instances", f"{len(members)} managed servers: {names}"))
+    count = len(members) + sum(size for cluster, size in found.dynamic.items() if cluster in wanted)
+    if count:
+        found.server.fields["instances"] = count
+        names = ", ".join([*members, *(f"{size} of {name}" for name, size in found.dynamic.items() if name in wanted)])
+        lines.append(Understood("understood", "servers.server.instances", f"{count} managed servers: {names}"))
     managers = [_manager(found, name, lines) for name in found.managers]
     used = {value for body in managers for value in body.values() if isinstance(value, str)}
     constraints = [
@@ -106,34 +112,19 @@ def _unused(drafts: dict[str, Draft], names: dict[str, str], links: list[Link], 
 
 
 def _quotas(found: Imported, lines: list[Understood]) -> None:
-    for destination, name, element, account in found.quota_links:
-        quota = found.quotas.get(name)
-        path = f"queues.{found.destinations[destination].name}"
-        if quota is None:
-            message = f"no file declares the quota {name!r}"
-            lines.append(Understood("unresolved", path, message, account.file, element.line))
-            continue
-        found.destinations[destination].inherit(quota)
-        lines.append(Understood("understood", path, f"quota {name}", account.file, element.line))
-
-
-def _shared_defaults(found: Imported, queues: dict[str, Draft], lines: list[Understood]) -> None:
-    """What a domain says for all beans: its transaction timeout, and what all its JMS servers say."""
-    for queue in queues.values():
-        queue.inherit(found.defaults)
-    drafts = list(found.jms_servers.values())
-    values = [{key: item.value for key, item in each.settings.items()} for each in drafts]
-    if any(value != values[0] for value in values):
-        lines.append(Understood("unresolved", "queues", "JMS servers differ; which one hosts a destination is open"))
-        return
-    for key, item in drafts[0].settings.items() if drafts else ():
-        places = tuple(place for each in drafts for place in each.settings[key].places)
-        found.defaults.settings[key] = replace(item, places=places)
-    for key in drafts[0].lacking if drafts else ():
-        if key not in drafts[0].settings:
-            found.defaults.lacking[key] = tuple(addition for each in drafts for addition in each.lacking[key])
-    for queue in queues.values():
-        queue.inherit(found.defaults)
+    """Give destinations and templates their quotas, and then destinations their templates."""
+    for what, links, known in (
+        ("quota", found.quota_links, found.quotas),
+        ("template", found.template_links, found.templates),
+    ):
+        for link in links:
+            source, path = known.get(link.name), f"{link.draft.kind}.{link.draft.name}"
+            file, line = link.account.file, link.element.line
+            if source is None:
+                lines.append(Understood("unresolved", path, f"no file declares the {what} {link.name!r}", file, line))
+                continue
+            link.draft.inherit(source)
+            lines.append(Understood("understood", path, f"{what} {link.name}", file, line))
 
 
 def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]:
@@ -143,19 +134,25 @@ def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]
             Understood(
                 "defaulted",
                 "queues",
-                "no file describes a bean: one per destination is assumed, none for error destinations",
+                "no file describes a message-driven bean: one per destination is assumed, none for error destinations",
             )
         )
         drafts = list(found.destinations.values())
-        if len(found.factories) == 1:
-            factory = next(iter(found.factories.values()))
+        for factory in found.factories.values():
+            if len(found.factories) > 1:
+                message = "several connection factories: which one is used is open, so the defaults count"
+                lines.append(
+                    Understood("unresolved", f"{factory.kind} {factory.name}", message, factory.file, factory.line)
+                )
+                continue
             for draft in drafts:
                 draft.inherit(factory)
         errors = {item.value for draft in drafts for key, item in draft.settings.items() if key == "error_destination"}
         served = [draft for draft in drafts if draft.name not in errors] or drafts
         return {draft.name: draft for draft in served}
-    name = next(iter(found.managers), DEFAULT_WORK_MANAGER)
-    lines.append(Understood("defaulted", "queues.queue", f"no file describes a bean: one on work manager {name!r}"))
+    name = next((item for item in found.managers if not item.startswith(OWN)), DEFAULT_WORK_MANAGER)
+    message = f"no file describes a message-driven bean: one on work manager {name!r} is assumed"
+    lines.append(Understood("defaulted", "queues.queue", message))
     return {"queue": Draft("queues", "queue", {"work_manager": Sourced(name, "", 0)})}
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from simulations.platforms.base import Patched, Reading, Script
 from simulations.platforms.changes import Change, changes_of
+from simulations.platforms.formats.ejb_jar import bean_kinds
 from simulations.platforms.formats.looks import has_line, root_of
 from simulations.platforms.formats.patched_files import is_yaml, patched_files
 from simulations.platforms.formats.rewriting import rewritten
@@ -39,7 +40,8 @@ def read(files: Mapping[str, bytes]) -> Reading:
 
     Raises InvalidInput for a file that is no XML or YAML, is hostile, or belongs to none of the known formats.
     """
-    return scenario_alone(files, NAME) or read_together(files, Imported(), _read_file, assembled)
+    alone = scenario_alone(files, NAME)
+    return alone or read_together(files, Imported(bean_kinds(files)), _read_file, assembled)
 
 
 def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:

@@ -1,12 +1,12 @@
 """A domain's config.xml and a Deploy Tooling model: the same objects, written with names inside or outside."""
 
-from simulations.platforms.formats.drafts import Sourced, number_of, place_of
+from simulations.platforms.formats.drafts import Sourced, is_on, number_of, place_of
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.formats.yaml_file import Entry
 from simulations.platforms.formats.yaml_tree import tree_of
 from simulations.platforms.weblogic.imported import Imported
 from simulations.platforms.weblogic.jms_files import read_jms_server, read_module
-from simulations.platforms.weblogic.work_files import read_work
+from simulations.platforms.weblogic.work_files import read_work, take_targets
 
 SERVER = {
     ("self-tuning-thread-pool-size-min",): "thread_pool_minimum",
@@ -56,12 +56,25 @@ def _domain(resources: Element, topology: Element | None, found: Imported, accou
         found.defaults.room("transaction_timeout", account, resources, "jta", "timeout-seconds")
     for name, element in resources.named("jms-server"):
         read_jms_server(name, element, found, account)
+    for _, system in resources.named("jms-system-resource"):
+        for name, element in system.named("sub-deployment"):
+            _sub_deployment(name, element, found, account)
     servers = dict(topology.named("server")) if topology is not None else {}
     members = {name: element for name, element in servers.items() if element.child("cluster") is not None}
     for name, element in members.items():
         _member(name, element, found, account)
-    for element in (members or servers).values():
+    templates = [] if topology is None else _dynamic(topology, found, account)
+    for element in (*members.values(), *templates) or servers.values():
         _sizes(element, found, account)
+
+
+def _sub_deployment(name: str, element: Element, found: Imported, account: Account) -> None:
+    target = element.child("target")
+    account.take(element.child("name"))
+    if target is not None:
+        names = take_targets(target, found, account)
+        found.deployments.setdefault(name, []).extend(names.split(", "))
+        account.note("understood", target, f"sub-deployment {name}", f"runs on {names}")
 
 
 def _member(name: str, element: Element, found: Imported, account: Account) -> None:
@@ -82,4 +95,24 @@ def _sizes(element: Element, found: Imported, account: Account) -> None:
         found.server.room(setting, account, element, *path)
     queues = element.child("use81-style-execute-queues")
     if queues is not None:
-        found.server.put("self_tuning", queues.text.lower() != "true", account, queues)
+        found.server.put("self_tuning", not is_on(queues.text), account, queues)
+
+
+def _dynamic(topology: Element, found: Imported, account: Account) -> list[Element]:
+    """Read the clusters that make their servers themselves; return the templates of these servers."""
+    templates, used = dict(topology.named("server-template")), []
+    for name, cluster in topology.named("cluster"):
+        servers = cluster.child("dynamic-servers")
+        size = servers and (servers.child("dynamic-cluster-size") or servers.child("maximum-dynamic-server-count"))
+        count = None if not size else number_of(size, account, "servers.server.instances")
+        if servers is None or not size or not count:
+            continue
+        found.dynamic[name] = int(count)
+        account.note("understood", size, "servers.server.instances", f"{count:g} servers that {name} makes itself")
+        account.take(cluster.child("name"))
+        template = servers.child("server-template")
+        if template is not None and template.text in templates:
+            account.take(template)
+            account.take(templates[template.text].child("name"))
+            used.append(templates[template.text])
+    return used

@@ -29,9 +29,21 @@ class Link:
 
 
 @dataclass
+class Shared:
+    """A reference of a destination or template to a quota or template by name."""
+
+    draft: Draft
+    name: str
+    element: Element
+    account: Account
+
+
+@dataclass
 class Imported:
     """Everything read so far. Destinations and factories are known by name and by JNDI name."""
 
+    kinds: dict[str, bool] = field(default_factory=dict)
+    """Bean that an ejb-jar.xml names -> whether it is message-driven."""
     beans: dict[str, Draft] = field(default_factory=dict)
     managers: dict[str, Manager] = field(default_factory=dict)
     constraints: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -45,12 +57,22 @@ class Imported:
     factory_names: dict[str, str] = field(default_factory=dict)
     links: list[Link] = field(default_factory=list)
     factory_links: list[Link] = field(default_factory=list)
-    quota_links: list[tuple[str, str, Element, Account]] = field(default_factory=list)
+    quota_links: list["Shared"] = field(default_factory=list)
     quotas: dict[str, Draft] = field(default_factory=dict)
+    template_links: list["Shared"] = field(default_factory=list)
+    templates: dict[str, Draft] = field(default_factory=dict)
+    destination_of: dict[str, str] = field(default_factory=dict)
+    """Bean -> name of its destination."""
+    homes: dict[str, str] = field(default_factory=dict)
+    """Destination -> its sub-deployment."""
+    deployments: dict[str, list[str]] = field(default_factory=dict)
+    """Sub-deployment -> names of the JMS servers that it runs on."""
     jms_servers: dict[str, Draft] = field(default_factory=dict)
     server: Draft = field(default_factory=lambda: Draft("servers", "server"))
     members: list[str] = field(default_factory=list)
     """Managed servers that run the work: the members of the cluster."""
+    dynamic: dict[str, int] = field(default_factory=dict)
+    """Cluster -> number of servers that it makes itself."""
     targets: list[str] = field(default_factory=list)
     """Targets of the work managers and JMS servers."""
     defaults: Draft = field(default_factory=lambda: Draft("queues", "*"))

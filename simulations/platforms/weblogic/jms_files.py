@@ -1,10 +1,11 @@
 """JMS modules: destinations with redelivery and thresholds, quotas, and connection factories with flow control."""
 
-from simulations.platforms.formats.drafts import Draft, number_of, safe_name
+from simulations.platforms.formats.drafts import Draft, is_on, number_of, safe_name
 from simulations.platforms.formats.spots import New
 from simulations.platforms.formats.tree import Account, Element
-from simulations.platforms.weblogic.imported import Imported
+from simulations.platforms.weblogic.imported import Imported, Shared
 from simulations.platforms.weblogic.mdb import MAX_LONG
+from simulations.platforms.weblogic.work_files import take_targets
 
 DESTINATIONS = {
     "queue": "queue",
@@ -42,7 +43,7 @@ JMS_SERVER = {
 
 
 def read_module(module: Element, found: Imported, account: Account) -> None:
-    """Read the destinations, quotas and connection factories of one module."""
+    """Read the destinations with their templates, the quotas and the connection factories of one module."""
     for name, element in module.named("quota"):
         account.take(element, "name")
         quota = found.quotas.setdefault(name, Draft("quota", name))
@@ -53,6 +54,9 @@ def read_module(module: Element, found: Imported, account: Account) -> None:
         policy = element.child("policy")
         if policy is not None:
             quota.put("blocking_send_policy", policy.text, account, policy)
+    for name, element in module.named("template"):
+        account.take(element, "name")
+        _stated(element, found.templates.setdefault(name, Draft("template", name)), found, account)
     for kind_name, kind in DESTINATIONS.items():
         for name, element in module.named(kind_name):
             account.take(element, "name")
@@ -86,16 +90,30 @@ def _destination(name: str, kind: str, element: Element, found: Imported, accoun
     draft.file, draft.line = account.file, element.line
     account.note("understood", element, f"queues.{draft.name}", f"a {kind}", "name")
     _known_as(name, element, found.destination_names, account)
+    _stated(element, draft, found, account)
+    home = element.child("sub-deployment-name")
+    if home is not None and home.text:
+        account.take(home)
+        found.homes[name] = home.text
+    template = element.child("template")
+    if template is not None and template.text:
+        account.take(template)
+        found.template_links.append(Shared(draft, template.text, template, account))
+    return draft
+
+
+def _stated(element: Element, draft: Draft, found: Imported, account: Account) -> None:
+    """What a destination and a template can state alike."""
     for item_name, setting in THRESHOLDS.items():
         _bound(element.child("thresholds", item_name), setting, draft, account)
     delay = element.child("delivery-params-overrides", "redelivery-delay")
     if delay is not None:
-        value = number_of(delay, account, f"queues.{draft.name}.settings.redelivery_delay")
+        value = number_of(delay, account, f"{draft.kind}.{draft.name}.settings.redelivery_delay")
         if value is not None and value >= 0:
             draft.put("redelivery_delay", value / 1000, account, delay)
     limit = element.child("delivery-failure-params", "redelivery-limit")
     if limit is not None:
-        value = number_of(limit, account, f"queues.{draft.name}.settings.redelivery_limit")
+        value = number_of(limit, account, f"{draft.kind}.{draft.name}.settings.redelivery_limit")
         if value is not None:
             draft.put("redelivery_limit", value, account, limit)
     error = element.child("delivery-failure-params", "error-destination")
@@ -104,12 +122,11 @@ def _destination(name: str, kind: str, element: Element, found: Imported, accoun
     quota = element.child("quota")
     if quota is not None:
         account.take(quota)
-        found.quota_links.append((name, quota.text, quota, account))
-    return draft
+        found.quota_links.append(Shared(draft, quota.text, quota, account))
 
 
 def _factory(name: str, element: Element, found: Imported, account: Account) -> None:
-    draft = found.factories.setdefault(name, Draft("queues", safe_name(name)))
+    draft = found.factories.setdefault(name, Draft("connection factory", safe_name(name)))
     draft.file, draft.line = account.file, element.line
     account.note("understood", element, f"connection factory {name}", "settings of producers and consumers", "name")
     _known_as(name, element, found.factory_names, account)
@@ -123,7 +140,7 @@ def _factory(name: str, element: Element, found: Imported, account: Account) -> 
     draft.room("one_way_send_mode", account, element, "flow-control-params", "one-way-send-mode")
     enabled = element.child("flow-control-params", "flow-control-enabled")
     if enabled is not None:
-        draft.put("flow_control_enabled", enabled.text.lower() == "true", account, enabled)
+        draft.put("flow_control_enabled", is_on(enabled.text), account, enabled)
     mode = element.child("flow-control-params", "one-way-send-mode")
     if mode is not None:
         draft.put("one_way_send_mode", mode.text, account, mode)
@@ -131,12 +148,11 @@ def _factory(name: str, element: Element, found: Imported, account: Account) -> 
 
 def read_jms_server(name: str, element: Element, found: Imported, account: Account) -> None:
     """Read thresholds and quota of a JMS server; they count for destinations without their own."""
-    draft = found.jms_servers.setdefault(name, Draft("queues", safe_name(name)))
+    draft = found.jms_servers.setdefault(name, Draft("JMS server", safe_name(name)))
     account.take(element.child("name"))
     target = element.child("target")
     if target is not None:
-        found.targets.append(target.text)
-        account.note("understood", target, f"JMS server {name}", f"runs on {target.text}")
+        account.note("understood", target, f"JMS server {name}", f"runs on {take_targets(target, found, account)}")
     for item_name, setting in JMS_SERVER.items():
         _bound(element.child(item_name), setting, draft, account)
         draft.room(setting, account, element, item_name)
@@ -155,6 +171,6 @@ def _known_as(name: str, element: Element, names: dict[str, str], account: Accou
 
 def _bound(item: Element | None, setting: str, draft: Draft, account: Account) -> None:
     """A count or a size; the largest number the vendor writes means none."""
-    value = None if item is None else number_of(item, account, f"queues.{draft.name}.settings.{setting}")
+    value = None if item is None else number_of(item, account, f"{draft.kind}.{draft.name}.settings.{setting}")
     if item is not None and value is not None:
         draft.put(setting, -1 if value >= MAX_LONG else int(value), account, item)

@@ -52,8 +52,7 @@ def _manager(name: str, element: Element, found: Imported, account: Account) -> 
             message = "a request class by user or group is not simulated; the default share counts"
             account.note("unresolved", item, path, message)
         elif item.name == "target":
-            found.targets.extend(_targets(item))
-            account.note("understood", item, path, f"runs on {item.text}")
+            account.note("understood", item, path, f"runs on {take_targets(item, found, account)}")
 
 
 def _constraint(manager: Manager, kind: str, item: Element, account: Account, found: Imported) -> None:
@@ -92,8 +91,8 @@ def _count(element: Element, account: Account, path: str, found: Imported) -> in
     """The count of a constraint; one that follows a JDBC pool has none that a file of this kind gives."""
     target = element.child("target")
     if target is not None:
-        found.targets.extend(_targets(target))
         account.take(target)
+        take_targets(target, found, account)
     for name in ("pool-name", "connection-pool-name"):
         pool = element.child(name)
         if pool is not None:
@@ -115,5 +114,11 @@ def _value(element: Element, name: str, account: Account, path: str) -> float | 
     return value
 
 
-def _targets(item: Element) -> list[str]:
-    return [part.strip() for part in item.text.split(",") if part.strip()]
+def take_targets(item: Element, found: Imported, account: Account) -> str:
+    """Note the servers and clusters that an element names, as one text or as a list; return them as a text."""
+    for part in item.children:
+        account.take(part)
+    named = [item.text.split(","), *([part.text] for part in item.children)]
+    targets = [name.strip() for names in named for name in names if name.strip()]
+    found.targets.extend(targets)
+    return ", ".join(targets)

@@ -12,6 +12,7 @@ from simulations.platforms.formats.looks import root_of
 from simulations.platforms.formats.patched_files import patched_files
 from simulations.platforms.formats.rewriting import rewritten
 from simulations.platforms.formats.scenario_file import is_scenario_of, scripts_written
+from simulations.platforms.formats.strangers import stranger
 from simulations.platforms.formats.vendor_files import scenario_alone
 from simulations.platforms.formats.was_resources import holds_specs
 from simulations.platforms.formats.was_server import is_of_zos
@@ -62,7 +63,7 @@ NO_SCRIPT = {
 def recognises(file: str, content: bytes) -> bool:
     """True for a scenario of this platform, a resources.xml, and a server.xml without what only z/OS knows."""
     root = root_of(content)[0]
-    of_server = root == "Server" and not is_of_zos(content)
+    of_server = root == "Server" and not is_of_zos(content) and not stranger(content)
     return is_scenario_of(content, NAME) or of_server or holds_specs(root, content)
 
 

@@ -5,8 +5,17 @@ from collections.abc import Mapping
 from simulations.platforms.base import Reading, Understood
 from simulations.platforms.formats.drafts import Draft, assemble, safe_name
 from simulations.platforms.formats.limits import refuse
+from simulations.platforms.formats.strangers import stranger
 from simulations.platforms.formats.tree import Account, Element
-from simulations.platforms.formats.was_resources import COMMON, ROOT, spec_draft, specs_of
+from simulations.platforms.formats.was_resources import (
+    COMMON,
+    IBM_MQ,
+    OTHER_ADAPTER,
+    ROOT,
+    SIB,
+    adapters_of,
+    spec_draft,
+)
 from simulations.platforms.formats.was_server import (
     Property,
     port_draft,
@@ -63,8 +72,9 @@ def read_servers(files: Mapping[str, bytes], platform: str) -> Reading:
 
 def _root(file: str, content: bytes) -> Element:
     root = load(content, file)
-    if root.name not in ("Server", ROOT):
-        message = f"the root is <{root.name}>; a server.xml has <process:Server>, a resources.xml <xmi:XMI>"
+    strange = "" if root.name == ROOT else stranger(content)
+    if strange or root.name not in ("Server", ROOT):
+        message = strange or f"the root is <{root.name}>; a server.xml has <process:Server>, a resources.xml <xmi:XMI>"
         raise refuse(file, root.line, message)
     return root
 
@@ -84,10 +94,12 @@ def _server(root: Element, servers: dict[str, Draft], queues: dict[str, Draft], 
 
 def _resources(root: Element, server: str, queues: dict[str, Draft], account: Account) -> None:
     """Activation specifications belong to the first server that is read: their file names none."""
-    for element in specs_of(root):
+    for adapter, element in adapters_of(root):
         draft = spec_draft(element, server, queues, account, "mode", SPEC)
-        if "maximum_concurrent_endpoints" in draft.settings:
+        if adapter == SIB or "maximum_concurrent_endpoints" in draft.settings:
             draft.put("provider", "default_messaging", account, element)
+        elif adapter not in ("", IBM_MQ):
+            account.note("unresolved", element, f"queues.{draft.name}", f"{adapter}: {OTHER_ADAPTER}")
 
 
 def _service(service: tuple[str, Element], server: Draft, queues: dict[str, Draft], account: Account) -> None:

@@ -8,16 +8,24 @@ from dataclasses import dataclass, field
 
 from simulations.parameters import parameters_of
 from simulations.platforms.base import Reading, Understood
-from simulations.platforms.formats.drafts import Draft, assemble, number_of, safe_name
+from simulations.platforms.formats.drafts import Draft, assemble, is_on, number_of, safe_name
 from simulations.platforms.formats.limits import refuse
 from simulations.platforms.formats.looks import has_line, root_of
+from simulations.platforms.formats.strangers import stranger
 from simulations.platforms.formats.text_file import load_properties
 from simulations.platforms.formats.tree import Account, Element
-from simulations.platforms.formats.was_resources import COMMON, ROOT, holds_specs, spec_draft, specs_of
+from simulations.platforms.formats.was_resources import (
+    COMMON,
+    IBM_MQ,
+    OTHER_ADAPTER,
+    ROOT,
+    adapters_of,
+    holds_specs,
+    spec_draft,
+)
 from simulations.platforms.formats.was_server import (
     Property,
     is_of_zos,
-    is_on,
     port_draft,
     properties_of,
     put_attribute,
@@ -78,8 +86,10 @@ def read_files(files: Mapping[str, bytes], platform: str) -> Reading:
         found.servers["server"] = Draft("servers", "server")
     for account, root in roots:
         if root.name == ROOT:
-            for element in specs_of(root):
-                spec_draft(element, next(iter(found.servers)), found.queues, account, "endpoint", SPEC)
+            for adapter, element in adapters_of(root):
+                draft = spec_draft(element, next(iter(found.servers)), found.queues, account, "endpoint", SPEC)
+                if adapter not in ("", IBM_MQ):
+                    account.note("unresolved", element, f"queues.{draft.name}", f"{adapter}: {OTHER_ADAPTER}")
         elif root.name != "Server":
             _variables(root, found.servers, account)
     lines += [line for account, root in roots for line in account.finish(root)]
@@ -95,8 +105,9 @@ def _root(file: str, content: bytes) -> Element:
     if not root_of(content)[0]:
         return load_properties(content, file)
     root = load(content, file)
-    if root.name not in ("Server", "VariableMap", ROOT):
-        message = (
+    strange = "" if root.name == ROOT else stranger(content)
+    if strange or root.name not in ("Server", "VariableMap", ROOT):
+        message = strange or (
             f"the root is <{root.name}>; <process:Server>, <variables:VariableMap>, <xmi:XMI> of resources.xml and "
             f"was.env are read"
         )

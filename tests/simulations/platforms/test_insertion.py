@@ -203,7 +203,7 @@ REFUSED = [
     pytest.param(
         "openmq",
         {"glassfish-ejb-jar.xml": b"<glassfish-ejb-jar><enterprise-beans><ejb><ejb-name>A</ejb-name>"
-         b"<jndi-name>q</jndi-name></ejb></enterprise-beans></glassfish-ejb-jar>"},
+         b"<jndi-name>jms/q</jndi-name></ejb></enterprise-beans></glassfish-ejb-jar>"},
         {"queues.A.settings.redelivery_attempts": 3},
         "no mdb-resource-adapter",
         id="no adapter",

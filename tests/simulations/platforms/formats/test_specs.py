@@ -131,3 +131,42 @@ def test_new_values_stand_in_the_imported_resources() -> None:
     assert kept == RESOURCES.replace('value="25"', 'value="40"').splitlines()
     assert 'maximumSize="52"' in texts["server.xml"]
     assert set(patched.refused) == {"queues.orders_2.settings.mode"}
+
+
+ADAPTERS = """<xmi:XMI xmlns:xmi="x">
+<J2CResourceAdapter name="WebSphere MQ Resource Adapter" archivePath="${ROOT}/wmq.jmsra.rar">
+<j2cActivationSpec name="mq"><resourceProperties name="arbitraryProperties"
+ value="was_stopEndpointIfDeliveryFails=&quot;false&quot;,was_failureDeliveryCount=&quot;6&quot;,sslType=&quot;A&quot;"/>
+<resourceProperties name="maxPoolDepth" value=""/></j2cActivationSpec></J2CResourceAdapter>
+<J2CResourceAdapter name="SIB JMS Resource Adapter">
+<j2cActivationSpec name="bus"><resourceProperties name="destinationType" value="javax.jms.Topic"/></j2cActivationSpec>
+</J2CResourceAdapter>
+<J2CResourceAdapter name="Other"><j2cActivationSpec name="other"/></J2CResourceAdapter></xmi:XMI>"""
+
+
+def test_specs_of_every_adapter_are_told_apart() -> None:
+    reading = WAS.read({"resources.xml": ADAPTERS.encode()})
+    spec = parse(reading.scenario)
+    settings = {queue.name: queue.settings.model_dump() for queue in spec.queues}
+    assert {name: item["provider"] for name, item in settings.items()} == {
+        "mq": "ibm_mq", "bus": "default_messaging", "other": "ibm_mq",
+    }  # fmt: skip
+    assert (settings["mq"]["stop_if_delivery_fails"], settings["mq"]["failure_delivery_count"]) == (False, 6)
+    assert settings["mq"]["maximum_server_sessions"] == 10
+    assert {queue.name: queue.kind for queue in spec.queues}["bus"] == "topic"
+    assert [item.path for item in reading.account if item.status == "unresolved"] == ["queues.other"]
+    assert not [item for item in reading.account if item.status == "contradictory"]
+
+
+def test_a_property_inside_a_list_is_left_to_the_script() -> None:
+    files = {"resources.xml": ADAPTERS.encode()}
+    path = "queues.mq.settings.failure_delivery_count"
+    assert WAS.patch
+    done = WAS.patch(files, parse(WAS.read(files).scenario).system, {path: 9}, "cafe")
+    assert not done.scripts
+    assert "inside a list" in done.refused[path]
+
+
+def test_a_bus_on_zos_is_named_as_not_known() -> None:
+    account = ZOS.read({"resources.xml": ADAPTERS.encode()}).account
+    assert {item.path for item in account if item.status == "unresolved"} == {"queues.bus", "queues.other"}

@@ -93,3 +93,37 @@ def test_a_destination_of_a_module_is_changed_itself() -> None:
     result = WEBLOGIC.patch(files, system, chosen, "0123abcd")
     assert not result.refused
     assert [script.filename for script in result.scripts] == ["orders-jms.xml"]
+
+
+HOSTS = b"""<domain xmlns="http://xmlns.oracle.com/weblogic/domain">
+<jms-server><name>small</name><messages-maximum>50</messages-maximum></jms-server>
+<jms-server><name>large</name><messages-maximum>900</messages-maximum></jms-server>
+<jms-server><name>large2</name><messages-maximum>900</messages-maximum></jms-server>
+<jms-system-resource><name>M</name><sub-deployment><name>S</name><target>small</target></sub-deployment>
+<sub-deployment><name>L</name><target>large,large2</target></sub-deployment></jms-system-resource></domain>"""
+HOSTED = b"""<weblogic-jms><queue name="a"><sub-deployment-name>S</sub-deployment-name></queue>
+<uniform-distributed-queue name="b"><sub-deployment-name>L</sub-deployment-name><jndi-name>jms/b</jndi-name>
+</uniform-distributed-queue><queue name="c"/></weblogic-jms>"""
+
+
+def test_a_destination_has_the_quota_of_the_servers_of_its_sub_deployment() -> None:
+    reading = WEBLOGIC.read({"config.xml": HOSTS, "m-jms.xml": HOSTED})
+    found = {queue.name: queue.settings.model_dump()["messages_quota"] for queue in parse(reading.scenario).queues}
+    assert (found["a"], found["b"], found["c"]) == (50, 900, -1)
+    assert [item.path for item in reading.account if item.status == "unresolved"] == ["queues.c"]
+
+
+def test_a_bean_has_the_quota_of_the_servers_of_its_destination() -> None:
+    bean = (
+        b"<weblogic-ejb-jar><weblogic-enterprise-bean><ejb-name>B</ejb-name><message-driven-descriptor>"
+        b"<destination-jndi-name>jms/b</destination-jndi-name></message-driven-descriptor>"
+        b"</weblogic-enterprise-bean></weblogic-ejb-jar>"
+    )
+    files = {"w.xml": bean, "config.xml": HOSTS, "m-jms.xml": HOSTED}
+    spec = parse(WEBLOGIC.read(files).scenario)
+    assert spec.queues[0].settings.model_dump()["messages_quota"] == 900
+    assert WEBLOGIC.patch
+    done = WEBLOGIC.patch(files, spec.system, {"queues.B.settings.messages_quota": 30}, "cafe")
+    after = next(script for script in done.scripts if script.filename != "w.xml")
+    again = WEBLOGIC.read({**files, after.filename: after.apply.encode()})
+    assert parse(again.scenario).queues[0].settings.model_dump()["messages_quota"] == 30
