@@ -6,7 +6,7 @@ from typing import Literal
 
 from simulations.analysis.summary import Finding, Source
 from simulations.analysis.theory.laws import arrival_rate
-from simulations.platforms.common import number
+from simulations.platforms.common import in_number, number
 from simulations.platforms.laws import arrivals_of
 from simulations.system import MAX_MEMBERS, Queue, Server, System
 
@@ -81,7 +81,7 @@ def _finding(rule: Rule, entity: str, verdict: Verdict) -> Finding:
         rule=rule.id,
         status=verdict.status,
         severity=rule.severity,
-        message=verdict.message,
+        message=in_number(verdict.message),
         source=rule.source,
         queue=name if kind == "queues" else "",
         fix=full,
