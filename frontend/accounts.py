@@ -54,7 +54,9 @@ def _sentences(counts: Mapping[str, int]) -> Iterator[str]:
     look = counts["contradictory"] + counts["unresolved"]
     if look:
         yield f"{look} {'needs' if look == 1 else 'need'} a look: {_named(counts)}."
-    yield f"{counts['defaulted']} settings are in no file; arrivals and onMessage times are assumptions until measured."
+    left = counts["defaulted"]
+    settings = "1 setting is" if left == 1 else f"{left} settings are"
+    yield f"{settings} in no file; arrivals and onMessage times are assumptions until measured."
 
 
 def _elements(count: int) -> str:

@@ -9,8 +9,8 @@ from frontend.charts.panels import detail_charts, point_charts
 from frontend.closeup import Courses
 from frontend.marks import queue_marks
 from frontend.scalebar import ScaleBar, scale_bar
-from frontend.settingnames import setting_titles
-from frontend.wording import Quantity, estimate_quantity, estimate_text, percent, plain, quantity, setting_name
+from frontend.settingnames import setting_titles, value_text
+from frontend.wording import Quantity, counted, estimate_quantity, estimate_text, percent, plain, quantity, setting_name
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Derived, Finding, PointSummary
 from simulations.platforms.base import Claim
@@ -48,6 +48,8 @@ class Card:
     bar: ScaleBar | None = None
     struck: str = ""
     """A limit that has no effect."""
+    queue: str = ""
+    """Whom the rule is about, where the scenario has several queues."""
     badge: str = ""
     """``concurrency 1`` where one message at a time is worked on, so that the order is kept."""
 
@@ -98,11 +100,10 @@ def tiles_of(values: Sequence[Derived]) -> tuple[Tile, ...]:
 
 def cards_of(findings: Sequence[Finding], spec: ScenarioSpec) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
     """Return the broken rules, worst first, and those that hold."""
-    titles = setting_titles(spec)
     applied = [item for item in findings if item.status != "not_applicable"]
     broken = sorted((item for item in applied if item.status != "ok"), key=lambda item: _RANK[item.severity])
     kept = [item for item in applied if item.status == "ok"]
-    return tuple(_card(item, titles) for item in broken), tuple(_card(item, titles) for item in kept)
+    return tuple(_card(item, spec) for item in broken), tuple(_card(item, spec) for item in kept)
 
 
 def point_answer(
@@ -165,11 +166,15 @@ def _charts(
                 seen.add(chart.title)
 
 
-def _card(finding: Finding, titles: Mapping[str, str]) -> Card:
+def _card(finding: Finding, spec: ScenarioSpec) -> Card:
     broken = finding.status != "ok"
     look = finding.severity if broken else "ok"
     cost = ", ".join(_cost(name, item) for name, item in finding.cost.items())
-    fix = ", ".join(f"{titles.get(path, setting_name(path))} = {plain(value)}" for path, value in finding.fix.items())
+    titles = setting_titles(spec)
+    fix = ", ".join(
+        f"{titles.get(path, setting_name(path))} = {value_text(spec, path, value)}"
+        for path, value in finding.fix.items()
+    )
     return Card(
         message=finding.message,
         look=look,
@@ -182,6 +187,7 @@ def _card(finding: Finding, titles: Mapping[str, str]) -> Card:
         fix_text=fix,
         bar=scale_bar(finding.details),
         struck=_struck(finding.details.get("ineffective_limit")),
+        queue=finding.queue if len(spec.queues) > 1 else "",
         badge="concurrency 1" if finding.details.get("ordered_concurrency") == 1 else "",
     )
 
@@ -195,7 +201,10 @@ def _struck(limit: float | None) -> str:
 def _cost(name: str, estimate: Any) -> str:
     if name in BY_NAME:
         return f"{BY_NAME[name].title}: {estimate_text(estimate)} ({estimate.origin})"
-    words = {"throughput_loss_pct": "of the throughput is lost", "rolled_back_pct": "of the messages are rolled back"}
+    words = {
+        "throughput_loss_pct": "of the largest throughput is lost",
+        "rolled_back_pct": "of the messages are rolled back",
+    }
     return f"{estimate_quantity(estimate)} {words.get(name, name.replace('_', ' '))} ({estimate.origin})"
 
 
@@ -203,4 +212,4 @@ def _effort(summary: PointSummary) -> str:
     events = quantity(summary.events / 1e6, "1", 0)[0]
     p95 = summary.metrics.get("latency.p95") or summary.metrics.get("throughput")
     width = f" · ±{percent((p95.high - p95.low) / 2 / p95.value)}" if p95 and p95.value else ""
-    return f"{summary.replications} replications · {events} M events{width}"
+    return f"{counted(summary.replications, 'replication')} · {events} M events{width}"

@@ -112,7 +112,7 @@ def _line(
     if choice.word == "missed":
         missed = ", ".join(_missed(item) for item in judged_objectives(spec, chosen) if item.word == "missed")
         place = place_text(spec, chosen.overrides)
-        return f"No simulated setting meets every objective; nearest is {place}: {missed}."
+        return f"No simulated point meets every objective; nearest is {place}: {missed}."
     names = place_names(spec, chosen.overrides)
     if present is not None and present.index == chosen.index:
         kept = " and ".join(
@@ -153,7 +153,7 @@ def _confidence(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence
         return ""
     claims = ["it meets every objective"] if spec.objectives else []
     if len(points) > 1:
-        claims.append(f"no other simulated setting{' that does' if claims else ''} is better by more than 2 %")
+        claims.append(f"no other simulated point{' that does' if claims else ''} is better by more than 2 %")
     probability = payload.get("choice", {}).get("probability")
     if not claims or probability is None:
         return ""

@@ -46,8 +46,8 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class CellShown:
-    """One cell: its settings, what it gives, why it was not chosen."""
+class PointShown:
+    """One point: its settings, what it gives, why it was not chosen."""
 
     index: int
     settings: str
@@ -82,15 +82,15 @@ def shown(found: Experiment, tab: str) -> Shown:
             return Shown(sweep_sentences(found, question), (picture,), effort_text(found))
 
 
-def cell_shown(found: Experiment, index: int) -> CellShown | None:
-    """Return a cell of a search with the reason why it lost; None where it has no answer."""
+def point_shown(found: Experiment, index: int) -> PointShown | None:
+    """Return a point of a search with the reason why it lost; None where it has no answer."""
     summary = found.answers.get(index)
     if summary is None:
         return None
     reason = ""
     if isinstance(found.question, Optimize):
         reason = why(found.question, found.spec, best_of(found.question, found.spec, found.answers), index)
-    return CellShown(
+    return PointShown(
         index=index,
         settings=settings_text(found.spec, summary.overrides),
         verdict=VERDICTS[verdict_of(found.spec.objectives, summary)],

@@ -11,7 +11,7 @@ from frontend.charts.explore_runs import Column, runs_chart
 from frontend.charts.parts import scaled
 from frontend.explorelabels import bound_of, labels, with_unit
 from frontend.settingnames import unit_of, value_text
-from frontend.wording import Scale, estimate_text, metric_title, scale_of
+from frontend.wording import Scale, counted, estimate_text, metric_title, scale_of
 from planner.selectors import Experiment
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Estimate, PointSummary
@@ -73,7 +73,7 @@ def front_picture(found: Experiment, question: Optimize, best: Best) -> Chart:
             label = settings_text(found.spec, summary.overrides)
             paid.append(Paid(_spent(found, resource, summary), value, label, verdict, named.get(summary.index, "")))
     cost = setting_title(found.spec, resource) if "." in resource else resource.capitalize()
-    sentence = f"Each point is a setting; the line joins those that nothing with less {cost.lower()} beats."
+    sentence = f"The line joins the points that nothing with less {cost.lower()} beats."
     return front_chart(paid, cost=cost, metric=metric_title(metric), unit=BY_NAME[metric].unit, sentence=sentence)
 
 
@@ -86,7 +86,8 @@ def runs_picture(found: Experiment, question: Optimize) -> Chart:
     columns += [_metric_column(name, answers) for name in names]
     verdicts = [verdict_of(found.spec.objectives, summary) for summary in answers]
     left = len(found.answers) - len(answers)
-    sentence = f"{len(answers)} settings with an answer" + (f"; {left} more are unstable." if left else ".")
+    rest = f"; {left} more {'is' if left == 1 else 'are'} unstable" if left else ""
+    sentence = f"{counted(len(answers), 'point')} with an answer{rest}."
     return runs_chart(columns, verdicts, sentence=sentence)
 
 
@@ -128,14 +129,12 @@ def _map_sentence(found: Experiment, cells: dict[Cell, MapCell]) -> str:
     counts = {
         name: sum(cell.verdict == name for cell in cells.values()) for name in ("met", "missed", "unsure", "unstable")
     }
-    texts = {"met": "meet the objectives", "missed": "miss them", "unsure": "are undecided", "unstable": "are unstable"}
-    said = ", ".join(f"{counts[name]} {text}" for name, text in texts.items() if counts[name])
-    bound = "inside the line" if found.spec.objectives else "of the map"
-    return (
-        f"Of {len(cells)} simulated cells {said}."
-        if found.spec.objectives
-        else f"{len(cells)} simulated cells {bound}."
-    )
+    one = {"met": "meets the objectives", "missed": "misses them", "unsure": "is undecided", "unstable": "is unstable"}
+    more = {"met": "meet the objectives", "missed": "miss them", "unsure": "are undecided", "unstable": "are unstable"}
+    said = ", ".join(f"{count} {(one if count == 1 else more)[name]}" for name, count in counts.items() if count)
+    if not found.spec.objectives:
+        return f"The map has {counted(len(cells), 'simulated point')}."
+    return f"Of {counted(len(cells), 'simulated point')} {said}."
 
 
 def _current(grid: Grid, base: PointSummary | None) -> tuple[float, float] | None:

@@ -14,7 +14,7 @@ from simulations.experiment.words import objective_text, setting_title, settings
 
 
 def choice_sentences(found: Experiment, question: Optimize, best: Best) -> tuple[str, ...]:
-    """Return what is recommended and how sure that is, the runner-up, and why the nearest cheaper setting fails."""
+    """Return what is recommended and how sure that is, the runner-up, and why the nearest cheaper point fails."""
     so_far = "" if found.run.status == "succeeded" else " so far"
     if best.chosen is None:
         return (infeasible_reason(found.spec, best),)
@@ -28,15 +28,16 @@ def choice_sentences(found: Experiment, question: Optimize, best: Best) -> tuple
 
 
 def sweep_sentences(found: Experiment, question: Sweep) -> tuple[str, ...]:
-    """Return where the metric is smallest and largest, and how many settings are unstable."""
+    """Return where the metric is smallest and largest, and how many points are unstable."""
     rated = [(item.metrics[question.kpi], item) for item in found.answers.values() if question.kpi in item.metrics]
     if not rated:
-        return ("No setting has a value yet.",)
+        return ("No point has a value yet.",)
     ends = [min(rated, key=lambda item: item[0].value), max(rated, key=lambda item: item[0].value)]
     told = [f"{estimate_quantity(value)} at {settings_text(found.spec, item.overrides)}" for value, item in ends]
     texts = [f"{metric_title(question.kpi)} lies between {told[0]} and {told[1]}."]
     unstable = sum(item.status == "unstable" for item in found.answers.values())
-    return (*texts, f"{unstable} of {len(found.answers)} settings are unstable.") if unstable else tuple(texts)
+    are = "is" if unstable == 1 else "are"
+    return (*texts, f"Of {len(found.answers)} points {unstable} {are} unstable.") if unstable else tuple(texts)
 
 
 def headroom_sentences(found: Experiment, question: HeadroomQuestion, headroom: Headroom) -> tuple[str, ...]:

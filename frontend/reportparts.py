@@ -8,7 +8,8 @@ from frontend.answers import Answer
 from frontend.charts.chart import Chart
 from frontend.charts.comparison import Dot, Dots, differences_chart
 from frontend.settingnames import place_text
-from frontend.wording import estimate_text, interval_text, metric_title, plain, setting_text
+from frontend.wording import estimate_text, interval_text, metric_title, setting_text
+from frontend.workwords import work_text
 from planner.choosing import Choice
 from planner.selectors import Experiment, StoredPoint
 from simulations.analysis.summary import Estimate
@@ -89,7 +90,7 @@ def assumption_register(payload: Mapping[str, Any], effects: Mapping[str, tuple[
         for text in (calibration["assumed"] if calibration else ())
     ]
     found += [
-        (f"{row['title']} of {row['entity']} is {setting_text(row['value'], row['unit'])}", row["trust"], row["source"],
+        (f"{row['title']} of {row['entity']}: {setting_text(row['value'], row['unit'])}", row["trust"], row["source"],
          effects.get(row["path"], (0.0, unknown)))
         for row in payload["settings"]
         if row["trust"] != "source"
@@ -157,7 +158,12 @@ def summary_chart(
 def risks_of(answer: Answer | None, chosen: StoredPoint | None, holds: str) -> tuple[Risk, ...]:
     """Return broken rules, measured harm, growth of the arrivals, and what the model leaves out."""
     broken = [
-        Risk(card.message, card.look, "certain: the rule compares these settings", card.source)
+        Risk(
+            f"{card.queue}: {card.message}" if card.queue else card.message,
+            card.look,
+            "certain: the rule compares these settings",
+            card.source,
+        )
         for card in (answer.broken if answer else ())
     ]
     metrics = chosen.summary.metrics if chosen else {}
@@ -188,7 +194,7 @@ def _work(
     effect = max(mine, key=lambda told: told[0], default=effects.get("arrivals", (0.0, unknown)))
     by = queue.get("given_by")
     source = f"given by {by['author']} in v{by['version']}" if by else "given by the scenario's author"
-    text = f"Work of {queue['name']}: arrivals {plain(queue['arrivals'])}; onMessage {plain(queue['service'])}"
+    text = f"Work of {queue['name']}: arrivals {work_text(queue['arrivals'])}; onMessage {work_text(queue['service'])}"
     return text, "given, not measured", source, effect
 
 

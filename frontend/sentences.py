@@ -33,7 +33,10 @@ def formula_sentences(derivation: Derivation) -> tuple[str, ...]:
     broken = [item for item in derivation.findings if item.status == "violated" and item.severity != "info"]
     ordered = sorted(broken, key=lambda item: item.severity != "error")
     if ordered:
-        return tuple(item.message for item in ordered[: MOST - 1])
+        several = len({item.queue for item in derivation.findings if item.queue}) > 1
+        return tuple(
+            f"{item.queue}: {item.message}" if several and item.queue else item.message for item in ordered[: MOST - 1]
+        )
     rates = [item for item in derivation.values if item.name == "carried_rate"]
     carried = [f"{item.entity} carries at most {quantity(item.value, item.unit)}" for item in rates]
     return (f"{'; '.join(carried) or 'No rule is broken'}: every rule that applies is met.",)
@@ -96,11 +99,20 @@ def _verdict(spec: ScenarioSpec, summary: PointSummary) -> str:
         return f"The full queue is worked off at {_shown(summary, 'throughput')}."
     drain = summary.metrics.get("drain_time") if spec.transient else None
     done = f"{estimate_quantity(drain)} everything is done." if drain else ""
-    opening = f"95 % of the messages are done within {_shown(summary, 'latency.p95')};"
+    opening = f"95 % of the messages are done within {_shown(summary, 'latency.p95')}{_slowest(summary)};"
     verdicts = objective_verdicts(spec.objectives, summary)
     if not verdicts:
         return f"{opening} after {done}" if done else f"{opening[:-1]}."
     return f"{opening} {_judged(spec.objectives[0], summary)}." + (f" After {done}" if done else "")
+
+
+def _slowest(summary: PointSummary) -> str:
+    """Which of several queues takes longest, where that is another time than that of all messages."""
+    times = {name: found["latency.p95"] for name, found in summary.queues.items() if "latency.p95" in found}
+    if len(times) < 2:
+        return ""
+    name = max(times, key=lambda queue: times[queue].value)
+    return f", those of {name} within {estimate_quantity(times[name])}"
 
 
 def _judged(objective: Objective, summary: PointSummary) -> str:
@@ -157,10 +169,10 @@ def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -> str:
         judged = f"; {_judged(spec.objectives[0], point.summary)}"
     place = at(point)
     if verdict_word(spec.objectives, point.summary) == "missed":
-        nearest = f"No simulated setting meets every objective; nearest is {place}"
+        nearest = f"No simulated point meets every objective; nearest is {place}"
         return f"{nearest}: {what} {estimate_quantity(estimate)}{judged}."
     able = " that meets the objectives" if spec.objectives else ""
-    larger = "other setting" if len(spec.sweep) > 1 else "larger value"
+    larger = "other point" if len(spec.sweep) > 1 else "larger value"
     more = f" No {larger}{able} is better by more than the interval." if len(within) > 1 else ""
     return f"{place} is enough: {what} {estimate_quantity(estimate)}{judged}.{more}"
 
@@ -179,7 +191,8 @@ def _invalid(points: Sequence[StoredPoint], at: Naming) -> str:
     bad = [point for point in points if point.summary.status == "invalid"]
     if not bad:
         return ""
-    more = f" So are {len(bad) - 1} more." if len(bad) > 1 else ""
+    left = len(bad) - 1
+    more = f" So {'is' if left == 1 else 'are'} {left} more." if left else ""
     return f"{at.value(bad[0])} is invalid: {'; '.join(bad[0].summary.problems)}.{more}"
 
 

@@ -69,7 +69,19 @@ def quantity(value: float, unit: str, half: float = 0.0) -> Quantity:
     """Return a number with its half-width in the unit that suits its size."""
     scale = scale_of(value, unit)
     shown, width = value * scale.factor, half * scale.factor
-    return Quantity(significant(shown, width), significant(width, width) if half > 0 else "", scale.unit)
+    text = significant(shown, width)
+    unit = one_of(scale.unit) if text == "1" else scale.unit
+    return Quantity(text, significant(width, width) if half > 0 else "", unit)
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun, for example ``1 point`` or ``1,300 points``."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def one_of(unit: str) -> str:
+    """Return a unit as it stands after 1: ``threads`` become ``thread``, symbols such as ``ms`` stay."""
+    return unit[:-1] if len(unit) > 3 and unit.endswith("s") else unit
 
 
 def estimate_quantity(estimate: Estimate) -> Quantity:
@@ -118,7 +130,9 @@ def plain(value: Any) -> str:
     if value is None:
         return "none"
     if isinstance(value, dict):
-        return ", ".join(f"{key} {plain(item)}" for key, item in value.items() if item is not None)
+        return ", ".join(f"{key.replace('_', ' ')} {plain(item)}" for key, item in value.items() if item is not None)
+    if isinstance(value, list | tuple):
+        return "; ".join(plain(item) for item in value) or "none"
     return str(value)
 
 
@@ -136,7 +150,12 @@ def setting_text(value: Any, unit: str) -> str:
     """Write a setting's value with its unit."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return plain(value)
-    return str(quantity(value, unit)) if unit in _SCALES else f"{plain(value)} {_WRITTEN.get(unit, unit)}".strip()
+    return str(quantity(value, unit)) if unit in _SCALES else f"{plain(value)}{_unit_after(value, unit)}"
+
+
+def _unit_after(value: float, unit: str) -> str:
+    written = _WRITTEN.get(unit, one_of(unit) if value == 1 else unit)
+    return written if not written or written.startswith("/") else f" {written}"
 
 
 def setting_name(path: str) -> str:

@@ -108,8 +108,11 @@ def _sentence(bars: Sequence[Bar]) -> str:
         return f"{lead}."
     if last.label == SLOWEST:
         return f"{lead}; of the {estimate_quantity(last.metrics[MEAN])} of the slowest 5 % it is {_share(last)}."
+    if _largest(first) == _largest(last):
+        ends = " and ".join(f"{_largest_share(bar)} at {bar.label}" for bar in (first, last))
+        return f"The largest part of the mean latency is {_largest(first)}: {ends}."
     here, there = (f"{_largest(bar)} ({_largest_share(bar)})" for bar in (first, last))
-    return f"The largest part of the mean latency: {here} at {first.label}, {there} at {last.label}."
+    return f"The largest part of the mean latency is {here} at {first.label} and {there} at {last.label}."
 
 
 def _share(bar: Bar) -> str:

@@ -56,7 +56,7 @@ def front_chart(paid: Sequence[Paid], *, cost: str, metric: str, unit: str, sent
         "yaxis": axis(metric, scale.unit, rangemode="tozero"),
         "annotations": notes,
     }
-    columns = ("Setting", cost, metric, "Verdict", "Mark")
+    columns = ("Point", cost, metric, "Verdict", "Mark")
     rows = tuple(
         (item.label, plain(item.cost), str(estimate_quantity(item.value)), item.verdict, item.name)
         for item in sorted(paid, key=lambda item: (item.cost, item.value.value))

@@ -207,7 +207,7 @@ def _index(cell: MapCell | None) -> int | None:
 
 def _text(cell: MapCell | None) -> str:
     if cell is None:
-        return "between cells that agree"
+        return "between points that agree"
     if cell.estimate is None:
         return "unstable"
     so_far = " so far" if cell.partial else ""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.parts import Numbers, axis, band, level, line, linked, scaled, time_scale
 from frontend.charts.theme import Figure
-from frontend.wording import estimate_quantity, percent
+from frontend.wording import counted, estimate_quantity, percent
 from simulations.analysis.summary import Estimate
 
 STATES = {
@@ -58,7 +58,7 @@ def _top(curve: Mapping[str, Numbers], capacity: int) -> float:
 
 
 def _capacity(capacity: int, top: float) -> str:
-    return f"{capacity} threads" if capacity <= top else f"↑ {capacity} threads in all"
+    return counted(capacity, "thread") if capacity <= top else f"↑ {counted(capacity, 'thread')} in all"
 
 
 def _area(x: Numbers, y: Numbers, legend: str, colour: str, pattern: str) -> Figure:
@@ -71,10 +71,9 @@ def _area(x: Numbers, y: Numbers, legend: str, colour: str, pattern: str) -> Fig
 def _sentence(metrics: Mapping[str, Estimate], capacity: int) -> str:
     busy, idle = metrics.get("threads.busy"), metrics.get("threads.idle_blocked")
     if busy is None:
-        return f"The server has at most {capacity} threads."
-    said = (
-        f"On average {estimate_quantity(busy).value} of {capacity} threads are busy ({percent(busy.value / capacity)})"
-    )
+        return f"The server has at most {counted(capacity, 'thread')}."
+    mean = estimate_quantity(busy)._replace(unit="")
+    said = f"On average {mean} of {counted(capacity, 'thread')} are busy ({percent(busy.value / capacity)})"
     if idle is None or idle.value < 0.005:
         return f"{said}; none idles while messages are held back."
-    return f"{said}; {estimate_quantity(idle)} idle while messages are held back by a throttle or a flow limit."
+    return f"{said}; idle while a throttle or a flow limit holds messages back: {estimate_quantity(idle)}."

@@ -8,7 +8,8 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 
 from frontend.basket import basket_keys
-from frontend.wording import percent, plain, quantity, setting_text
+from frontend.wording import metric_title, percent, plain, quantity, setting_text
+from frontend.workwords import horizon_text, work_text
 
 register = template.Library()
 _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
@@ -42,6 +43,30 @@ def setting(value: Any, unit: str) -> str:
 def words(value: Any) -> str:
     """Write a nested value in words."""
     return plain(value)
+
+
+@register.filter
+def work(value: Any, unit: str = "s") -> str:
+    """Write arrivals, or a distribution of values in ``unit``."""
+    return work_text(value, unit)
+
+
+@register.filter
+def horizon(value: Mapping[str, Any]) -> str:
+    """Write when a replication ends."""
+    return horizon_text(value)
+
+
+@register.filter
+def metric(name: str) -> str:
+    """Write the title of a metric."""
+    return metric_title(name)
+
+
+@register.filter
+def instant(text: str) -> str:
+    """Write a time of ISO 8601 in UTC to the minute."""
+    return f"{text[:16].replace('T', ' ')} UTC" if text else ""
 
 
 @register.filter

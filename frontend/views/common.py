@@ -21,7 +21,7 @@ from planner.models import Scenario, ScenarioVersion
 from simulations.problems import InvalidInput, problem
 
 P = ParamSpec("P")
-_ASKED = {"p": "percentile", "cell": "setting number", "baseline": "a baseline at place"}
+_ASKED = {"p": "percentile", "baseline": "a baseline at place"}
 """What parameters of addresses are called, where their names are no words."""
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 """A view with its further arguments from the address."""

@@ -11,13 +11,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from frontend.charts.theme import themes
-from frontend.explore import TABS, cell_shown, fits, point_rows, shown, tab_run
+from frontend.explore import TABS, fits, point_rows, point_shown, shown, tab_run
 from frontend.exploreform import default_question, explore_form, question_of
 from frontend.spellings import of_list, of_question
 from frontend.views.common import asked_version, page, painted, person, tell_unknown, whole_number
 from planner import selectors, services
 from planner.downloads import saved_as
-from planner.models import Run, Scenario, ScenarioVersion
+from planner.models import Run, RunKind, Scenario, ScenarioVersion
 from simulations.experiment import with_overrides
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
@@ -33,7 +33,7 @@ def explore(request: HttpRequest, scenario_id: str) -> HttpResponse:
     if request.method == "POST":
         return _asked(request, scenario, version, tab)
     context = _context(request, scenario, version, tab)
-    tell_unknown(request, tab=TABS, **_told_cells(context))
+    tell_unknown(request, tab=TABS, **_told_points(context))
     return render(request, "frontend/explore.html", context)
 
 
@@ -64,8 +64,8 @@ def experiment(request: HttpRequest, experiment_id: str) -> HttpResponse:
 def experiment_live(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """What changes while an experiment goes on: state, sentences, pictures. The page repaints them in place."""
     run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
-    context = _experiment_context(run, _tab(request), _cell(request))
-    names = ("progress", "sentences", "cell")
+    context = _experiment_context(run, _tab(request), _point(request))
+    names = ("progress", "sentences", "point")
     html = {name: render_to_string(f"frontend/partials/explore_{name}.html", context, request) for name in names}
     return JsonResponse({"final": run.final, "html": html, "charts": painted(context["charts"])})
 
@@ -87,23 +87,20 @@ def experiment_adopt(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """Make a scenario of a point's settings."""
     run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
     found = selectors.experiment_read(run=run)
-    cell = cell_shown(found, _number(request.POST.get("cell", "")))
-    if cell is None:
+    point = point_shown(found, _number(request.POST.get("point", "")))
+    if point is None:
         raise Http404("this point has no answer")
-    changed = with_overrides(parse(run.spec), found.answers[cell.index].overrides)
-    name = f"{changed.name}: {cell.settings}"[:200]
+    changed = with_overrides(parse(run.spec), found.answers[point.index].overrides)
+    name = f"{changed.name}: {point.settings}"[:200]
     scenario = services.scenario_create(
-        owner=person(request), body={**changed.body(), "name": name}, note=f"point {cell.index} of {run.pk}"
+        owner=person(request), body={**changed.body(), "name": name}, note=f"point {point.index} of {run.pk}"
     )
-    messages.success(request, "The setting is a scenario of its own now.")
+    messages.success(request, "The point is a scenario of its own now.")
     return redirect("workbench", scenario_id=scenario.pk)
 
 
 def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, tab: str) -> HttpResponse:
-    kind = TABS[tab][1]
-    question = question_of(request.POST.dict()) if kind == "optimize" else {"type": kind}
-    if request.POST.get("action") == "find":
-        question = default_question(parse(version.spec))
+    question = _question(request, version, str(TABS[tab][1]))
     try:
         started = services.experiment_start(version=version, owner=person(request), question=question)
     except InvalidInput as error:
@@ -111,6 +108,15 @@ def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, t
         context = _context(request, scenario, version, tab, question=question, problems=problems)
         return render(request, "frontend/explore.html", context, status=422)
     return redirect(_address(scenario.pk, version.number, tab, started.run.pk))
+
+
+def _question(request: HttpRequest, version: ScenarioVersion, kind: str) -> dict[str, Any]:
+    """What the pressed button asks: the first one of a search asks for the best setting without more words."""
+    if kind != RunKind.OPTIMIZE:
+        return {"type": kind}
+    if request.POST.get("action") == "find":
+        return default_question(parse(version.spec))
+    return question_of(request.POST.dict())
 
 
 def _context(
@@ -137,11 +143,11 @@ def _context(
         "spellings": of_question(request, version, asked if kind == "optimize" else {"type": kind}),
         "themes": themes(),
         "section": "explore",
-        **(_experiment_context(run, tab, _cell(request)) if run else {"run": None, "charts": (), "sentences": ()}),
+        **(_experiment_context(run, tab, _point(request)) if run else {"run": None, "charts": (), "sentences": ()}),
     }
 
 
-def _experiment_context(run: Run, tab: str, cell: int | None) -> dict[str, Any]:
+def _experiment_context(run: Run, tab: str, point: int | None) -> dict[str, Any]:
     found = selectors.experiment_read(run=run)
     answer = shown(found, tab) if found.answers else None
     return {
@@ -150,16 +156,16 @@ def _experiment_context(run: Run, tab: str, cell: int | None) -> dict[str, Any]:
         "sentences": answer.sentences if answer else (),
         "charts": answer.charts if answer else (),
         "effort": answer.effort if answer else "",
-        "cell": cell_shown(found, cell) if cell is not None else None,
+        "point": point_shown(found, point) if point is not None else None,
         "answered": len(found.answers),
         "answers": [str(index) for index in found.answers],
     }
 
 
-def _told_cells(context: dict[str, Any]) -> dict[str, Any]:
-    """The settings that the map can show once its search is over; before that any may still come."""
+def _told_points(context: dict[str, Any]) -> dict[str, Any]:
+    """The points that the map can show once its search is over; before that any may still come."""
     run = context["run"]
-    return {"cell": context["answers"]} if run and run.final and context["tab"] == "map" else {}
+    return {"point": context["answers"]} if run and run.final and context["tab"] == "map" else {}
 
 
 def _run(request: HttpRequest, version: ScenarioVersion, tab: str) -> Run | None:
@@ -181,8 +187,8 @@ def _tab_of(run: Run) -> str:
     return next((name for name, (_, kind) in TABS.items() if kind == run.kind), "map")
 
 
-def _cell(request: HttpRequest) -> int | None:
-    text = request.GET.get("cell", "")
+def _point(request: HttpRequest) -> int | None:
+    text = request.GET.get("point", "")
     return _number(text) if text else None
 
 

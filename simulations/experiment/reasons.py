@@ -1,4 +1,4 @@
-"""Why a setting was not chosen, and why none could be: the sentence that answers a click on a cell."""
+"""Why a point was not chosen, and why none could be: the sentence that answers a click on it."""
 
 from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import PointSummary
@@ -25,7 +25,7 @@ def why(question: Optimize, spec: ScenarioSpec, best: Best, index: int) -> str:
 
 
 def infeasible_reason(spec: ScenarioSpec, best: Best) -> str:
-    """Return why no setting meets the objectives: the nearest miss, or the ceiling of those that meet them."""
+    """Return why no point meets the objectives: the nearest miss, or the ceiling of those that meet them."""
     wanted = " and ".join(objective_text(item) for item in spec.objectives) or "stability"
     stable = [item for item in best.candidates.values() if item.summary.status != "unstable"]
     capped = [item for item in best.candidates.values() if _only_unstable(spec, item)]
@@ -35,10 +35,10 @@ def infeasible_reason(spec: ScenarioSpec, best: Best) -> str:
         return f"{wanted} holds only where the load is not carried. {place}: {_ceiling(spec, most.summary)}."
     if not stable:
         most = max(best.candidates.values(), key=lambda item: _carried(item.summary))
-        return f"No setting is stable. {settings_text(spec, most.summary.overrides)}: {_ceiling(spec, most.summary)}."
+        return f"No point is stable. {settings_text(spec, most.summary.overrides)}: {_ceiling(spec, most.summary)}."
     nearest = min(stable, key=lambda item: _distance(spec, item.summary))
     worst = min(judged(spec.objectives, nearest.summary), key=lambda item: item.chance)
-    return f"No setting meets {wanted}. Nearest is {settings_text(spec, nearest.summary.overrides)}: {_missed(worst)}."
+    return f"No point meets {wanted}. Nearest is {settings_text(spec, nearest.summary.overrides)}: {_missed(worst)}."
 
 
 def _missed(item: Judged) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from simulations.analysis.summary import Derivation, Finding, PointSummary
 from simulations.engine.network import Horizon, NetworkSpec
 from simulations.parameters import PlatformParameters
+from simulations.platforms.common import in_number
 from simulations.platforms.formats.spots import Spot
 from simulations.platforms.rules import Rule
 from simulations.system import Queue, System
@@ -67,6 +68,9 @@ class Claim:
     id: str
     sentence: str
     proof: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sentence", in_number(self.sentence))
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """What every platform family shares: settings of each queue, typed access to settings, formula answers, resources."""
 
+import re
 from collections.abc import Iterator
 from typing import Annotated, TypeVar
 
@@ -19,6 +20,12 @@ MAX_INT = 2**31 - 1
 """Largest 32-bit number, the upper limit of many vendor settings."""
 OWN_MODEL = "Sluice, model of failures and downstream resources"
 OWN_FORMULAS = "Sluice, closed forms of queueing theory"
+_ONE = re.compile(
+    r"(?<![\d.,])\b1 ((?:prepared |slow |parallel |reserved |worker )?)"
+    r"(thread|session|message|bean|servant|instance|server|consumer|producer|CPU|request|connection|conversation|step)s"
+    r"(?:\b( are| were| have)?)\b"
+)
+_VERBS = {"are": "is", "were": "was", "have": "has"}
 Settings = TypeVar("Settings", bound=PlatformParameters)
 
 
@@ -133,7 +140,7 @@ def is_saturated(queue: Queue) -> bool:
 
 def derived(name: str, title: str, value: float, unit: str, formula: str, source: Source, entity: str = "") -> Derived:
     """Return one formula answer."""
-    return Derived(name, title, float(value), unit, formula, source, entity)
+    return Derived(name, title, float(value), unit, in_number(formula), source, entity)
 
 
 def number(value: float) -> str:
@@ -142,6 +149,21 @@ def number(value: float) -> str:
         return str(int(value))
     text = f"{value:.{max(0, 3 - _magnitude(value))}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def in_number(text: str) -> str:
+    """Return a sentence with noun and verb in the singular after a count of 1: ``1 threads are`` -> ``1 thread is``."""
+    return _ONE.sub(lambda found: f"1 {found[1]}{found[2]}{_singular(found[3])}", text)
+
+
+def _singular(verb: str | None) -> str:
+    return f" {_VERBS[verb.strip()]}" if verb else ""
+
+
+def _with_unit(value: float, unit: str) -> str:
+    if unit == "1":
+        return f"{number(100 * value)} %"
+    return f"{number(value)}{unit}" if unit.startswith("/") else f"{number(value)} {unit}"
 
 
 def _magnitude(value: float) -> int:
@@ -168,5 +190,5 @@ def expectations(network: NetworkSpec, system: System) -> Iterator[Derived]:
             continue
         source = Source(OWN_FORMULAS, answer.formula, "assumed")
         for metric, estimate in answer.metrics.items():
-            title, formula = BY_NAME[metric].title, f"{answer.formula}: {number(estimate.value)}"
+            title, formula = BY_NAME[metric].title, f"{answer.formula}: {_with_unit(estimate.value, estimate.unit)}"
             yield derived(f"expected.{metric}", title, estimate.value, estimate.unit, formula, source, queue.name)

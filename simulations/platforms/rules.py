@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from simulations.analysis.summary import Finding, Source
-from simulations.platforms.common import number
+from simulations.platforms.common import in_number, number
 from simulations.system import MAX_MEMBERS, Queue, Server, System
 
 
@@ -79,7 +79,7 @@ def _finding(rule: Rule, entity: str, verdict: Verdict) -> Finding:
         rule=rule.id,
         status=verdict.status,
         severity=rule.severity,
-        message=verdict.message,
+        message=in_number(verdict.message),
         source=rule.source,
         queue=name if kind == "queues" else "",
         fix=full,

@@ -212,7 +212,7 @@ STATES: dict[str, Callable[[Page, Made], None]] = {
     "compare, two runs": drawn(lambda made: made.compared),
     "compare, put aside": put_aside,
     "explore, nothing asked": at(lambda made: f"{made.scenario}explore/?tab=sensitivity"),
-    "explore, a search": drawn(lambda made: f"{made.search}&cell=2"),
+    "explore, a search": drawn(lambda made: f"{made.search}&point=2"),
     "explore, front": drawn(lambda made: made.search.replace("tab=map", "tab=front")),
     "explore, all runs": drawn(lambda made: made.search.replace("tab=map", "tab=all")),
     "explorations": at(lambda made: "/experiments/"),

@@ -34,9 +34,9 @@ def test_j5_only_one_session_keeps_the_order(page: Page) -> None:
     find_best(page, "Keep the order of arrival (z/OS)")
     expect(page.locator("#sentences")).to_contain_text("Recommended: Maximum sessions 1:")
     expect(page.locator("#sentences")).not_to_contain_text("Runner-up")
-    page.goto(f"{page.url}&cell=2")
-    expect(page.locator("#cell")).to_contain_text("Overtaken is")
-    expect(page.locator("#cell")).to_contain_text("not exactly 0 %")
+    page.goto(f"{page.url}&point=2")
+    expect(page.locator("#point")).to_contain_text("Overtaken is")
+    expect(page.locator("#point")).to_contain_text("not exactly 0 %")
     page.get_by_role("link", name="Open in the workbench").click()
     simulated(page)
     change(page, "Rate", "25/s")
@@ -141,5 +141,5 @@ def test_a_map_is_read_while_it_fills_paused_and_gone_on_with(page: Page) -> Non
     expect(page.locator("#progress .state")).to_have_text("succeeded", timeout=LONG)
     overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.evaluate(overflow) == 0
-    page.goto(f"{page.url}&cell=1")
+    page.goto(f"{page.url}&point=1")
     expect(page.get_by_role("button", name="Make this a scenario")).to_be_visible()

@@ -16,7 +16,7 @@ def test_the_loss_is_shown_and_one_click_cures_it(page: Page) -> None:
     expect(verdict).to_contain_text("on average 4.5 of 18 threads had nothing to do")
     expect(verdict).to_contain_text("The low threshold 9 is below the 18 threads.")
     expect(verdict).to_contain_text("Raise Maximum sessions to at least 36, or set LOW.EQUALS.HIGH.")
-    expect(page.locator(RULE)).to_contain_text("24.94 % of the throughput is lost")
+    expect(page.locator(RULE)).to_contain_text("24.94 % of the largest throughput is lost")
     cure(page)
     assert agrees(verdict.inner_text(), 90.0)
     expect(verdict).not_to_contain_text("had nothing to do")

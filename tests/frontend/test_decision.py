@@ -39,7 +39,7 @@ def test_every_axis_is_named_with_its_unit() -> None:
         "Change Maximum sessions from 36 messages to 18 messages and MDB request timeout from 120 s to 60 s: p95 "
     )
     assert found.changes
-    assert "Confidence: 97 % that no other simulated setting is better" in found.confidence
+    assert "Confidence: 97 % that no other simulated point is better" in found.confidence
     assert found.nothing_done.startswith("Maximum sessions 36 messages, MDB request timeout 120 s stays, and with it")
     assert said[0].startswith("Maximum sessions 18 messages, MDB request timeout 60 s is enough")
 
@@ -52,11 +52,9 @@ def test_an_axis_that_does_not_change_is_not_told_as_a_change() -> None:
 def test_nothing_that_meets_the_objectives_is_said_so() -> None:
     objective = {"metric": "latency.p95", "at_most": "100ms"}
     found, said = decided([point(0, 18, 60, 0.2), point(1, 36, 120, 0.5)], objectives=[objective])
-    assert found.line.startswith(
-        "No simulated setting meets every objective; nearest is Maximum sessions 18 messages, "
-    )
+    assert found.line.startswith("No simulated point meets every objective; nearest is Maximum sessions 18 messages, ")
     assert found.confidence == ""
-    assert said[0].startswith("No simulated setting meets every objective")
+    assert said[0].startswith("No simulated point meets every objective")
 
 
 def test_present_settings_that_were_not_simulated_are_not_guessed() -> None:

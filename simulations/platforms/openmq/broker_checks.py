@@ -46,7 +46,7 @@ def consumers_take_part(system: System, server: Server, queue: Queue) -> Verdict
     if mdb_of(queue).max_active_consumers < 0 or queue.kind == "topic":
         return None
     if idle == 0:
-        return Verdict("ok", f"All {server.instances} instances get messages.")
+        return Verdict("ok", "Every instance gets messages.")
     message = (
         f"{idle} of {server.instances} instances get no messages: {backup} wait as backup, {idle - backup} are refused."
     )

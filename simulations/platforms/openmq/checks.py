@@ -47,7 +47,7 @@ def limit_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
     limit, beans = effective_limit(server, queue), pool_size(server, queue)
     details = {"max_concurrency": max_concurrency(server, queue), "pool": beans}
     if limit >= beans:
-        return Verdict("ok", f"The limit does not keep any of the {beans} beans from work.", details=details)
+        return Verdict("ok", "The limit does not keep any bean from work.", details=details)
     why = "the consumer flow limit is below the pool" if mdb_of(queue).prefetch else "there is no prefetch"
     message = f"At most {limit} of {beans} beans can work: {why}."
     return Verdict("violated", message, _limits_fix(server, queue, beans), details)

@@ -83,10 +83,10 @@ def batch_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
     longest, size = transaction_time(queue), batch_size(queue)
     details = {"transaction_s": longest, "transaction_timeout_s": mdb.transaction_timeout}
     if longest < mdb.transaction_timeout:
-        return Verdict("ok", f"{size} messages and their commit take up to {number(longest)} s.", details=details)
+        return Verdict("ok", f"A full transaction, {size} messages, takes up to {number(longest)} s.", details=details)
     message = (
-        f"{size} slow messages and their commit take {number(longest)} s, above {number(mdb.transaction_timeout)} s: "
-        f"the batch is rolled back and tried again in smaller ones."
+        f"A full transaction, {size} slow messages, takes {number(longest)} s, above "
+        f"{number(mdb.transaction_timeout)} s: the batch is rolled back and tried again in smaller ones."
     )
     return Verdict("violated", message, {"settings.transaction_timeout": 2 * longest}, details)
 

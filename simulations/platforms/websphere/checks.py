@@ -136,7 +136,7 @@ def pool_covers(system: System, server: Server) -> Verdict | None:
     total, missing = sessions_of_server(system, server), shortage(system, server)
     details = {"sessions_total": total, "sessions_without_thread": missing}
     if missing == 0:
-        return Verdict("ok", f"The listener pool has a thread for each of the {total} sessions.", details=details)
+        return Verdict("ok", f"The listener pool has a thread for every session: {total}.", details=details)
     message = f"{missing} of {total} sessions can get no thread: the listener pool must be at least {total}."
     return Verdict("violated", message, {"settings.listener_pool_maximum": total}, details)
 
@@ -146,7 +146,7 @@ def threads_held(_: System, __: Server, queue: Queue) -> Verdict | None:
     if port_of(queue).mode != "non_asf":
         return None
     count = sessions(queue)
-    message = f"{count} threads, consumers and transactions are held from the start, with or without messages."
+    message = f"Held from the start, with or without messages: {count} each of threads, consumers and transactions."
     return Verdict("ok", message, details={"threads_held": count})
 
 
@@ -184,8 +184,8 @@ def batch_fits(_: System, server: Server, queue: Queue) -> Verdict:
     longest = batch * slowest_service(queue)
     details = {"transaction_s": longest, "transaction_timeout_s": lifetime}
     if longest < lifetime:
-        return Verdict("ok", f"{batch} messages of one transaction take up to {number(longest)} s.", details=details)
-    message = f"{batch} messages of one transaction take up to {number(longest)} s, the limit is {number(lifetime)} s."
+        return Verdict("ok", f"A full transaction, {batch} messages, takes up to {number(longest)} s.", details=details)
+    message = f"A full transaction, {batch} messages, takes {number(longest)} s, the limit is {number(lifetime)} s."
     fix = {f"servers.{server.name}.settings.total_transaction_timeout": 2 * longest}
     return Verdict("violated", message, fix, details)
 

@@ -109,8 +109,10 @@ def _of_servants(server: Server) -> Iterator[Derived]:
     formula = f"{number(settings.timeout_delay)} s + {number(settings.servant_start_time)} s = {number(away)} s"
     yield derived("servant_outage", "Time without a servant that timed out", away, "s", formula, OUTAGE, name)
     classes, most = settings.service_classes, servants(settings)[1]
-    formula = f"{most} servants / {classes} service classes = {number(most / classes)}"
-    yield derived("servants_per_class", "Servants per service class", most / classes, "1", formula, CLASSES, name)
+    formula = f"{most} servants / {classes} classes = {number(most / classes)}"
+    yield derived(
+        "servants_per_class", "Servants per service class", most / classes, "servants", formula, CLASSES, name
+    )
     if settings.zos_recovery:
         yield from service_answers(server, RECOVERY)
 

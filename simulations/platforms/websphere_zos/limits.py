@@ -31,7 +31,7 @@ def queue_timeout_tail(_: System, server: Server, queue: Queue) -> Verdict | Non
     most, port = largest_safe_sessions(server, queue), settings_of(queue, ListenerPort)
     message = (
         f"The last record of a full window waits about {number(wait)} s, above the queue timeout of {number(limit)} s: "
-        f"it is rejected and delivered again later. At most {most} sessions avoid that on average."
+        f"it is rejected and delivered again later. At most {most} sessions would avoid that on average."
     )
     if not port.activated:
         return Verdict("violated", message, {"settings.maximum_sessions": most}, {**details, "max_sessions": most})

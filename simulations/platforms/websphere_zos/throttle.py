@@ -39,7 +39,7 @@ def low_covers_threads(_: System, server: Server, queue: Queue) -> Verdict:
     low = low_threshold(port)
     details = {"low_threshold": low, "worker_threads": threads}
     if covers_threads(server, queue):
-        return Verdict("ok", f"The low threshold {low} keeps all {threads} threads busy.", details=details)
+        return Verdict("ok", f"The low threshold {low} keeps the {threads} threads busy.", details=details)
     message = (
         f"The low threshold {low} is below the {threads} threads: while the throttle is blocked, threads run out of "
         f"work. Raise Maximum sessions to at least {2 * threads}, or set LOW.EQUALS.HIGH."
@@ -65,7 +65,7 @@ def sessions_above_threads(_: System, server: Server, queue: Queue) -> Verdict:
     """Threads that a low Maximum sessions can never use."""
     sessions, threads = settings_of(queue, ListenerPort).maximum_sessions, worker_threads(server)
     if sessions >= threads:
-        return Verdict("ok", f"All {threads} threads can serve this port.")
+        return Verdict("ok", "Every thread can serve this port.")
     message = (
         f"At most {sessions} of {threads} threads can ever serve this port. That is right only where a back end or "
         f"the order of messages asks for it."

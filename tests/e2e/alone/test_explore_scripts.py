@@ -24,7 +24,7 @@ def test_a_map_is_read_by_key_and_pointer_and_taken_as_csv(
     page.locator("#values1").fill("40, 50")
     page.locator("#search").click()
     page.wait_for_url("**experiment=exp_**")
-    expect(page.get_by_text("Pausing keeps every cell that is computed")).to_be_visible()
+    expect(page.get_by_text("Pausing keeps every point that is computed")).to_be_visible()
     computed(parse_qs(urlsplit(page.url).query)["experiment"][0])
     expect(page.locator("#progress .state")).to_have_text("succeeded", timeout=PATIENCE)
     figure = page.locator('figure[data-chart="map"]')
@@ -41,8 +41,20 @@ def test_a_map_is_read_by_key_and_pointer_and_taken_as_csv(
     runs_are_read_by_key(page)
 
 
+@pytest.mark.parametrize("tab", ["Sensitivity", "Headroom"])
+def test_the_button_of_a_tab_asks_for_what_the_tab_shows(page: Page, tab: str) -> None:
+    open_preset(page, "Surge backlog (z/OS)")
+    page.get_by_role("button", name="Find best").click()
+    page.get_by_role("link", name=tab, exact=True).click()
+    page.get_by_role("button", name=f"Measure the {tab.lower()}").click()
+    page.wait_for_url("**experiment=exp_**")
+    expect(page.get_by_role("link", name=tab, exact=True)).to_have_attribute("aria-current", "page")
+    expect(page.get_by_text("waiting for a worker")).to_be_visible()
+    expect(page.get_by_role("button", name=f"Measure the {tab.lower()}")).to_have_count(0)
+
+
 def cells_are_read_by_key(page: Page) -> None:
-    """The arrow keys write the cell under the map, Tab goes on."""
+    """The arrow keys write the point under the map, Tab goes on."""
     grid = page.get_by_role("grid")
     grid.focus()
     page.keyboard.press("ArrowRight")
@@ -53,19 +65,19 @@ def cells_are_read_by_key(page: Page) -> None:
     assert page.evaluate("document.activeElement.getAttribute('aria-activedescendant')") == cell.get_attribute("id")
     assert violations(page) == []
     page.keyboard.press("Enter")
-    expect(page.locator("#cell h2")).to_contain_text("Maximum sessions 36")
+    expect(page.locator("#point h2")).to_contain_text("Maximum sessions 36")
     page.keyboard.press("Tab")
     expect(grid).not_to_be_focused()
 
 
 def cells_are_opened(page: Page) -> None:
-    """A click opens a cell though the focus is in the panel of the one before."""
-    page.locator("#cell").get_by_text("All metrics").focus()
+    """A click opens a point though the focus is in the panel of the one before."""
+    page.locator("#point").get_by_text("All metrics").focus()
     box = page.locator('figure[data-chart="map"] .nsewdrag').first.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] * 5 / 6, box["y"] + box["height"] / 4)
-    expect(page.locator("#cell h2")).to_contain_text("Maximum sessions 50")
-    expect(page.locator("#cell h2")).to_contain_text("50")
+    expect(page.locator("#point h2")).to_contain_text("Maximum sessions 50")
+    expect(page.locator("#point h2")).to_contain_text("50")
 
 
 def runs_are_read_by_key(page: Page) -> None:

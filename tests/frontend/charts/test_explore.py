@@ -84,7 +84,7 @@ def test_the_map_has_logarithmic_colours_and_an_index_for_each_cell() -> None:
     assert heat["z"][1][1] is None
     assert MAP.figure["layout"]["meta"]["cells"] == [[1, 2, None], [3, 4, None]]
     assert heat["text"][0][1] == "800 ± 100 ms so far"
-    assert heat["text"][0][2] == "between cells that agree"
+    assert heat["text"][0][2] == "between points that agree"
 
 
 def test_no_map_asks_plotly_for_a_style_attribute() -> None:

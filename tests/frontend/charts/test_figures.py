@@ -150,8 +150,8 @@ def test_states_are_stacked_up_to_the_capacity() -> None:
 def test_threads_are_told_in_a_sentence() -> None:
     metrics = {"threads.busy": Estimate(12.5, 12, 13, "threads"), "threads.idle_blocked": Estimate(1, 1, 1, "threads")}
     chart = threads_chart(THREADS, metrics, server="payments", capacity=18, link="")
-    idle = "1 threads idle while messages are held back by a throttle or a flow limit"
-    assert chart.sentence == f"On average 12.50 of 18 threads are busy (69.4 %); {idle}."
+    idle = "idle while a throttle or a flow limit holds messages back: 1 thread"
+    assert chart.sentence == f"On average 12.50 ± 0.50 of 18 threads are busy (69.4 %); {idle}."
     assert chart.rows[1] == ("1.5 s", "16 threads", "0 threads", "2 threads", "0 threads")
 
 

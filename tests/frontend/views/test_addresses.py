@@ -96,8 +96,8 @@ def test_a_tab_that_is_not_there_is_told(person: Client, scenario: Scenario) -> 
 
 
 def test_tabs_keep_what_was_chosen_on_them(person: Client, scenario: Scenario) -> None:
-    text = person.get(f"/scenarios/{scenario.pk}/explore/?tab=map&cell=2").content.decode()
-    assert f'href="/scenarios/{scenario.pk}/explore/?tab=front&amp;cell=2&amp;version=1"' in text
+    text = person.get(f"/scenarios/{scenario.pk}/explore/?tab=map&point=2").content.decode()
+    assert f'href="/scenarios/{scenario.pk}/explore/?tab=front&amp;point=2&amp;version=1"' in text
 
 
 def test_a_baseline_and_a_queue_that_are_not_there_are_told(person: Client, finished: Run) -> None:

@@ -1,6 +1,7 @@
-"""The Explore page: asking, each tab, partial answers, a cell and what becomes of it."""
+"""The Explore page: asking, each tab, partial answers, a point and what becomes of it."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -51,6 +52,19 @@ def test_find_best_saves_and_leads_to_the_page(person: Client, scenario: Scenari
     assert "waiting for a worker" in person.get(started.headers["Location"]).content.decode()
 
 
+@pytest.mark.parametrize("tab", ["sensitivity", "headroom"])
+def test_the_button_of_a_tab_asks_what_it_says(person: Client, scenario: Scenario, tab: str) -> None:
+    """With all that a browser sends: the fields of the form and the button's own name and value."""
+    address = f"/scenarios/{scenario.pk}/explore/"
+    form = person.get(address, {"tab": tab}).content.decode().split('<form method="post">')[1].split("</form>")[0]
+    sent = dict(re.findall(r'name="(\w+)" value="(\w+)"', form))
+    assert sent["tab"] == tab
+    started = person.post(f"{address}?tab={tab}", sent)
+    run = Run.objects.exclude(kind="run").get()
+    assert run.kind == tab
+    assert f"tab={tab}&experiment={run.pk}" in started.headers["Location"]
+
+
 def test_the_map_recommends_in_sentences_and_draws_its_marks(person: Client, search: Run) -> None:
     text = page_of(person, search)
     assert "Recommended: Maximum sessions" in text
@@ -74,22 +88,22 @@ def test_other_tabs_show_the_same_search(person: Client, search: Run, tab: str, 
 
 def test_a_cell_says_why_it_lost_and_becomes_a_scenario(person: Client, search: Run, scenario: Scenario) -> None:
     loser = search.points.get(overrides={PATH: 50, SERVICE: 0.15})
-    text = page_of(person, search, cell=loser.index)
+    text = page_of(person, search, point=loser.index)
     assert "It meets every objective, but takes Maximum sessions 50" in text
     unstable = search.points.get(overrides={PATH: 18, SERVICE: 0.22})
-    assert "is the ceiling" in page_of(person, search, cell=unstable.index)
-    answer = person.post(f"/experiments/{search.pk}/adopt/", {"cell": loser.index})
+    assert "is the ceiling" in page_of(person, search, point=unstable.index)
+    answer = person.post(f"/experiments/{search.pk}/adopt/", {"point": loser.index})
     made = Scenario.objects.exclude(pk=scenario.pk).get()
     assert answer.headers["Location"] == f"/scenarios/{made.pk}/"
     assert made.version.spec["queues"][0]["settings"]["maximum_sessions"] == 50
     assert made.version.spec["queues"][0]["service"]["mean"] == 0.15
-    assert person.post(f"/experiments/{search.pk}/adopt/", {"cell": "999"}).status_code == 404
+    assert person.post(f"/experiments/{search.pk}/adopt/", {"point": "999"}).status_code == 404
 
 
 def test_a_sweep_shows_its_curve_on_the_map(person: Client, scenario: Scenario) -> None:
     run = computed(asked(scenario, type="sweep", knobs=[{"path": PATH, "values": [18, 36]}]))
     text = page_of(person, run)
-    assert "1 of 2 settings are unstable" in text
+    assert "Of 2 points 1 is unstable" in text
     assert figure_of(text, "map")["layout"]["xaxis"]["title"]["text"] == "Maximum sessions [messages]"
 
 
@@ -118,7 +132,7 @@ def test_what_is_known_so_far_is_shown_and_can_be_paused_and_gone_on_with(
     services.run_progress(run_id=run.pk, claim=claimed.claim_token, progress=progress)
     live = person.get(f"/experiments/{run.pk}/live/?tab=map").json()
     assert not live["final"]
-    assert "25 % · 1 of 3 cells" in live["html"]["progress"]
+    assert "25 % · 1 of 3 points" in live["html"]["progress"]
     assert "Recommended so far" in live["html"]["sentences"]
     assert [chart["key"] for chart in live["charts"]] == ["map"]
     person.post(f"/runs/{run.pk}/pause/")

@@ -101,5 +101,5 @@ def test_sentences_count_and_name_what_needs_a_look() -> None:
     first, second, third = account_sentences(lines)
     assert first.startswith("1 element was understood, 0 ignored")
     assert second == "3 need a look: 2 contradictory and 1 unresolved."
-    assert third.startswith("1 settings are in no file")
+    assert third.startswith("1 setting is in no file")
     assert len(account_sentences(lines[:1])) == 2

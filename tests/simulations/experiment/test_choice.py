@@ -73,7 +73,7 @@ def test_infeasible_names_the_nearest_or_the_ceiling() -> None:
     near = best(question, at(0, 36, 1.2), at(1, 50, 0.9))
     assert (near.status, near.chosen) == ("infeasible", None)
     assert infeasible_reason(spec, near) == (
-        "No setting meets Latency of 95 % at most 800 ms. Nearest is Maximum sessions 50: "
+        "No point meets Latency of 95 % at most 800 ms. Nearest is Maximum sessions 50: "
         "Latency of 95 % is 900 ms ± 1 ms, not at most 800 ms."
     )
     capped = best(question, at(0, 18, None))

@@ -7,7 +7,7 @@ const voice = document.createElement("p");
 voice.className = "reading";
 voice.setAttribute("role", "status");
 const hint = hintOf("cursor-hint", "The left and right arrow keys read the values.");
-const mapHint = hintOf("map-hint", "The arrow keys move over the cells.");
+const mapHint = hintOf("map-hint", "The arrow keys move over the points.");
 document.body.append(voice, hint, mapHint);
 
 function hintOf(id, text) {

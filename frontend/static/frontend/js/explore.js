@@ -1,4 +1,4 @@
-// Repaints a search while it goes on, and shows the cell that is clicked or reached by key.
+// Repaints a search while it goes on, and shows the point that is clicked or reached by key.
 
 import { asker } from "./poll.js";
 import { repaint } from "./repaint.js";
@@ -12,12 +12,12 @@ function liveAddress() {
   const shown = new URL(location.href).searchParams;
   const address = new URL(board.dataset.live, location.href);
   address.searchParams.set("tab", shown.get("tab") ?? "map");
-  if (shown.has("cell")) address.searchParams.set("cell", shown.get("cell"));
+  if (shown.has("point")) address.searchParams.set("point", shown.get("point"));
   return address;
 }
 
 const refresh = asker(liveAddress, (body) => {
-  const force = [...(chosen ? ["cell"] : []), ...(body.final ? ["progress", "sentences", "cell"] : [])];
+  const force = [...(chosen ? ["point"] : []), ...(body.final ? ["progress", "sentences", "point"] : [])];
   chosen = false;
   if (!repaint("explore", body, force)) return location.reload();
   if (body.final) board.dataset.final = "";
@@ -25,13 +25,13 @@ const refresh = asker(liveAddress, (body) => {
 
 function choose(index) {
   const address = new URL(location.href);
-  address.searchParams.set("cell", index);
+  address.searchParams.set("point", index);
   history.replaceState(null, "", address);
   chosen = true;
   refresh();
 }
 
-// Plotly keeps a press from moving the focus, which would stay in the panel of the cell before.
+// Plotly keeps a press from moving the focus, which would stay in the panel of the point before.
 function wire(place) {
   if (wired.has(place)) return;
   wired.add(place);
