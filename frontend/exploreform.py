@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from frontend.jsontexts import json_or_text
 from frontend.settingnames import setting_titles
 from frontend.wording import plain
 from simulations.experiment import values_of
@@ -109,14 +110,7 @@ def _axis(text: str) -> dict[str, Any]:
         start, stop, steps, log = match.groups()
         scale = "log" if log else "linear"
         return {"from": start, "to": stop, "steps": int(steps), "scale": scale}
-    return {"values": [_value(part.strip()) for part in text.split(",") if part.strip()]}
-
-
-def _value(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
+    return {"values": [json_or_text(part.strip()) for part in text.split(",") if part.strip()]}
 
 
 def _values_text(axis: Mapping[str, Any]) -> str:

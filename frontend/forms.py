@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from frontend.declarations import declared, kind_of, members
 from frontend.fields import FormField, build_field, choice_word
+from frontend.jsontexts import json_or_text
 from frontend.kinds import SIZE, Values, as_variant, started_over, with_kinds
 from frontend.runform import run_fields, run_read
 from simulations.platforms import platform_named
@@ -198,10 +199,7 @@ def _value(field: FormField, text: str) -> Any:
     if not stripped and not field.declaration.required:
         return None if field.declaration.default is None else text
     if field.widget == "structure":
-        try:
-            return json.loads(stripped)
-        except ValueError:
-            return stripped
+        return json_or_text(stripped)
     return stripped
 
 

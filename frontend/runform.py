@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from frontend.declarations import declared
 from frontend.fields import FormField, build_field
+from frontend.jsontexts import json_or_text
 from simulations.experiment import values_of
 from simulations.runsettings import Axis, Precision, Replications, RunHorizon, RunSettings
 from simulations.units import Duration
@@ -135,14 +136,7 @@ def _sweep_read(values: Values) -> list[dict[str, Any]]:
     path, text = values["sweep.path"], values.get("sweep.values", "")
     if not path:
         return []
-    return [{"path": path, "values": [_swept_value(part.strip()) for part in text.split(",") if part.strip()]}]
-
-
-def _swept_value(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
+    return [{"path": path, "values": [json_or_text(part.strip()) for part in text.split(",") if part.strip()]}]
 
 
 def _objective_field(body: Mapping[str, Any], told: Values) -> FormField:

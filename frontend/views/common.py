@@ -1,6 +1,5 @@
 """What the views share."""
 
-import json
 from collections.abc import Callable, Collection, Iterable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
@@ -15,6 +14,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from frontend.charts.chart import Chart
+from frontend.jsontexts import json_value
 from planner import selectors, services
 from planner.errors import Conflict, Forbidden, NotFound, Stale, Unavailable
 from planner.models import Scenario, ScenarioVersion
@@ -50,12 +50,12 @@ def page(view: View[P]) -> View[P]:
             return render(request, "503.html", {"reason": f"{str(error)[0].upper()}{str(error)[1:]}."}, status=503)
         except (Conflict, Forbidden, Stale) as error:
             messages.error(request, f"{str(error)[0].upper()}{str(error)[1:]}.")
-            return redirect(request.headers.get("Referer", "/"))
+            return _back(request, request.headers.get("Referer", ""))
         except InvalidInput as error:
             if request.method != "POST":
                 raise
             messages.error(request, "; ".join(f"{item.path}: {item.message}" for item in error.problems) + ".")
-            return redirect(request.headers.get("Referer", "/"))
+            return _back(request, request.headers.get("Referer", ""))
 
     return answer
 
@@ -87,7 +87,7 @@ def cure_of(request: HttpRequest) -> dict[str, Any]:
     """
     text = request.POST.get("fix", "")
     try:
-        cure = json.loads(text) if text else {}
+        cure = json_value(text) if text else {}
     except ValueError:
         cure = None
     if not isinstance(cure, dict):
@@ -112,8 +112,13 @@ def run_changed(request: HttpRequest, scenario: Scenario, body: dict[str, Any], 
 
 def back_to_list(request: HttpRequest) -> HttpResponse:
     """Return to the table as it was shown: the form's ``next`` names the address with filters and page."""
-    wanted = request.POST.get("next", "")
-    return redirect(wanted if url_has_allowed_host_and_scheme(wanted, allowed_hosts=None) else "scenarios")
+    return _back(request, request.POST.get("next", ""))
+
+
+def _back(request: HttpRequest, wanted: str) -> HttpResponse:
+    """Return to an address of ours that the browser names, to the scenarios where it names none."""
+    ours = "/" in wanted and url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()})
+    return redirect(wanted if ours else "scenarios")
 
 
 def painted(charts: Iterable[Chart], *, tables: bool = True) -> list[dict[str, Any]]:

@@ -35,10 +35,9 @@ def page(
     Raises InvalidInput for an unknown sort, limit or cursor.
     """
     limit, sort = whole_of(request, "limit", DEFAULT_LIMIT, least=1, most=MOST), _sort(request, sorts)
-    field, descending = sort.lstrip("-"), sort.startswith("-")
-    ordered = rows.order_by(sort, "-pk" if descending else "pk")
-    found = list(_after(ordered, request, field, "lt" if descending else "gt")[: limit + 1])
-    following = _next_url(request, found[limit - 1], field) if len(found) > limit else None
+    ordered = rows.order_by(sort, "-pk" if sort.startswith("-") else "pk")
+    found = list(_after(ordered, request, sort)[: limit + 1])
+    following = _next_url(request, found[limit - 1], sort) if len(found) > limit else None
     headers = {"Link": f'<{following}>; rel="next"'} if following else {}
     return answer(out(found[:limit], following), headers=headers)
 
@@ -63,33 +62,34 @@ def _sort(request: Request, sorts: Sequence[str]) -> str:
     return sort
 
 
-def _after(rows: QuerySet[Row], request: Request, field: str, beyond: str) -> QuerySet[Row]:
+def _after(rows: QuerySet[Row], request: Request, sort: str) -> QuerySet[Row]:
     cursor = request.query_params.get("cursor", "")
     if not cursor:
         return rows
     try:
-        value, key = _place(rows.model, field, json.loads(base64.urlsafe_b64decode(cursor.encode())))
+        value, key = _place(rows.model, sort, json.loads(base64.urlsafe_b64decode(cursor.encode())))
+        field, beyond = sort.lstrip("-"), "lt" if sort.startswith("-") else "gt"
         further = Q(**{f"{field}__{beyond}": value}) | Q(**{field: value, f"pk__{beyond}": key})
         return rows.filter(further)
     except (ValueError, TypeError, OverflowError, RecursionError, binascii.Error, ValidationError):
-        message = "is not a cursor of this list; start again without one"
+        message = "is not a cursor of this list in this order; start again without one"
         raise InvalidInput([problem(("cursor",), message, value=cursor)]) from None
 
 
-def _place(model: type[Model], field: str, place: Any) -> tuple[Any, Any]:
-    """The values of the sorted field and of the key as the database takes them."""
-    if not storable(place):
+def _place(model: type[Model], sort: str, place: Any) -> tuple[Any, Any]:
+    """The values of the sorted field and of the key as the database takes them; raises ValueError and others."""
+    order, value, key = place
+    if order != sort or not storable(place):
         raise ValueError("no row can have this place")
-    value, key = place
-    value = model._meta.get_field(field).to_python(value)
+    value = model._meta.get_field(sort.lstrip("-")).to_python(value)
     if isinstance(value, datetime):
         value = value.astimezone(UTC)
     return value, model._meta.pk.to_python(key)
 
 
-def _next_url(request: Request, last: Model, field: str) -> str:
-    value: Any = getattr(last, field)
-    place = json.dumps([value if isinstance(value, str | int) else value.isoformat(), last.pk])
+def _next_url(request: Request, last: Model, sort: str) -> str:
+    value: Any = getattr(last, sort.lstrip("-"))
+    place = json.dumps([sort, value if isinstance(value, str | int) else value.isoformat(), last.pk])
     query = request.query_params.copy()
     query["cursor"] = base64.urlsafe_b64encode(place.encode()).decode()
     return f"{request.build_absolute_uri(request.path)}?{query.urlencode()}"

@@ -157,9 +157,29 @@ def test_a_cure_starts_the_next_version(person: Client, finished: Run, scenario:
     assert answer.headers["Location"] != f"/runs/{finished.pk}/"
 
 
-@pytest.mark.parametrize("fix", ["", "[]", "{", '{"no.such": 1}', '{"queues.orders.settings.maximum_sessions": -1}'])
+@pytest.mark.parametrize(
+    "fix",
+    [
+        "",
+        "[]",
+        "{",
+        "[" * 20_000,
+        '{"a": ' + "[" * 400 + "]" * 400 + "}",
+        '{"\\ud800": 1}',
+        '{"no.such": 1}',
+        '{"queues.orders.settings.maximum_sessions": -1}',
+        '{"queues.orders.settings.maximum_sessions": NaN}',
+    ],
+)
 def test_a_forged_cure_is_refused(person: Client, finished: Run, fix: str) -> None:
     assert person.post(f"/runs/{finished.pk}/fix/", {"fix": fix}).status_code == 404
+
+
+@pytest.mark.parametrize("referer", ["https://example.org/x", "no such page", "//example.org"])
+def test_what_cannot_be_done_leads_back_to_a_page_of_ours(person: Client, queued: Run, referer: str) -> None:
+    own = f"http://testserver/runs/{queued.pk}/"
+    answers = [person.post(f"{own}report/", headers={"Referer": name}) for name in (referer, own)]
+    assert [answer.headers["Location"] for answer in answers] == ["/", own]
 
 
 def test_a_point_whose_settings_do_not_fit_stands_beside_the_others(

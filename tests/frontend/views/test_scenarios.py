@@ -238,6 +238,6 @@ def test_what_was_done_to_the_chosen_can_be_undone(person: Client, owner: User, 
 
 
 def test_the_table_is_the_only_place_to_go_back_to(person: Client, scenario: Scenario) -> None:
-    for forged in ("https://example.org/", "//example.org/", ""):
+    for forged in ("https://example.org/", "//example.org/", "javascript:alert(1)//", "no such page", "login", ""):
         answer = person.post("/scenarios/chosen/", {"action": "archive", "next": forged})
         assert answer.headers["Location"] == "/"

@@ -55,8 +55,8 @@ def test_wsadmin_scripts_change_and_take_back(platform: str) -> None:
     check()
 
 
-@pytest.mark.parametrize("ending", ["\n", "\r", "\x0b", "\x85", "\u2028"])
-def test_no_text_can_end_the_comment_that_names_it(ending: str) -> None:
+@pytest.mark.parametrize("ending", ["\n", "\r", "\x0b", "\x85", "\u2028", "\u202e", "\u2066"])
+def test_no_text_can_end_or_turn_the_comment_that_names_it(ending: str) -> None:
     text = f"dead{ending}import os"
     settings = {"error_destination": text, "work_manager": text}
     body = {**scenario_body("weblogic", settings=settings), "name": text}
@@ -73,7 +73,7 @@ def test_no_text_can_end_the_comment_that_names_it(ending: str) -> None:
     }
 
 
-HOSTILE = ('a\'; rm -rf "$HOME" #', "\"\"\"'''", "Aufträge \\ 😀", "]]><!--", "{{x}}: &a", "\u202e\u0301")
+HOSTILE = ('a\'; rm -rf "$HOME" #', "\"\"\"'''", "Aufträge \\ 😀", "]]><!--", "{{x}}: &a", "e\u0301 \u05d0")
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -1,0 +1,21 @@
+"""JSON that somebody types into a field or a button sends along, read as strictly as the API reads bodies."""
+
+from typing import Any
+
+from planner.api.parsing import BadBody, strict_json
+
+
+def json_value(text: str) -> Any:
+    """Return the value; raises ValueError."""
+    try:
+        return strict_json(text.encode())
+    except BadBody as error:
+        raise ValueError(str(error)) from error
+
+
+def json_or_text(text: str) -> Any:
+    """Return the value, or the text itself where it is none."""
+    try:
+        return json_value(text)
+    except ValueError:
+        return text
