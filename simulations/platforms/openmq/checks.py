@@ -5,7 +5,7 @@ import math
 from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.common import MAX_INT, number, service_of, settings_of
 from simulations.platforms.openmq.formulas import (
-    connection_cap,
+    connection_marks,
     consumed_in_round_trip,
     effective_limit,
     is_shared_topic,
@@ -87,12 +87,22 @@ def round_trip_covered(_: System, server: Server, queue: Queue) -> Verdict | Non
 
 def connection_covers_pool(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The connection's limit against the pool."""
-    cap, beans = connection_cap(server), pool_size(server, queue)
-    if cap == MAX_INT:
+    settings, (high, low), beans = (
+        settings_of(server, InstanceSettings),
+        connection_marks(server),
+        pool_size(server, queue),
+    )
+    limit = settings.connection_flow_limit
+    if high == MAX_INT:
         return None
-    if cap >= beans:
-        return Verdict("ok", f"The connection limit {cap} covers the {beans} beans.")
-    message = f"At most {cap} of {beans} beans can work: the connection flow limit is below the pool."
+    if limit >= beans:
+        return Verdict("ok", f"The connection limit {limit} covers the {beans} beans.")
+    message = f"At most {high} of {beans} beans can work: the connection flow limit is below the pool."
+    if high >= beans:
+        message = (
+            f"The connection takes the next {settings.connection_flow_count} messages only when {low} are left, too "
+            f"few for {beans} beans: its flow limit is below the pool."
+        )
     return Verdict("violated", message, {f"servers.{server.name}.settings.connection_flow_limit": beans})
 
 

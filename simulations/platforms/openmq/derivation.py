@@ -17,6 +17,7 @@ from simulations.platforms.openmq.formulas import (
     limit_for_full_pool,
     max_concurrency,
     mean_concurrency,
+    narrower_window,
     pool_size,
     producer_batch,
     refused_share,
@@ -107,7 +108,7 @@ def _of_pool(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived
     most, mean = max_concurrency(server, queue), mean_concurrency(server, queue)
     formula = f"the lowest of pool {beans}, consumer limit and connection limit = {most}"
     yield derived("max_concurrency", "Most parallel onMessage", most, "beans", formula, AT_MOST, name)
-    limit, left = effective_limit(server, queue), threshold_of(server, queue)
+    left, limit = narrower_window(server, queue)
     formula = f"window {left}..{limit} over {beans} beans = {number(mean)}"
     title = "Mean parallel onMessage while the queue is never empty"
     yield derived("mean_concurrency_saturated", title, mean, "beans", formula, WINDOW, name)

@@ -5,15 +5,16 @@ from collections.abc import Iterator, Mapping
 from simulations.analysis.summary import Estimate, Finding, PointSummary
 from simulations.platforms.base import Claim
 from simulations.platforms.claims import count_claim, estimate_of, exact, judged, unstable_claim, value_of
-from simulations.platforms.common import number, settings_of
+from simulations.platforms.common import is_simple, number, settings_of
 from simulations.platforms.openmq.formulas import (
     carried,
     effective_limit,
+    is_exact,
     limit_for_full_pool,
     max_concurrency,
     mean_concurrency,
+    narrower_window,
     pool_size,
-    threshold_of,
 )
 from simulations.platforms.openmq.parameters import MdbSettings
 from simulations.platforms.openmq.rules import RULES
@@ -47,9 +48,12 @@ def _dry_beans(system: System, queue: Queue) -> Iterator[Claim]:
     if mean >= beans:
         return
     full = limit_for_full_pool(beans, settings_of(queue, MdbSettings).consumer_flow_threshold)
+    left, _ = narrower_window(server, queue)
+    about = "" if is_exact(server, queue) and is_simple(system, queue) else "about "
     sentence = (
-        f"At most {max_concurrency(server, queue)} of {beans} beans run, and on average {number(round(mean, 2))} while "
-        f"the queue is never empty: the broker tops up only when {threshold_of(server, queue)} messages are left."
+        f"At most {max_concurrency(server, queue)} of {beans} beans run, and on average "
+        f"{about}{number(round(mean, 2))} while the queue is never empty: the broker tops up only when "
+        f"{left} messages are left."
     )
     proof: dict[str, object] = {f"queues.{queue.name}.arrivals": {"kind": "saturated"}}
     if full is not None:

@@ -13,6 +13,8 @@ from simulations.platforms.openmq.parameters import InstanceSettings, MdbSetting
 from simulations.system import Queue, Server, System
 from simulations.workload import Exponential
 
+NO_TIME = 0.005
+"""Share of the time between two top-ups that a round trip may take and still count as nothing."""
 PRODUCER_BATCH = 1000
 """Most messages that a resumed producer may send at once."""
 
@@ -55,24 +57,40 @@ def pool_size(server: Server, queue: Queue) -> int:
     return min(settings.max_pool_size if own is None else own, settings.thread_pool_maximum)
 
 
-def connection_cap(server: Server) -> int:
-    """Return the unconsumed messages that the connection allows; MAX_INT when its limit is off."""
+def connection_marks(server: Server) -> tuple[int, int]:
+    """Return the most unconsumed messages that the connection allows, and how many are left when it takes more.
+
+    With metering the limit is looked at only after each ``connection_flow_count`` messages: fewer than the limit are
+    left when a batch of so many begins. MAX_INT when the limit is off.
+    """
     settings = settings_of(server, InstanceSettings)
-    return settings.connection_flow_limit if settings.connection_flow_limit_enabled else MAX_INT
+    limit, count = settings.connection_flow_limit, settings.connection_flow_count
+    if not settings.connection_flow_limit_enabled:
+        return MAX_INT, MAX_INT
+    return (limit - 1 + count, limit - 1) if count else (limit, limit)
 
 
 def max_concurrency(server: Server, queue: Queue) -> int:
     """Return the most parallel onMessage of one instance."""
-    return min(pool_size(server, queue), effective_limit(server, queue), connection_cap(server))
+    return min(pool_size(server, queue), effective_limit(server, queue), connection_marks(server)[0])
 
 
 def mean_concurrency(server: Server, queue: Queue) -> float:
     """Return the mean parallel onMessage of one instance while the queue is never empty and the broker answers at once.
 
-    Exact for exponential service; an upper bound with a round trip or a connection limit.
+    Exact for exponential service; an upper bound with a round trip, and where both windows let beans run dry.
     """
-    busy = window_mean_busy(effective_limit(server, queue), threshold_of(server, queue), pool_size(server, queue))
-    return min(busy, float(connection_cap(server)))
+    low, high = narrower_window(server, queue)
+    return window_mean_busy(high, low, pool_size(server, queue))
+
+
+def narrower_window(server: Server, queue: Queue) -> tuple[int, int]:
+    """Return low and high mark of the consumer's window or the connection's, whichever keeps fewer beans busy."""
+    beans, (high, low) = pool_size(server, queue), connection_marks(server)
+    own = (threshold_of(server, queue), effective_limit(server, queue))
+    if window_mean_busy(high, low, beans) < window_mean_busy(own[1], own[0], beans):
+        return low, high
+    return own
 
 
 def limit_for_full_pool(beans: int, percent: float, consumed: float = 0.0) -> int | None:
@@ -96,7 +114,7 @@ def consumed_in_round_trip(server: Server, queue: Queue) -> float:
 
 def heap_bytes(server: Server, queue: Queue) -> float | None:
     """Return the most bytes of messages sent ahead to one instance, or None when nothing limits them."""
-    limit = min(effective_limit(server, queue), connection_cap(server))
+    limit = min(effective_limit(server, queue), connection_marks(server)[0])
     return None if limit == MAX_INT else limit * mean_size(queue)
 
 
@@ -154,8 +172,28 @@ def carried(system: System, queue: Queue) -> float | None:
     server = system.server_of(queue)
     if not is_simple(system, queue) or queue.service.cpu > 0:
         return None
-    left, consumed = threshold_of(server, queue), consumed_in_round_trip(server, queue)
-    full = left >= pool_size(server, queue) - 1 + consumed
-    if not full and (consumed >= 1 or not isinstance(queue.service, Exponential)):
+    each = mean_concurrency(server, queue) / law_mean(service_of(queue))
+    if (is_dry(server, queue) and not is_exact(server, queue)) or metered_rate(server, queue) < 2 * each:
         return None
-    return working_instances(system, server) * mean_concurrency(server, queue) / law_mean(service_of(queue))
+    return working_instances(system, server) * each
+
+
+def is_dry(server: Server, queue: Queue) -> bool:
+    """True when beans run out of messages at top-ups although the queue is never empty."""
+    covered = pool_size(server, queue) - 1 + consumed_in_round_trip(server, queue)
+    high, low = connection_marks(server)
+    return threshold_of(server, queue) < covered or min(low, high - 1) < covered
+
+
+def is_exact(server: Server, queue: Queue) -> bool:
+    """True where the law of a window that runs dry holds: exponential service on its own, nothing else in the way."""
+    low, high = narrower_window(server, queue)
+    cycle = (high - low) * law_mean(service_of(queue)) / mean_concurrency(server, queue)
+    alone = isinstance(queue.service, Exponential) and queue.service.cpu == 0 and connection_marks(server)[0] == MAX_INT
+    return alone and mdb_of(queue).round_trip <= NO_TIME * cycle
+
+
+def metered_rate(server: Server, queue: Queue) -> float:
+    """Return the messages per second that one connection brings when each batch of them waits for an answer."""
+    count, wait = settings_of(server, InstanceSettings).connection_flow_count, mdb_of(queue).round_trip
+    return count / wait if count and wait else math.inf

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from simulations.analysis.summary import Estimate, Finding, PointSummary
-from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.base import Claim
+from simulations.platforms.changes import changed_system, changes_of
 from simulations.platforms.claims import count_claim, estimate_of, exact, judged, unstable_claim
-from simulations.platforms.common import number, service_of, settings_of
+from simulations.platforms.common import number, settings_of
 from simulations.platforms.websphere_zos.formulas import (
     busy_threads,
     carried,
@@ -93,18 +93,19 @@ def _timeouts(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
 def _without_throttle(system: System, queue: Queue) -> Iterator[Claim]:
     """What the same threads carry when the throttle leaves none idle."""
     server = system.server_of(queue)
-    busy, most = busy_threads(server, queue), carried(system, queue)
-    if busy is None or most is None or covers_threads(server, queue):
+    most, raised = carried(system, queue), _raised(server, queue, 2 * worker_threads(server))
+    if most is None or not raised or covers_threads(server, queue):
         return
-    threads = worker_threads(server)
-    full = server.instances * threads / law_mean(service_of(queue))
+    wider = changed_system(system, changes_of(system, raised))
+    full = carried(wider, wider.queues[system.queues.index(queue)])
+    if full is None or full <= most:
+        return
     sentence = (
         f"With a threshold that covers the threads the same server carries up to {number(round(full, 1))} messages "
         f"per second instead of {number(round(most, 1))}."
     )
     saturated: dict[str, object] = {f"queues.{queue.name}.arrivals": {"kind": "saturated"}}
-    proof = _raised(server, queue, 2 * threads) | saturated
-    yield Claim("counterfactual.no_throttle", sentence, proof)
+    yield Claim("counterfactual.no_throttle", sentence, raised | saturated)
 
 
 def _idle_threads(system: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:

@@ -5,11 +5,22 @@ from typing import Any
 
 import pytest
 
+from simulations.engine.replicate import replicate
+from simulations.engine.results import PoolSum
 from simulations.platforms.openmq import OPENMQ
-from simulations.platforms.openmq.formulas import invocations, limit_for_full_pool, producer_batch, threshold
+from simulations.platforms.openmq.formulas import (
+    invocations,
+    limit_for_full_pool,
+    max_concurrency,
+    mean_concurrency,
+    producer_batch,
+    threshold,
+)
 from simulations.platforms.openmq.parameters import MdbSettings
 from simulations.problems import InvalidInput
+from simulations.runsettings import RunHorizon, RunSettings
 from simulations.scenario import parse
+from simulations.workload import Saturated
 from tests.simulations.platforms.samples import mdb, scenario_body
 
 
@@ -198,3 +209,21 @@ Consumer Flow Limit        100
         10240,
         100,
     )
+
+
+@pytest.mark.parametrize(
+    ("count", "most", "mean"),
+    [(0, 5, 5.0), (100, 32, 23.668), (3, 7, 5.888)],
+)
+def test_metering_passes_the_limit_of_the_connection(count: int, most: int, mean: float) -> None:
+    """The limit is looked at after each batch only; the simulation of a queue that is never empty agrees."""
+    connection = {"connection_flow_limit_enabled": True, "connection_flow_limit": 5, "connection_flow_count": count}
+    spec = mdb(server=connection, round_trip=0.0)
+    full = spec.queues[0].model_copy(update={"arrivals": Saturated()})
+    spec = spec.model_copy(update={"queues": (full,), "run": RunSettings(horizon=RunHorizon(messages=20_000))})
+    assert max_concurrency(spec.servers[0], full) == most
+    assert mean_concurrency(spec.servers[0], full) == pytest.approx(mean, rel=0.001)
+    result = replicate(spec.network(), seed=1, replication=0)
+    late = slice(4, None)
+    busy = result.pool_sums[late, 0, PoolSum.BUSY].sum() / result.durations[late].sum()
+    assert busy == pytest.approx(mean, rel=0.03)
