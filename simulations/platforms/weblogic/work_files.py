@@ -37,7 +37,7 @@ def read_work(parent: Element, found: Imported, account: Account) -> None:
 
 
 def _manager(name: str, element: Element, found: Imported, account: Account) -> None:
-    manager = found.managers.setdefault(name, Manager(name))
+    manager = found.managers.setdefault(name, Manager(name, file=account.file, line=element.line))
     path = f"servers.server.settings.work_managers.{name}"
     for item in element.children:
         base = item.name.removesuffix("-name")
