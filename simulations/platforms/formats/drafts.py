@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from simulations.parameters import PlatformParameters, parameters_of
 from simulations.platforms.base import Reading, Understood
+from simulations.platforms.formats.looks import is_yaml
 from simulations.platforms.formats.spots import Addition, Attribute, New, Place, Spot
 from simulations.platforms.formats.tree import Account, Element
 
@@ -59,20 +60,28 @@ class Draft:
         attribute: str = "",
         place: Place | None = None,
     ) -> None:
-        """Set a setting; a second, different value is noted as contradictory and does not count."""
+        """Set a setting; a second, different value is noted as contradictory and does not count.
+
+        Models are the exception: they are laid one over the other, and the later one counts.
+        """
         path = f"{self.kind}.{self.name}.settings.{setting}"
         if is_filled_in(value):
             account.note("unresolved", element, path, f"{value!r} {FILLED_IN}", attribute)
             return
         known = self.settings.get(setting)
-        if known is not None and known.value != value:
+        if known is not None and known.value != value and _replaces(account.file, known.file):
+            message = f"{value!r} in place of {known.value!r} of {known.file}:{known.line}: the later model counts"
+            known = None
+        elif known is not None and known.value != value:
             message = f"{value!r} contradicts {known.value!r} of {known.file}:{known.line}, which counts"
             account.note("contradictory", element, path, message, attribute)
             return
+        else:
+            message = f"{value!r}"
         known = known or Sourced(value, account.file, element.line)
         place = place or place_of(account.file, element, attribute)
         self.settings[setting] = known if place is None else replace(known, places=(*known.places, place))
-        account.note("understood", element, path, f"{value!r}", attribute)
+        account.note("understood", element, path, message, attribute)
 
     def room(self, setting: str, account: Account, element: Element, *path: str, attribute: str = "") -> None:
         """Say where a setting belongs: the element at ``path`` below, or an attribute of it.
@@ -117,6 +126,11 @@ class Draft:
             if places or spot.additions or spot.refusal:
                 found[f"{self.kind}.{self.name}.settings.{name}"] = spot
         return found
+
+
+def _replaces(file: str, known: str) -> bool:
+    """Whether both are models, in two files."""
+    return file != known and is_yaml(file) and is_yaml(known)
 
 
 def place_of(file: str, element: Element, attribute: str = "") -> Place | None:

@@ -30,6 +30,11 @@ def root_of(content: bytes) -> tuple[str, str]:
     return found[1].decode("ascii", "replace"), found[2].decode("utf-8", "replace")
 
 
+def is_yaml(file: str) -> bool:
+    """Whether a file is YAML, by its name."""
+    return file.lower().endswith((".yaml", ".yml"))
+
+
 def has_line(content: bytes, *beginnings: bytes) -> bool:
     """True when a line begins with one of these, blanks before it left out."""
     return any(line.strip().startswith(beginnings) for line in content.splitlines())

@@ -12,11 +12,6 @@ def is_xml(content: bytes) -> bool:
     return content.lstrip(BOM + b" \t\r\n").startswith(b"<")
 
 
-def is_yaml(file: str) -> bool:
-    """Whether a file is YAML, by its name."""
-    return file.lower().endswith((".yaml", ".yml"))
-
-
 def encoding_in(content: bytes, file: str) -> str:
     """Return the encoding of a file; Java's properties are Latin-1 where they are no UTF-8."""
     if is_xml(content):

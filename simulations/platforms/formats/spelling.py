@@ -3,7 +3,8 @@
 from xml.sax.saxutils import escape
 
 from simulations.platforms.formats.insertion import QUOTES, Order, xml_splice
-from simulations.platforms.formats.patched_files import encoding_in, is_xml, is_yaml
+from simulations.platforms.formats.looks import is_yaml
+from simulations.platforms.formats.patched_files import encoding_in, is_xml
 from simulations.platforms.formats.splices import Splice, spliced
 from simulations.platforms.formats.spots import Place, Spot
 from simulations.platforms.formats.text_file import escaped, property_splice

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from simulations.platforms.base import Understood
 
+MAX_TEXT = 60
+"""Characters of stray text that are shown."""
 DELETED = "!"
 """What stands before the name of an object that a YAML model takes away."""
 
@@ -104,6 +106,9 @@ class Account:
         unused = [name for name in element.attributes if (id(element), name) not in self._attributes]
         if unused:
             self.lines.append(Understood("ignored", path, f"not used: {', '.join(unused)}", self.file, element.line))
+        if element.text and element.children:
+            message = f"the text between its elements is not read: {element.text[:MAX_TEXT]!r}"
+            self.lines.append(Understood("ignored", path, message, self.file, element.line))
         if element.text and not element.children and id(element) not in self._taken:
             self.lines.append(Understood("ignored", path, "not used", self.file, element.line))
         for item in element.children:

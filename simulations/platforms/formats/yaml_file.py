@@ -1,6 +1,7 @@
 """YAML with line numbers, without aliases, duplicate keys or any tag that makes objects."""
 
 import itertools
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ MISFITS = (ValueError, OverflowError, KeyError, IndexError, AttributeError)
 
 
 Path = tuple[str | int, ...]
+_DELETION = re.compile(r"!\w[\w.-]*:$")
 
 
 @dataclass(frozen=True)
@@ -85,9 +87,17 @@ class _Nodes:
         )
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, path)
+        if isinstance(node, yaml.ScalarNode) and not node.value and _DELETION.match(node.tag):
+            return self._deletion(node, path)
         if isinstance(node, yaml.SequenceNode):
             return [self.value(item, (*path, index)) for index, item in enumerate(node.value)]
         return _scalar(node, self._file)
+
+    def _deletion(self, node: yaml.ScalarNode, path: Path) -> dict[str, Any]:
+        """An entry that a model takes away, written without quotes: YAML takes its name for a tag."""
+        name = node.tag.removesuffix(":")
+        self._found.lines[*path, name] = node.start_mark.line + 1
+        return {name: None}
 
     def _mapping(self, node: yaml.MappingNode, path: Path) -> dict[str, Any]:
         found: dict[str, Any] = {}

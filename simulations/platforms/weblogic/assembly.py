@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from simulations.platforms.base import Reading, Understood
-from simulations.platforms.formats.drafts import Draft, Sourced, assemble
+from simulations.platforms.formats.drafts import Draft, Sourced, assemble, safe_name
 from simulations.platforms.weblogic.hosts import take_from_hosts
 from simulations.platforms.weblogic.imported import Imported, Link
 from simulations.platforms.weblogic.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters import DEFAULT_WORK_MANAGER, ServerSettings
 
 NAME = "weblogic"
+UNUSED = (
+    "no bean of these files has it as its dispatch-policy, which stands in weblogic-ejb-jar.xml or in an annotation"
+)
 OWN = "weblogic."
 """How names begin that the server gives its own work managers."""
 
@@ -147,7 +150,8 @@ def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]
                 continue
             for draft in drafts:
                 draft.inherit(factory)
-        errors = {item.value for draft in drafts for key, item in draft.settings.items() if key == "error_destination"}
+        held = (draft.settings.get("error_destination") for draft in drafts)
+        errors = {safe_name(item.value) for item in held if item is not None}
         served = [draft for draft in drafts if draft.name not in errors] or drafts
         return {draft.name: draft for draft in served}
     name = next((item for item in found.managers if not item.startswith(OWN)), DEFAULT_WORK_MANAGER)
@@ -157,10 +161,15 @@ def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]
 
 
 def _unused_managers(found: Imported, queues: dict[str, Draft], lines: list[Understood]) -> None:
-    """Dispatch policies that no file declares."""
-    for queue in queues.values():
-        policy = queue.settings.get("work_manager")
-        if policy is not None and policy.value not in (*found.managers, DEFAULT_WORK_MANAGER):
+    """Dispatch policies that no file declares, and work managers that no bean is dispatched to."""
+    policies = {name: item for name, queue in queues.items() if (item := queue.settings.get("work_manager"))}
+    for name, policy in policies.items():
+        if policy.value not in (*found.managers, DEFAULT_WORK_MANAGER):
             message = f"no file declares the work manager {policy.value!r}; the default one counts"
-            path = f"queues.{queue.name}.settings.work_manager"
+            path = f"queues.{name}.settings.work_manager"
             lines.append(Understood("unresolved", path, message, policy.file, policy.line))
+    used = {policy.value for policy in policies.values()}
+    for manager in found.managers.values():
+        if manager.name not in used and not manager.name.startswith(OWN):
+            path = f"servers.server.settings.work_managers.{manager.name}"
+            lines.append(Understood("unresolved", path, UNUSED, manager.file, manager.line))

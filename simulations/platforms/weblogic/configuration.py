@@ -6,8 +6,8 @@ from typing import Any
 from simulations.platforms.base import Patched, Reading, Script
 from simulations.platforms.changes import Change, changes_of
 from simulations.platforms.formats.ejb_jar import bean_kinds
-from simulations.platforms.formats.looks import has_line, root_of
-from simulations.platforms.formats.patched_files import is_yaml, patched_files
+from simulations.platforms.formats.looks import has_line, is_yaml, root_of
+from simulations.platforms.formats.patched_files import patched_files
 from simulations.platforms.formats.rewriting import rewritten
 from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, scripts_written
 from simulations.platforms.formats.tree import Account, Element

@@ -1,12 +1,14 @@
 """A domain's config.xml and a Deploy Tooling model: the same objects, written with names inside or outside."""
 
+from typing import Any
+
 from simulations.platforms.formats.drafts import Sourced, is_on, number_of, place_of
-from simulations.platforms.formats.tree import Account, Element
+from simulations.platforms.formats.tree import DELETED, Account, Element
 from simulations.platforms.formats.yaml_file import Entry
 from simulations.platforms.formats.yaml_tree import tree_of
 from simulations.platforms.weblogic.imported import Imported
-from simulations.platforms.weblogic.jms_files import read_jms_server, read_module
-from simulations.platforms.weblogic.work_files import read_work, take_targets
+from simulations.platforms.weblogic.jms_files import DESTINATIONS, read_jms_server, read_module
+from simulations.platforms.weblogic.work_files import CLASSES, CONSTRAINTS, read_work, take_targets
 
 SERVER = {
     ("self-tuning-thread-pool-size-min",): "thread_pool_minimum",
@@ -29,6 +31,7 @@ def read_config(root: Element, found: Imported, account: Account) -> None:
 def read_model(entry: Entry, found: Imported, account: Account) -> Element:
     """Read a Deploy Tooling model and return it as elements, for the account."""
     root = tree_of(entry)
+    _take_away(root, found, account)
     resources, topology = root.child("resources"), root.child("topology")
     _domain(resources or Element("resources", 1, keyed=True), topology, found, account)
     if resources is not None:
@@ -40,6 +43,25 @@ def read_model(entry: Entry, found: Imported, account: Account) -> Element:
             if module is not None:
                 read_module(module, found, account)
     return root
+
+
+def _take_away(root: Element, found: Imported, account: Account) -> None:
+    """Forget what earlier models declared and this one takes away."""
+    held: dict[str, dict[str, Any]] = {
+        "work-manager": found.managers,
+        "jms-server": found.jms_servers,
+        "quota": found.quotas,
+        "template": found.templates,
+        "connection-factory": found.factories,
+        **dict.fromkeys(CONSTRAINTS, found.constraints),
+        **dict.fromkeys(CLASSES, found.classes),
+        **dict.fromkeys(DESTINATIONS, found.destinations),
+    }
+    for kind in root.walk():
+        for item in kind.children:
+            known = held.get(kind.name, {})
+            if item.key.startswith(DELETED) and known.pop(item.key.removeprefix(DELETED), None) is not None:
+                account.note("understood", item, f"{kind.key}.{item.key}", "taken away by this model")
 
 
 def _domain(resources: Element, topology: Element | None, found: Imported, account: Account) -> None:

@@ -16,6 +16,8 @@ class Manager:
     values: dict[str, Any] = field(default_factory=dict)
     request_class: Sourced | None = None
     """Name of a shared request class, still to be resolved."""
+    file: str = ""
+    line: int = 0
 
 
 @dataclass

@@ -93,7 +93,7 @@ def _destination(name: str, kind: str, element: Element, found: Imported, accoun
     _stated(element, draft, found, account)
     home = element.child("sub-deployment-name")
     if home is not None and home.text:
-        account.take(home)
+        account.note("understood", home, f"queues.{draft.name}", f"sub-deployment {home.text}")
         found.homes[name] = home.text
     template = element.child("template")
     if template is not None and template.text:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from simulations.platforms.formats.drafts import safe_name
 from simulations.platforms.formats.limits import refuse
-from simulations.platforms.formats.looks import root_of
-from simulations.platforms.formats.patched_files import encoding_in, is_yaml
+from simulations.platforms.formats.looks import is_yaml, root_of
+from simulations.platforms.formats.patched_files import encoding_in
 from simulations.platforms.formats.spelling import spelled
 from simulations.platforms.formats.splices import Splice, spliced
 from simulations.platforms.formats.spots import VALUE, Addition, New, Place, Spot

@@ -23,6 +23,11 @@ def read_work(parent: Element, found: Imported, account: Account) -> None:
         for name, element in parent.named(element_name):
             count = _count(element, account, f"constraint {name}", found)
             if count is not None:
+                known = found.constraints.get(name, (kind, count))
+                if known != (kind, count):
+                    status = "understood" if parent.keyed else "contradictory"
+                    message = f"{count} counts, in place of {known[1]} that was said before"
+                    account.note(status, element, f"constraint {name}", message)
                 found.constraints[name] = (kind, count)
                 account.take(element.child("name"))
     for element_name, (key, value_name, factor) in CLASSES.items():
@@ -37,7 +42,7 @@ def read_work(parent: Element, found: Imported, account: Account) -> None:
 
 
 def _manager(name: str, element: Element, found: Imported, account: Account) -> None:
-    manager = found.managers.setdefault(name, Manager(name))
+    manager = found.managers.setdefault(name, Manager(name, file=account.file, line=element.line))
     path = f"servers.server.settings.work_managers.{name}"
     for item in element.children:
         base = item.name.removesuffix("-name")

@@ -97,3 +97,11 @@ def test_the_account_covers_every_element_once() -> None:
         ("ignored", "a.c"),
     ]
     assert "with 2 elements" in lines[-1].message
+
+
+def test_text_between_elements_is_not_passed_over() -> None:
+    """Build tools put a token where whole elements are to stand."""
+    root = xml_file.load(b"<domain>\n<name>d</name>@more-servers@\n</domain>", "config.xml")
+    account = Account("config.xml")
+    account.take(root.children[0])
+    assert [(item.line, "@more-servers@" in item.message) for item in account.finish(root)] == [(1, True)]

@@ -71,7 +71,7 @@ def test_what_no_file_declares_is_unresolved() -> None:
     </weblogic-enterprise-bean><work-manager><name>other</name><max-threads-constraint-name>none</max-threads-constraint-name>
     </work-manager></weblogic-ejb-jar>"""
     unresolved = [item.message for item in WEBLOGIC.read({"a.xml": text}).account if item.status == "unresolved"]
-    assert len(unresolved) == 3
+    assert len(unresolved) == 4
 
 
 def test_a_file_of_another_kind_is_refused() -> None:

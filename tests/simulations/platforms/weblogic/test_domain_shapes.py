@@ -121,3 +121,23 @@ def test_the_server_s_own_work_managers_are_not_taken_for_the_bean_s() -> None:
     for more, name in ((b"", "default"), (b"<work-manager><name>mine</name></work-manager>", "mine")):
         _, spec = read("config.xml", content % more)
         assert spec.queues[0].settings.model_dump()["work_manager"] == name
+
+
+def test_a_work_manager_that_no_bean_names_is_said() -> None:
+    manager = b"<work-manager>\n<name>%s</name></work-manager>"
+    bean = b"<weblogic-enterprise-bean><ejb-name>B</ejb-name><dispatch-policy>a</dispatch-policy>"
+    content = b"<weblogic-ejb-jar>%s</weblogic-enterprise-bean>%s%s</weblogic-ejb-jar>" % (
+        bean, manager % b"a", manager % b"b",
+    )  # fmt: skip
+    reading, _ = read("w.xml", content)
+    said = [(item.path.rpartition(".")[2], item.line) for item in reading.account if "dispatch-policy" in item.message]
+    assert said == [("b", 2)]
+
+
+def test_an_error_destination_with_a_dot_gets_no_bean() -> None:
+    module = (
+        b'<weblogic-jms><queue name="shop.orders"><delivery-failure-params><error-destination>shop.errors'
+        b'</error-destination></delivery-failure-params></queue><queue name="shop.errors"/></weblogic-jms>'
+    )
+    _, spec = read("m-jms.xml", module)
+    assert [queue.name for queue in spec.queues] == ["shop_orders"]
