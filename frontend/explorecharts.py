@@ -25,6 +25,9 @@ from simulations.experiment.words import setting_title, settings_text
 
 IN_LINES = ("latency.p95", "throughput", "threads.busy", "overtaken_fraction", "drain_time", "batch.mean_size")
 
+COSTS = {"cpus": "CPUs"}
+"""Names of resources that are not written like other words."""
+
 
 def choice_charts(found: Experiment, question: Optimize, best: Best, tab: str) -> tuple[Chart, ...]:
     """Return the chart of a tab of a search."""
@@ -72,8 +75,8 @@ def front_picture(found: Experiment, question: Optimize, best: Best) -> Chart:
             verdict = verdict_of(found.spec.objectives, summary)
             label = settings_text(found.spec, summary.overrides)
             paid.append(Paid(_spent(found, resource, summary), value, label, verdict, named.get(summary.index, "")))
-    cost = setting_title(found.spec, resource) if "." in resource else resource.capitalize()
-    sentence = f"The line joins the points that nothing with less {cost.lower()} beats."
+    cost = setting_title(found.spec, resource) if "." in resource else COSTS.get(resource, resource.capitalize())
+    sentence = f"The line joins the points that nothing at a lower cost beats. Cost: {cost}."
     return front_chart(paid, cost=cost, metric=metric_title(metric), unit=BY_NAME[metric].unit, sentence=sentence)
 
 

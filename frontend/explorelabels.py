@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from frontend.settingnames import unit_of
 from frontend.wording import plain
 from planner.selectors import Experiment
-from simulations.experiment.words import setting_title
+from simulations.experiment.words import setting_title, unit_of
 
 
 def bound_of(found: Experiment, metric: str) -> float | None:

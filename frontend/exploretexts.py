@@ -1,12 +1,12 @@
 """The sentences of the Explore page: the answer first, then what comes next and why the cheaper ones fail."""
 
+from frontend.settingnames import value_text
 from frontend.wording import estimate_quantity, half_width, lowered, metric_title, percent, quantity, significant
 from planner.selectors import Experiment
 from simulations.analysis.summary import Estimate
 from simulations.experiment.arrivals import mean_rate
 from simulations.experiment.choice import INDIFFERENT, Best, Candidate, decider, resources
 from simulations.experiment.headrooms import Headroom
-from simulations.experiment.points import ARRIVALS
 from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion, Sweep
 from simulations.experiment.reasons import infeasible_reason, why
 from simulations.experiment.sensitivities import Effect
@@ -73,9 +73,10 @@ def sensitivity_sentences(
     metric = metric_title(question.kpi)
     first = known[0]
     title = setting_title(found.spec, first.path)
-    times = "× " if first.path == ARRIVALS else ""
     ends = [
-        f"{_changed(end.difference)} at {times}{_input(end.value)}" for end in (first.low, first.high) if end.difference
+        f"{_changed(end.difference)} at {value_text(found.spec, first.path, end.value)}"
+        for end in (first.low, first.high)
+        if end.difference
     ]
     if first.swing == float("inf"):
         ends.append("unstable at one end")
@@ -122,7 +123,3 @@ def _nearness(item: Candidate) -> tuple[float, bool, float]:
 def _changed(difference: Estimate) -> str:
     sign = "+" if difference.value > 0 else "−"
     return f"{sign}{quantity(abs(difference.value), difference.unit, half_width(difference))}"
-
-
-def _input(value: object) -> str:
-    return significant(float(value)) if isinstance(value, int | float) else str(value)

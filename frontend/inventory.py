@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 
 from frontend.forms import Group, ScenarioForm, form_read, scenario_form
 from frontend.kinds import Values
+from frontend.workwords import work_text
 from planner import selectors
 from planner.composition import queue_body, server_body
 from planner.models import Queue, Server
@@ -118,5 +119,4 @@ def server_place(server: Server) -> str:
 
 def queue_work(queue: Queue) -> str:
     """Say in a few words what a stored queue's work is."""
-    arrivals, service = queue.arrivals["kind"].replace("_", " "), queue.service["kind"]
-    return f"{arrivals} arrivals, {service} onMessage time"
+    return f"Arrivals: {work_text(queue.arrivals)}. onMessage: {work_text(queue.service)}."

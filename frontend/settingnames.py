@@ -4,13 +4,10 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from frontend.wording import plain, setting_text
-from simulations.experiment.names import declaration_of, setting_paths
+from simulations.experiment.names import setting_paths
 from simulations.experiment.points import ARRIVALS
-from simulations.experiment.words import setting_title
+from simulations.experiment.words import setting_title, unit_of
 from simulations.scenario import ScenarioSpec
-
-_ENDS = {"rate": "/s", "mean": "s", "p50": "s", "p95": "s", "p99": "s", "message_size": "B", "cpus": "CPUs"}
-"""Units of values that are no declared settings, by the end of their path."""
 
 
 def setting_titles(spec: ScenarioSpec) -> dict[str, str]:
@@ -21,16 +18,6 @@ def setting_titles(spec: ScenarioSpec) -> dict[str, str]:
 def setting_units(spec: ScenarioSpec) -> dict[str, str]:
     """Return the unit of every setting by its scenario path."""
     return {path: item.unit for path, item in setting_paths(spec).items()}
-
-
-def unit_of(spec: ScenarioSpec, path: str) -> str:
-    """Return the unit of a setting or of a workload's number; ``1`` for none."""
-    declared = declaration_of(spec, path)
-    if declared:
-        return declared.unit
-    *_, before, last = ("", *path.split("."))
-    unit = _ENDS.get(last, "1")
-    return "B" if before == "message_size" and unit == "s" else unit
 
 
 def value_text(spec: ScenarioSpec, path: str, value: Any) -> str:

@@ -104,6 +104,7 @@ CSRF_TRUSTED_ORIGINS = [f"{ENVIRONMENT.public_address.scheme}://{ENVIRONMENT.pub
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = ENVIRONMENT.max_body_bytes
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # the workbench of 100 servers and 100 queues, with half of that to spare
 
 CONTENT_SECURITY_POLICY: dict[str, Any] = {
     "DIRECTIVES": {

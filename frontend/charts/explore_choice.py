@@ -11,6 +11,13 @@ from simulations.analysis.summary import Estimate
 
 VERDICTS = {"met": ("meets the objectives", "blue"), "missed": ("misses", "grey"), "unsure": ("undecided", "orange")}
 
+MARKS: dict[str, Figure] = {
+    "current": {"symbol": "circle-open", "size": 17, "color": "@ink", "line": {"color": "@ink", "width": 2}},
+    "runner-up": {"symbol": "square-open", "size": 15, "color": "@purple", "line": {"color": "@purple", "width": 2}},
+    "recommended": {"symbol": "star", "size": 19, "color": "@orange", "line": {"color": "@surface", "width": 1.5}},
+}
+"""The few points that have a name: the same look as on the map."""
+
 
 @dataclass(frozen=True)
 class Paid:
@@ -49,12 +56,11 @@ def front_chart(paid: Sequence[Paid], *, cost: str, metric: str, unit: str, sent
         "x": [item.cost for item in front], "y": scaled([item.value.value for item in front], scale.factor),
         "line": {"color": "@green", "width": 2, "shape": "hv"},
     })  # fmt: skip
-    notes = [_named(item, scale.factor, place) for place, item in enumerate(item for item in paid if item.name)]
+    data += [_named(item, scale.factor) for item in paid if item.name]
     layout = {
         "hovermode": "closest",
         "xaxis": axis(cost, "used", rangemode="tozero"),
         "yaxis": axis(metric, scale.unit, rangemode="tozero"),
-        "annotations": notes,
     }
     columns = ("Point", cost, metric, "Verdict", "Mark")
     rows = tuple(
@@ -89,19 +95,13 @@ def _paid(items: Sequence[Paid], legend: str, colour: str, factor: float, unit: 
     }  # fmt: skip
 
 
-def _named(item: Paid, factor: float, place: int) -> Figure:
+def _named(item: Paid, factor: float) -> Figure:
+    """A mark of its own kind, named in the legend: names beside points that lie together would cover each other."""
+    kind = "recommended" if item.name.startswith("recommended") else item.name
     return {
-        "x": item.cost,
-        "y": float(f"{item.value.value * factor:.6g}"),
-        "text": item.name,
-        "ax": 40,
-        "ay": -34 - 22 * place,
-        "showarrow": True,
-        "arrowcolor": "@soft",
-        "arrowwidth": 1,
-        "font": {"color": "@ink"},
-        "bgcolor": "@surface/80",
-    }
+        "type": "scatter", "mode": "markers", "name": item.name, "hoverinfo": "skip", "marker": MARKS[kind],
+        "x": [item.cost], "y": scaled([item.value.value], factor),
+    }  # fmt: skip
 
 
 def tornado_chart(bars: Sequence[Bar], *, metric: str, unit: str, sentence: str) -> Chart:

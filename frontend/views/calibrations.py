@@ -12,6 +12,7 @@ from frontend.calibrations import calibration_page
 from frontend.charts.theme import themes
 from frontend.spellings import of_list
 from frontend.views.common import page, person
+from frontend.wording import quantity
 from planner import selectors, services
 from planner.models import Calibration
 from simulations.pipeline.telemetry.layouts import LAYOUTS
@@ -102,7 +103,7 @@ def _form(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
         "scenarios": selectors.scenarios_list(user=user)[:200],
         "layouts": LAYOUTS,
         "roots": settings.ENVIRONMENT.telemetry_roots,
-        "most": settings.ENVIRONMENT.max_upload_bytes,
+        "most": str(quantity(settings.ENVIRONMENT.max_upload_bytes, "B")),
         "problems": problems,
         "location": request.POST.get("location", ""),
         "name": request.POST.get("name", ""),

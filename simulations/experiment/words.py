@@ -11,6 +11,11 @@ from simulations.platforms.common import number
 from simulations.runsettings import Objective
 from simulations.scenario import ScenarioSpec
 
+_ENDS = {"rate": "/s", "mean": "s", "p50": "s", "p95": "s", "p99": "s", "message_size": "B", "cpus": "CPUs"}
+"""Units of values that are no declared settings, by the end of their path."""
+_AFTER = {"s": " s", "/s": "/s", "B": " B", "%": " %"}
+"""What is written after a number of such a unit; counts stand bare."""
+
 
 def said(value: float, unit: str) -> str:
     """Return a number with its unit as a person would say it, three digits."""
@@ -43,8 +48,20 @@ def setting_title(spec: ScenarioSpec, path: str) -> str:
 
 
 def settings_text(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> str:
-    """Return the settings of a point, for example ``Maximum sessions 36, Servants 3``."""
-    return ", ".join(f"{setting_title(spec, path)} {_value(value)}" for path, value in overrides.items())
+    """Return the settings of a point, counts bare, for example ``Maximum sessions 36, Mean service time 50 ms``."""
+    return ", ".join(
+        f"{setting_title(spec, path)} {_value(value, unit_of(spec, path))}" for path, value in overrides.items()
+    )
+
+
+def unit_of(spec: ScenarioSpec, path: str) -> str:
+    """Return the unit of a setting or of a workload's number; ``1`` for none."""
+    declared = declaration_of(spec, path)
+    if declared:
+        return declared.unit
+    *_, before, last = ("", *path.split("."))
+    unit = _ENDS.get(last, "1")
+    return "B" if before == "message_size" and unit == "s" else unit
 
 
 def objective_text(objective: Objective) -> str:
@@ -59,8 +76,12 @@ def objective_text(objective: Objective) -> str:
     return f"{metric.title} {bound}"
 
 
-def _value(value: Any) -> str:
-    return number(float(value)) if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
+def _value(value: Any, unit: str) -> str:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value)
+    if unit == "s" and 0 < abs(value) < 1:
+        return f"{number(1e3 * value)} ms"
+    return f"{number(float(value))}{_AFTER.get(unit, '')}"
 
 
 def _short(value: float) -> str:

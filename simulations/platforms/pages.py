@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from simulations.parameters import Declaration, parameters_of
 from simulations.platforms.base import Platform
-from simulations.platforms.common import number
+from simulations.platforms.common import in_number, number
 from simulations.platforms.rules import Rule
 from simulations.system import Queue, Server, System
 from simulations.workload import Exponential, Poisson
@@ -81,7 +81,7 @@ def _formulas(family: Platform) -> Iterator[str]:
     yield "|---|---|---|---|"
     for item in family.derive(_sample(family)).values:
         source = f"{item.source.document}: {item.source.place}{TRUST[item.source.trust]}"
-        cells = (f"{item.title} (`{item.name}`)", f"{number(item.value)} {item.unit}", item.formula, source)
+        cells = (f"{item.title} (`{item.name}`)", in_number(f"{number(item.value)} {item.unit}"), item.formula, source)
         yield f"| {' | '.join(_cell(cell) for cell in cells)} |"
 
 

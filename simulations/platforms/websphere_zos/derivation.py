@@ -109,7 +109,7 @@ def _of_servants(server: Server) -> Iterator[Derived]:
     formula = f"{number(settings.timeout_delay)} s + {number(settings.servant_start_time)} s = {number(away)} s"
     yield derived("servant_outage", "Time without a servant that timed out", away, "s", formula, OUTAGE, name)
     classes, most = settings.service_classes, servants(settings)[1]
-    formula = f"{most} servants / {classes} classes = {number(most / classes)}"
+    formula = f"{most} servants / {classes} = {number(most / classes)}"
     yield derived(
         "servants_per_class", "Servants per service class", most / classes, "servants", formula, CLASSES, name
     )

@@ -10,6 +10,7 @@ from django.test import Client
 from planner import services
 from planner.models import Run, Scenario
 from simulations.problems import InvalidInput, problem
+from tests.scenarios import listener_port
 
 SESSIONS = "queues.0.settings.maximum_sessions"
 
@@ -37,6 +38,27 @@ def test_saving_makes_a_version_and_keeps_the_rest(person: Client, scenario: Sce
     assert changed["queues"][0]["settings"].pop("maximum_sessions") == 100
     assert before["queues"][0]["settings"].pop("maximum_sessions") == 36
     assert changed == before
+
+
+def test_a_scenario_of_a_hundred_queues_is_saved(person: Client, owner: User) -> None:
+    """Its form has thousands of fields."""
+    body = listener_port("A hundred queues")
+    body["queues"] = [{**body["queues"][0], "name": f"queue-{place}"} for place in range(100)]
+    made = services.scenario_create(owner=owner, body=body)
+    found = person.get(address(made)).content.decode()
+    names = set(re.findall(r'name="(queues\.\d+\.settings\.(?:maximum|backout|recovery|failure_delivery)\w*)"', found))
+    names |= {f"queues.{place}.service.mean" for place in range(100)} | {
+        f"queues.{place}.arrivals.rate" for place in range(100)
+    }
+    form = {name: {"mean": "50 ms", "rate": "1/s"}.get(name.rsplit(".", 1)[-1], "7") for name in names}
+    for place in range(100):
+        form |= {f"queues.{place}.service.kind": "exponential", f"queues.{place}.arrivals.kind": "poisson"}
+        form |= {f"queues.{place}.settings.poison_rate": "0", f"queues.{place}.settings.failure_rate": "0"}
+    assert len(form) > 1000
+    answer = person.post(address(made), {"action": "save", "version": 1, **form})
+    assert answer.status_code == 302
+    made.refresh_from_db()
+    assert made.version.spec["queues"][99]["settings"]["maximum_sessions"] == 7
 
 
 def test_running_saves_and_starts(person: Client, scenario: Scenario) -> None:
