@@ -4,12 +4,13 @@ A part that is not understood is passed over here: reading it names what is wron
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import chain, islice
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from simulations.analysis.metrics import BY_NAME
-from simulations.problems import Location, Problem, nearest, problem
+from simulations.problems import MOST_TOLD, Location, Problem, nearest, problem
 from simulations.runsettings import Precision, RunHorizon
 from simulations.workload import Arrivals, ends
 
@@ -17,15 +18,19 @@ _ARRIVALS: TypeAdapter[Any] = TypeAdapter(Arrivals)
 
 
 def cross_problems(data: Mapping[str, Any]) -> list[Problem]:
-    """Return what is wrong between the parts of a scenario: names, metrics, and a horizon that is never reached."""
-    return [
-        *_names_used_twice(data),
-        *_unknown_names(data, "queues", "server"),
-        *objective_metric_problems(data),
-        *_unknown_names(data, "objectives", "queue"),
-        *_precision_problems(data),
-        *_horizon_problems(data),
-    ]
+    """Return what is wrong between the parts of a scenario: names, metrics, and a horizon that is never reached.
+
+    No more is looked for than is told.
+    """
+    found = chain(
+        _names_used_twice(data),
+        _unknown_names(data, "queues", "server"),
+        objective_metric_problems(data),
+        _unknown_names(data, "objectives", "queue"),
+        _precision_problems(data),
+        _horizon_problems(data),
+    )
+    return list(islice(found, MOST_TOLD + 1))
 
 
 def objective_metric_problems(data: Mapping[str, Any]) -> Iterator[Problem]:

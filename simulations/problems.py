@@ -4,6 +4,7 @@ import difflib
 import types
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
@@ -11,6 +12,10 @@ from pydantic import BaseModel, ValidationError
 from simulations.texts import REMEDIES
 
 Location = tuple[int | str, ...]
+MOST_TOLD = 100
+"""Problems that are told at once: a small body with a hundred thousand wrong values must not make a large answer."""
+LONGEST_WORD = 100
+"""Letters of a word for which a likely one is looked for, which takes the longer the longer it is."""
 
 
 @dataclass(frozen=True)
@@ -26,11 +31,19 @@ class Problem:
 
 
 class InvalidInput(ValueError):
-    """Raised with all problems of an input; the text lists one per line."""
+    """Raised with all problems of an input, or the first MOST_TOLD of more; the text lists one per line."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems = tuple(problems)
+        self.problems = _told(problems)
         super().__init__("\n".join(f"{item.path or 'input'}: {item.message}" for item in self.problems))
+
+
+def _told(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    found = tuple(islice(problems, MOST_TOLD + 1))
+    if len(found) <= MOST_TOLD:
+        return found
+    more = Problem("", "", "more", f"more than {MOST_TOLD} values are wrong; mend these first")
+    return (*found[:MOST_TOLD], more)
 
 
 def problem(
@@ -55,7 +68,7 @@ def problems_of(error: ValidationError, model: type[BaseModel], data: Any) -> tu
     """Translate pydantic's errors; unknown keys name the nearest known key."""
     found = error.errors(include_url=False)
     places = [item["loc"] for item in found]
-    return tuple(_translate(item, model, data) for item in found if not _follows(item, places))
+    return _told(_translate(item, model, data) for item in found if not _follows(item, places))
 
 
 def _follows(error: Any, places: list[Location]) -> bool:
@@ -66,7 +79,7 @@ def _follows(error: Any, places: list[Location]) -> bool:
 
 def nearest(word: str, known: Sequence[str]) -> str:
     """Return a remedy: the nearest known word, or all of them."""
-    close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
+    close = difflib.get_close_matches(word[:LONGEST_WORD], known, n=1, cutoff=0.5)
     return f"did you mean {close[0]!r}?" if close else f"known here: {', '.join(known) or 'nothing'}"
 
 
@@ -75,7 +88,7 @@ def _translate(error: Any, model: type[BaseModel], data: Any) -> Problem:
     code, value = error["type"], error.get("input")
     message = REMEDIES.get(error.get("ctx", {}).get("pattern", ""), error["msg"].removeprefix("Value error, "))
     if code == "extra_forbidden":
-        message = f"unknown key {location[-1]!r}; {nearest(str(location[-1]), known)}"
+        message = f"unknown key {_short(location[-1])}; {nearest(str(location[-1]), known)}"
         value = None
     elif code == "missing":
         message, value = "is missing; give it a value", None

@@ -33,8 +33,8 @@ class _Loader(yaml.SafeLoader):
         event: yaml.Event = self.peek_event()  # type: ignore[no-untyped-call]
         if isinstance(event, yaml.AliasEvent):
             raise _Refused("aliases (*name) are not allowed; write the value out", event.start_mark)
-        if getattr(event, "tag", None):
-            raise _Refused(f"tags ({event.tag}) are not allowed; write the plain value", event.start_mark)
+        if tag := getattr(event, "tag", None):
+            raise _Refused(f"tags ({tag}) are not allowed; write the plain value", event.start_mark)
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise _Refused(f"nested deeper than {MAX_DEPTH} levels", event.start_mark)

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any
 from uuid import uuid4
 
-from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
@@ -32,6 +32,7 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (errors.Unavailable, 503),
     (PermissionDenied, 403),
     (RequestDataTooBig, 413),
+    (SuspiciousOperation, 400),
 )
 
 logger = logging.getLogger(__name__)

@@ -54,7 +54,7 @@ from planner.selectors.scenarios import (
     versions_list,
 )
 from planner.selectors.subjects import Subject, subject_get
-from planner.selectors.tokens import token_get, tokens_list
+from planner.selectors.tokens import token_get, tokens_list, tokens_valid
 from planner.selectors.views import view_get, views_list
 from planner.selectors.webhooks import webhook_deliveries, webhook_get, webhooks_list
 
@@ -119,6 +119,7 @@ __all__ = [
     "subject_get",
     "token_get",
     "tokens_list",
+    "tokens_valid",
     "version_get",
     "versions_diff",
     "versions_list",

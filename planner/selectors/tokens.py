@@ -1,6 +1,7 @@
 """API tokens, without their secrets: those are stored nowhere."""
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from planner.models import ApiToken
 from planner.selectors.owned import Person, owned
@@ -9,6 +10,12 @@ from planner.selectors.owned import Person, owned
 def tokens_list(*, user: Person) -> QuerySet[ApiToken]:
     """The user's tokens, newest first, revoked ones included."""
     return ApiToken.objects.filter(owner_id=user.pk)
+
+
+def tokens_valid() -> QuerySet[ApiToken]:
+    """All tokens that open something now: not revoked, not expired, of somebody active."""
+    lasting = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+    return ApiToken.objects.filter(lasting, revoked_at=None, owner__is_active=True)
 
 
 def token_get(*, user: Person, token_id: str) -> ApiToken:

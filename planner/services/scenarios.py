@@ -19,7 +19,6 @@ MAX_TAGS = 20
 MAX_TAG_LENGTH = 40
 
 
-@transaction.atomic
 def scenario_create(
     *, owner: User, body: object, tags: Sequence[str] = (), note: str = "", preset: str = ""
 ) -> Scenario:
@@ -37,7 +36,6 @@ def scenario_compose(
     return _created(owner, spec, note="composed of stored servers and queues")
 
 
-@transaction.atomic
 def scenario_update(
     *, scenario: Scenario, author: User, body: object, revision: int | None = None, note: str = ""
 ) -> Scenario:
@@ -45,8 +43,13 @@ def scenario_update(
 
     ``revision`` is the one the author has read: Stale is raised when it is no longer the present one.
     """
+    # Reading a large body takes seconds, in which nobody must wait for the database.
+    return _updated(scenario, parse(body), author=author, revision=revision, note=note)
+
+
+@transaction.atomic
+def _updated(scenario: Scenario, spec: ScenarioSpec, *, author: User, revision: int | None, note: str) -> Scenario:
     locked = _locked(scenario, revision)
-    spec = parse(body)
     parent = locked.version
     if parent.spec == spec.body():
         return locked
@@ -85,6 +88,7 @@ def scenario_copy(*, scenario: Scenario, owner: User, name: str = "") -> Scenari
     return _created(owner, parse(body), tags=scenario.tags, note=f"copy of {scenario.pk}")
 
 
+@transaction.atomic
 def _created(
     owner: User, spec: ScenarioSpec, *, tags: Sequence[str] = (), note: str = "", preset: str = ""
 ) -> Scenario:

@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from planner.errors import Forbidden
 from planner.models import ApiToken, Scope
+from planner.selectors import tokens_valid
 from planner.services.audit import audit
 from simulations.problems import InvalidInput, nearest, problem
 
@@ -72,8 +72,7 @@ def token_create(
 def token_use(*, secret: str) -> ApiToken | None:
     """Return the valid token of an active user for this secret, or None."""
     now = timezone.now()
-    valid = Q(revoked_at=None) & (Q(expires_at=None) | Q(expires_at__gt=now)) & Q(owner__is_active=True)
-    token = ApiToken.objects.select_related("owner").filter(valid, digest=_digest(secret)).first()
+    token = tokens_valid().select_related("owner").filter(digest=_digest(secret)).first()
     if token is not None and (token.last_used_at is None or token.last_used_at < now - USE_NOTED_EVERY):
         ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
     return token

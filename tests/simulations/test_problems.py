@@ -31,6 +31,15 @@ def test_unions_do_not_show_in_the_place_of_an_error() -> None:
     assert "did you mean 'rate'?" in found["/queues/0/arrivals/rats"]
 
 
+def test_of_a_thousand_problems_the_first_hundred_are_told() -> None:
+    many = [problem((str(number),), "wrong") for number in range(1000)]
+    error = InvalidInput(many)
+    assert len(error.problems) == 101
+    assert error.problems[-1].message == "more than 100 values are wrong; mend these first"
+    assert InvalidInput(error.problems).problems == error.problems
+    assert len(InvalidInput(many[:100]).problems) == 100
+
+
 def test_all_problems_are_in_the_text_of_the_error() -> None:
     error = InvalidInput([problem(("a",), "one"), problem((), "two")])
     assert str(error) == "a: one\ninput: two"

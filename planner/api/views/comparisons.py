@@ -13,7 +13,7 @@ from planner.api.schemas.common import EstimateOut
 from planner.api.schemas.comparisons import ChangeOut, ComparisonIn, ComparisonOut, DifferingOut, KpiOut, SubjectOut
 from planner.bodies import estimate_body, plain
 from planner.selectors import Change, Comparison, Kpi, Subject
-from simulations.problems import InvalidInput, problem
+from simulations.problems import InvalidInput, nearest, problem
 
 
 class ComparisonsView(ApiView):
@@ -54,7 +54,12 @@ def _subjects(request: Request, wanted: ComparisonIn) -> list[Subject]:
     if wanted.baseline >= len(wanted.subjects):
         message = f"there are {len(wanted.subjects)} subjects, counted from 0"
         raise InvalidInput([problem(("baseline",), message, value=wanted.baseline)])
-    return [selectors.subject_get(user=request.user, key=key) for key in wanted.subjects]
+    found = [selectors.subject_get(user=request.user, key=key) for key in wanted.subjects]
+    queues = sorted({queue.name for subject in found for queue in subject.spec.queues})
+    if wanted.queue and wanted.queue not in queues:
+        message = f"no subject has this queue; {nearest(wanted.queue, queues)}"
+        raise InvalidInput([problem(("queue",), message, value=wanted.queue)])
+    return found
 
 
 def _comparison(request: Request, wanted: ComparisonIn) -> ComparisonOut:

@@ -20,7 +20,7 @@ from planner.api.base import ApiView
 from planner.api.negotiation import ByAddress, forms
 from planner.api.schemas.written import run_out
 from planner.errors import NotFound
-from planner.models import RunStatus
+from planner.models import ApiToken, RunStatus
 
 EVENTS = "text/event-stream"
 POLL_SECONDS = 0.4
@@ -43,19 +43,22 @@ class RunEventsView(ApiView):
     def get(self, request: Request, run_id: str) -> StreamingHttpResponse:
         """Stream a run: an event ``progress`` with the run's body whenever it changes, ``done`` at the end."""
         selectors.run_get(user=request.user, run_id=run_id)
-        answer = StreamingHttpResponse(_events(self.caller, run_id), content_type=EVENTS)
+        answer = StreamingHttpResponse(_events(self.caller, run_id, request.auth), content_type=EVENTS)
         answer["Cache-Control"] = "no-store"
         answer["X-Accel-Buffering"] = "no"
         return answer
 
 
-async def _events(user: User, run_id: str) -> AsyncIterator[str]:
-    """A short query a few times a second for each stream; the database knows the truth, whichever worker computes."""
+async def _events(user: User, run_id: str, token: ApiToken | None = None) -> AsyncIterator[str]:
+    """A short query a few times a second for each stream; the database knows the truth, whichever worker computes.
+
+    The stream ends with the right to read it.
+    """
     started = spoken = time.monotonic()
     last = ""
     while time.monotonic() - started < LONGEST_STREAM:
         try:
-            status, body = await sync_to_async(_state)(user, run_id)
+            status, body = await sync_to_async(_state)(user, run_id, token)
         except NotFound:
             return
         except Error as error:
@@ -73,9 +76,15 @@ async def _events(user: User, run_id: str) -> AsyncIterator[str]:
         await asyncio.sleep(POLL_SECONDS)
 
 
-def _state(user: User, run_id: str) -> tuple[str, str]:
-    """The run's status and body. The connection is given back: a stream lasts up to an hour and rarely needs it."""
+def _state(user: User, run_id: str, token: ApiToken | None = None) -> tuple[str, str]:
+    """The run's status and body; raises NotFound, also where the token or its owner may read nothing any more.
+
+    The connection is given back: a stream lasts up to an hour and rarely needs it.
+    """
     try:
+        people = User.objects.filter(pk=user.pk, is_active=True)
+        if not (selectors.tokens_valid().filter(pk=token.pk) if token else people).exists():
+            raise NotFound("run", run_id)
         run = selectors.run_get(user=user, run_id=run_id)
         return run.status, run_out(run).model_dump_json()
     finally:

@@ -68,3 +68,12 @@ def test_what_cannot_be_compared_is_refused(client: APIClient, body: dict[str, A
 
 def test_runs_of_others_are_not_found(finished: Run, other: APIClient) -> None:
     assert other.get(f"{ADDRESS}?subject={finished.pk}:0&subject={finished.pk}:1").status_code == 404
+
+
+def test_a_queue_that_no_subject_has_is_named(client: APIClient, finished: Run) -> None:
+    subjects = "&".join(f"subject={finished.pk}:{index}" for index in (0, 1))
+    assert client.get(f"{ADDRESS}?{subjects}&queue=orders").status_code == 200
+    wrong = client.get(f"{ADDRESS}?{subjects}&queue=order")
+    assert [(item["pointer"], item["message"]) for item in wrong.json()["errors"]] == [
+        ("/queue", "no subject has this queue; did you mean 'orders'?")
+    ]

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
 from django.db import OperationalError, connections
 from django.test import AsyncClient
 
 from planner import services
 from planner.api.views import events as streaming
-from planner.models import Run
+from planner.models import ApiToken, Run
 from tests.claims import taken
 from tests.planner.conftest import SURGE, summary_of
 from tests.waiting import awaited
@@ -100,10 +101,10 @@ def test_a_stream_outlives_a_database_that_is_away(
     found = streaming._state
     away = iter([True, False])
 
-    def state(user: User, run_id: str) -> tuple[str, str]:
+    def state(user: User, run_id: str, token: ApiToken | None) -> tuple[str, str]:
         if next(away, False):
             raise OperationalError("server closed the connection")
-        return found(user, run_id)
+        return found(user, run_id, token)
 
     monkeypatch.setattr(streaming, "_state", state)
     services.run_cancel(run=run, actor=run.owner)
@@ -120,6 +121,25 @@ def test_a_stream_gives_its_connection_back_after_each_look(
     monkeypatch.setattr(connections, "close_all", lambda: closed.append(True))
     streaming._state(run.owner, run.pk)
     assert closed == [True]
+
+
+@pytest.mark.parametrize("end", ["token", "person"])
+def test_a_stream_ends_with_the_right_to_read_it(running: tuple[Run, str], end: str) -> None:
+    run, _ = running
+    token = services.token_create(owner=run.owner, name="t", scopes=["read"]).token
+
+    def revoke() -> None:
+        services.token_revoke(token=token) if end == "token" else User.objects.update(is_active=False)
+        connections.close_all()
+
+    async def seen() -> list[str]:
+        found = []
+        async for text in streaming._events(run.owner, run.pk, token if end == "token" else None):
+            found.append(text.partition("\n")[0])
+            await sync_to_async(revoke)()
+        return found
+
+    assert awaited(seen()) == ["event: progress"]
 
 
 async def _texts(owner: User, run_id: str) -> list[str]:

@@ -112,6 +112,22 @@ def test_a_wrong_query_is_named_whatever_the_body_is(client: APIClient) -> None:
     assert [set(errors_of(answer)) for answer in found] == [{"/search"}, {"/search"}, {"/Idempotency-Key"}]
 
 
+def test_more_parameters_than_are_read_are_refused(client: APIClient) -> None:
+    answer = client.get("/api/v1/comparisons?" + "&".join(["subject=run_x"] * 2000))
+    assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
+
+
+def test_a_body_with_thousands_of_wrong_values_gets_a_short_answer(client: APIClient, body: dict[str, Any]) -> None:
+    sweep = [{"path": "queues.orders.settings.maximum_sessions", "values": [-1] * 20_000}]
+    unknown = {f"maximum_session{number}": 1 for number in range(20_000)}
+    wrong = {"queues": [{**body["queues"][0], "settings": unknown}], "objectives": [{"metric": "x"}] * 5000}
+    for part in ({"sweep": sweep}, wrong, {"queues": [1] * 100_000}):
+        answer = client.post("/api/v1/scenarios", {**body, **part}, format="json")
+        errors = answer.json()["errors"]
+        assert (answer.status_code, len(errors)) == (422, 101)
+        assert errors[-1]["message"] == "more than 100 values are wrong; mend these first"
+
+
 def test_a_sweep_of_10_to_the_12_is_refused_without_being_made(client: APIClient, body: dict[str, Any]) -> None:
     axis = {"path": "queues.orders.settings.maximum_sessions", "from": 1, "to": 1e6, "steps": 1000}
     body["sweep"] = [axis, copy.deepcopy(axis), copy.deepcopy(axis), copy.deepcopy(axis)]
