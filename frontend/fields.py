@@ -11,10 +11,10 @@ from pydantic import BaseModel
 from frontend.declarations import is_fraction
 from frontend.wording import scale_of, setting_text
 from simulations.parameters import Declaration
-from simulations.units import BYTES, PER_SECOND, SECONDS, UNITS
+from simulations.units import BYTES, PER_SECOND, SECONDS, UNITS, Factors, parse_in
 
 Widget = Literal["number", "quantity", "choice", "check", "structure", "text"]
-_FACTORS: Mapping[str, Mapping[str, float]] = {"s": SECONDS, "/s": PER_SECOND, "B": BYTES}
+_FACTORS: Mapping[str, Factors] = {"s": SECONDS, "/s": PER_SECOND, "B": BYTES}
 _WORDS = {
     "poisson": "Poisson (random)",
     "constant": "constant",
@@ -141,14 +141,15 @@ def _text(value: Any, declaration: Declaration, *, fraction: bool) -> str:
 def _number_text(value: float, unit: str, *, fraction: bool) -> str:
     """The shortest text that reads back as exactly this number."""
     if fraction:
-        return next((f"{text}%" for text in _candidates(100 * value) if float(text) * 0.01 == value), _bare(value))
+        percents = (f"{text}%" for text in _candidates(100 * value))
+        return next((text for text in percents if parse_in(text, "1") == value), _bare(value))
     if unit == "%":
         return f"{_bare(value)}%"
     if unit not in _FACTORS:
         return _bare(value)
     name = scale_of(value, unit).unit.replace("µs", "us")
-    factor = _FACTORS[unit][name]
-    exact = (f"{text} {name}" for text in _candidates(value / factor) if float(text) * factor == value)
+    written = (f"{text} {name}" for text in _candidates(value / float(_FACTORS[unit][name])))
+    exact = (text for text in written if parse_in(text, unit) == value)
     return next(exact, f"{_bare(value)} {unit}").replace(" /", "/")
 
 

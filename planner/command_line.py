@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from django.core.management.base import CommandParser
 
@@ -19,7 +19,7 @@ from simulations.scenario_file import read_scenario_file, read_yaml
 def add_scenario_arguments(parser: CommandParser, *, formats: bool = True) -> None:
     """Add FILE and --set, and --json unless the command has no such ``formats``."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("file", type=Path, metavar="FILE", help="scenario as YAML or JSON")
+    parser.add_argument("file", type=_file, metavar="FILE", help="scenario as YAML or JSON; - reads standard input")
     if formats:
         parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument(
@@ -34,22 +34,41 @@ def add_scenario_arguments(parser: CommandParser, *, formats: bool = True) -> No
 
 def read_scenario(file: Path, overrides: list[str]) -> ScenarioSpec:
     """Return the scenario in the file with the --set values; raises InvalidInput with everything that is wrong."""
-    spec, *changes = together(lambda: parse(read_scenario_file(file)), *(partial(override, text) for text in overrides))
-    return with_overrides(spec, dict(changes)) if changes else spec
+    (spec, *changes), problems = _tried(
+        lambda: parse(read_scenario_file(file)), *(partial(override, text) for text in overrides)
+    )
+    known = dict(change for change in changes if change is not None)
+    if spec is not None and known:
+        (spec,), more = _tried(partial(with_overrides, spec, known))
+        problems += more
+    if problems:
+        raise InvalidInput(problems)
+    return cast("ScenarioSpec", spec)
 
 
 def together(*reads: Callable[[], Any]) -> list[Any]:
     """Return what each of ``reads`` returns; raises InvalidInput with the problems of all of them."""
+    found, problems = _tried(*reads)
+    if problems:
+        raise InvalidInput(problems)
+    return found
+
+
+def _tried(*reads: Callable[[], Any]) -> tuple[list[Any], list[Problem]]:
+    """What each of ``reads`` returns, None where it has problems, and the problems of all."""
     found: list[Any] = []
     problems: list[Problem] = []
     for read in reads:
         try:
             found.append(read())
         except InvalidInput as error:
+            found.append(None)
             problems += error.problems
-    if problems:
-        raise InvalidInput(problems)
-    return found
+    return found, problems
+
+
+def _file(text: str) -> Path:
+    return Path("/dev/stdin") if text == "-" else Path(text)
 
 
 def exit_invalid(error: InvalidInput) -> NoReturn:

@@ -6,5 +6,9 @@ EXIT_INVALID = 2
 EXIT_UNAVAILABLE = 3
 EXIT_DEFECT = 70
 """The program's own fault, for example a replication that fails its self-checks."""
+EXIT_STOPPED = 130
+"""Ctrl-C, as shells count it."""
+EXIT_UNREAD = 141
+"""The reader of the output went away, as shells count it."""
 FAILURES = "2 invalid input, 3 a service is unavailable, 70 a defect of Sluice"
 EXIT_CODES = f"Exit codes: 0 done, 1 an objective is missed at a point, {FAILURES}."

@@ -181,7 +181,9 @@ def _pooled(metrics: Iterable[Metric], sample: Sample, columns: Columns) -> dict
     """Return the estimates of the pooled metrics that have a number in each sample, all intervals in one go."""
     values = [(metric, columns.measured(metric.pooled)) for metric in metrics if metric.pooled]
     return {
-        metric.name: around(whole, below, above, metric.unit, _note(metric, sample, columns.jackknifed))
+        metric.name: around(
+            whole, below, above, metric.unit, _note(metric, sample, columns.jackknifed), most=metric.most
+        )
         for metric, whole, below, above in _intervals(values)
     }
 
@@ -236,7 +238,7 @@ def _combined(metric: Metric, observation: Observation, observed: Observed) -> E
     if len(values) == 1:
         return Estimate(value, value, value, metric.unit, note="one replication: no interval")
     below, above = reach(values)
-    return around(value, float(below), float(above), metric.unit)
+    return around(value, float(below), float(above), metric.unit, most=metric.most)
 
 
 def _range(metric: Metric, values: Floats) -> Estimate | None:

@@ -72,10 +72,11 @@ def _skewed(quantile: float, skew: Floats) -> Floats:
     return np.where(plain, quantile, (np.cbrt(1 + 6 * safe * (quantile - safe)) - 1) / (2 * safe))
 
 
-def around(value: float, below: float, above: float, unit: str, note: str = "") -> Estimate:
-    """Return the estimate with its interval; the interval of a value that cannot be negative ends at 0."""
+def around(value: float, below: float, above: float, unit: str, note: str = "", *, most: float = math.inf) -> Estimate:
+    """Return the estimate with its interval; that of a value that cannot be negative ends at 0, and never above
+    ``most``, the largest value that can be (rounding may put the value itself a little beyond)."""
     low = value - below
-    return Estimate(value, max(low, 0.0) if value >= 0 else low, value + above, unit, note=note)
+    return Estimate(value, max(low, 0.0) if value >= 0 else low, min(value + above, max(value, most)), unit, note=note)
 
 
 def relative_half_width(estimate: Estimate) -> float:

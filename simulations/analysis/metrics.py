@@ -3,6 +3,7 @@
 Names are those of the scenario format. A metric whose number is nan (no message completed, no gate, ...) is left out.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -35,6 +36,7 @@ class Metric:
         only: the kind of run in which it exists: without a steady state, or with a backlog that grows without end.
         needs: the mechanism that must be switched on at a queue (``producers``: a quota or flow control; ``cluster``:
             more than one instance), or empty.
+        repeats: a message may count several times, so that the fraction may be above 1.
         native: platform name -> the operator's own name for it.
     """
 
@@ -50,7 +52,13 @@ class Metric:
     when_unstable: bool = True
     only: Literal["", "transient", "unstable"] = ""
     needs: Literal["", "gate", "window", "flow", "producers", "cluster"] = ""
+    repeats: bool = False
     native: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def most(self) -> float:
+        """Largest value that can be: a share ends at 1."""
+        return 1.0 if self.unit == "1" and not self.repeats else math.inf
 
     @property
     def is_extreme(self) -> bool:
@@ -170,7 +178,7 @@ METRICS: tuple[Metric, ...] = (
             Count.TRANSACTION_TIMEOUTS),
     Metric("timeouts.share", "Timeouts per message", "1",
            "Timeouts of all kinds per message that arrived; above 1 when redeliveries time out again.", "lower",
-           pooled=measures.timeout_share),
+           pooled=measures.timeout_share, repeats=True),
     _events("rollbacks", "Rollbacks", "events", "Transactions rolled back", Count.ROLLBACKS),
     _events("redeliveries", "Redeliveries", "messages", "Deliveries after the first", Count.REDELIVERIES),
     _events("dead_letters", "Dead letters", "messages", "Messages given up after their last delivery",

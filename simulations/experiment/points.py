@@ -3,6 +3,7 @@
 import hashlib
 import itertools
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -92,7 +93,14 @@ def with_overrides(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> Scenario
     """
     settings = {path: value for path, value in overrides.items() if path != ARRIVALS}
     changed = _overridden(spec.body(), settings)
-    return with_arrivals(changed, float(overrides[ARRIVALS])) if ARRIVALS in overrides else changed
+    return with_arrivals(changed, _factor(overrides[ARRIVALS])) if ARRIVALS in overrides else changed
+
+
+def _factor(value: Any) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf:
+        return float(value)
+    message = f"a factor on all arrivals is a number above 0, for example 1.5 (got {value!r})"
+    raise InvalidInput([Problem("", ARRIVALS, "invalid", message, repr(value))])
 
 
 def value_at(spec: ScenarioSpec, path: str) -> Any:
@@ -131,6 +139,10 @@ def _overridden(body: Mapping[str, Any], overrides: Mapping[str, Any]) -> Scenar
             changed = with_value(changed, *chosen(location_of(changed, path), value))
         except KeyError as error:
             problems.append(Problem("", path, "unknown_path", f"the path is unknown: {error.args[0]}", repr(value)))
+    try:
+        spec = parse(changed)
+    except InvalidInput as error:
+        raise InvalidInput([*problems, *error.problems]) from error
     if problems:
         raise InvalidInput(problems)
-    return parse(changed)
+    return spec

@@ -4,7 +4,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -58,7 +58,7 @@ class InlineExecutor:
     def run(self, items: Sequence[WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
         """Yield the rows in the order in which they are done."""
         waiting = deque(single for task in split(items, 0.0) for single in task)
-        with ThreadPoolExecutor(self.threads) as pool:
+        with _pool(self.threads) as pool:
             running: set[Future[pa.RecordBatch]] = set()
             while waiting or running:
                 while waiting and len(running) < 2 * self.threads:
@@ -67,6 +67,20 @@ class InlineExecutor:
                 if should_stop():
                     raise Cancelled
                 yield from (future.result() for future in done)
+
+
+@contextmanager
+def _pool(threads: int) -> Iterator[ThreadPoolExecutor]:
+    """A pool whose threads have ended when it is left; Ctrl-C alone does not wait for what they compute."""
+    pool = ThreadPoolExecutor(threads)
+    patient = True
+    try:
+        yield pool
+    except KeyboardInterrupt:
+        patient = False
+        raise
+    finally:
+        pool.shutdown(wait=patient, cancel_futures=not patient)
 
 
 @dataclass(frozen=True)

@@ -44,13 +44,16 @@ def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
     if not _unbounded(server, queue):
         return None
     beans, details = mdb.max_beans_in_free_pool, {"max_concurrency": float(concurrency(server, queue).maximum)}
+    pool = threads_of(server)
+    if pool <= SELF_TUNED_LIMIT < beans:
+        return Verdict("ok", f"The {pool} threads of the server are not above {SELF_TUNED_LIMIT}.", details=details)
     if beans <= SELF_TUNED_LIMIT:
         return Verdict("ok", f"The pool of {beans} beans is not above {SELF_TUNED_LIMIT}.", details=details)
     message = (
         f"{SELF_TUNED_LIMIT} of {beans} beans run: without a max-threads-constraint raising max-beans-in-free-pool "
         f"changes nothing."
     )
-    return Verdict("violated", message, opened(server, queue, min(beans, threads_of(server))), details)
+    return Verdict("violated", message, opened(server, queue, min(beans, pool)), details)
 
 
 def fair_share_alone(_: System, server: Server, queue: Queue) -> Verdict | None:

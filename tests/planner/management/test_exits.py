@@ -1,5 +1,6 @@
 """How commands end: the number that a pipeline sees, and what it reads on stderr."""
 
+import json
 import os
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from django.core.management.base import CommandError
 
 import manage
 from planner import simulating
-from planner.exits import EXIT_DEFECT, EXIT_UNAVAILABLE
+from planner.exits import EXIT_DEFECT, EXIT_STOPPED, EXIT_UNAVAILABLE, EXIT_UNREAD
 from simulations.experiment import expand
 from simulations.pipeline.executors import Cancelled
 from simulations.pipeline.session import SparkUnavailable
@@ -72,3 +73,32 @@ def _simulate_with(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     monkeypatch.setattr(simulating, "run_rounds", failing)
     spec = parse(listener_port("Fails"))
     simulating.simulated(spec, expand(spec))
+
+
+def _started(*arguments: str) -> subprocess.Popen[bytes]:
+    call = [sys.executable, str(ROOT / "manage.py"), *arguments]
+    return subprocess.Popen(call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def test_a_reader_that_goes_away_is_no_defect() -> None:
+    """The scenario comes from standard input; nobody reads the answer."""
+    with _started("derive", "-") as command:
+        assert command.stdin is not None
+        assert command.stdout is not None
+        assert command.stderr is not None
+        command.stdout.close()
+        command.stdin.write(json.dumps(listener_port("Unread")).encode())
+        command.stdin.close()
+        assert (command.wait(timeout=100), command.stderr.read()) == (EXIT_UNREAD, b"")
+
+
+def test_ctrl_c_ends_without_a_trace(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def stopped(_: list[str]) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(manage, "execute_from_command_line", stopped)
+    monkeypatch.setattr("os._exit", sys.exit)
+    with pytest.raises(SystemExit) as end:
+        manage.main()
+    assert end.value.code == EXIT_STOPPED
+    assert capsys.readouterr().err == "\nStopped.\n"

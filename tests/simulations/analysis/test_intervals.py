@@ -16,6 +16,7 @@ from simulations.analysis.intervals import (
     replications_needed,
     t_quantile,
 )
+from simulations.analysis.metrics import BY_NAME
 from simulations.analysis.summary import Estimate
 
 VALUES = arrays(np.float64, st.integers(3, 40), elements=st.floats(-1e3, 1e3))
@@ -101,3 +102,10 @@ def test_the_forecast_reaches_the_width_and_wastes_little(done: int, now: float)
 
 def test_a_value_of_0_with_a_width_asks_for_twice_as_many() -> None:
     assert replications_needed(Estimate(0.0, 0.0, 1.0, "s"), 10, 0.02) == 20
+
+
+def test_the_interval_of_a_share_ends_at_1() -> None:
+    assert around(0.98, 0.05, 0.05, "1", most=1.0).high == 1.0
+    assert around(1.0 + 1e-15, 0.0, 0.0, "1", most=1.0).high == 1.0 + 1e-15
+    assert BY_NAME["cpu.utilisation"].most == BY_NAME["wasted_work"].most == 1.0
+    assert BY_NAME["timeouts.share"].most == BY_NAME["latency.mean"].most == math.inf

@@ -114,3 +114,17 @@ def test_a_cell_whose_values_do_not_fit_together_is_invalid_and_the_others_go_on
 def test_a_sweep_of_which_no_cell_fits_is_refused() -> None:
     with pytest.raises(InvalidInput, match=r"servers\.payments\.settings: "):
         expand(swept({"path": LEAST, "values": [4, 5]}, {"path": MOST, "values": [2, 3]}))
+
+
+@pytest.mark.parametrize("factor", ["abc", 0, -1.0, True, float("inf"), [2]])
+def test_a_factor_on_the_arrivals_that_is_none_is_refused(factor: Any) -> None:
+    with pytest.raises(InvalidInput, match="a number above 0"):
+        with_overrides(swept(), {"arrivals": factor})
+
+
+def test_unknown_paths_and_forbidden_values_are_told_together() -> None:
+    wrong = {"run.sed": 1, "run.seed": -3, "queues.orders.settings.maximum_sessions": 0}
+    with pytest.raises(InvalidInput) as error:
+        with_overrides(swept(), wrong)
+    paths = {item.path for item in error.value.problems}
+    assert paths == {"run.sed", "run.seed", "queues.orders.settings.maximum_sessions"}
