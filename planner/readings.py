@@ -86,7 +86,8 @@ def platform_of(files: Mapping[str, bytes], wanted: str = "") -> Platform:
     seen = "; ".join(
         f"{file}: {', '.join(item.title for item in found) or 'unknown'}" for file, found in owners.items()
     )
-    message = f"it is not clear which platform the files belong to ({seen}); choose one of {', '.join(PLATFORMS)}"
+    names = ", ".join([family.name for family in families] or PLATFORMS)
+    message = f"it is not clear which platform the files belong to ({seen}); choose one of {names}"
     raise InvalidInput([problem(("platform",), message)])
 
 

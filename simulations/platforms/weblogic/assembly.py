@@ -1,11 +1,11 @@
 """One scenario out of everything a WebLogic domain's files said: names are resolved, gaps are named."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from simulations.platforms.base import Reading, Understood
 from simulations.platforms.formats.drafts import Draft, Sourced, assemble, safe_name
-from simulations.platforms.weblogic.hosts import take_from_hosts
+from simulations.platforms.weblogic.hosts import take_from_hosts, take_from_members
 from simulations.platforms.weblogic.imported import Imported, Link
 from simulations.platforms.weblogic.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters import DEFAULT_WORK_MANAGER, ServerSettings
@@ -23,6 +23,7 @@ def assembled(found: Imported) -> Reading:
     lines: list[Understood] = []
     _server(found, lines)
     _quotas(found, lines)
+    take_from_members(found, lines)
     queues = found.beans or _without_beans(found, lines)
     for link in found.links:
         found.destination_of.setdefault(link.bean, found.destination_names.get(link.jndi, link.jndi))
@@ -30,8 +31,8 @@ def assembled(found: Imported) -> Reading:
     for link in found.factory_links:
         _connect(link, found.factories, found.factory_names, queues, "connection factory", lines)
     if found.beans:
-        lines += _unused(found.destinations, found.destination_names, found.links, "destination")
-        lines += _unused(found.factories, found.factory_names, found.factory_links, "connection factory")
+        lines += _unused(found.destinations, found.destination_names, found.links, "destination", found.members_of)
+        lines += _unused(found.factories, found.factory_names, found.factory_links, "connection factory", {})
     for queue in queues.values():
         queue.inherit(found.defaults)
     take_from_hosts(found, queues, lines)
@@ -105,9 +106,16 @@ def _connect(
     lines.append(Understood("understood", path, f"{what} {link.jndi} is {target.name}", file, line))
 
 
-def _unused(drafts: dict[str, Draft], names: dict[str, str], links: list[Link], what: str) -> Iterator[Understood]:
+def _unused(
+    drafts: dict[str, Draft],
+    names: dict[str, str],
+    links: list[Link],
+    what: str,
+    members_of: Mapping[str, list[str]],
+) -> Iterator[Understood]:
     """What the files declare and no bean refers to: its settings are understood, but not part of the scenario."""
     used = {names.get(link.jndi, link.jndi) for link in links}
+    used |= {member for name in used for member in members_of.get(name, ())}
     for name, draft in drafts.items():
         if name not in used:
             message = f"no bean refers to the {what} {name!r}: it is not part of the scenario"
@@ -152,6 +160,7 @@ def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]
                 draft.inherit(factory)
         held = (draft.settings.get("error_destination") for draft in drafts)
         errors = {safe_name(item.value) for item in held if item is not None}
+        errors |= {safe_name(name) for names in found.members_of.values() for name in names}
         served = [draft for draft in drafts if draft.name not in errors] or drafts
         return {draft.name: draft for draft in served}
     name = next((item for item in found.managers if not item.startswith(OWN)), DEFAULT_WORK_MANAGER)

@@ -1,4 +1,4 @@
-"""The JMS servers that host a destination, by its sub-deployment, and what they say for it."""
+"""What says something for a destination: its JMS servers, by its sub-deployment, and members of a distributed one."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -7,6 +7,7 @@ from simulations.platforms.base import Understood
 from simulations.platforms.formats.drafts import Draft
 from simulations.platforms.weblogic.imported import Imported
 
+MEMBERS_DIFFER = "the members of this distributed destination differ, so the defaults count"
 OPEN = "JMS servers differ; which one hosts the destination is open"
 
 
@@ -14,11 +15,33 @@ def take_from_hosts(found: Imported, queues: Mapping[str, Draft], lines: list[Un
     """Give each queue what all servers that may host its destination say alike; where they differ, say so."""
     for queue in queues.values():
         hosts = _hosts(_destination(queue, found), found)
-        said = [{key: item.value for key, item in host.settings.items()} for host in hosts]
-        if any(each != said[0] for each in said):
+        if _differ(hosts):
             lines.append(Understood("unresolved", f"queues.{queue.name}", OPEN))
         elif hosts:
             queue.inherit(_together(hosts))
+
+
+def take_from_members(found: Imported, lines: list[Understood]) -> None:
+    """Give each weighted distributed destination what its members say alike; they hold the settings."""
+    for name, names in found.members_of.items():
+        members = [found.destinations[item] for item in names if item in found.destinations]
+        path, draft = f"queues.{found.destinations[name].name}", found.destinations[name]
+        missing = [item for item in names if item not in found.destinations]
+        if missing:
+            message = f"no file describes the members {', '.join(missing)}"
+            lines.append(Understood("unresolved", path, message, draft.file, draft.line))
+        if _differ(members):
+            lines.append(Understood("unresolved", path, MEMBERS_DIFFER, draft.file, draft.line))
+        elif members:
+            draft.inherit(_together(members))
+        homes = {found.homes[item] for item in names if item in found.homes}
+        if len(homes) == 1:
+            found.homes.setdefault(name, homes.pop())
+
+
+def _differ(drafts: list[Draft]) -> bool:
+    said = [{key: item.value for key, item in draft.settings.items()} for draft in drafts]
+    return any(each != said[0] for each in said)
 
 
 def _destination(queue: Draft, found: Imported) -> str:
@@ -41,5 +64,5 @@ def _together(hosts: list[Draft]) -> Draft:
         made.settings[key] = replace(item, places=tuple(at for host in hosts for at in host.settings[key].places))
     for key in first.lacking:
         if key not in first.settings:
-            made.lacking[key] = tuple(addition for host in hosts for addition in host.lacking[key])
+            made.lacking[key] = tuple(addition for host in hosts for addition in host.lacking.get(key, ()))
     return made

@@ -65,6 +65,8 @@ class Imported:
     templates: dict[str, Draft] = field(default_factory=dict)
     destination_of: dict[str, str] = field(default_factory=dict)
     """Bean -> name of its destination."""
+    members_of: dict[str, list[str]] = field(default_factory=dict)
+    """Weighted distributed destination -> the destinations that it is made of."""
     homes: dict[str, str] = field(default_factory=dict)
     """Destination -> its sub-deployment."""
     deployments: dict[str, list[str]] = field(default_factory=dict)

@@ -63,9 +63,19 @@ def read_module(module: Element, found: Imported, account: Account) -> None:
             draft = _destination(name, kind, element, found, account)
             if kind_name not in WEIGHTED:
                 _room(draft, name, module, element, account)
+                continue
+            found.members_of[name] = [_member(*item, account) for item in element.named(f"{kind_name}-member")]
     for name, element in module.named("connection-factory"):
         account.take(element, "name")
         _factory(name, element, found, account)
+
+
+def _member(name: str, element: Element, account: Account) -> str:
+    """The destination that a member of a distributed one stands for: the one of its own name if it names none."""
+    account.take(element, "name")
+    physical = element.child("physical-destination-name")
+    account.take(physical)
+    return name if physical is None else physical.text
 
 
 def _room(draft: Draft, name: str, module: Element, element: Element, account: Account) -> None:

@@ -127,3 +127,36 @@ def test_a_bean_has_the_quota_of_the_servers_of_its_destination() -> None:
     after = next(script for script in done.scripts if script.filename != "w.xml")
     again = WEBLOGIC.read({**files, after.filename: after.apply.encode()})
     assert parse(again.scenario).queues[0].settings.model_dump()["messages_quota"] == 30
+
+
+WEIGHTED = b"""<weblogic-jms>
+<queue name="Q1"><sub-deployment-name>S</sub-deployment-name><delivery-failure-params>
+<redelivery-limit>3</redelivery-limit></delivery-failure-params></queue>
+<queue name="Q2"><sub-deployment-name>S</sub-deployment-name><delivery-failure-params>
+<redelivery-limit>%d</redelivery-limit></delivery-failure-params></queue>
+<distributed-queue name="D"><jndi-name>jms/D</jndi-name><distributed-queue-member name="Q1"><weight>1</weight>
+</distributed-queue-member><distributed-queue-member name="two"><physical-destination-name>Q2\
+</physical-destination-name></distributed-queue-member></distributed-queue></weblogic-jms>"""
+
+
+def test_a_weighted_distributed_queue_has_what_its_members_say() -> None:
+    reading = WEBLOGIC.read({"config.xml": HOSTS, "m-jms.xml": WEIGHTED % 3})
+    queues = parse(reading.scenario).queues
+    assert [queue.name for queue in queues] == ["D"]
+    found = queues[0].settings.model_dump()
+    assert (found["redelivery_limit"], found["messages_quota"]) == (3, 50)
+    assert not [item for item in reading.account if item.status == "unresolved"]
+
+
+def test_a_change_of_a_distributed_queue_goes_to_all_its_members() -> None:
+    files = {"m-jms.xml": WEIGHTED % 3}
+    assert WEBLOGIC.patch
+    system = parse(WEBLOGIC.read(files).scenario).system
+    chosen = {"queues.D.settings.redelivery_limit": 8, "queues.D.settings.redelivery_delay": 2.0}
+    text = WEBLOGIC.patch(files, system, chosen, "cafe").scripts[0].apply
+    assert (text.count("<redelivery-limit>8<"), text.count("<redelivery-delay>2000<")) == (2, 2)
+
+
+def test_members_that_differ_are_said() -> None:
+    account = WEBLOGIC.read({"m-jms.xml": WEIGHTED % 4}).account
+    assert [(item.path, item.line) for item in account if item.status == "unresolved"] == [("queues.D", 6)]
