@@ -10,7 +10,7 @@ from frontend.charts.explore_map import Axis, Cell, MapCell, MapMarks, map_chart
 from frontend.charts.explore_runs import Column, runs_chart
 from frontend.charts.parts import scaled
 from frontend.explorelabels import bound_of, labels, with_unit
-from frontend.settingnames import unit_of, value_text
+from frontend.settingnames import value_text
 from frontend.wording import Scale, counted, estimate_text, metric_title, scale_of
 from planner.selectors import Experiment
 from simulations.analysis.metrics import BY_NAME
@@ -21,7 +21,7 @@ from simulations.experiment.names import RESOURCES
 from simulations.experiment.points import with_overrides
 from simulations.experiment.questions import Optimize, Sweep
 from simulations.experiment.verdicts import verdict_of
-from simulations.experiment.words import setting_title, settings_text
+from simulations.experiment.words import setting_title, settings_text, unit_of
 
 IN_LINES = ("latency.p95", "throughput", "threads.busy", "overtaken_fraction", "drain_time", "batch.mean_size")
 

@@ -9,6 +9,7 @@ from frontend.closeup import Courses, closeup
 from frontend.sentences import formula_sentences, point_sentences
 from planner.quick import glance, quick_answer
 from simulations.analysis.summary import Estimate
+from simulations.platforms.claims import explained
 from simulations.scenario import ScenarioSpec
 
 
@@ -53,7 +54,7 @@ def simulated_answer(
     """
     quick = glance(spec) if brief else quick_answer(spec, baseline=baseline)
     names = [item.name for item in spec.queues]
-    claims = spec.family.explain(spec.system, quick.summary)
+    claims = explained(spec.family, spec.system, quick.summary)
     answer = point_answer(
         spec,
         quick.summary,

@@ -132,7 +132,7 @@ def plain(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key.replace('_', ' ')} {plain(item)}" for key, item in value.items() if item is not None)
     if isinstance(value, list | tuple):
-        return "; ".join(plain(item) for item in value) or "none"
+        return ", ".join(f"({plain(item)})" if isinstance(item, dict) else plain(item) for item in value) or "none"
     return str(value)
 
 

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from simulations.analysis.summary import Estimate, PointSummary
 from simulations.runsettings import Objective
 
+_ROUNDING = 1e-9
+"""Relative size of what adding floating point numbers up can change; no interval is that narrow."""
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -19,7 +22,9 @@ class Verdict:
     def unresolved(self) -> bool:
         """Whether the bound lies inside the interval, so that more replications may turn the verdict."""
         bound = self.objective.at_most if self.objective.at_most is not None else self.objective.at_least
-        return self.estimate is not None and bound is not None and self.estimate.low <= bound <= self.estimate.high
+        if self.estimate is None or bound is None or not self.estimate.low <= bound <= self.estimate.high:
+            return False
+        return self.estimate.high - self.estimate.low > _ROUNDING * abs(bound)
 
 
 def objective_verdicts(objectives: Sequence[Objective], summary: PointSummary) -> tuple[Verdict, ...]:
@@ -35,7 +40,7 @@ def _verdict(objective: Objective, summary: PointSummary) -> Verdict:
 
 def _met(objective: Objective, value: float) -> bool:
     if objective.at_most is not None:
-        return value <= objective.at_most
+        return value <= objective.at_most + _ROUNDING * abs(objective.at_most)
     if objective.at_least is not None:
-        return value >= objective.at_least
+        return value >= objective.at_least - _ROUNDING * abs(objective.at_least)
     return value == objective.equals

@@ -24,6 +24,7 @@ from planner.results import summary_read
 from simulations.analysis.metrics import METRICS
 from simulations.analysis.summary import PointSummary
 from simulations.experiment import with_overrides
+from simulations.platforms.claims import explained
 from simulations.scenario import ScenarioSpec, parse
 
 PAYLOAD_VERSION = 2
@@ -107,7 +108,7 @@ def _point(spec: ScenarioSpec, row: PointResult) -> dict[str, Any]:
     return {
         "summary": row.summary,
         "derived": [asdict(item) for item in derivation.values],
-        "claims": [asdict(claim) for claim in spec.family.explain(system, summary)],
+        "claims": [asdict(claim) for claim in explained(spec.family, system, summary)],
     }
 
 

@@ -14,6 +14,7 @@ from simulations.analysis.summary import PointSummary
 from simulations.crosschecks import objective_metric_problems
 from simulations.experiment.arrivals import with_arrivals
 from simulations.parameters import Model
+from simulations.platforms.claims import explained
 from simulations.problems import InvalidInput, problem, problems_of
 from simulations.runsettings import Objective
 from simulations.scenario import ScenarioSpec, parse
@@ -122,7 +123,7 @@ def _reasons(spec: ScenarioSpec, summary: PointSummary) -> tuple[str, ...]:
         [f"{item.message} [{item.rule}]" for item in broken if item.severity == severity]
         for severity in ("error", "warning")
     )
-    claims = [claim.sentence for claim in spec.family.explain(spec.system, summary)]
+    claims = [claim.sentence for claim in explained(spec.family, spec.system, summary)]
     return tuple([*errors, *claims, *warnings][:MOST_REASONS])
 
 

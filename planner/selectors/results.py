@@ -12,6 +12,7 @@ from planner.results import summary_read
 from simulations.analysis.summary import Finding, PointSummary
 from simulations.experiment import with_overrides
 from simulations.platforms.base import Claim
+from simulations.platforms.claims import explained
 from simulations.scenario import ScenarioSpec, parse
 
 Sample = tuple[float, float | None]
@@ -65,7 +66,7 @@ def run_claims(*, run: Run, point: StoredPoint) -> tuple[Claim, ...]:
     if point.summary.status == "invalid":
         return ()
     spec = parse(run.spec)
-    return spec.family.explain(with_overrides(spec, point.overrides).system, point.summary)
+    return explained(spec.family, with_overrides(spec, point.overrides).system, point.summary)
 
 
 def run_series(

@@ -1,15 +1,28 @@
 """Sentences and costs that every family states the same way, taken from a summary."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import replace
 
 from simulations.analysis.summary import Estimate, Finding, PointSummary
-from simulations.platforms.base import Claim
+from simulations.platforms.base import Claim, Platform
 from simulations.platforms.common import number
 from simulations.platforms.rules import Rule, judge_rules
 from simulations.system import Queue, System
 
 Cost = Callable[[System, Queue, PointSummary], Mapping[str, Estimate]]
+
+
+def explained(family: Platform, system: System, summary: PointSummary) -> tuple[Claim, ...]:
+    """Return the family's explanation; of several queues each sentence begins with the one that it is about."""
+    claims = family.explain(system, summary)
+    names = {queue.name for queue in system.queues} if len(system.queues) > 1 else set()
+    return tuple(_named(claim, names) for claim in claims)
+
+
+def _named(claim: Claim, names: Set[str]) -> Claim:
+    queue = claim.id.split(".", 1)[0]
+    silent = queue in names and queue not in claim.sentence
+    return replace(claim, sentence=f"{queue}: {claim.sentence}") if silent else claim
 
 
 def estimate_of(summary: PointSummary, entity: str, name: str) -> Estimate | None:

@@ -43,6 +43,17 @@ def test_what_keeps_the_order_has_one_badge_with_its_own_source(
     assert document in found[rule][1]
 
 
+def test_of_several_queues_a_card_names_its_own_and_its_cure_has_units() -> None:
+    spec = changed("surge-backlog", {})
+    cards = cards_of(spec.family.derive(spec.system).findings, spec)[0]
+    (found,) = [card for card in cards if card.fix_text.startswith("MDB request timeout")]
+    assert found.fix_text == "MDB request timeout = 6 min"
+    two = [spec.body()["queues"][0], {**spec.body()["queues"][0], "name": "bills"}]
+    both = parse({**spec.body(), "queues": two, "sweep": []})
+    named = {card.queue for cards in cards_of(both.family.derive(both.system).findings, both) for card in cards}
+    assert named == {"", "orders", "bills"}
+
+
 def test_parallel_work_has_no_badge() -> None:
     assert badges(changed("order", {"settings": {"maximum_sessions": 2}})) == {}
     assert badges(changed("limit-of-16", {})) == {}

@@ -25,6 +25,20 @@ def test_value_half_width_and_unit(value: float, unit: str, half: float, text: s
     assert str(quantity(value, unit, half)) == text
 
 
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [(1, "messages", "1 message"), (1.0, "s", "1 s"), (0.001, "s", "1 ms"), (1, "CPUs", "1 CPU"), (81, "/s", "81/s")],
+)
+def test_one_of_a_thing_is_said_as_one(value: float, unit: str, text: str) -> None:
+    assert setting_text(value, unit) == str(quantity(value, unit)) == text
+
+
+def test_a_list_of_parts_is_said_without_brackets_and_keys_of_python() -> None:
+    managers = [{"name": "orders-work", "fair_share": 50, "max_threads": None}]
+    assert plain(managers) == "(name orders-work, fair share 50)"
+    assert plain([]) == "none"
+
+
 def test_the_wider_side_of_an_uneven_interval_is_shown() -> None:
     assert str(estimate_quantity(Estimate(1.0, 0.9, 1.3, "s"))) == "1.00 ± 0.30 s"
 

@@ -1,6 +1,7 @@
 """Every page asks the same questions: who may open it, with which method."""
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
@@ -24,6 +25,16 @@ POST_ONE = [
     "version-restore", "server-archive", "server-restore", "queue-archive", "queue-restore",
 ]  # fmt: skip
 WRITTEN_TOO = ["workbench", "tokens", "server", "queue", "queue-new"]
+
+
+def test_a_page_older_than_the_signing_in_is_refused_in_words(owner: User, scenario: Scenario) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(owner)
+    answer = browser.post(f"/scenarios/{scenario.pk}/", {"action": "save"})
+    assert answer.status_code == 403
+    text = answer.content.decode()
+    assert "This page is older than your signing in" in text
+    assert "style=" not in text
 
 
 @pytest.fixture
