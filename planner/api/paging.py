@@ -81,7 +81,8 @@ def _place(model: type[Model], sort: str, place: Any) -> tuple[Any, Any]:
     order, value, key = place
     if order != sort or not storable(place):
         raise ValueError("no row can have this place")
-    value = model._meta.get_field(sort.lstrip("-")).to_python(value)
+    field: Any = model._meta.get_field(sort.lstrip("-"))
+    value = field.to_python(value)
     if isinstance(value, datetime):
         value = value.astimezone(UTC)
     return value, model._meta.pk.to_python(key)

@@ -5,7 +5,7 @@ import json
 import logging
 import time
 from collections.abc import AsyncIterator
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
@@ -43,7 +43,8 @@ class RunEventsView(ApiView):
     def get(self, request: Request, run_id: str) -> StreamingHttpResponse:
         """Stream a run: an event ``progress`` with the run's body whenever it changes, ``done`` at the end."""
         selectors.run_get(user=request.user, run_id=run_id)
-        answer = StreamingHttpResponse(_events(self.caller, run_id, request.auth), content_type=EVENTS)
+        events = _events(self.caller, run_id, cast("ApiToken | None", request.auth))
+        answer = StreamingHttpResponse(events, content_type=EVENTS)
         answer["Cache-Control"] = "no-store"
         answer["X-Accel-Buffering"] = "no"
         return answer
