@@ -24,7 +24,7 @@ def rate_chart(queue: Mapping[str, Any]) -> Chart:
     scale = scale_of(max(time, default=1.0), "s")
     drawn = line(scaled(time, scale.factor), rates, name="arrivals", colour="blue", unit="messages/s")
     kind = "steady" if arrivals["steady"] else "changing with time"
-    burst = "as irregular as independent messages" if arrivals["local"] <= POISSON else "in bursts"
+    burst = "as irregularly as independent ones" if arrivals["local"] <= POISSON else "in bursts"
     sentence = (
         f"{quantity(arrivals['rate'], '/s')} on average, {kind}; messages come {burst} "
         f"(index of dispersion {arrivals['local']:.2f})."
@@ -59,19 +59,20 @@ def service_chart(queue: Mapping[str, Any]) -> Chart:
     curve: Mapping[str, Numbers] = queue["curve"]
     scale = scale_of(queue["percentiles"]["p95"], "s")
     x = scaled(curve["time"], scale.factor)
-    data = [line(x, curve["measured"], name="measured", colour="blue", unit="of the messages are longer")]
+    longer = "% take longer"
+    measured = scaled(curve["measured"], 100)
+    fitted = scaled([max(value or 0.0, 1e-9) for value in curve["fitted"]], 100) if curve["fitted"] else []
+    data = [line(x, measured, name="measured", colour="blue", unit=longer)]
     if curve["fitted"]:
         look = {"dash": "dash"}
-        fitted = [max(value or 0.0, 1e-9) for value in curve["fitted"]]
         name = f"fitted: {queue['service']['kind']}"
-        data.append(line(x, fitted, name=name, colour="orange", unit="of the messages are longer", line=look))
+        data.append(line(x, fitted, name=name, colour="orange", unit=longer, line=look))
     layout = {
-        "xaxis": axis("time of one delivery", scale.unit, type="log"),
-        "yaxis": {"title": {"text": "share of messages that take longer"}, "type": "log", "range": [-5, 0]},
+        "xaxis": axis("time of one delivery", scale.unit, type="log", exponentformat="none", nticks=8),
+        "yaxis": axis("longer deliveries", "%", type="log", exponentformat="none", range=[-3, 2]),
     }
-    columns = (f"time [{scale.unit}]", "measured", "fitted")
-    fitted_column = curve["fitted"] or [None] * len(x)
-    rows = _rows(x, curve["measured"], fitted_column)
+    columns = (f"time [{scale.unit}]", "measured [%]", "fitted [%]")
+    rows = _rows(x, measured, fitted or [None] * len(x))
     title = f"Service time of {queue['name']}"
     return Chart("service", title, _service_sentence(queue), {"data": data, "layout": layout}, columns, rows)
 
@@ -163,7 +164,9 @@ def _service_sentence(queue: Mapping[str, Any]) -> str:
     text = f"Mean {quantity(mean['value'], 's', half)}, coefficient of variation {queue['service_cv']['value']:.3g}; "
     if service["kind"] == "empirical":
         return f"{text}no family fits well, so the measured values themselves are used."
-    return f"{text}{service['kind']} fits {service['goodness']} (largest distance {100 * service['distance']:.2g} %)."
+    return (
+        f"{text}fit of {service['kind']}: {service['goodness']} (largest distance {100 * service['distance']:.2g} %)."
+    )
 
 
 def _rate_axis() -> dict[str, Any]:

@@ -29,7 +29,7 @@ def test_a_log_is_uploaded_judged_and_made_a_scenario(page: Page, tmp_path: Path
     expect(verdict).to_contain_text("predicted p95")
     expect(verdict).to_contain_text("observed")
     expect(page.locator('#quarantine tr[data-reason="duplicate"] td').first).to_have_text("1")
-    expect(page.locator('figure[data-chart="service"]')).to_contain_text("lognormal fits good")
+    expect(page.locator('figure[data-chart="service"]')).to_contain_text("fit of lognormal: good")
     expect(page.locator('figure[data-chart="checks"] .main-svg').first).to_be_visible(timeout=PATIENCE)
     expect(page.locator("main")).to_contain_text(f"{TRUTH.threads} (")
     assert sideways(page) == 0

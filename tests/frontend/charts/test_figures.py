@@ -205,7 +205,7 @@ def test_bars_are_labelled_at_their_place_even_when_they_are_named_by_numbers() 
     figure = latency_budget([Bar("18", BUDGET), Bar("36", BUDGET)])
     assert [note["y"] for note in figure["layout"]["annotations"]] == [0, 1]
     sentence = budget_chart([Bar("18", BUDGET), Bar("36", BUDGET)]).sentence
-    assert sentence == "The largest part of the mean latency: commit (25 %) at 18, commit (25 %) at 36."
+    assert sentence == "The largest part of the mean latency is commit: 25 % at 18 and 25 % at 36."
 
 
 def test_the_slowest_messages_have_a_bar_and_a_sentence_of_their_own() -> None:
