@@ -6,6 +6,7 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.http import HttpResponse
@@ -142,7 +143,8 @@ def test_what_is_no_upload_is_refused_before_it_is_read(client: APIClient) -> No
     assert (large.status_code, large.json()["type"]) == (413, "urn:sluice:problem:too_large")
     broken: Any = client.generic("POST", "/api/v1/imports", "no boundary", "multipart/form-data")
     assert broken.status_code == 400
-    fields = "".join(f'--x\r\nContent-Disposition: form-data; name="f{n}"\r\n\r\n1\r\n' for n in range(1100)) + "--x--"
+    more = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS + 1
+    fields = "".join(f'--x\r\nContent-Disposition: form-data; name="f{n}"\r\n\r\n1\r\n' for n in range(more)) + "--x--"
     many: Any = client.generic("POST", "/api/v1/imports", fields, "multipart/form-data; boundary=x")
     assert many.status_code == 413
 
