@@ -67,7 +67,7 @@ def the_limit_is_written_for_the_broker(page: Page) -> None:
     enter(page, {"queues.0.settings.destination_consumer_flow_limit": "64"})
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("Saved as version 2.")).to_be_visible(timeout=PATIENCE)
-    page.get_by_role("link", name="Export", exact=True).click()
+    page.get_by_role("link", name="Export v2", exact=True).click()
     page.get_by_role("button", name="imqcmd commands").click()
     script = page.locator('pre[data-part="apply"]')
     expect(script).to_contain_text("imqcmd update dst -t q -n work -o consumerFlowLimit=64")

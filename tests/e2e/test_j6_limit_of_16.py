@@ -53,7 +53,7 @@ def test_from_the_descriptor_and_back(page: Page) -> None:
     assert formula(page, "max_concurrency") == "40"
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("Saved as version 2.")).to_be_visible(timeout=PATIENCE)
-    page.get_by_role("link", name="Export", exact=True).click()
+    page.get_by_role("link", name="Export v2", exact=True).click()
     page.get_by_role("button", name="Patched file").click()
     patched, original = downloaded(page, "Download weblogic-ejb-jar.xml"), page.locator('pre[data-part="undo"]')
     assert original.text_content() == DESCRIPTOR
