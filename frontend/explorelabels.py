@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from frontend.wording import plain
+from frontend.wording import plain, titled
 from planner.selectors import Experiment
 from simulations.experiment.words import setting_title, unit_of
 
@@ -20,5 +20,4 @@ def labels(values: Sequence[Any]) -> tuple[str, ...]:
 
 def with_unit(found: Experiment, path: str) -> str:
     """Return a knob's title with its unit."""
-    title, unit = setting_title(found.spec, path), unit_of(found.spec, path)
-    return f"{title} [{unit}]" if unit != "1" else title
+    return titled(setting_title(found.spec, path), unit_of(found.spec, path))

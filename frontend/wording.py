@@ -158,6 +158,11 @@ def _unit_after(value: float, unit: str) -> str:
     return written if not written or written.startswith("/") else f" {written}"
 
 
+def titled(title: str, unit: str) -> str:
+    """Return the title of an axis or a column with its unit; names, switches and ratios have none."""
+    return title if unit == "1" else f"{title} [{unit}]"
+
+
 def setting_name(path: str) -> str:
     """Return the last part of a scenario path in words, for example ``maximum sessions``."""
     return path.rsplit(".", 1)[-1].replace("_", " ")

@@ -6,7 +6,7 @@ from frontend.charts.chart import Chart
 from frontend.charts.curves import Swept, metric_curve
 from frontend.charts.theme import Figure
 from frontend.turns import Turn, stretches
-from frontend.wording import estimate_quantity, lowered, metric_title, scale_of
+from frontend.wording import estimate_quantity, lowered, metric_title, scale_of, titled
 
 METRIC = "drain_time"
 
@@ -25,7 +25,7 @@ def drain_chart(
     figure["layout"]["annotations"] = [label for _, label in lines]
     rows = tuple((item.label, item.text(METRIC)) for item in swept)
     sentence = " ".join((_zone_text(swept, zone, setting), *(_turn_text(swept, *item) for item in enumerate(turns, 1))))
-    return Chart("drain", f"{title} over {setting}", sentence, figure, (f"{setting} [{unit}]", title), rows, wide=True)
+    return Chart("drain", f"{title} over {setting}", sentence, figure, (titled(setting, unit), title), rows, wide=True)
 
 
 def _shade(first: int, last: int) -> Figure:

@@ -59,7 +59,7 @@ def front_chart(paid: Sequence[Paid], *, cost: str, metric: str, unit: str, sent
     data += [_named(item, scale.factor) for item in paid if item.name]
     layout = {
         "hovermode": "closest",
-        "xaxis": axis(cost, "used", rangemode="tozero"),
+        "xaxis": axis(cost, "1", rangemode="tozero"),
         "yaxis": axis(metric, scale.unit, rangemode="tozero"),
     }
     columns = ("Point", cost, metric, "Verdict", "Mark")

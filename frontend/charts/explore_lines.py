@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from frontend.charts.chart import Chart
 from frontend.charts.parts import axis, band, level, line, scaled
 from frontend.charts.theme import Figure, text_colour
-from frontend.wording import estimate_quantity, quantity, scale_of
+from frontend.wording import estimate_quantity, quantity, scale_of, titled
 from simulations.analysis.summary import Estimate
 
 
@@ -32,7 +32,7 @@ def headroom_chart(
     rows = tuple(
         (place.label, str(estimate_quantity(place.estimate)) if place.estimate else "unstable") for place in places
     )
-    columns = (f"{title} [{axis_unit}]", metric)
+    columns = (titled(title, axis_unit), metric)
     return Chart("headroom", f"{metric} over {title}", sentence, figure, columns, rows, wide=True)
 
 

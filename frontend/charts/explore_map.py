@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
 from frontend.charts.theme import Figure
-from frontend.wording import estimate_quantity, scale_of
+from frontend.wording import estimate_quantity, scale_of, titled
 from simulations.analysis.summary import Estimate
 
 Cell = tuple[int, int]
@@ -67,7 +67,7 @@ def map_figure(x: Axis, y: Axis, cells: Mapping[Cell, MapCell], *, metric: str, 
     texts = [[_text(cells.get((column, row))) for column in range(len(x.labels))] for row in range(len(y.labels))]
     indexes = [[_index(cells.get((column, row))) for column in range(len(x.labels))] for row in range(len(y.labels))]
     low, high = _ends(values, scale.factor)
-    bar, bar_axes = _scale(low, high, f"{metric} [{scale.unit}]")
+    bar, bar_axes = _scale(low, high, titled(metric, scale.unit))
     data: list[Figure] = [_heat(z, texts, low, high), bar, *_grey(cells)]
     if marks.objective is not None:
         data.append(_contour(cells, marks.objective * scale.factor, scale.factor, len(x.labels), len(y.labels)))

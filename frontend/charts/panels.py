@@ -15,7 +15,7 @@ from frontend.charts.parts import Numbers
 from frontend.charts.tails import tail
 from frontend.charts.threads import threads_chart
 from frontend.charts.throttle import Thresholds, blocked_spans, throttle_timeline
-from frontend.wording import estimate_quantity, metric_title, percent, quantity
+from frontend.wording import estimate_quantity, metric_title, percent, quantity, titled
 from simulations.analysis.summary import Estimate, PointSummary
 
 MOST_SPANS = 60
@@ -36,7 +36,7 @@ def curve_chart(
         f"Latency over {setting}",
         _curve_sentence(swept, setting),
         figure,
-        (f"{setting} [{unit}]", *(metric_title(name) for name in names)),
+        (titled(setting, unit), *(metric_title(name) for name in names)),
         rows,
         wide=True,
         log=True,
@@ -53,7 +53,7 @@ def throughput_chart(swept: Sequence[Swept], *, setting: str, unit: str) -> Char
         swept, "throughput", setting=setting, unit=unit, name="throughput", measured="messages/s"
     )
     title = f"Throughput over {setting}"
-    return Chart("curve", title, f"{sentence}.", figure, (f"{setting} [{unit}]", "Throughput"), rows, wide=True)
+    return Chart("curve", title, f"{sentence}.", figure, (titled(setting, unit), "Throughput"), rows, wide=True)
 
 
 def risk_chart(swept: Sequence[Swept], *, setting: str, unit: str) -> Chart:
@@ -67,7 +67,7 @@ def risk_chart(swept: Sequence[Swept], *, setting: str, unit: str) -> Chart:
     worst, most = max(known, key=lambda item: item[1].value)
     said = f"No message times out in the queue at {setting} {', '.join(free)}; " if free else ""
     sentence = f"{said}{'at' if said else 'At'} {worst} {estimate_quantity(most)} do in each run."
-    columns = (f"{setting} [{unit}]", metric_title(name))
+    columns = (titled(setting, unit), metric_title(name))
     rows = tuple((label, str(estimate_quantity(estimate))) for label, estimate in known)
     return Chart("risk", f"Timeouts over {setting}", sentence, figure, columns, rows, wide=True)
 

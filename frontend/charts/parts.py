@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from frontend.charts.theme import Figure, text_colour
-from frontend.wording import Scale, scale_of, setting_text
+from frontend.wording import Scale, scale_of, setting_text, titled
 
 Numbers = Sequence[float | None]
 
@@ -82,7 +82,7 @@ def time_scale(time: Numbers) -> Scale:
 
 def axis(title: str, unit: str, **more: Any) -> Figure:
     """Return an axis titled with its unit."""
-    return {"title": {"text": f"{title} [{unit}]"}, **more}
+    return {"title": {"text": titled(title, unit)}, **more}
 
 
 def objective_line(seconds: float, scale: Scale) -> tuple[Figure, Figure]:
