@@ -1,14 +1,13 @@
 """A domain's config.xml and a Deploy Tooling model: the same objects, written with names inside or outside."""
 
-from typing import Any
-
 from simulations.platforms.formats.drafts import Sourced, is_on, number_of, place_of
-from simulations.platforms.formats.tree import DELETED, Account, Element
+from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.formats.yaml_file import Entry
 from simulations.platforms.formats.yaml_tree import tree_of
-from simulations.platforms.weblogic.imported import Imported
-from simulations.platforms.weblogic.jms_files import DESTINATIONS, read_jms_server, read_module
-from simulations.platforms.weblogic.work_files import CLASSES, CONSTRAINTS, read_work, take_targets
+from simulations.platforms.weblogic.imported import Imported, Key
+from simulations.platforms.weblogic.jms_files import read_jms_server, read_module
+from simulations.platforms.weblogic.taken_away import take_away
+from simulations.platforms.weblogic.work_files import read_work, take_targets
 
 SERVER = {
     ("self-tuning-thread-pool-size-min",): "thread_pool_minimum",
@@ -31,37 +30,18 @@ def read_config(root: Element, found: Imported, account: Account) -> None:
 def read_model(entry: Entry, found: Imported, account: Account) -> Element:
     """Read a Deploy Tooling model and return it as elements, for the account."""
     root = tree_of(entry)
-    _take_away(root, found, account)
+    take_away(root, found, account)
     resources, topology = root.child("resources"), root.child("topology")
     _domain(resources or Element("resources", 1, keyed=True), topology, found, account)
     if resources is not None:
         work = resources.child("self-tuning")
         if work is not None:
             read_work(work, found, account)
-        for _, system in resources.named("jms-system-resource"):
+        for name, system in resources.named("jms-system-resource"):
             module = system.child("jms-resource")
             if module is not None:
-                read_module(module, found, account)
+                read_module(module, found, account, name)
     return root
-
-
-def _take_away(root: Element, found: Imported, account: Account) -> None:
-    """Forget what earlier models declared and this one takes away."""
-    held: dict[str, dict[str, Any]] = {
-        "work-manager": found.managers,
-        "jms-server": found.jms_servers,
-        "quota": found.quotas,
-        "template": found.templates,
-        "connection-factory": found.factories,
-        **dict.fromkeys(CONSTRAINTS, found.constraints),
-        **dict.fromkeys(CLASSES, found.classes),
-        **dict.fromkeys(DESTINATIONS, found.destinations),
-    }
-    for kind in root.walk():
-        for item in kind.children:
-            known = held.get(kind.name, {})
-            if item.key.startswith(DELETED) and known.pop(item.key.removeprefix(DELETED), None) is not None:
-                account.note("understood", item, f"{kind.key}.{item.key}", "taken away by this model")
 
 
 def _domain(resources: Element, topology: Element | None, found: Imported, account: Account) -> None:
@@ -78,9 +58,9 @@ def _domain(resources: Element, topology: Element | None, found: Imported, accou
         found.defaults.room("transaction_timeout", account, resources, "jta", "timeout-seconds")
     for name, element in resources.named("jms-server"):
         read_jms_server(name, element, found, account)
-    for _, system in resources.named("jms-system-resource"):
+    for module, system in resources.named("jms-system-resource"):
         for name, element in system.named("sub-deployment"):
-            _sub_deployment(name, element, found, account)
+            _sub_deployment((module, name), element, found, account)
     servers = dict(topology.named("server")) if topology is not None else {}
     members = {name: element for name, element in servers.items() if element.child("cluster") is not None}
     for name, element in members.items():
@@ -90,13 +70,13 @@ def _domain(resources: Element, topology: Element | None, found: Imported, accou
         _sizes(element, found, account)
 
 
-def _sub_deployment(name: str, element: Element, found: Imported, account: Account) -> None:
+def _sub_deployment(key: Key, element: Element, found: Imported, account: Account) -> None:
     target = element.child("target")
     account.take(element.child("name"))
     if target is not None:
         names = take_targets(target, found, account)
-        found.deployments.setdefault(name, []).extend(names.split(", "))
-        account.note("understood", target, f"sub-deployment {name}", f"runs on {names}")
+        found.deployments.setdefault(key, []).extend(names.split(", "))
+        account.note("understood", target, f"sub-deployment {key[1]}", f"runs on {names}")
 
 
 def _member(name: str, element: Element, found: Imported, account: Account) -> None:

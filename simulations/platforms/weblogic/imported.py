@@ -7,6 +7,9 @@ from simulations.platforms.base import Understood
 from simulations.platforms.formats.drafts import Draft, Sourced, safe_name
 from simulations.platforms.formats.tree import Account, Element
 
+Key = tuple[str, str]
+"""A JMS module (its file, or its name in a model), and what it calls one of its objects."""
+
 
 @dataclass
 class Manager:
@@ -26,23 +29,25 @@ class Link:
 
     bean: str
     jndi: str
+    module: str
+    """The module that the reference names; mostly none."""
     element: Element
     account: Account
 
 
 @dataclass
 class Shared:
-    """A reference of a destination or template to a quota or template by name."""
+    """A reference of a destination or template to a quota or template of its module."""
 
     draft: Draft
-    name: str
+    key: Key
     element: Element
     account: Account
 
 
 @dataclass
 class Imported:
-    """Everything read so far. Destinations and factories are known by name and by JNDI name."""
+    """Everything read so far. What JMS modules hold is known by module and name, and by JNDI name."""
 
     kinds: dict[str, bool] = field(default_factory=dict)
     """Bean that an ejb-jar.xml names -> whether it is message-driven."""
@@ -52,24 +57,24 @@ class Imported:
     """Shared constraint -> kind and count."""
     classes: dict[str, tuple[str, float]] = field(default_factory=dict)
     """Shared request class -> setting of a work manager and value."""
-    destinations: dict[str, Draft] = field(default_factory=dict)
-    destination_names: dict[str, str] = field(default_factory=dict)
-    """JNDI name -> name of the destination."""
-    factories: dict[str, Draft] = field(default_factory=dict)
-    factory_names: dict[str, str] = field(default_factory=dict)
+    destinations: dict[Key, Draft] = field(default_factory=dict)
+    destination_names: dict[str, Key] = field(default_factory=dict)
+    """JNDI name -> the destination."""
+    factories: dict[Key, Draft] = field(default_factory=dict)
+    factory_names: dict[str, Key] = field(default_factory=dict)
     links: list[Link] = field(default_factory=list)
     factory_links: list[Link] = field(default_factory=list)
     quota_links: list["Shared"] = field(default_factory=list)
-    quotas: dict[str, Draft] = field(default_factory=dict)
+    quotas: dict[Key, Draft] = field(default_factory=dict)
     template_links: list["Shared"] = field(default_factory=list)
-    templates: dict[str, Draft] = field(default_factory=dict)
-    destination_of: dict[str, str] = field(default_factory=dict)
-    """Bean -> name of its destination."""
-    members_of: dict[str, list[str]] = field(default_factory=dict)
+    templates: dict[Key, Draft] = field(default_factory=dict)
+    destination_of: dict[str, Key | None] = field(default_factory=dict)
+    """Bean -> its destination."""
+    members_of: dict[Key, list[Key]] = field(default_factory=dict)
     """Weighted distributed destination -> the destinations that it is made of."""
-    homes: dict[str, str] = field(default_factory=dict)
+    homes: dict[Key, str] = field(default_factory=dict)
     """Destination -> its sub-deployment."""
-    deployments: dict[str, list[str]] = field(default_factory=dict)
+    deployments: dict[Key, list[str]] = field(default_factory=dict)
     """Sub-deployment -> names of the JMS servers that it runs on."""
     jms_servers: dict[str, Draft] = field(default_factory=dict)
     server: Draft = field(default_factory=lambda: Draft("servers", "server"))
