@@ -5,6 +5,7 @@ from typing import Any
 
 from simulations.platforms.base import Reading, Understood
 from simulations.platforms.formats.drafts import Draft, Sourced, assemble
+from simulations.platforms.weblogic.clusters import take_servers
 from simulations.platforms.weblogic.hosts import take_from_hosts, take_from_members
 from simulations.platforms.weblogic.imported import Imported, Key, Link
 from simulations.platforms.weblogic.mdb import MdbSettings
@@ -48,14 +49,7 @@ def assembled(found: Imported) -> Reading:
 
 
 def _server(found: Imported, lines: list[Understood]) -> None:
-    clusters = {member.split("/")[0] for member in found.members} | set(found.dynamic)
-    wanted = clusters & set(found.targets) or clusters
-    members = [member for member in found.members if member.split("/")[0] in wanted]
-    count = len(members) + sum(size for cluster, size in found.dynamic.items() if cluster in wanted)
-    if count:
-        found.server.fields["instances"] = count
-        names = ", ".join([*members, *(f"{size} of {name}" for name, size in found.dynamic.items() if name in wanted)])
-        lines.append(Understood("understood", "servers.server.instances", f"{count} managed servers: {names}"))
+    take_servers(found, lines)
     managers = [_manager(found, name, lines) for name in found.managers]
     used = {value for body in managers for value in body.values() if isinstance(value, str)}
     constraints = [

@@ -1,5 +1,6 @@
 """What the files of a WebLogic domain say, collected until all of them are read and names can be resolved."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +22,26 @@ class Manager:
     """Name of a shared request class, still to be resolved."""
     file: str = ""
     line: int = 0
+
+
+@dataclass(frozen=True)
+class Running:
+    """A server of a cluster, or all those that a cluster makes itself, which are known by its name."""
+
+    name: str
+    cluster: str
+    count: int
+    line: int
+    file: str
+
+    @property
+    def title(self) -> str:
+        """What the account calls it."""
+        return f"{self.count} of {self.cluster}" if self.name == self.cluster else f"{self.cluster}/{self.name}"
+
+    def is_named(self, targets: Collection[str]) -> bool:
+        """Whether it is among these targets, itself or with its cluster."""
+        return self.name in targets or self.cluster in targets
 
 
 @dataclass
@@ -78,12 +99,14 @@ class Imported:
     """Sub-deployment -> names of the JMS servers that it runs on."""
     jms_servers: dict[str, Draft] = field(default_factory=dict)
     server: Draft = field(default_factory=lambda: Draft("servers", "server"))
-    members: list[str] = field(default_factory=list)
-    """Managed servers that run the work: the members of the cluster."""
-    dynamic: dict[str, int] = field(default_factory=dict)
-    """Cluster -> number of servers that it makes itself."""
+    running: dict[str, Running] = field(default_factory=dict)
+    """Managed servers that may run the beans: the members of clusters."""
+    sized: list[tuple[str, Element, Account]] = field(default_factory=list)
+    """Servers, or clusters that make them, with what may state the sizes of their pools; in the order they are read."""
+    applications: dict[str, list[str]] = field(default_factory=dict)
+    """Application -> its targets."""
     targets: list[str] = field(default_factory=list)
-    """Targets of the work managers and JMS servers."""
+    """Targets of work managers, JMS servers and JMS modules."""
     defaults: Draft = field(default_factory=lambda: Draft("queues", "*"))
     """What the domain says for all beans."""
     lines: list[Understood] = field(default_factory=list)
