@@ -56,7 +56,7 @@ def _domain(resources: Element, topology: Element | None, found: Imported, accou
         for name, element in system.named("sub-deployment"):
             _sub_deployment((module, name), element, found, account)
     servers = dict(topology.named("server")) if topology is not None else {}
-    members = {name: element for name, element in servers.items() if element.child("cluster") is not None}
+    members = {name: element for name, element in servers.items() if element.value("cluster")}
     for name, element in members.items():
         _member(name, element, found, account)
     templates = {} if topology is None else _dynamic(topology, found, account)

@@ -31,6 +31,11 @@ def test_without_targets_the_first_cluster_counts_and_the_account_says_so() -> N
     assert read(b"") == (1, 3, [(OPEN % "a/a1 or on b/b1, b/b2", 3)])
 
 
+def test_a_server_with_an_empty_cluster_is_no_member() -> None:
+    admin = b'<server><name>admin</name><cluster xsi:nil="true" xmlns:xsi="i"></cluster></server>'
+    assert read(b"", admin + SERVER % (b"a1", 3, b"a")) == (1, 3, [])
+
+
 MANAGER = b"<self-tuning><work-manager><name>w</name><target>%s</target></work-manager></self-tuning>"
 MODULE = b"<jms-system-resource><name>M</name><target>%s</target></jms-system-resource>"
 
