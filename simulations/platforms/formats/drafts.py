@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -144,6 +144,15 @@ def safe_name(text: str) -> str:
     """Return a name that the scenario allows: letters, digits, blank, hyphen and underscore, at most 100."""
     cleaned = _FORBIDDEN.sub("_", text.strip()).lstrip(" -")[:100]
     return cleaned or "unnamed"
+
+
+def free_name(text: str, taken: Container[str]) -> str:
+    """Return the name that the scenario allows, with a number behind it where it is taken."""
+    number, name = 2, safe_name(text)
+    free = name
+    while free in taken:
+        free, number = f"{name}_{number}", number + 1
+    return free
 
 
 def is_filled_in(value: object) -> bool:

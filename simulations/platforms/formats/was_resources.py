@@ -7,9 +7,9 @@ tools that read such files show.
 import re
 from collections.abc import Iterator, Mapping
 
-from simulations.platforms.formats.drafts import Draft
+from simulations.platforms.formats.drafts import Draft, free_name
 from simulations.platforms.formats.tree import Account, Element
-from simulations.platforms.formats.was_server import Property, free_name, put_property, take_formal
+from simulations.platforms.formats.was_server import Property, put_property, take_formal
 
 MARKS = (b"j2cActivationSpec", b"J2CActivationSpec")
 ROOT = "XMI"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from simulations.platforms.formats.drafts import Draft, is_on, number_of, safe_name
+from simulations.platforms.formats.drafts import Draft, free_name, is_on, number_of
 from simulations.platforms.formats.tree import Account, Element
 
 TRANSACTIONS = {
@@ -48,15 +48,6 @@ def port_draft(port: Element, server: str, queues: dict[str, Draft], account: Ac
     free = free_name(port.attributes.get("name", "port"), queues)
     account.note("understood", port, f"queues.{free}", "a listener port", "name")
     return queues.setdefault(free, Draft("queues", free, fields={"server": server}))
-
-
-def free_name(text: str, queues: Mapping[str, Draft]) -> str:
-    """Return the name that the scenario allows, with a number behind it where it is taken."""
-    number, name = 2, safe_name(text)
-    free = name
-    while free in queues:
-        free, number = f"{name}_{number}", number + 1
-    return free
 
 
 def put_attribute(

@@ -1,13 +1,15 @@
 """One scenario out of everything a WebLogic domain's files said: names are resolved, gaps are named."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
 from simulations.platforms.base import Reading, Understood
-from simulations.platforms.formats.drafts import Draft, Sourced, assemble, safe_name
+from simulations.platforms.formats.drafts import Draft, Sourced, assemble
+from simulations.platforms.weblogic.clusters import take_servers
 from simulations.platforms.weblogic.hosts import take_from_hosts, take_from_members
-from simulations.platforms.weblogic.imported import Imported, Link
+from simulations.platforms.weblogic.imported import Imported, Key, Link
 from simulations.platforms.weblogic.mdb import MdbSettings
+from simulations.platforms.weblogic.module_names import resolved
 from simulations.platforms.weblogic.parameters import DEFAULT_WORK_MANAGER, ServerSettings
 
 NAME = "weblogic"
@@ -25,14 +27,19 @@ def assembled(found: Imported) -> Reading:
     _quotas(found, lines)
     take_from_members(found, lines)
     queues = found.beans or _without_beans(found, lines)
+    served, made = set[Key | None](), set[Key | None]()
     for link in found.links:
-        found.destination_of.setdefault(link.bean, found.destination_names.get(link.jndi, link.jndi))
-        _connect(link, found.destinations, found.destination_names, queues, "destination", lines)
+        key = resolved(link, found.destinations, found.destination_names, "destination", lines)
+        found.destination_of.setdefault(link.bean, key)
+        _connect(link, key and found.destinations.get(key), queues, "destination", lines)
+        served |= {key, *(found.members_of.get(key, ()) if key else ())}
     for link in found.factory_links:
-        _connect(link, found.factories, found.factory_names, queues, "connection factory", lines)
+        key = resolved(link, found.factories, found.factory_names, "connection factory", lines)
+        _connect(link, key and found.factories.get(key), queues, "connection factory", lines)
+        made.add(key)
     if found.beans:
-        lines += _unused(found.destinations, found.destination_names, found.links, "destination", found.members_of)
-        lines += _unused(found.factories, found.factory_names, found.factory_links, "connection factory", {})
+        lines += _unused(found.destinations, served, "destination")
+        lines += _unused(found.factories, made, "connection factory")
     for queue in queues.values():
         queue.inherit(found.defaults)
     take_from_hosts(found, queues, lines)
@@ -42,14 +49,7 @@ def assembled(found: Imported) -> Reading:
 
 
 def _server(found: Imported, lines: list[Understood]) -> None:
-    clusters = {member.split("/")[0] for member in found.members} | set(found.dynamic)
-    wanted = clusters & set(found.targets) or clusters
-    members = [member for member in found.members if member.split("/")[0] in wanted]
-    count = len(members) + sum(size for cluster, size in found.dynamic.items() if cluster in wanted)
-    if count:
-        found.server.fields["instances"] = count
-        names = ", ".join([*members, *(f"{size} of {name}" for name, size in found.dynamic.items() if name in wanted)])
-        lines.append(Understood("understood", "servers.server.instances", f"{count} managed servers: {names}"))
+    take_servers(found, lines)
     managers = [_manager(found, name, lines) for name in found.managers]
     used = {value for body in managers for value in body.values() if isinstance(value, str)}
     constraints = [
@@ -86,16 +86,8 @@ def _manager(found: Imported, name: str, lines: list[Understood]) -> dict[str, A
     return body
 
 
-def _connect(
-    link: Link,
-    known: dict[str, Draft],
-    names: dict[str, str],
-    queues: dict[str, Draft],
-    what: str,
-    lines: list[Understood],
-) -> None:
-    """Give a bean the settings of the destination or factory that its JNDI name leads to."""
-    target = known.get(names.get(link.jndi, link.jndi))
+def _connect(link: Link, target: Draft | None, queues: dict[str, Draft], what: str, lines: list[Understood]) -> None:
+    """Give a bean the settings of the destination or factory that it refers to."""
     file, line = link.account.file, link.element.line
     path = f"queues.{link.bean}"
     if target is None:
@@ -106,19 +98,11 @@ def _connect(
     lines.append(Understood("understood", path, f"{what} {link.jndi} is {target.name}", file, line))
 
 
-def _unused(
-    drafts: dict[str, Draft],
-    names: dict[str, str],
-    links: list[Link],
-    what: str,
-    members_of: Mapping[str, list[str]],
-) -> Iterator[Understood]:
+def _unused(drafts: Mapping[Key, Draft], used: Container[Key | None], what: str) -> Iterator[Understood]:
     """What the files declare and no bean refers to: its settings are understood, but not part of the scenario."""
-    used = {names.get(link.jndi, link.jndi) for link in links}
-    used |= {member for name in used for member in members_of.get(name, ())}
-    for name, draft in drafts.items():
-        if name not in used:
-            message = f"no bean refers to the {what} {name!r}: it is not part of the scenario"
+    for key, draft in drafts.items():
+        if key not in used:
+            message = f"no bean refers to the {what} {key[1]!r}: it is not part of the scenario"
             yield Understood("unresolved", what, message, draft.file, draft.line)
 
 
@@ -129,13 +113,14 @@ def _quotas(found: Imported, lines: list[Understood]) -> None:
         ("template", found.template_links, found.templates),
     ):
         for link in links:
-            source, path = known.get(link.name), f"{link.draft.kind}.{link.draft.name}"
+            source, path = known.get(link.key), f"{link.draft.kind}.{link.draft.name}"
             file, line = link.account.file, link.element.line
             if source is None:
-                lines.append(Understood("unresolved", path, f"no file declares the {what} {link.name!r}", file, line))
+                message = f"its module declares no {what} {link.key[1]!r}"
+                lines.append(Understood("unresolved", path, message, file, line))
                 continue
             link.draft.inherit(source)
-            lines.append(Understood("understood", path, f"{what} {link.name}", file, line))
+            lines.append(Understood("understood", path, f"{what} {link.key[1]}", file, line))
 
 
 def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]:
@@ -158,10 +143,10 @@ def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]
                 continue
             for draft in drafts:
                 draft.inherit(factory)
-        held = (draft.settings.get("error_destination") for draft in drafts)
-        errors = {safe_name(item.value) for item in held if item is not None}
-        errors |= {safe_name(name) for names in found.members_of.values() for name in names}
-        served = [draft for draft in drafts if draft.name not in errors] or drafts
+        held = ((key[0], draft.settings.get("error_destination")) for key, draft in found.destinations.items())
+        others = {(module, item.value) for module, item in held if item is not None}
+        others |= {key for keys in found.members_of.values() for key in keys}
+        served = [draft for key, draft in found.destinations.items() if key not in others] or drafts
         return {draft.name: draft for draft in served}
     name = next((item for item in found.managers if not item.startswith(OWN)), DEFAULT_WORK_MANAGER)
     message = f"no file describes a message-driven bean: one on work manager {name!r} is assumed"

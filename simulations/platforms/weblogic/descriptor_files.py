@@ -87,16 +87,22 @@ def _named(name: str, item: Element, draft: Draft, found: Imported, account: Acc
         draft.put("destination", "weblogic" if own else "foreign", account, item)
     elif name in ("destination-jndi-name", "destination-resource-link"):
         account.take(item)
-        found.links.append(Link(draft.name, item.text.rpartition("#")[2], item, account))
+        found.links.append(_link(draft, item, account))
     elif name in ("connection-factory-jndi-name", "connection-factory-resource-link"):
         account.take(item)
-        found.factory_links.append(Link(draft.name, item.text.rpartition("#")[2], item, account))
+        found.factory_links.append(_link(draft, item, account))
     elif name == "resource-adapter-jndi-name":
         message = f"listens through the resource adapter {item.text}, whose own limits no file of this kind states"
         account.note("unresolved", item, f"queues.{draft.name}", message)
     else:
         return False
     return True
+
+
+def _link(draft: Draft, item: Element, account: Account) -> Link:
+    """A reference by JNDI name, or by module and name."""
+    module, _, name = item.text.rpartition("#")
+    return Link(draft.name, name, module, item, account)
 
 
 def _put(draft: Draft, setting: str, element: Element, account: Account) -> None:

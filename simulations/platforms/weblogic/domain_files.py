@@ -1,28 +1,19 @@
 """A domain's config.xml and a Deploy Tooling model: the same objects, written with names inside or outside."""
 
-from typing import Any
-
-from simulations.platforms.formats.drafts import Sourced, is_on, number_of, place_of
-from simulations.platforms.formats.tree import DELETED, Account, Element
+from simulations.platforms.formats.drafts import Sourced, number_of, place_of
+from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.formats.yaml_file import Entry
 from simulations.platforms.formats.yaml_tree import tree_of
-from simulations.platforms.weblogic.imported import Imported
-from simulations.platforms.weblogic.jms_files import DESTINATIONS, read_jms_server, read_module
-from simulations.platforms.weblogic.work_files import CLASSES, CONSTRAINTS, read_work, take_targets
-
-SERVER = {
-    ("self-tuning-thread-pool-size-min",): "thread_pool_minimum",
-    ("self-tuning-thread-pool-size-max",): "thread_pool_maximum",
-    ("stuck-thread-max-time",): "stuck_thread_max_time",
-    ("stuck-thread-timer-interval",): "stuck_thread_timer_interval",
-    ("overload-protection", "shared-capacity-for-work-managers"): "shared_capacity",
-}
-"""Elements below a server -> setting."""
+from simulations.platforms.weblogic.imported import Imported, Key, Running
+from simulations.platforms.weblogic.jms_files import read_jms_server, read_module
+from simulations.platforms.weblogic.taken_away import take_away
+from simulations.platforms.weblogic.work_files import read_work, take_targets, targets_of
 
 
 def read_config(root: Element, found: Imported, account: Account) -> None:
-    """Read config.xml: work managers, servers, JMS servers and the transaction timeout."""
+    """Read config.xml: work managers, servers, applications, JMS servers and the transaction timeout."""
     _domain(root, root, found, account)
+    _applications(root, "app-deployment", found, account)
     work = root.child("self-tuning")
     if work is not None:
         read_work(work, found, account)
@@ -31,37 +22,19 @@ def read_config(root: Element, found: Imported, account: Account) -> None:
 def read_model(entry: Entry, found: Imported, account: Account) -> Element:
     """Read a Deploy Tooling model and return it as elements, for the account."""
     root = tree_of(entry)
-    _take_away(root, found, account)
+    take_away(root, found, account)
     resources, topology = root.child("resources"), root.child("topology")
     _domain(resources or Element("resources", 1, keyed=True), topology, found, account)
+    _applications(root.child("app-deployments"), "application", found, account)
     if resources is not None:
         work = resources.child("self-tuning")
         if work is not None:
             read_work(work, found, account)
-        for _, system in resources.named("jms-system-resource"):
+        for name, system in resources.named("jms-system-resource"):
             module = system.child("jms-resource")
             if module is not None:
-                read_module(module, found, account)
+                read_module(module, found, account, name)
     return root
-
-
-def _take_away(root: Element, found: Imported, account: Account) -> None:
-    """Forget what earlier models declared and this one takes away."""
-    held: dict[str, dict[str, Any]] = {
-        "work-manager": found.managers,
-        "jms-server": found.jms_servers,
-        "quota": found.quotas,
-        "template": found.templates,
-        "connection-factory": found.factories,
-        **dict.fromkeys(CONSTRAINTS, found.constraints),
-        **dict.fromkeys(CLASSES, found.classes),
-        **dict.fromkeys(DESTINATIONS, found.destinations),
-    }
-    for kind in root.walk():
-        for item in kind.children:
-            known = held.get(kind.name, {})
-            if item.key.startswith(DELETED) and known.pop(item.key.removeprefix(DELETED), None) is not None:
-                account.note("understood", item, f"{kind.key}.{item.key}", "taken away by this model")
 
 
 def _domain(resources: Element, topology: Element | None, found: Imported, account: Account) -> None:
@@ -78,63 +51,67 @@ def _domain(resources: Element, topology: Element | None, found: Imported, accou
         found.defaults.room("transaction_timeout", account, resources, "jta", "timeout-seconds")
     for name, element in resources.named("jms-server"):
         read_jms_server(name, element, found, account)
-    for _, system in resources.named("jms-system-resource"):
+    for module, system in resources.named("jms-system-resource"):
+        _runs_on(system, f"JMS module {module}", found, account)
         for name, element in system.named("sub-deployment"):
-            _sub_deployment(name, element, found, account)
+            _sub_deployment((module, name), element, found, account)
     servers = dict(topology.named("server")) if topology is not None else {}
-    members = {name: element for name, element in servers.items() if element.child("cluster") is not None}
+    members = {name: element for name, element in servers.items() if element.value("cluster")}
     for name, element in members.items():
         _member(name, element, found, account)
-    templates = [] if topology is None else _dynamic(topology, found, account)
-    for element in (*members.values(), *templates) or servers.values():
-        _sizes(element, found, account)
+    templates = {} if topology is None else _dynamic(topology, found, account)
+    sized = {**members, **templates} or servers
+    found.sized += [(name, element, account) for name, element in sized.items()]
 
 
-def _sub_deployment(name: str, element: Element, found: Imported, account: Account) -> None:
+def _applications(parent: Element | None, kind: str, found: Imported, account: Account) -> None:
+    """Read what applications are for: the servers or clusters that run their beans."""
+    for name, element in parent.named(kind) if parent else ():
+        target = element.child("target")
+        if target is not None:
+            found.applications[name] = targets_of(target, account)
+            account.take(element.child("name"))
+            account.note("understood", target, f"application {name}", f"runs on {', '.join(found.applications[name])}")
+
+
+def _runs_on(element: Element, path: str, found: Imported, account: Account) -> list[str]:
     target = element.child("target")
+    if target is None:
+        return []
+    names = take_targets(target, found, account)
     account.take(element.child("name"))
-    if target is not None:
-        names = take_targets(target, found, account)
-        found.deployments.setdefault(name, []).extend(names.split(", "))
-        account.note("understood", target, f"sub-deployment {name}", f"runs on {names}")
+    account.note("understood", target, path, f"runs on {names}")
+    return names.split(", ")
+
+
+def _sub_deployment(key: Key, element: Element, found: Imported, account: Account) -> None:
+    account.take(element.child("name"))
+    found.deployments.setdefault(key, []).extend(_runs_on(element, f"sub-deployment {key[1]}", found, account))
 
 
 def _member(name: str, element: Element, found: Imported, account: Account) -> None:
     cluster = element.child("cluster")
     if cluster is not None:
-        found.members.append(f"{cluster.text}/{name}")
+        found.running[name] = Running(name, cluster.text, 1, cluster.line, account.file)
         account.note("understood", cluster, "servers.server.instances", f"{name} is a member of {cluster.text}")
         account.take(element.child("name"))
 
 
-def _sizes(element: Element, found: Imported, account: Account) -> None:
-    """Sizes of the pool; those of a cluster's members count, its administration server runs no beans."""
-    for path, setting in SERVER.items():
-        item = element.child(*path)
-        value = None if item is None else number_of(item, account, f"servers.server.settings.{setting}")
-        if item is not None and value is not None:
-            found.server.put(setting, value, account, item)
-        found.server.room(setting, account, element, *path)
-    queues = element.child("use81-style-execute-queues")
-    if queues is not None:
-        found.server.put("self_tuning", not is_on(queues.text), account, queues)
-
-
-def _dynamic(topology: Element, found: Imported, account: Account) -> list[Element]:
-    """Read the clusters that make their servers themselves; return the templates of these servers."""
-    templates, used = dict(topology.named("server-template")), []
+def _dynamic(topology: Element, found: Imported, account: Account) -> dict[str, Element]:
+    """Read the clusters that make their servers themselves; return the template of each one's servers."""
+    templates, used = dict(topology.named("server-template")), {}
     for name, cluster in topology.named("cluster"):
         servers = cluster.child("dynamic-servers")
         size = servers and (servers.child("dynamic-cluster-size") or servers.child("maximum-dynamic-server-count"))
         count = None if not size else number_of(size, account, "servers.server.instances")
         if servers is None or not size or not count:
             continue
-        found.dynamic[name] = int(count)
+        found.running[name] = Running(name, name, int(count), size.line, account.file)
         account.note("understood", size, "servers.server.instances", f"{count:g} servers that {name} makes itself")
         account.take(cluster.child("name"))
         template = servers.child("server-template")
         if template is not None and template.text in templates:
             account.take(template)
             account.take(templates[template.text].child("name"))
-            used.append(templates[template.text])
+            used[name] = templates[template.text]
     return used

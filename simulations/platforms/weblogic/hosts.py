@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from simulations.platforms.base import Understood
 from simulations.platforms.formats.drafts import Draft
-from simulations.platforms.weblogic.imported import Imported
+from simulations.platforms.weblogic.imported import Imported, Key
+from simulations.platforms.weblogic.module_names import is_module
 
 MEMBERS_DIFFER = "the members of this distributed destination differ, so the defaults count"
 OPEN = "JMS servers differ; which one hosts the destination is open"
@@ -26,7 +27,7 @@ def take_from_members(found: Imported, lines: list[Understood]) -> None:
     for name, names in found.members_of.items():
         members = [found.destinations[item] for item in names if item in found.destinations]
         path, draft = f"queues.{found.destinations[name].name}", found.destinations[name]
-        missing = [item for item in names if item not in found.destinations]
+        missing = [item[1] for item in names if item not in found.destinations]
         if missing:
             message = f"no file describes the members {', '.join(missing)}"
             lines.append(Understood("unresolved", path, message, draft.file, draft.line))
@@ -44,16 +45,19 @@ def _differ(drafts: list[Draft]) -> bool:
     return any(each != said[0] for each in said)
 
 
-def _destination(queue: Draft, found: Imported) -> str:
-    """The name of a queue's destination; empty when no file describes it."""
-    own = next((name for name, draft in found.destinations.items() if draft is queue), "")
+def _destination(queue: Draft, found: Imported) -> Key | None:
+    """A queue's destination; None when no file describes it."""
+    own = next((key for key, draft in found.destinations.items() if draft is queue), None)
     return found.destination_of.get(queue.name, own)
 
 
-def _hosts(destination: str, found: Imported) -> list[Draft]:
+def _hosts(destination: Key | None, found: Imported) -> list[Draft]:
     """The servers that the destination's sub-deployment names; all of them where nothing is known of it."""
-    named = found.deployments.get(found.homes.get(destination, ""), [])
-    known = [found.jms_servers[name] for name in named if name in found.jms_servers]
+    home = found.homes.get(destination) if destination else None
+    same = {key[0]: names for key, names in found.deployments.items() if key[1] == home}
+    own = [names for module, names in same.items() if destination and is_module(destination[0], module)]
+    named = {name for names in own or same.values() for name in names}
+    known = [draft for name, draft in found.jms_servers.items() if name in named]
     return known or list(found.jms_servers.values())
 
 

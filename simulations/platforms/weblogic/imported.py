@@ -1,11 +1,15 @@
 """What the files of a WebLogic domain say, collected until all of them are read and names can be resolved."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
 from simulations.platforms.base import Understood
 from simulations.platforms.formats.drafts import Draft, Sourced, safe_name
 from simulations.platforms.formats.tree import Account, Element
+
+Key = tuple[str, str]
+"""A JMS module (its file, or its name in a model), and what it calls one of its objects."""
 
 
 @dataclass
@@ -20,29 +24,51 @@ class Manager:
     line: int = 0
 
 
+@dataclass(frozen=True)
+class Running:
+    """A server of a cluster, or all those that a cluster makes itself, which are known by its name."""
+
+    name: str
+    cluster: str
+    count: int
+    line: int
+    file: str
+
+    @property
+    def title(self) -> str:
+        """What the account calls it."""
+        return f"{self.count} of {self.cluster}" if self.name == self.cluster else f"{self.cluster}/{self.name}"
+
+    def is_named(self, targets: Collection[str]) -> bool:
+        """Whether it is among these targets, itself or with its cluster."""
+        return self.name in targets or self.cluster in targets
+
+
 @dataclass
 class Link:
     """A bean's reference by JNDI name to a destination or a connection factory."""
 
     bean: str
     jndi: str
+    module: str
+    """The module that the reference names; mostly none."""
     element: Element
     account: Account
 
 
 @dataclass
 class Shared:
-    """A reference of a destination or template to a quota or template by name."""
+    """A reference of a destination or template to a quota or template of its module."""
 
     draft: Draft
-    name: str
+    key: Key
     element: Element
     account: Account
 
 
 @dataclass
 class Imported:
-    """Everything read so far. Destinations and factories are known by name and by JNDI name."""
+    """Everything read so far. What JMS modules hold is known by module and name, and by JNDI name."""
 
     kinds: dict[str, bool] = field(default_factory=dict)
     """Bean that an ejb-jar.xml names -> whether it is message-driven."""
@@ -52,33 +78,35 @@ class Imported:
     """Shared constraint -> kind and count."""
     classes: dict[str, tuple[str, float]] = field(default_factory=dict)
     """Shared request class -> setting of a work manager and value."""
-    destinations: dict[str, Draft] = field(default_factory=dict)
-    destination_names: dict[str, str] = field(default_factory=dict)
-    """JNDI name -> name of the destination."""
-    factories: dict[str, Draft] = field(default_factory=dict)
-    factory_names: dict[str, str] = field(default_factory=dict)
+    destinations: dict[Key, Draft] = field(default_factory=dict)
+    destination_names: dict[str, Key] = field(default_factory=dict)
+    """JNDI name -> the destination."""
+    factories: dict[Key, Draft] = field(default_factory=dict)
+    factory_names: dict[str, Key] = field(default_factory=dict)
     links: list[Link] = field(default_factory=list)
     factory_links: list[Link] = field(default_factory=list)
     quota_links: list["Shared"] = field(default_factory=list)
-    quotas: dict[str, Draft] = field(default_factory=dict)
+    quotas: dict[Key, Draft] = field(default_factory=dict)
     template_links: list["Shared"] = field(default_factory=list)
-    templates: dict[str, Draft] = field(default_factory=dict)
-    destination_of: dict[str, str] = field(default_factory=dict)
-    """Bean -> name of its destination."""
-    members_of: dict[str, list[str]] = field(default_factory=dict)
+    templates: dict[Key, Draft] = field(default_factory=dict)
+    destination_of: dict[str, Key | None] = field(default_factory=dict)
+    """Bean -> its destination."""
+    members_of: dict[Key, list[Key]] = field(default_factory=dict)
     """Weighted distributed destination -> the destinations that it is made of."""
-    homes: dict[str, str] = field(default_factory=dict)
+    homes: dict[Key, str] = field(default_factory=dict)
     """Destination -> its sub-deployment."""
-    deployments: dict[str, list[str]] = field(default_factory=dict)
+    deployments: dict[Key, list[str]] = field(default_factory=dict)
     """Sub-deployment -> names of the JMS servers that it runs on."""
     jms_servers: dict[str, Draft] = field(default_factory=dict)
     server: Draft = field(default_factory=lambda: Draft("servers", "server"))
-    members: list[str] = field(default_factory=list)
-    """Managed servers that run the work: the members of the cluster."""
-    dynamic: dict[str, int] = field(default_factory=dict)
-    """Cluster -> number of servers that it makes itself."""
+    running: dict[str, Running] = field(default_factory=dict)
+    """Managed servers that may run the beans: the members of clusters."""
+    sized: list[tuple[str, Element, Account]] = field(default_factory=list)
+    """Servers, or clusters that make them, with what may state the sizes of their pools; in the order they are read."""
+    applications: dict[str, list[str]] = field(default_factory=dict)
+    """Application -> its targets."""
     targets: list[str] = field(default_factory=list)
-    """Targets of the work managers and JMS servers."""
+    """Targets of work managers, JMS servers and JMS modules."""
     defaults: Draft = field(default_factory=lambda: Draft("queues", "*"))
     """What the domain says for all beans."""
     lines: list[Understood] = field(default_factory=list)

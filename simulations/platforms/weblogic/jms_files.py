@@ -1,9 +1,9 @@
 """JMS modules: destinations with redelivery and thresholds, quotas, and connection factories with flow control."""
 
-from simulations.platforms.formats.drafts import Draft, is_on, number_of, safe_name
+from simulations.platforms.formats.drafts import Draft, free_name, is_on, number_of, safe_name
 from simulations.platforms.formats.spots import New
 from simulations.platforms.formats.tree import Account, Element
-from simulations.platforms.weblogic.imported import Imported, Shared
+from simulations.platforms.weblogic.imported import Imported, Key, Shared
 from simulations.platforms.weblogic.mdb import MAX_LONG
 from simulations.platforms.weblogic.work_files import take_targets
 
@@ -42,11 +42,15 @@ JMS_SERVER = {
 }
 
 
-def read_module(module: Element, found: Imported, account: Account) -> None:
-    """Read the destinations with their templates, the quotas and the connection factories of one module."""
+def read_module(module: Element, found: Imported, account: Account, home: str = "") -> None:
+    """Read the destinations with their templates, the quotas and the connection factories of one module.
+
+    ``home`` is what the module is called; a file that is one is called like the file.
+    """
+    home = home or account.file
     for name, element in module.named("quota"):
         account.take(element, "name")
-        quota = found.quotas.setdefault(name, Draft("quota", name))
+        quota = found.quotas.setdefault((home, name), Draft("quota", name))
         for item_name, setting in QUOTA.items():
             _bound(element.child(item_name), setting, quota, account)
             quota.room(setting, account, element, item_name)
@@ -56,18 +60,19 @@ def read_module(module: Element, found: Imported, account: Account) -> None:
             quota.put("blocking_send_policy", policy.text, account, policy)
     for name, element in module.named("template"):
         account.take(element, "name")
-        _stated(element, found.templates.setdefault(name, Draft("template", name)), found, account)
+        _stated(element, found.templates.setdefault((home, name), Draft("template", name)), home, found, account)
     for kind_name, kind in DESTINATIONS.items():
         for name, element in module.named(kind_name):
             account.take(element, "name")
-            draft = _destination(name, kind, element, found, account)
+            draft = _destination((home, name), kind, element, found, account)
             if kind_name not in WEIGHTED:
                 _room(draft, name, module, element, account)
                 continue
-            found.members_of[name] = [_member(*item, account) for item in element.named(f"{kind_name}-member")]
+            members = [_member(*item, account) for item in element.named(f"{kind_name}-member")]
+            found.members_of[home, name] = [(home, member) for member in members]
     for name, element in module.named("connection-factory"):
         account.take(element, "name")
-        _factory(name, element, found, account)
+        _factory((home, name), element, found, account)
 
 
 def _member(name: str, element: Element, account: Account) -> str:
@@ -94,25 +99,29 @@ def _room(draft: Draft, name: str, module: Element, element: Element, account: A
         draft.add(setting, account, module, quota)
 
 
-def _destination(name: str, kind: str, element: Element, found: Imported, account: Account) -> Draft:
-    draft = found.destinations.setdefault(name, Draft("queues", safe_name(name)))
+def _destination(key: Key, kind: str, element: Element, found: Imported, account: Account) -> Draft:
+    if key not in found.destinations:
+        taken = {draft.name for draft in found.destinations.values()}
+        found.destinations[key] = Draft("queues", free_name(key[1], taken))
+    draft = found.destinations[key]
     draft.fields["kind"] = kind
     draft.file, draft.line = account.file, element.line
-    account.note("understood", element, f"queues.{draft.name}", f"a {kind}", "name")
-    _known_as(name, element, found.destination_names, account)
-    _stated(element, draft, found, account)
+    also = "" if draft.name == safe_name(key[1]) else f", {key[1]!r} in its module: another destination has this name"
+    account.note("understood", element, f"queues.{draft.name}", f"a {kind}{also}", "name")
+    _known_as(key, element, found.destinations, found.destination_names, account)
+    _stated(element, draft, key[0], found, account)
     home = element.child("sub-deployment-name")
     if home is not None and home.text:
         account.note("understood", home, f"queues.{draft.name}", f"sub-deployment {home.text}")
-        found.homes[name] = home.text
+        found.homes[key] = home.text
     template = element.child("template")
     if template is not None and template.text:
         account.take(template)
-        found.template_links.append(Shared(draft, template.text, template, account))
+        found.template_links.append(Shared(draft, (key[0], template.text), template, account))
     return draft
 
 
-def _stated(element: Element, draft: Draft, found: Imported, account: Account) -> None:
+def _stated(element: Element, draft: Draft, home: str, found: Imported, account: Account) -> None:
     """What a destination and a template can state alike."""
     for item_name, setting in THRESHOLDS.items():
         _bound(element.child("thresholds", item_name), setting, draft, account)
@@ -132,14 +141,15 @@ def _stated(element: Element, draft: Draft, found: Imported, account: Account) -
     quota = element.child("quota")
     if quota is not None:
         account.take(quota)
-        found.quota_links.append(Shared(draft, quota.text, quota, account))
+        found.quota_links.append(Shared(draft, (home, quota.text), quota, account))
 
 
-def _factory(name: str, element: Element, found: Imported, account: Account) -> None:
-    draft = found.factories.setdefault(name, Draft("connection factory", safe_name(name)))
+def _factory(key: Key, element: Element, found: Imported, account: Account) -> None:
+    name = key[1]
+    draft = found.factories.setdefault(key, Draft("connection factory", safe_name(name)))
     draft.file, draft.line = account.file, element.line
     account.note("understood", element, f"connection factory {name}", "settings of producers and consumers", "name")
-    _known_as(name, element, found.factory_names, account)
+    _known_as(key, element, found.factories, found.factory_names, account)
     for path, (setting, factor) in FACTORY.items():
         draft.room(setting, account, element, *path)
         item = element.child(*path)
@@ -172,11 +182,20 @@ def read_jms_server(name: str, element: Element, found: Imported, account: Accou
         draft.put("blocking_send_policy", policy.text, account, policy)
 
 
-def _known_as(name: str, element: Element, names: dict[str, str], account: Account) -> None:
+def _known_as(key: Key, element: Element, known: dict[Key, Draft], names: dict[str, Key], account: Account) -> None:
+    """Note the one JNDI name of an object; where two modules give the same one, the first counts."""
     jndi = element.child("jndi-name")
-    if jndi is not None and jndi.text:
-        names[jndi.text] = name
+    if jndi is None or not jndi.text:
+        return
+    for name in [name for name, item in names.items() if item == key]:
+        del names[name]
+    other = names.setdefault(jndi.text, key)
+    if other == key:
         account.take(jndi)
+        return
+    first, path = known[other], f"{known[key].kind}.{known[key].name}"
+    message = f"{jndi.text!r} is also the JNDI name of {other[1]!r} of {first.file}:{first.line}, which counts"
+    account.note("unresolved", jndi, path, message)
 
 
 def _bound(item: Element | None, setting: str, draft: Draft, account: Account) -> None:

@@ -120,10 +120,15 @@ def _value(element: Element, name: str, account: Account, path: str) -> float | 
 
 
 def take_targets(item: Element, found: Imported, account: Account) -> str:
-    """Note the servers and clusters that an element names, as one text or as a list; return them as a text."""
+    """Note the servers and clusters that an element names; return them as a text."""
+    targets = targets_of(item, account)
+    found.targets.extend(targets)
+    return ", ".join(targets)
+
+
+def targets_of(item: Element, account: Account) -> list[str]:
+    """Return the servers and clusters that an element names, as one text or as a list."""
     for part in item.children:
         account.take(part)
     named = [item.text.split(","), *([part.text] for part in item.children)]
-    targets = [name.strip() for names in named for name in names if name.strip()]
-    found.targets.extend(targets)
-    return ", ".join(targets)
+    return [name.strip() for names in named for name in names if name.strip()]

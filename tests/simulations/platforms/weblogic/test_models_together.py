@@ -68,3 +68,50 @@ def test_the_later_model_is_the_one_that_is_patched() -> None:
     assert [script.filename for script in done.scripts] == ["model.20.yaml"]
     after = {**files, "model.20.yaml": done.scripts[0].apply.encode()}
     assert parse(WEBLOGIC.read(after).scenario).queues[0].settings.model_dump()["redelivery_limit"] == 4
+
+
+MODULES = b"""resources:
+  JMSServer:
+    j: {MessagesMaximum: 10}
+  JMSSystemResource:
+    M:
+      SubDeployment: {S: {Target: j}}
+      JmsResource:
+        Quota: {small: {MessagesMaximum: 5}}
+        ConnectionFactory: {F: {JNDIName: jms/f, ClientParams: {MessagesMaximum: 3}}}
+        Queue: {q: {JNDIName: jms/q, Quota: missing, DeliveryFailureParams: {RedeliveryLimit: 2}}}
+        DistributedQueue: {d: {DistributedQueueMember: {q: {Weight: 1}}}}
+    kept:
+      JmsResource:
+        Queue: {stays: {}}
+"""
+WITHOUT = b"""resources:
+  JMSSystemResource:
+    %s
+"""
+
+
+@pytest.mark.parametrize("module", [b"'!M':", b"!M:"])
+def test_a_module_is_taken_away_with_all_that_is_in_it(module: bytes) -> None:
+    reading = WEBLOGIC.read({"model.10.yaml": MODULES, "model.20.yaml": WITHOUT % module})
+    queues = parse(reading.scenario).queues
+    assert [queue.name for queue in queues] == ["stays"]
+    assert queues[0].settings.model_dump()["messages_maximum"] == 10
+    said = [item for item in reading.account if item.file == "model.20.yaml"]
+    assert [(item.status, item.line) for item in said] == [("understood", 3)]
+    assert said[0].message == "taken away by this model, with all that is in it"
+    assert not [item for item in reading.account if item.status == "unresolved"]
+
+
+def test_a_module_that_is_replaced_has_only_what_is_new() -> None:
+    later = WITHOUT % b"'!M':\n    M: {JmsResource: {Queue: {q: {DeliveryFailureParams: {RedeliveryLimit: 7}}}}}"
+    reading = WEBLOGIC.read({"model.10.yaml": MODULES, "model.20.yaml": later})
+    queues = {queue.name: queue.settings.model_dump() for queue in parse(reading.scenario).queues}
+    assert (sorted(queues), queues["q"]["redelivery_limit"]) == (["q", "stays"], 7)
+    assert not [item for item in reading.account if item.status in ("unresolved", "contradictory")]
+
+
+def test_a_distributed_queue_is_taken_away_and_its_member_stays() -> None:
+    later = WITHOUT % b"M: {JmsResource: {DistributedQueue: {'!d': }}}"
+    reading = WEBLOGIC.read({"model.10.yaml": MODULES, "model.20.yaml": later})
+    assert [queue.name for queue in parse(reading.scenario).queues] == ["q", "stays"]
