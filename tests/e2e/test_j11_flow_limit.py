@@ -8,6 +8,7 @@ from tests.e2e.watch import enter, formula, open_preset, simulated
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
 CONNECTION = "servers.0.settings.connection_flow_limit"
 LIMIT = "queues.0.settings.consumer_flow_limit"
+METERING = "servers.0.settings.connection_flow_count"
 
 
 def test_the_beans_that_work_are_said_at_once(page: Page) -> None:
@@ -33,7 +34,14 @@ def the_slider_shows_what_each_limit_is_worth(page: Page) -> None:
 
 
 def a_connection_has_a_limit_of_its_own(page: Page) -> None:
-    """At 64 nothing but the connection's limit, once it is enabled, keeps beans from work."""
+    """At 64 nothing but the connection's limit, once it is enabled, keeps beans from work.
+
+    With metering the broker looks at it after each batch only, and a batch of 100 passes it.
+    """
     assert formula(page, "max_concurrency") == "32"
     enter(page, {f"{CONNECTION}_enabled": True, CONNECTION: "16"})
+    rule = page.locator('#live-findings [data-rule="openmq.connection-covers-pool"]')
+    expect(rule).to_contain_text("takes the next 100 messages only when 15 are left")
+    enter(page, {METERING: "0"})
     assert formula(page, "max_concurrency") == "16"
+    expect(rule).to_contain_text("At most 16 of 32 beans can work")
