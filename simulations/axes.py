@@ -22,6 +22,7 @@ from simulations.problems import (
     pointer_of,
     problem,
     problems_of,
+    short,
     types_at,
 )
 from simulations.runsettings import Axis
@@ -110,8 +111,8 @@ def _check_known(model: type[BaseModel], location: Location) -> None:
     for depth, key in enumerate(location):
         if not types_at(model, location[: depth + 1]):
             known = keys_of(types_at(model, location[:depth]))
-            nothing = f"nothing lies below {location[depth - 1]!r}"
-            raise KeyError(f"no key {key!r}; {nearest(str(key), known)}" if known else nothing)
+            nothing = f"nothing lies below {short(location[depth - 1])}"
+            raise KeyError(f"no key {short(key)}; {nearest(str(key), known)}" if known else nothing)
 
 
 def _written(axis: Axis) -> Iterator[tuple[Location, Any]]:

@@ -55,7 +55,7 @@ def problem(
         path=_named_path(location, data),
         code=code,
         message=message,
-        value="" if value is None else _short(value),
+        value="" if value is None else short(value),
     )
 
 
@@ -80,7 +80,7 @@ def _follows(error: Any, places: list[Location]) -> bool:
 def nearest(word: str, known: Sequence[str]) -> str:
     """Return a remedy: the nearest known word, or all of them."""
     close = difflib.get_close_matches(word[:LONGEST_WORD], known, n=1, cutoff=0.5)
-    return f"did you mean {close[0]!r}?" if close else f"known here: {', '.join(known) or 'nothing'}"
+    return f"did you mean {short(close[0])}?" if close else f"known here: {', '.join(map(_cut, known)) or 'nothing'}"
 
 
 def _translate(error: Any, model: type[BaseModel], data: Any) -> Problem:
@@ -88,12 +88,12 @@ def _translate(error: Any, model: type[BaseModel], data: Any) -> Problem:
     code, value = error["type"], error.get("input")
     message = REMEDIES.get(error.get("ctx", {}).get("pattern", ""), error["msg"].removeprefix("Value error, "))
     if code == "extra_forbidden":
-        message = f"unknown key {_short(location[-1])}; {nearest(str(location[-1]), known)}"
+        message = f"unknown key {short(location[-1])}; {nearest(str(location[-1]), known)}"
         value = None
     elif code == "missing":
         message, value = "is missing; give it a value", None
     elif not isinstance(value, dict | list):
-        message = f"{message} (got {_short(value)})"
+        message = f"{message} (got {short(value)})"
     else:
         value = None
     return problem(location, message, code=code, value=value, data=data)
@@ -194,6 +194,10 @@ def _named_path(location: Location, data: Any) -> str:
     return ".".join(parts)
 
 
-def _short(value: object) -> str:
-    text = repr(value)
+def short(value: object) -> str:
+    """Return the value as messages repeat it, however long it is."""
+    return _cut(repr(value))
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."

@@ -3,6 +3,7 @@
 import base64
 import copy
 import json
+import time
 from typing import Any
 
 import pytest
@@ -56,6 +57,25 @@ def test_a_wrong_setting_names_its_limits_and_its_source(client: APIClient, body
 def test_what_is_not_json_is_malformed(client: APIClient, path: str, content: str) -> None:
     answer = client.post(f"/api/v1/{path}", content.encode("latin-1"), content_type=JSON)
     assert (answer.status_code, answer.json()["type"]) == (400, "urn:sluice:problem:malformed")
+
+
+def test_a_key_that_is_there_twice_is_found_among_very_many(client: APIClient) -> None:
+    content = "{" + ", ".join(f'"k{number}": 1' for number in range(100_000)) + ', "k99999": 2}'
+    began = time.process_time()
+    answer = client.post("/api/v1/scenarios", content, content_type=JSON)
+    assert answer.json()["detail"] == "not JSON: the key 'k99999' is there twice"
+    assert time.process_time() - began < 10
+
+
+def test_messages_repeat_only_the_beginning_of_what_is_long(client: APIClient, body: dict[str, Any]) -> None:
+    long = "x" * 10_000
+    twice = client.post("/api/v1/scenarios", f'{{"{long}": 1, "{long}": 2}}', content_type=JSON)
+    assert len(twice.json()["detail"]) < 200
+    body["queues"][0]["service"] = {"kind": "constant", "mean": long}
+    body["queues"] = [{**body["queues"][0], "name": long}] * 2
+    found = errors_of(client.post("/api/v1/scenarios", body, format="json"))
+    assert {"/queues/0/service/mean", "/queues/1/name"} <= set(found)
+    assert max(map(len, found.values())) < 300
 
 
 @pytest.mark.parametrize("depth", [70, 400, 900])
@@ -113,7 +133,9 @@ def test_a_wrong_query_is_named_whatever_the_body_is(client: APIClient) -> None:
 
 
 def test_more_parameters_than_are_read_are_refused(client: APIClient) -> None:
-    answer = client.get("/api/v1/comparisons?" + "&".join(["subject=run_x"] * 2000))
+    answer = client.get(
+        "/api/v1/comparisons?" + "&".join(["subject=run_x"] * (settings.DATA_UPLOAD_MAX_NUMBER_FIELDS + 1))
+    )
     assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
 
 
