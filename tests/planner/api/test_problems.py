@@ -262,3 +262,16 @@ def test_an_address_that_no_database_understands_does_not_exist(client: APIClien
     answer = client.get(f"/api/v1/{path}")
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
     assert "address" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("path", ["scenarios", "version", "runs/x/events"])
+def test_a_wrong_host_is_refused_in_the_words_of_the_api(client: APIClient, path: str) -> None:
+    answer = client.get(f"/api/v1/{path}", HTTP_HOST="evil.example")
+    assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
+    assert "Host" in answer.json()["detail"]
+    assert "evil" not in answer.content.decode()
+
+
+def test_a_wrong_host_gets_a_page_elsewhere(client: APIClient) -> None:
+    answer = client.get("/login/", HTTP_HOST="evil.example")
+    assert (answer.status_code, answer["Content-Type"].partition(";")[0]) == (400, "text/html")
