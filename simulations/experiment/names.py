@@ -29,8 +29,8 @@ class UnknownName(ValueError):
 
 def metric_named(name: str) -> str:
     """Return the metric that ``name`` means, an area before it left out (``order.overtaken_fraction``)."""
-    short = next((name.removeprefix(area) for area in _AREAS if name.startswith(area)), name)
-    found = next((item for item in (name, short, _METRICS.get(short, "")) if item in BY_NAME), None)
+    rest = next((name.removeprefix(area) for area in _AREAS if name.startswith(area)), name)
+    found = next((item for item in (name, rest, _METRICS.get(rest, "")) if item in BY_NAME), None)
     if found is None:
         raise UnknownName(f"unknown metric {short(name)}; {nearest(name, list(BY_NAME))}")
     return found
