@@ -15,8 +15,10 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from simulations.paths import chosen, location_of, value_in, with_value
 from simulations.problems import (
     MOST_TOLD,
+    NO_BOOLEAN,
     Location,
     Problem,
+    asks_number,
     keys_of,
     nearest,
     pointer_of,
@@ -78,6 +80,9 @@ class AxisReader:
 
     def _value(self, value: Any, path: str, location: Location, place: Location) -> Any:
         if len(self.problems) > MOST_TOLD:
+            return value
+        if isinstance(value, bool) and asks_number(types_at(self.model, location)):
+            self._add(place, f"{path}: {NO_BOOLEAN}", value, code="boolean")
             return value
         target, whole = chosen(location, value)
         small, target, inner = _around(self.body, target, location)

@@ -2,7 +2,7 @@
 
 import difflib
 import types
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -14,6 +14,7 @@ from simulations.texts import REMEDIES
 Location = tuple[int | str, ...]
 MOST_TOLD = 100
 """Problems that are told at once: a small body with a hundred thousand wrong values must not make a large answer."""
+NO_BOOLEAN = "write a number; true and false are none"
 LONGEST_WORD = 100
 """Letters of a word for which a likely one is looked for, which takes the longer the longer it is."""
 
@@ -155,6 +156,28 @@ def types_at(model: type[BaseModel], location: Location) -> list[Any]:
     for key in location:
         types_here = [part for item in types_here for part in _below(item, key)]
     return types_here
+
+
+def boolean_problems(data: Any, model: type[BaseModel]) -> list[Problem]:
+    """Return a problem for each true or false of a body where ``model`` asks for a number: it would count as 1 or 0."""
+    places = islice(_booleans(data, [model], ()), MOST_TOLD + 1)
+    return [problem(place, NO_BOOLEAN, code="boolean", value=value, data=data) for place, value in places]
+
+
+def _booleans(value: Any, types_here: list[Any], location: Location) -> Iterator[tuple[Location, bool]]:
+    if isinstance(value, bool):
+        if asks_number(types_here):
+            yield location, value
+    elif isinstance(value, dict | list | tuple) and Any not in types_here:
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            if isinstance(inner, bool | dict | list | tuple):
+                below = [part for item in types_here for part in _below(item, key)]
+                yield from _booleans(inner, below, (*location, key))
+
+
+def asks_number(types_here: list[Any]) -> bool:
+    """Whether values of these types may be numbers, but neither true nor false."""
+    return any(item in (int, float) for item in types_here) and not any(item in (bool, Any) for item in types_here)
 
 
 def keys_of(types_here: Iterable[Any]) -> list[str]:

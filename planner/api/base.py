@@ -26,7 +26,7 @@ from planner.api.problems import problem_of
 from planner.api.throttle import ApiThrottle
 from planner.api.uploads import fingerprint_of
 from planner.services.idempotency import Answer, answer_kept, answer_once
-from simulations.problems import InvalidInput, problem, problems_of
+from simulations.problems import InvalidInput, boolean_problems, problem, problems_of
 
 MAX_KEY_LENGTH = 255
 MAX_REQUEST_ID = 100
@@ -111,10 +111,16 @@ def read_body(request: Request, model: type[In]) -> In:
 
 def read_values(values: Mapping[str, Any], model: type[In]) -> In:
     """Return ``values`` as ``model``; raises InvalidInput with every wrong field."""
+    booleans = boolean_problems(values, model)
+    known = {item.pointer for item in booleans}
     try:
-        return model.model_validate(values)
+        read = model.model_validate(values)
     except ValidationError as error:
-        raise InvalidInput(problems_of(error, model, values)) from error
+        others = [item for item in problems_of(error, model, values) if item.pointer not in known]
+        raise InvalidInput([*booleans, *others]) from error
+    if booleans:
+        raise InvalidInput(booleans)
+    return read
 
 
 def below(error: InvalidInput, key: str) -> InvalidInput:

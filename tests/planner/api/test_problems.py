@@ -275,3 +275,38 @@ def test_a_wrong_host_is_refused_in_the_words_of_the_api(client: APIClient, path
 def test_a_wrong_host_gets_a_page_elsewhere(client: APIClient) -> None:
     answer = client.get("/login/", HTTP_HOST="evil.example")
     assert (answer.status_code, answer["Content-Type"].partition(";")[0]) == (400, "text/html")
+
+
+def test_true_and_false_are_no_numbers(client: APIClient, body: dict[str, Any], scenario: Scenario) -> None:
+    queue = body["queues"][0]
+    queue.update(producers=True, message_size=True)
+    queue["settings"]["maximum_sessions"] = True
+    queue["arrivals"] = {"kind": "poisson", "rate": True}
+    body["servers"][0]["cpus"] = False
+    body["run"] = {"seed": True, "warmup": False, "horizon": {"messages": True}}
+    body["objectives"] = [{"metric": "latency.p95", "at_most": True}]
+    body["sweep"] = [{"path": "queues.orders.settings.maximum_sessions", "values": [18, True]}]
+    found = errors_of(client.post("/api/v1/scenarios", body, format="json"))
+    own = {"producers", "message_size", "settings/maximum_sessions", "arrivals/rate"}
+    run = {"seed", "warmup", "horizon/messages"}
+    assert set(found) == {
+        *(f"/queues/0/{key}" for key in own), *(f"/run/{key}" for key in run),
+        "/servers/0/cpus", "/objectives/0/at_most", "/sweep/0/values/1",
+    }  # fmt: skip
+    assert all("write a number; true and false are none" in message for message in found.values())
+    address = f"/api/v1/scenarios/{scenario.pk}/runs"
+    wrong = errors_of(client.post(address, {"version": True, "seed": False, "max_time": True}, format="json"))
+    assert set(wrong) == {"/version", "/seed", "/max_time"}
+    exported = client.post(f"/api/v1/scenarios/{scenario.pk}/exports", {"format": "yaml", "since": True}, format="json")
+    assert set(errors_of(exported)) == {"/since"}
+    question = {"scenario": scenario.pk, "type": "headroom", "least": True, "effort": {"messages": True}}
+    assert set(errors_of(client.post("/api/v1/experiments", question, format="json"))) == {"/least"}
+    del question["least"]
+    assert set(errors_of(client.post("/api/v1/experiments", question, format="json"))) == {"/effort/messages"}
+
+
+def test_true_and_false_stay_what_they_are_elsewhere(client: APIClient, scenario: Scenario) -> None:
+    answer = client.post(f"/api/v1/scenarios/{scenario.pk}/runs", {"force": True, "version": 1}, format="json")
+    assert answer.status_code == 202
+    for change in ({"archived": True}, {"archived": False}):
+        assert client.patch(f"/api/v1/scenarios/{scenario.pk}", change, format="json").status_code == 200
