@@ -117,7 +117,7 @@ def _walk(loc: Location, model: type[BaseModel]) -> tuple[Location, list[str]]:
             continue
         known = keys_of(models)
         kept.append(key)
-        types_here = [part for item in types_here for part in _below(item, key)]
+        types_here = _all_below(types_here, key)
     return tuple(kept), known
 
 
@@ -154,7 +154,7 @@ def types_at(model: type[BaseModel], location: Location) -> list[Any]:
     """Return the types that the value at ``location`` of ``model`` may be of; none where nothing can lie there."""
     types_here: list[Any] = [model]
     for key in location:
-        types_here = [part for item in types_here for part in _below(item, key)]
+        types_here = _all_below(types_here, key)
     return types_here
 
 
@@ -168,11 +168,17 @@ def _booleans(value: Any, types_here: list[Any], location: Location) -> Iterator
     if isinstance(value, bool):
         if asks_number(types_here):
             yield location, value
-    elif isinstance(value, dict | list | tuple) and Any not in types_here:
-        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+    elif isinstance(value, dict) and Any not in types_here:
+        for key, inner in value.items():
             if isinstance(inner, bool | dict | list | tuple):
-                below = [part for item in types_here for part in _below(item, key)]
-                yield from _booleans(inner, below, (*location, key))
+                yield from _booleans(inner, _all_below(types_here, key), (*location, key))
+    elif isinstance(value, list | tuple) and Any not in (items := _all_below(types_here, 0)):
+        for index, inner in enumerate(value):
+            yield from _booleans(inner, items, (*location, index))
+
+
+def _all_below(types_here: list[Any], key: int | str) -> list[Any]:
+    return [part for item in types_here for part in _below(item, key)]
 
 
 def asks_number(types_here: list[Any]) -> bool:

@@ -305,7 +305,14 @@ def test_true_and_false_are_no_numbers(client: APIClient, body: dict[str, Any], 
     assert set(errors_of(client.post("/api/v1/experiments", question, format="json"))) == {"/effort/messages"}
 
 
-def test_true_and_false_stay_what_they_are_elsewhere(client: APIClient, scenario: Scenario) -> None:
+def test_true_and_false_stay_what_they_are_elsewhere(
+    client: APIClient, scenario: Scenario, body: dict[str, Any]
+) -> None:
+    body["queues"][0]["settings"]["stop_if_delivery_fails"] = True
+    body["sweep"] = [{"path": "queues.orders.settings.stop_if_delivery_fails", "values": [True, False]}]
+    stored = client.post("/api/v1/scenarios", body, format="json").json()["spec"]
+    assert stored["queues"][0]["settings"]["stop_if_delivery_fails"] is True
+    assert stored["sweep"][0]["values"] == [True, False]
     answer = client.post(f"/api/v1/scenarios/{scenario.pk}/runs", {"force": True, "version": 1}, format="json")
     assert answer.status_code == 202
     for change in ({"archived": True}, {"archived": False}):
