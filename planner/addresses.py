@@ -3,14 +3,25 @@
 from collections.abc import Callable
 from typing import Any
 
+from django.core.exceptions import DisallowedHost
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
+from django.views import defaults
 
 from planner.api.parsing import storable
 from planner.api.problems import problem_response
 
+WRONG_HOST = "the header Host is not an address of this installation (ALLOWED_HOSTS, PUBLIC_URL)"
 MESSAGE = "the address holds a character that no name has"
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """Answer what Django refuses before a view: a problem for the API, Django's own page elsewhere."""
+    if not request.path.startswith("/api/"):
+        return defaults.bad_request(request, exception)
+    is_host = isinstance(exception, DisallowedHost)
+    return problem_response(request, 400, "bad_request", WRONG_HOST if is_host else "the request cannot be read")
 
 
 class StorableAddress(MiddlewareMixin):

@@ -15,13 +15,16 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from simulations.paths import chosen, location_of, value_in, with_value
 from simulations.problems import (
     MOST_TOLD,
+    NO_BOOLEAN,
     Location,
     Problem,
+    asks_number,
     keys_of,
     nearest,
     pointer_of,
     problem,
     problems_of,
+    short,
     types_at,
 )
 from simulations.runsettings import Axis
@@ -78,6 +81,9 @@ class AxisReader:
     def _value(self, value: Any, path: str, location: Location, place: Location) -> Any:
         if len(self.problems) > MOST_TOLD:
             return value
+        if isinstance(value, bool) and asks_number(types_at(self.model, location)):
+            self._add(place, f"{path}: {NO_BOOLEAN}", value, code="boolean")
+            return value
         target, whole = chosen(location, value)
         small, target, inner = _around(self.body, target, location)
         small = with_value(small, target, whole)
@@ -110,8 +116,8 @@ def _check_known(model: type[BaseModel], location: Location) -> None:
     for depth, key in enumerate(location):
         if not types_at(model, location[: depth + 1]):
             known = keys_of(types_at(model, location[:depth]))
-            nothing = f"nothing lies below {location[depth - 1]!r}"
-            raise KeyError(f"no key {key!r}; {nearest(str(key), known)}" if known else nothing)
+            nothing = f"nothing lies below {short(location[depth - 1])}"
+            raise KeyError(f"no key {short(key)}; {nearest(str(key), known)}" if known else nothing)
 
 
 def _written(axis: Axis) -> Iterator[tuple[Location, Any]]:

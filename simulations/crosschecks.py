@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from simulations.analysis.metrics import BY_NAME
-from simulations.problems import MOST_TOLD, Location, Problem, nearest, problem
+from simulations.problems import MOST_TOLD, Location, Problem, nearest, problem, short
 from simulations.runsettings import Precision, RunHorizon
 from simulations.workload import Arrivals, ends
 
@@ -55,7 +55,7 @@ def _twice(holder: Mapping[str, Any], location: Location, data: Mapping[str, Any
     for index, item in _items(holder, str(location[-1])):
         name = item.get("name")
         if isinstance(name, str) and name in seen:
-            message = f"the name {name!r} is used twice; rename one"
+            message = f"the name {short(name)} is used twice; rename one"
             yield problem((*location, index, "name"), message, value=name, data=data)
         seen.add(str(name))
 
@@ -66,7 +66,7 @@ def _unknown_names(data: Mapping[str, Any], part: str, kind: str) -> Iterator[Pr
     for index, item in _items(data, part):
         name = item.get(kind)
         if isinstance(name, str) and name not in known:
-            message = f"no {kind} is named {name!r}; {nearest(name, known)}"
+            message = f"no {kind} is named {short(name)}; {nearest(name, known)}"
             yield problem((part, index, kind), message, value=name, data=data)
 
 

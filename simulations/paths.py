@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from simulations.problems import Location, nearest
+from simulations.problems import Location, nearest, short
 
 HORIZON: Location = ("run", "horizon")
 """Holds one of its keys: setting another takes the place of the one that is given."""
@@ -20,7 +20,7 @@ def location_of(body: Any, path: str, *, known_only: bool = True) -> Location:
     for key in path.split("."):
         if isinstance(node, Mapping):
             if known_only and key not in node and tuple(location) != HORIZON:
-                raise KeyError(f"no key {key!r}; {nearest(key, sorted(node))}")
+                raise KeyError(f"no key {short(key)}; {nearest(key, sorted(node))}")
             location.append(key)
             node = node.get(key, {})
         elif isinstance(node, list | tuple):
@@ -62,4 +62,4 @@ def _index(items: Sequence[Any], key: str) -> int:
         return names.index(key)
     if key.isascii() and key.isdecimal() and len(key) < 10 and int(key) < len(items):
         return int(key)
-    raise KeyError(f"nothing is named {key!r}; {nearest(key, names)}")
+    raise KeyError(f"nothing is named {short(key)}; {nearest(key, names)}")

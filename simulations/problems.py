@@ -2,7 +2,7 @@
 
 import difflib
 import types
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -14,6 +14,7 @@ from simulations.texts import REMEDIES
 Location = tuple[int | str, ...]
 MOST_TOLD = 100
 """Problems that are told at once: a small body with a hundred thousand wrong values must not make a large answer."""
+NO_BOOLEAN = "write a number; true and false are none"
 LONGEST_WORD = 100
 """Letters of a word for which a likely one is looked for, which takes the longer the longer it is."""
 
@@ -55,7 +56,7 @@ def problem(
         path=_named_path(location, data),
         code=code,
         message=message,
-        value="" if value is None else _short(value),
+        value="" if value is None else short(value),
     )
 
 
@@ -80,7 +81,7 @@ def _follows(error: Any, places: list[Location]) -> bool:
 def nearest(word: str, known: Sequence[str]) -> str:
     """Return a remedy: the nearest known word, or all of them."""
     close = difflib.get_close_matches(word[:LONGEST_WORD], known, n=1, cutoff=0.5)
-    return f"did you mean {close[0]!r}?" if close else f"known here: {', '.join(known) or 'nothing'}"
+    return f"did you mean {short(close[0])}?" if close else f"known here: {', '.join(map(_cut, known)) or 'nothing'}"
 
 
 def _translate(error: Any, model: type[BaseModel], data: Any) -> Problem:
@@ -88,12 +89,12 @@ def _translate(error: Any, model: type[BaseModel], data: Any) -> Problem:
     code, value = error["type"], error.get("input")
     message = REMEDIES.get(error.get("ctx", {}).get("pattern", ""), error["msg"].removeprefix("Value error, "))
     if code == "extra_forbidden":
-        message = f"unknown key {_short(location[-1])}; {nearest(str(location[-1]), known)}"
+        message = f"unknown key {short(location[-1])}; {nearest(str(location[-1]), known)}"
         value = None
     elif code == "missing":
         message, value = "is missing; give it a value", None
     elif not isinstance(value, dict | list):
-        message = f"{message} (got {_short(value)})"
+        message = f"{message} (got {short(value)})"
     else:
         value = None
     return problem(location, message, code=code, value=value, data=data)
@@ -116,7 +117,7 @@ def _walk(loc: Location, model: type[BaseModel]) -> tuple[Location, list[str]]:
             continue
         known = keys_of(models)
         kept.append(key)
-        types_here = [part for item in types_here for part in _below(item, key)]
+        types_here = _all_below(types_here, key)
     return tuple(kept), known
 
 
@@ -153,8 +154,36 @@ def types_at(model: type[BaseModel], location: Location) -> list[Any]:
     """Return the types that the value at ``location`` of ``model`` may be of; none where nothing can lie there."""
     types_here: list[Any] = [model]
     for key in location:
-        types_here = [part for item in types_here for part in _below(item, key)]
+        types_here = _all_below(types_here, key)
     return types_here
+
+
+def boolean_problems(data: Any, model: type[BaseModel]) -> list[Problem]:
+    """Return a problem for each true or false of a body where ``model`` asks for a number: it would count as 1 or 0."""
+    places = islice(_booleans(data, [model], ()), MOST_TOLD + 1)
+    return [problem(place, NO_BOOLEAN, code="boolean", value=value, data=data) for place, value in places]
+
+
+def _booleans(value: Any, types_here: list[Any], location: Location) -> Iterator[tuple[Location, bool]]:
+    if isinstance(value, bool):
+        if asks_number(types_here):
+            yield location, value
+    elif isinstance(value, dict) and Any not in types_here:
+        for key, inner in value.items():
+            if isinstance(inner, bool | dict | list | tuple):
+                yield from _booleans(inner, _all_below(types_here, key), (*location, key))
+    elif isinstance(value, list | tuple) and Any not in (items := _all_below(types_here, 0)):
+        for index, inner in enumerate(value):
+            yield from _booleans(inner, items, (*location, index))
+
+
+def _all_below(types_here: list[Any], key: int | str) -> list[Any]:
+    return [part for item in types_here for part in _below(item, key)]
+
+
+def asks_number(types_here: list[Any]) -> bool:
+    """Whether values of these types may be numbers, but neither true nor false."""
+    return any(item in (int, float) for item in types_here) and not any(item in (bool, Any) for item in types_here)
 
 
 def keys_of(types_here: Iterable[Any]) -> list[str]:
@@ -194,6 +223,10 @@ def _named_path(location: Location, data: Any) -> str:
     return ".".join(parts)
 
 
-def _short(value: object) -> str:
-    text = repr(value)
+def short(value: object) -> str:
+    """Return the value as messages repeat it, however long it is."""
+    return _cut(repr(value))
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."

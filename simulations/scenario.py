@@ -15,7 +15,7 @@ from simulations.engine.network import NetworkSpec
 from simulations.parameters import Model, PlatformParameters
 from simulations.platforms import PLATFORMS, platform_named
 from simulations.platforms.base import Platform
-from simulations.problems import InvalidInput, Problem, nearest, problem, problems_of
+from simulations.problems import InvalidInput, Problem, boolean_problems, nearest, problem, problems_of
 from simulations.runsettings import Axis, Objective, RunSettings
 from simulations.system import Background, Queue, Server, System, told_apart
 from simulations.texts import ONE_LINE
@@ -120,11 +120,14 @@ def parse(data: object) -> ScenarioSpec:
             [problem((), "a scenario is a mapping with the keys sluice, name, platform, servers, queues")]
         )
     model, found = _model_of(data.get("platform"))
+    booleans = boolean_problems(data, model)
+    known = {item.pointer for item in (*found, *booleans)}
+    found += booleans
     spec = None
     try:
         spec = model.model_validate(data)
     except ValidationError as error:
-        found += [item for item in problems_of(error, model, data) if not found or item.pointer != "/platform"]
+        found += [item for item in problems_of(error, model, data) if item.pointer not in known]
     axes, wrong = _read_sweep(data, model)
     found += [*cross_problems(data), *wrong]
     if found or spec is None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from simulations.problems import InvalidInput, Problem
+from simulations.problems import InvalidInput, Problem, short
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 30
@@ -49,7 +49,7 @@ class _Loader(yaml.SafeLoader):
             if not isinstance(key_node, yaml.ScalarNode) or key_node.tag == "tag:yaml.org,2002:merge":
                 raise _Refused("a key must be a plain word", key_node.start_mark)
             if key in seen:
-                raise _Refused(f"the key {key!r} is there twice; remove one", key_node.start_mark)
+                raise _Refused(f"the key {short(key)} is there twice; remove one", key_node.start_mark)
             seen.add(key)
         return super().construct_mapping(node, deep)
 

@@ -12,6 +12,8 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
+from simulations.problems import short
+
 Factors = Mapping[str, Fraction]
 """Unit as it is written -> what one of it is worth, exactly."""
 
@@ -78,7 +80,7 @@ def parse_quantity(value: object, factors: Factors, example: str) -> object:
     unit = match.group(2) if match else ""
     if match is None or (unit and unit not in factors):
         units = f" with one of the units {', '.join(factors)}" if factors else ""
-        msg = f"{value!r} is not understood; write a number{units}, for example {example}"
+        msg = f"{short(value)} is not understood; write a number{units}, for example {example}"
         raise ValueError(msg)
     factor, number = factors[unit] if unit else Fraction(1), _DIGITS.create_decimal(match.group(1))
     return float(_DIGITS.divide(_DIGITS.multiply(number, Decimal(factor.numerator)), Decimal(factor.denominator)))

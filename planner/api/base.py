@@ -25,14 +25,15 @@ from planner.api.parsing import StrictJsonParser, storable
 from planner.api.problems import problem_of
 from planner.api.throttle import ApiThrottle
 from planner.api.uploads import fingerprint_of
-from planner.services.idempotency import Answer, answer_once
-from simulations.problems import InvalidInput, problem, problems_of
+from planner.services.idempotency import Answer, answer_kept, answer_once
+from simulations.problems import InvalidInput, boolean_problems, problem, problems_of
 
 MAX_KEY_LENGTH = 255
 MAX_REQUEST_ID = 100
 RETRY_AFTER = {"Retry-After": "1"}
 In = TypeVar("In", bound=BaseModel)
-Handler = Callable[..., HttpResponse]
+Store = Callable[[], HttpResponse]
+Handler = Callable[..., Store]
 
 
 class ApiView(APIView):
@@ -110,10 +111,16 @@ def read_body(request: Request, model: type[In]) -> In:
 
 def read_values(values: Mapping[str, Any], model: type[In]) -> In:
     """Return ``values`` as ``model``; raises InvalidInput with every wrong field."""
+    booleans = boolean_problems(values, model)
+    known = {item.pointer for item in booleans}
     try:
-        return model.model_validate(values)
+        read = model.model_validate(values)
     except ValidationError as error:
-        raise InvalidInput(problems_of(error, model, values)) from error
+        others = [item for item in problems_of(error, model, values) if item.pointer not in known]
+        raise InvalidInput([*booleans, *others]) from error
+    if booleans:
+        raise InvalidInput(booleans)
+    return read
 
 
 def below(error: InvalidInput, key: str) -> InvalidInput:
@@ -139,30 +146,37 @@ def under_way(body: BaseModel, address: str) -> HttpResponse:
     return answer(body, 202, {"Location": address, **RETRY_AFTER})
 
 
-def idempotent(handler: Handler) -> Handler:
-    """Give a creating POST the meaning of Idempotency-Key: the same request again gets the same answer."""
+def idempotent(handler: Handler) -> Callable[..., HttpResponse]:
+    """Give a creating POST the meaning of Idempotency-Key: the same request again gets the same answer.
+
+    The handler reads and checks, which may take seconds in which nobody must wait for the database. What it returns
+    stores and answers, in one transaction with the key.
+    """
 
     @wraps(handler)
     def once(view: ApiView, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
         key = request.headers.get("Idempotency-Key", "")
         if not key:
-            return handler(view, request, *args, **kwargs)
+            return handler(view, request, *args, **kwargs)()
         if len(key) > MAX_KEY_LENGTH:
             raise InvalidInput([problem(("Idempotency-Key",), f"longer than {MAX_KEY_LENGTH} characters")])
-
-        def produce() -> Answer:
-            made = handler(view, request, *args, **kwargs)
-            kept = {name: made[name] for name in ("Location", "ETag", "Retry-After") if name in made}
-            return Answer(made.status_code, json.loads(made.content), kept)
 
         asked = [
             request.method,
             request.get_full_path(),
             fingerprint_of(request) if request.FILES else body_of(request),
         ]
-        found = answer_once(owner=view.caller, key=key, request=asked, produce=produce)
+        found = answer_kept(owner=view.caller, key=key, request=asked)
+        if found is None:
+            store = handler(view, request, *args, **kwargs)
+            found = answer_once(owner=view.caller, key=key, request=asked, produce=lambda: _as_kept(store()))
         return HttpResponse(
             json.dumps(found.body), status=found.status, content_type="application/json", headers=found.headers
         )
 
     return once
+
+
+def _as_kept(made: HttpResponse) -> Answer:
+    headers = {name: made[name] for name in ("Location", "ETag", "Retry-After") if name in made}
+    return Answer(made.status_code, json.loads(made.content), headers)

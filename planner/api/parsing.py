@@ -2,12 +2,15 @@
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import IO, Any, NoReturn
 
 from django.conf import settings
 from rest_framework.exceptions import APIException
 from rest_framework.parsers import BaseParser
+
+from simulations.problems import short
 
 MOST_LEVELS = 64
 """Objects and lists inside each other: far more than any body needs, far fewer than the interpreter can follow."""
@@ -113,7 +116,6 @@ def _refuse_constant(name: str) -> NoReturn:
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise BadBody(f"not JSON: the key {twice!r} is there twice")
+        twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
+        raise BadBody(f"not JSON: the key {short(twice)} is there twice")
     return found

@@ -31,30 +31,36 @@ from planner.services.claims import (
     runs_reap,
 )
 from planner.services.deliveries import deliveries_forget, deliveries_send_due, delivery_attempt
-from planner.services.experiments import experiment_start
-from planner.services.exports import export_create, export_written
+from planner.services.experiments import experiment_prepare, experiment_start
+from planner.services.exports import export_create, export_store, export_written
 from planner.services.imports import import_create, import_store
 from planner.services.inventory import (
     inventory_save,
     queue_archive,
     queue_create,
     queue_restore,
+    queue_store,
     queue_update,
     server_archive,
     server_create,
     server_restore,
+    server_store,
     server_update,
 )
 from planner.services.leases import LEASE
 from planner.services.presets import presets_load
 from planner.services.reports import report_create, report_html, report_pdf, report_seal
-from planner.services.runs import Started, run_cancel, run_pause, run_resume, run_retry, run_start
+from planner.services.runs import Started, run_cancel, run_pause, run_prepare, run_resume, run_retry, run_start
 from planner.services.scenarios import (
     scenario_archive,
     scenario_compose,
+    scenario_composed,
+    scenario_copied,
     scenario_copy,
     scenario_create,
+    scenario_replace,
     scenario_restore,
+    scenario_store,
     scenario_tag,
     scenario_update,
 )
@@ -89,8 +95,10 @@ __all__ = [
     "deliveries_forget",
     "deliveries_send_due",
     "delivery_attempt",
+    "experiment_prepare",
     "experiment_start",
     "export_create",
+    "export_store",
     "export_written",
     "import_create",
     "import_store",
@@ -99,6 +107,7 @@ __all__ = [
     "queue_archive",
     "queue_create",
     "queue_restore",
+    "queue_store",
     "queue_update",
     "report_create",
     "report_html",
@@ -113,6 +122,7 @@ __all__ = [
     "run_heartbeat",
     "run_pause",
     "run_points_save",
+    "run_prepare",
     "run_progress",
     "run_resume",
     "run_retry",
@@ -121,14 +131,19 @@ __all__ = [
     "runs_reap",
     "scenario_archive",
     "scenario_compose",
+    "scenario_composed",
+    "scenario_copied",
     "scenario_copy",
     "scenario_create",
+    "scenario_replace",
     "scenario_restore",
+    "scenario_store",
     "scenario_tag",
     "scenario_update",
     "server_archive",
     "server_create",
     "server_restore",
+    "server_store",
     "server_update",
     "service_create",
     "service_disable",

@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -28,13 +29,21 @@ def experiment_start(
 
     Raises InvalidInput with every problem of the question, its size among them.
     """
+    return experiment_prepare(version=version, owner=owner, question=question, force=force)()
+
+
+def experiment_prepare(
+    *, version: ScenarioVersion, owner: User, question: Mapping[str, Any], force: bool
+) -> Callable[[], Started]:
+    """Do what ``experiment_start`` does before it needs the database; the result does the rest."""
     spec = parse(version.spec)
     asked = read_question(question, spec)
     points, most = points_planned(asked), settings.ENVIRONMENT.max_sweep_points
     if points > most:
         message = f"the experiment has {points} points, at most {most} are allowed; use fewer values or steps"
         raise InvalidInput([problem(("knobs",), message, code="too_many_points", value=points)])
-    return run_begin(
+    return partial(
+        run_begin,
         version=version,
         owner=owner,
         spec=spec,

@@ -17,7 +17,6 @@ from simulations.problems import InvalidInput, problem
 from simulations.scenario import ScenarioSpec, parse
 
 
-@transaction.atomic
 def export_create(
     *,
     owner: User,
@@ -31,6 +30,14 @@ def export_create(
 ) -> Export:
     """Store the scripts of one format. The arguments mean what they mean for ``export_written``."""
     written = export_written(version=version, run=run, point=point, since=since, settings=settings, only=only)
+    return export_store(owner=owner, version=version, wanted_format=wanted_format, run=run, written=written)
+
+
+@transaction.atomic
+def export_store(
+    *, owner: User, version: ScenarioVersion, wanted_format: str, run: Run | None, written: Written
+) -> Export:
+    """``export_create`` of what has been written."""
     scripts = scripts_of(written, wanted_format)
     made = Export.objects.create(
         owner=owner,

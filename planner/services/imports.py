@@ -10,7 +10,7 @@ from django.db import transaction
 from planner.models import Import, ImportedFile
 from planner.readings import ScenarioReading, configuration_read
 from planner.services.audit import audit
-from planner.services.scenarios import scenario_create
+from planner.services.scenarios import scenario_store
 from simulations.scenario import ScenarioSpec
 
 SECRETS = re.compile(rb"password|credential|passphrase", re.IGNORECASE)
@@ -24,7 +24,7 @@ def import_create(*, owner: User, files: Mapping[str, bytes], platform: str = ""
 @transaction.atomic
 def import_store(*, owner: User, files: Mapping[str, bytes], reading: ScenarioReading) -> Import:
     """Store the scenario that was read from the files, with the account."""
-    scenario = scenario_create(owner=owner, body=reading.spec.body(), note=f"imported from {', '.join(files)}")
+    scenario = scenario_store(owner=owner, spec=reading.spec, note=f"imported from {', '.join(files)}")
     made = Import.objects.create(owner=owner, scenario=scenario, account=reading.body)
     for file, content in files.items():
         ImportedFile.objects.create(

@@ -23,12 +23,17 @@ _NEUTRAL_QUEUE = {"name": "queue", "arrivals": {"kind": "saturated"}, "service":
 
 def server_create(*, owner: User, platform: str, body: Mapping[str, Any]) -> Server:
     """Store a server. Raises InvalidInput with every wrong field, Conflict when the name is taken."""
-    return _server_saved(Server(owner=owner), platform, body, "server.create")
+    return server_store(owner=owner, platform=platform, read=server_read(platform, body))
+
+
+def server_store(*, owner: User, platform: str, read: system.Server) -> Server:
+    """``server_create`` with a body that has been read."""
+    return _server_saved(Server(owner=owner), platform, read, "server.create")
 
 
 def server_update(*, server: Server, body: Mapping[str, Any]) -> Server:
     """Replace a server's values; its platform stays. Raises InvalidInput, Conflict."""
-    return _server_saved(server, server.platform, body, "server.update")
+    return _server_saved(server, server.platform, server_read(server.platform, body), "server.update")
 
 
 def server_archive(*, server: Server) -> None:
@@ -43,12 +48,17 @@ def server_restore(*, server: Server) -> None:
 
 def queue_create(*, owner: User, server: Server, body: Mapping[str, Any]) -> Queue:
     """Store a queue that ``server`` listens to. Raises InvalidInput, Conflict."""
-    return _queue_saved(Queue(owner=owner, server=server), body, "queue.create")
+    return queue_store(owner=owner, server=server, read=queue_read(server, body))
+
+
+def queue_store(*, owner: User, server: Server, read: system.Queue) -> Queue:
+    """``queue_create`` with a body that has been read."""
+    return _queue_saved(Queue(owner=owner, server=server), read, "queue.create")
 
 
 def queue_update(*, queue: Queue, body: Mapping[str, Any]) -> Queue:
     """Replace a queue's values; its server stays. Raises InvalidInput, Conflict."""
-    return _queue_saved(queue, body, "queue.update")
+    return _queue_saved(queue, queue_read(queue.server, body), "queue.update")
 
 
 def queue_archive(*, queue: Queue) -> None:
@@ -98,13 +108,12 @@ def queue_values(queue: Queue) -> dict[str, Any]:
     return {key: value for key, value in queue_body(queue).items() if key != "server"}
 
 
-def _server_saved(server: Server, platform: str, body: Mapping[str, Any], action: str) -> Server:
-    stored = asdict(server_stored(platform, server_read(platform, body)))
-    return row_save(server, stored, action)
+def _server_saved(server: Server, platform: str, read: system.Server, action: str) -> Server:
+    return row_save(server, asdict(server_stored(platform, read)), action)
 
 
-def _queue_saved(queue: Queue, body: Mapping[str, Any], action: str) -> Queue:
-    return row_save(queue, asdict(queue_stored(queue_read(queue.server, body))), action)
+def _queue_saved(queue: Queue, read: system.Queue, action: str) -> Queue:
+    return row_save(queue, asdict(queue_stored(read)), action)
 
 
 def _archived_set(row: Row, moment: datetime | None, action: str) -> None:

@@ -1,8 +1,9 @@
 """What the owner does with runs: start, cancel, try again."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -47,9 +48,23 @@ def run_start(
     numbers are computed again and compared (``Run.reproduced``). Raises InvalidInput for a plan that is too large or
     wrong.
     """
-    spec = _with_settings(parse(version.spec), precision=precision, seed=seed, max_time=max_time)
-    plan = _plan(spec)
-    return run_begin(version=version, owner=owner, spec=spec, content_hash=spec.content_hash(), force=force, plan=plan)
+    return run_prepare(version=version, owner=owner, force=force, precision=precision, seed=seed, max_time=max_time)()
+
+
+def run_prepare(
+    *,
+    version: ScenarioVersion,
+    owner: User,
+    force: bool = False,
+    precision: Mapping[str, Any] | None = None,
+    **settings: float | None,
+) -> Callable[[], Started]:
+    """Do what ``run_start`` does before it needs the database, which may take seconds; the result does the rest."""
+    spec = _with_settings(parse(version.spec), precision=precision, **settings)
+    plan, content_hash = _plan(spec), spec.content_hash()
+    return partial(
+        run_begin, version=version, owner=owner, spec=spec, content_hash=content_hash, force=force, plan=plan
+    )
 
 
 def run_begin(

@@ -6,6 +6,7 @@ from planner.headlines import headline_body, headline_point, headroom_headline, 
 from planner.models import PointResult, Run, RunKind, RunStatus, Scenario
 from simulations.analysis.summary import PointSummary
 from simulations.experiment.questions import asked_spec, stored_question
+from simulations.runsettings import Objective
 from simulations.scenario import parse
 
 
@@ -27,7 +28,8 @@ def scenario_judge(*, scenario_id: str) -> None:
 
 
 def _verdict(scenario: Scenario) -> str:
-    objectives = parse(scenario.version.spec).objectives
+    # The rest of a large scenario would take seconds to read, in which nobody else could write.
+    objectives = [Objective.model_validate(item) for item in scenario.version.spec["objectives"]]
     done = Run.objects.filter(version__scenario=scenario, kind=RunKind.RUN, status=RunStatus.SUCCEEDED)
     newest = done.order_by("-created_at", "-pk").values_list("pk", "headline").first() if objectives else None
     if newest is None or not newest[1]:

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from simulations.analysis.metrics import BY_NAME
 from simulations.experiment.points import ARRIVALS
 from simulations.parameters import Declaration, parameters_of
-from simulations.problems import nearest
+from simulations.problems import nearest, short
 from simulations.scenario import ScenarioSpec
 
 _AREAS = ("order.", "mdb_", "throttle.")
@@ -29,10 +29,10 @@ class UnknownName(ValueError):
 
 def metric_named(name: str) -> str:
     """Return the metric that ``name`` means, an area before it left out (``order.overtaken_fraction``)."""
-    short = next((name.removeprefix(area) for area in _AREAS if name.startswith(area)), name)
-    found = next((item for item in (name, short, _METRICS.get(short, "")) if item in BY_NAME), None)
+    rest = next((name.removeprefix(area) for area in _AREAS if name.startswith(area)), name)
+    found = next((item for item in (name, rest, _METRICS.get(rest, "")) if item in BY_NAME), None)
     if found is None:
-        raise UnknownName(f"unknown metric {name!r}; {nearest(name, list(BY_NAME))}")
+        raise UnknownName(f"unknown metric {short(name)}; {nearest(name, list(BY_NAME))}")
     return found
 
 
@@ -63,9 +63,9 @@ def path_named(spec: ScenarioSpec, name: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise UnknownName(f"{name!r} may mean {' or '.join(found)}; write one of these paths")
+        raise UnknownName(f"{short(name)} may mean {' or '.join(found)}; write one of these paths")
     known = sorted({item.name for item in setting_paths(spec).values()})
-    raise UnknownName(f"no setting is called {name!r}; {nearest(name, known)}")
+    raise UnknownName(f"no setting is called {short(name)}; {nearest(name, known)}")
 
 
 def resource_named(name: str, knobs: tuple[str, ...], spec: ScenarioSpec) -> str:
@@ -87,7 +87,7 @@ def resource_named(name: str, knobs: tuple[str, ...], spec: ScenarioSpec) -> str
         return metric_named(name)
     except UnknownName:
         choices = [*RESOURCES, *(path.rsplit(".", 1)[-1] for path in knobs), *BY_NAME]
-        raise UnknownName(f"{name!r} cannot be saved; {nearest(name, choices)}") from None
+        raise UnknownName(f"{short(name)} cannot be saved; {nearest(name, choices)}") from None
 
 
 def _places(spec: ScenarioSpec) -> Iterator[tuple[str, type[BaseModel]]]:

@@ -12,7 +12,7 @@ from simulations import ENGINE_VERSION
 from simulations.analysis.summary import PointSummary, invalid_summary
 from simulations.experiment.arrivals import with_arrivals
 from simulations.paths import chosen, location_of, value_in, with_value
-from simulations.problems import InvalidInput, Problem
+from simulations.problems import InvalidInput, Problem, short
 from simulations.runsettings import Axis
 from simulations.scenario import ScenarioSpec, parse
 
@@ -99,8 +99,8 @@ def with_overrides(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> Scenario
 def _factor(value: Any) -> float:
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf:
         return float(value)
-    message = f"a factor on all arrivals is a number above 0, for example 1.5 (got {value!r})"
-    raise InvalidInput([Problem("", ARRIVALS, "invalid", message, repr(value))])
+    message = f"a factor on all arrivals is a number above 0, for example 1.5 (got {short(value)})"
+    raise InvalidInput([Problem("", ARRIVALS, "invalid", message, short(value))])
 
 
 def value_at(spec: ScenarioSpec, path: str) -> Any:

@@ -13,7 +13,7 @@ from simulations.experiment.inputs import input_ranges
 from simulations.experiment.names import UnknownName, metric_named, path_named, resource_named
 from simulations.experiment.points import ARRIVALS, value_at, values_of, with_overrides
 from simulations.experiment.questions import MODELS, HeadroomQuestion, Optimize, Question, SensitivityQuestion, Sweep
-from simulations.problems import InvalidInput, Location, Problem, nearest, problem, problems_of
+from simulations.problems import InvalidInput, Location, Problem, boolean_problems, nearest, problem, problems_of
 from simulations.runsettings import Axis
 from simulations.scenario import ScenarioSpec
 from simulations.units import BYTES, FRACTIONS, PER_SECOND, SECONDS, parse_quantity
@@ -32,6 +32,7 @@ def read_question(data: object, spec: ScenarioSpec) -> Question:
         raise InvalidInput([problem(("type",), message, value=data.get("type"))])
     problems: list[Problem] = []
     body = _named(dict(data), spec, problems)
+    problems += boolean_problems(data, model)
     if problems:
         raise InvalidInput(problems)
     try:

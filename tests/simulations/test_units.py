@@ -67,6 +67,12 @@ def test_the_refusal_names_the_units() -> None:
         DURATION.validate_python("3 weeks")
 
 
+def test_the_refusal_repeats_only_the_beginning_of_a_long_text() -> None:
+    with pytest.raises(ValueError, match=r"^'x{76}\.\.\. is not understood") as refused:
+        parse_in("x" * 10_000, "s")
+    assert len(str(refused.value)) < 300
+
+
 def test_a_positive_rate_is_above_zero() -> None:
     with pytest.raises(ValidationError):
         TypeAdapter(PositiveRate).validate_python(0)

@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiView, answer, idempotent, read_body
+from planner.api.base import ApiView, Store, answer, idempotent, read_body
 from planner.api.paging import listed
 from planner.api.schemas.access import NewTokenOut, TokenIn, TokensPage
 from planner.api.schemas.accounts import ServiceAccountIn, ServiceAccountOut, ServiceAccountsPage
@@ -37,11 +37,15 @@ class ServiceAccountsView(ManagedView):
 
     @extend_schema(operation_id="service_account_create", request=ServiceAccountIn, responses={201: ServiceAccountOut})
     @idempotent
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: Request) -> Store:
         """Make a service account: a program with scenarios, runs and tokens of its own, that nobody logs in as."""
         asked = read_body(request, ServiceAccountIn)
-        made = services.service_create(actor=self.caller, name=asked.name, purpose=asked.purpose)
-        return answer(_out(made), 201, {"Location": f"/api/v1/service-accounts/{made.pk}"})
+
+        def store() -> HttpResponse:
+            made = services.service_create(actor=self.caller, name=asked.name, purpose=asked.purpose)
+            return answer(_out(made), 201, {"Location": f"/api/v1/service-accounts/{made.pk}"})
+
+        return store
 
 
 class ServiceAccountView(ManagedView):

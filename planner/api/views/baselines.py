@@ -9,7 +9,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiView, answer, idempotent, read_body
+from planner.api.base import ApiView, Store, answer, idempotent, read_body
 from planner.api.examples import BASELINE_EXAMPLES
 from planner.api.paging import listed
 from planner.api.schemas.baselines import BaselineIn, BaselineOut, BaselinesPage
@@ -31,13 +31,17 @@ class BaselinesView(ApiView):
         operation_id="baseline_pin", request=BaselineIn, responses={201: BaselineOut}, examples=BASELINE_EXAMPLES
     )
     @idempotent
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: Request) -> Store:
         """Pin a version as the baseline of an application; the one that was pinned before is taken off."""
         asked = read_body(request, BaselineIn)
         scenario = selectors.scenario_get(user=request.user, scenario_id=asked.scenario)
         version = selectors.version_get(scenario=scenario, number=asked.version)
-        made = services.baseline_pin(owner=self.caller, version=version, application=asked.application)
-        return answer(_out(self.caller, made), 201, {"Location": f"/api/v1/baselines/{made.pk}"})
+
+        def store() -> HttpResponse:
+            made = services.baseline_pin(owner=self.caller, version=version, application=asked.application)
+            return answer(_out(self.caller, made), 201, {"Location": f"/api/v1/baselines/{made.pk}"})
+
+        return store
 
 
 class BaselineView(ApiView):

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import RETRY_AFTER, ApiView, answer, body_of, idempotent, read_values, under_way
+from planner.api.base import RETRY_AFTER, ApiView, Store, answer, body_of, idempotent, read_values, under_way
 from planner.api.paging import listed
 from planner.api.parsing import StrictJsonParser
 from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, CalibrationOut, CalibrationsPage
@@ -65,9 +65,12 @@ class CalibrationsView(ApiView):
             services.calibration_discard(draft=draft)
 
     @idempotent
-    def _started(self, request: Request, draft: Calibration) -> HttpResponse:
-        started = services.calibration_store(draft=draft)
-        return under_way(calibration_out(started), f"/api/v1/calibrations/{started.pk}")
+    def _started(self, request: Request, draft: Calibration) -> Store:
+        def store() -> HttpResponse:
+            started = services.calibration_store(draft=draft)
+            return under_way(calibration_out(started), f"/api/v1/calibrations/{started.pk}")
+
+        return store
 
 
 class CalibrationView(ApiView):
@@ -115,11 +118,15 @@ class CalibrationScenarioView(ApiView):
 
     @extend_schema(operation_id="calibration_scenario", request=None, responses={201: ScenarioOut})
     @idempotent
-    def post(self, request: Request, calibration_id: str) -> HttpResponse:
+    def post(self, request: Request, calibration_id: str) -> Store:
         """Make the scenario, once; asking again shows the same."""
         found = selectors.calibration_get(user=request.user, calibration_id=calibration_id)
-        made = services.calibration_scenario(calibration=found, actor=self.caller)
-        return answer(scenario_out(made), 201, {"Location": f"/api/v1/scenarios/{made.pk}"})
+
+        def store() -> HttpResponse:
+            made = services.calibration_scenario(calibration=found, actor=self.caller)
+            return answer(scenario_out(made), 201, {"Location": f"/api/v1/scenarios/{made.pk}"})
+
+        return store
 
 
 def calibration_out(row: Calibration) -> CalibrationOut:

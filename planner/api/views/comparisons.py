@@ -8,7 +8,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiView, answer, idempotent, read_body, read_values, under_way
+from planner.api.base import ApiView, Store, answer, idempotent, read_body, read_values, under_way
 from planner.api.schemas.common import EstimateOut
 from planner.api.schemas.comparisons import ChangeOut, ComparisonIn, ComparisonOut, DifferingOut, KpiOut, SubjectOut
 from planner.bodies import estimate_body, plain
@@ -39,15 +39,20 @@ class ComparisonsView(ApiView):
 
     @extend_schema(operation_id="comparison_create", request=ComparisonIn, responses={202: ComparisonOut})
     @idempotent
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: Request) -> Store:
         """Compare, and start the runs that are missing; ``Location`` is where the comparison fills in."""
         wanted = read_body(request, ComparisonIn)
-        for subject in _subjects(request, wanted):
-            if subject.run is None:
-                services.run_start(version=subject.version, owner=self.caller)
+        missing = [subject.version for subject in _subjects(request, wanted) if subject.run is None]
+        starts = [services.run_prepare(version=version, owner=self.caller) for version in missing]
         asked = [("subject", key) for key in wanted.subjects]
         query = urlencode([*asked, ("baseline", wanted.baseline), ("queue", wanted.queue)])
-        return under_way(_comparison(request, wanted), f"/api/v1/comparisons?{query}")
+
+        def store() -> HttpResponse:
+            for start in starts:
+                start()
+            return under_way(_comparison(request, wanted), f"/api/v1/comparisons?{query}")
+
+        return store
 
 
 def _subjects(request: Request, wanted: ComparisonIn) -> list[Subject]:

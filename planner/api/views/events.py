@@ -5,12 +5,15 @@ import json
 import logging
 import time
 from collections.abc import AsyncIterator
+from importlib import import_module
 from typing import ClassVar, cast
 
 from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.contrib.auth import get_user
 from django.contrib.auth.models import User
 from django.db import Error, connections
-from django.http import StreamingHttpResponse
+from django.http import HttpRequest, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -27,6 +30,8 @@ POLL_SECONDS = 0.4
 KEEP_ALIVE_SECONDS = 15.0
 LONGEST_STREAM = 3600.0
 """Then the browser connects again by itself."""
+OpenedBy = ApiToken | str | None
+"""A token, the key of a session, or nothing but the person."""
 
 logger = logging.getLogger(__name__)
 
@@ -43,14 +48,16 @@ class RunEventsView(ApiView):
     def get(self, request: Request, run_id: str) -> StreamingHttpResponse:
         """Stream a run: an event ``progress`` with the run's body whenever it changes, ``done`` at the end."""
         selectors.run_get(user=request.user, run_id=run_id)
-        events = _events(self.caller, run_id, cast("ApiToken | None", request.auth))
+        # Without a token it was the session that opened the stream.
+        opened_by = cast("ApiToken | None", request.auth) or request.session.session_key
+        events = _events(self.caller, run_id, opened_by)
         answer = StreamingHttpResponse(events, content_type=EVENTS)
         answer["Cache-Control"] = "no-store"
         answer["X-Accel-Buffering"] = "no"
         return answer
 
 
-async def _events(user: User, run_id: str, token: ApiToken | None = None) -> AsyncIterator[str]:
+async def _events(user: User, run_id: str, opened_by: OpenedBy = None) -> AsyncIterator[str]:
     """A short query a few times a second for each stream; the database knows the truth, whichever worker computes.
 
     The stream ends with the right to read it.
@@ -59,7 +66,7 @@ async def _events(user: User, run_id: str, token: ApiToken | None = None) -> Asy
     last = ""
     while time.monotonic() - started < LONGEST_STREAM:
         try:
-            status, body = await sync_to_async(_state)(user, run_id, token)
+            status, body = await sync_to_async(_state)(user, run_id, opened_by)
         except NotFound:
             return
         except Error as error:
@@ -77,16 +84,26 @@ async def _events(user: User, run_id: str, token: ApiToken | None = None) -> Asy
         await asyncio.sleep(POLL_SECONDS)
 
 
-def _state(user: User, run_id: str, token: ApiToken | None = None) -> tuple[str, str]:
-    """The run's status and body; raises NotFound, also where the token or its owner may read nothing any more.
+def _state(user: User, run_id: str, opened_by: OpenedBy = None) -> tuple[str, str]:
+    """The run's status and body; raises NotFound, also where nothing may be read any more with what opened the stream.
 
     The connection is given back: a stream lasts up to an hour and rarely needs it.
     """
     try:
-        people = User.objects.filter(pk=user.pk, is_active=True)
-        if not (selectors.tokens_valid().filter(pk=token.pk) if token else people).exists():
+        if not _is_open(user, opened_by):
             raise NotFound("run", run_id)
         run = selectors.run_get(user=user, run_id=run_id)
         return run.status, run_out(run).model_dump_json()
     finally:
         connections.close_all()
+
+
+def _is_open(user: User, opened_by: OpenedBy) -> bool:
+    """Whether the token is valid, or the person is still signed in with the session and the password of then."""
+    if isinstance(opened_by, ApiToken):
+        return selectors.tokens_valid().filter(pk=opened_by.pk).exists()
+    if opened_by is None:
+        return User.objects.filter(pk=user.pk, is_active=True).exists()
+    request = HttpRequest()
+    request.session = import_module(settings.SESSION_ENGINE).SessionStore(opened_by)
+    return bool(get_user(request).pk == user.pk)

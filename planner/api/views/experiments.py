@@ -8,7 +8,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import RETRY_AFTER, ApiView, answer, body_of, idempotent, read_body, under_way
+from planner.api.base import RETRY_AFTER, ApiView, Store, answer, body_of, idempotent, read_body, under_way
 from planner.api.examples import EXPERIMENT_EXAMPLES
 from planner.api.paging import page
 from planner.api.schemas.experiments import (
@@ -56,14 +56,19 @@ class ExperimentsView(ApiView):
         examples=EXPERIMENT_EXAMPLES,
     )
     @idempotent
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: Request) -> Store:
         """Ask a question about a scenario, or answer with the experiment that asked the same before (``cached``)."""
         asked = read_body(request, ExperimentIn)
         scenario = selectors.scenario_get(user=request.user, scenario_id=asked.scenario)
         version = selectors.version_get(scenario=scenario, number=asked.version)
         question = {key: value for key, value in body_of(request).items() if key not in _ADDRESSED}
-        started = services.experiment_start(version=version, owner=self.caller, question=question, force=asked.force)
-        return under_way(_experiment(started.run, cached=started.cached), f"/api/v1/experiments/{started.run.pk}")
+        start = services.experiment_prepare(version=version, owner=self.caller, question=question, force=asked.force)
+
+        def store() -> HttpResponse:
+            started = start()
+            return under_way(_experiment(started.run, cached=started.cached), f"/api/v1/experiments/{started.run.pk}")
+
+        return store
 
 
 class ExperimentView(ApiView):

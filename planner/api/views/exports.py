@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiView, answer, idempotent, read_body
+from planner.api.base import ApiView, Store, answer, idempotent, read_body
 from planner.api.examples import EXPORT_EXAMPLES
 from planner.api.schemas.configuration import ExportIn, ExportOut, RunExportIn, VersionExportIn
 from planner.api.schemas.written import export_out
@@ -21,7 +21,7 @@ class RunExportsView(ApiView):
 
     @extend_schema(operation_id="run_export", request=RunExportIn, responses={202: ExportOut}, examples=EXPORT_EXAMPLES)
     @idempotent
-    def post(self, request: Request, run_id: str) -> HttpResponse:
+    def post(self, request: Request, run_id: str) -> Store:
         """Write scripts with an undo part for the settings of a run that succeeded."""
         run = selectors.run_get(user=request.user, run_id=run_id)
         asked = read_body(request, RunExportIn)
@@ -37,7 +37,7 @@ class ScenarioExportsView(ApiView):
         operation_id="scenario_export", request=VersionExportIn, responses={202: ExportOut}, examples=EXPORT_EXAMPLES
     )
     @idempotent
-    def post(self, request: Request, scenario_id: str) -> HttpResponse:
+    def post(self, request: Request, scenario_id: str) -> Store:
         """Write scripts with an undo part for the settings of a version, without a run behind them."""
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
         asked = read_body(request, VersionExportIn)
@@ -57,15 +57,15 @@ class ExportView(ApiView):
 
 def _made(
     view: ApiView, asked: ExportIn, *, version: ScenarioVersion, run: Run | None = None, point: int | None = None
-) -> HttpResponse:
-    made = services.export_create(
-        owner=view.caller,
-        version=version,
-        run=run,
-        point=point,
-        wanted_format=asked.format,
-        since=asked.since,
-        settings=asked.settings,
-        only=asked.only,
+) -> Store:
+    written = services.export_written(
+        version=version, run=run, point=point, since=asked.since, settings=asked.settings, only=asked.only
     )
-    return answer(export_out(made), 202, {"Location": f"/api/v1/exports/{made.pk}"})
+
+    def store() -> HttpResponse:
+        made = services.export_store(
+            owner=view.caller, version=version, wanted_format=asked.format, run=run, written=written
+        )
+        return answer(export_out(made), 202, {"Location": f"/api/v1/exports/{made.pk}"})
+
+    return store

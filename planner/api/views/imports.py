@@ -7,12 +7,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiView, answer, idempotent, read_values
+from planner.api.base import ApiView, Store, answer, idempotent, read_values
 from planner.api.examples import IMPORT_EXAMPLES, IMPORT_REQUEST
 from planner.api.schemas.configuration import ImportIn, ImportOut
 from planner.api.schemas.written import import_out
 from planner.api.uploads import UploadParser, fields_of, files_of
-from planner.readings import ScenarioReading, configuration_read, files_named
+from planner.readings import configuration_read, files_named
 
 
 class ImportsView(ApiView):
@@ -24,18 +24,18 @@ class ImportsView(ApiView):
     @extend_schema(
         operation_id="import_create", request=IMPORT_REQUEST, responses={201: ImportOut}, examples=IMPORT_EXAMPLES
     )
-    def post(self, request: Request) -> HttpResponse:
+    @idempotent
+    def post(self, request: Request) -> Store:
         """Read descriptors, domain files, models, broker files or a scenario, and store what they describe."""
         asked = read_values(fields_of(request), ImportIn)
         files = files_named(files_of(request))
-        # Reading takes seconds, in which nobody must wait for the database.
         reading = configuration_read(files, platform=asked.platform, name=asked.name)
-        return self._stored(request, files, reading)
 
-    @idempotent
-    def _stored(self, request: Request, files: dict[str, bytes], reading: ScenarioReading) -> HttpResponse:
-        made = services.import_store(owner=self.caller, files=files, reading=reading)
-        return answer(import_out(made), 201, {"Location": f"/api/v1/imports/{made.pk}"})
+        def store() -> HttpResponse:
+            made = services.import_store(owner=self.caller, files=files, reading=reading)
+            return answer(import_out(made), 201, {"Location": f"/api/v1/imports/{made.pk}"})
+
+        return store
 
 
 class ImportView(ApiView):

@@ -8,12 +8,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiView, answer, body_of, idempotent
+from planner.api.base import ApiView, Store, answer, body_of, idempotent
 from planner.api.paging import listed
 from planner.api.schemas.inventory import QueueOut, QueuesPage, ServerOut, ServersPage
 from planner.api.schemas.written import queue_out, server_out
 from planner.errors import NotFound
-from planner.services.inventory import queue_values, server_values
+from planner.services.inventory import queue_read, queue_values, server_read, server_values
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput, nearest, problem
 
@@ -32,15 +32,20 @@ class ServersView(ApiView):
 
     @extend_schema(operation_id="server_create", request=OpenApiTypes.OBJECT, responses={201: ServerOut})
     @idempotent
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: Request) -> Store:
         """Store a server: ``platform`` and the keys of a scenario's server."""
         body = dict(body_of(request))
         platform = str(body.pop("platform", ""))
         if platform not in PLATFORMS:
             message = f"unknown platform; {nearest(platform, list(PLATFORMS))}"
             raise InvalidInput([problem(("platform",), message, value=platform)])
-        server = services.server_create(owner=self.caller, platform=platform, body=body)
-        return answer(server_out(server), 201, {"Location": f"/api/v1/servers/{server.pk}"})
+        read = server_read(platform, body)
+
+        def store() -> HttpResponse:
+            server = services.server_store(owner=self.caller, platform=platform, read=read)
+            return answer(server_out(server), 201, {"Location": f"/api/v1/servers/{server.pk}"})
+
+        return store
 
 
 class ServerView(ApiView):
@@ -79,7 +84,7 @@ class QueuesView(ApiView):
 
     @extend_schema(operation_id="queue_create", request=OpenApiTypes.OBJECT, responses={201: QueueOut})
     @idempotent
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: Request) -> Store:
         """Store a queue: ``server_id`` of a stored server and the keys of a scenario's queue."""
         body = dict(body_of(request))
         server_id = str(body.pop("server_id", ""))
@@ -87,8 +92,13 @@ class QueuesView(ApiView):
             server = selectors.server_get(user=request.user, server_id=server_id)
         except NotFound as error:
             raise InvalidInput([problem(("server_id",), str(error), value=server_id)]) from error
-        queue = services.queue_create(owner=self.caller, server=server, body=body)
-        return answer(queue_out(queue), 201, {"Location": f"/api/v1/queues/{queue.pk}"})
+        read = queue_read(server, body)
+
+        def store() -> HttpResponse:
+            queue = services.queue_store(owner=self.caller, server=server, read=read)
+            return answer(queue_out(queue), 201, {"Location": f"/api/v1/queues/{queue.pk}"})
+
+        return store
 
 
 class QueueView(ApiView):

@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiView, FileView, answer, idempotent, read_body
+from planner.api.base import ApiView, FileView, Store, answer, idempotent, read_body
 from planner.api.negotiation import JSON, forms
 from planner.api.paging import listed
 from planner.api.schemas.access import (
@@ -44,17 +44,21 @@ class ReportsView(ApiView):
 
     @extend_schema(operation_id="report_create", request=ReportIn, responses={201: ReportLine})
     @idempotent
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: Request) -> Store:
         """Freeze the answer of a run that succeeded."""
         asked = read_body(request, ReportIn)
         try:
             run = selectors.run_get(user=request.user, run_id=asked.run)
         except NotFound as error:
             raise InvalidInput([problem(("run",), str(error), value=asked.run)]) from error
-        report = services.report_create(
-            run=run, owner=self.caller, title=asked.title, decider=asked.decider, decide_by=asked.decide_by
-        )
-        return answer(report_line(report), 201, {"Location": f"/api/v1/reports/{report.pk}"})
+
+        def store() -> HttpResponse:
+            report = services.report_create(
+                run=run, owner=self.caller, title=asked.title, decider=asked.decider, decide_by=asked.decide_by
+            )
+            return answer(report_line(report), 201, {"Location": f"/api/v1/reports/{report.pk}"})
+
+        return store
 
 
 class ScenarioReportsView(ApiView):
@@ -71,15 +75,19 @@ class ScenarioReportsView(ApiView):
 
     @extend_schema(operation_id="scenario_report_create", request=ScenarioReportIn, responses={201: ReportLine})
     @idempotent
-    def post(self, request: Request, scenario_id: str) -> HttpResponse:
+    def post(self, request: Request, scenario_id: str) -> Store:
         """Freeze the answer of the scenario's newest run that succeeded; 409 when there is none."""
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
         asked = read_body(request, ScenarioReportIn)
         run = selectors.runs_of_scenario(scenario=scenario).filter(status=RunStatus.SUCCEEDED).first()
         if run is None:
             raise Conflict("no run of this scenario has succeeded yet; start one")
-        report = services.report_create(run=run, owner=self.caller, title=asked.title)
-        return answer(report_line(report), 201, {"Location": f"/api/v1/reports/{report.pk}"})
+
+        def store() -> HttpResponse:
+            report = services.report_create(run=run, owner=self.caller, title=asked.title)
+            return answer(report_line(report), 201, {"Location": f"/api/v1/reports/{report.pk}"})
+
+        return store
 
 
 class ReportView(ApiView):

@@ -1,20 +1,19 @@
 """Scenarios, and starting runs of them."""
 
-import re
 from dataclasses import replace
 from typing import Any, ClassVar
 
 from django.db import transaction
 from django.http import HttpResponse
-from django.utils.http import parse_etags
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiView, answer, below, body_of, idempotent, read_body, read_values, under_way
+from planner.api.base import ApiView, Store, answer, below, body_of, idempotent, read_body, read_values, under_way
 from planner.api.examples import RUN_EXAMPLES, SCENARIO_EXAMPLES
 from planner.api.paging import listed, page
 from planner.api.parsing import MergePatchParser, StrictJsonParser, merge_patch
+from planner.api.revisions import etag_of, is_known, revision_of
 from planner.api.schemas.runs import RunIn, RunOut, RunsPage
 from planner.api.schemas.scenarios import (
     ComposedScenario,
@@ -26,10 +25,12 @@ from planner.api.schemas.scenarios import (
 )
 from planner.api.schemas.written import run_out, scenario_line, scenario_out
 from planner.api.views.runs import one_of, runs_page
+from planner.errors import Conflict, Stale
 from planner.models import Scenario
+from planner.services.scenarios import COMPOSED
 from simulations.platforms import PLATFORMS
-from simulations.problems import InvalidInput, problem
-from simulations.scenario import scenario_model
+from simulations.problems import InvalidInput
+from simulations.scenario import ScenarioSpec, parse, scenario_model
 
 ScenarioBody = PolymorphicProxySerializer(
     component_name="ScenarioBody",
@@ -37,6 +38,8 @@ ScenarioBody = PolymorphicProxySerializer(
     serializers=[*map(scenario_model, PLATFORMS), ScenarioEnvelope, ComposedScenario],  # type: ignore[list-item]
     resource_type_field_name=None,
 )
+LOOKS = 5
+"""How often a patch without If-Match looks for a scenario that nobody else changes meanwhile."""
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="ETag of the revision that was read.")
 
 
@@ -72,10 +75,9 @@ class ScenariosView(ApiView):
         examples=SCENARIO_EXAMPLES,
     )
     @idempotent
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: Request) -> Store:
         """Store a scenario: its body, or {spec, tags, note}, or {name, queue_ids} of stored queues."""
-        scenario = _created(self, body_of(request))
-        return answer(scenario_out(scenario), 201, {"Location": f"/api/v1/scenarios/{scenario.pk}", **_etag(scenario)})
+        return _storing(self, **_read(self, body_of(request)))
 
 
 class ScenarioView(ApiView):
@@ -88,22 +90,31 @@ class ScenarioView(ApiView):
     def get(self, request: Request, scenario_id: str) -> HttpResponse:
         """Show a scenario with its current version."""
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
-        if _is_known(request, _etag(scenario)["ETag"]):
-            return HttpResponse(status=304, headers=_etag(scenario))
-        return answer(scenario_out(scenario), headers=_etag(scenario))
+        if is_known(request, etag_of(scenario)["ETag"]):
+            return HttpResponse(status=304, headers=etag_of(scenario))
+        return answer(scenario_out(scenario), headers=etag_of(scenario))
 
     @extend_schema(operation_id="scenario_update", parameters=[IF_MATCH], request=ScenarioChange, responses=ScenarioOut)
     def patch(self, request: Request, scenario_id: str) -> HttpResponse:
         """Change a scenario by JSON Merge Patch; a changed body becomes a new version."""
-        scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
-        changed = _changed(self, scenario, read_body(request, ScenarioChange), _revision(request))
-        return answer(scenario_out(changed), headers=_etag(changed))
+        change, revision = read_body(request, ScenarioChange), revision_of(request)
+        for _ in range(LOOKS):
+            scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
+            # Without If-Match the patch is of what is there: where somebody else was faster, of theirs.
+            try:
+                changed = _patched(self, scenario, change, revision)
+            except Stale:
+                if revision is not None:
+                    raise
+                continue
+            return answer(scenario_out(changed), headers=etag_of(changed))
+        raise Conflict("the scenario changes all the time; try again")
 
     @extend_schema(operation_id="scenario_archive", parameters=[IF_MATCH], responses={204: None})
     def delete(self, request: Request, scenario_id: str) -> HttpResponse:
         """Archive a scenario: it leaves the lists, its versions and runs stay."""
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
-        services.scenario_archive(scenario=scenario, actor=self.caller, revision=_revision(request))
+        services.scenario_archive(scenario=scenario, actor=self.caller, revision=revision_of(request))
         return HttpResponse(status=204)
 
 
@@ -114,12 +125,12 @@ class ScenarioCopyView(ApiView):
 
     @extend_schema(operation_id="scenario_copy", request=ScenarioCopy, responses={201: ScenarioOut})
     @idempotent
-    def post(self, request: Request, scenario_id: str) -> HttpResponse:
+    def post(self, request: Request, scenario_id: str) -> Store:
         """Store a new scenario that starts with the present version of this one."""
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
         name = read_body(request, ScenarioCopy).name
-        copy = services.scenario_copy(scenario=scenario, owner=self.caller, name=name)
-        return answer(scenario_out(copy), 201, {"Location": f"/api/v1/scenarios/{copy.pk}", **_etag(copy)})
+        spec = services.scenario_copied(scenario=scenario, name=name)
+        return _storing(self, spec=spec, tags=scenario.tags, note=f"copy of {scenario.pk}")
 
 
 class ScenarioRunsView(ApiView):
@@ -135,13 +146,13 @@ class ScenarioRunsView(ApiView):
 
     @extend_schema(operation_id="run_start", request=RunIn, responses={202: RunOut}, examples=RUN_EXAMPLES)
     @idempotent
-    def post(self, request: Request, scenario_id: str) -> HttpResponse:
+    def post(self, request: Request, scenario_id: str) -> Store:
         """Start a run, or answer with the run that has computed the same before (``cached``)."""
         scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
         asked = read_body(request, RunIn)
         version = selectors.version_get(scenario=scenario, number=asked.version)
         try:
-            started = services.run_start(
+            start = services.run_prepare(
                 version=version,
                 owner=self.caller,
                 force=asked.force,
@@ -151,35 +162,66 @@ class ScenarioRunsView(ApiView):
             )
         except InvalidInput as error:
             raise _as_sent(error) from error
-        return under_way(run_out(started.run, cached=started.cached), f"/api/v1/runs/{started.run.pk}")
+
+        def store() -> HttpResponse:
+            started = start()
+            return under_way(run_out(started.run, cached=started.cached), f"/api/v1/runs/{started.run.pk}")
+
+        return store
 
 
-def _created(view: ApiView, body: dict[str, Any]) -> Scenario:
+def _storing(view: ApiView, **read: Any) -> Store:
+    def store() -> HttpResponse:
+        made = services.scenario_store(owner=view.caller, **read)
+        return answer(scenario_out(made), 201, {"Location": f"/api/v1/scenarios/{made.pk}", **etag_of(made)})
+
+    return store
+
+
+def _read(view: ApiView, body: dict[str, Any]) -> dict[str, Any]:
+    """What ``scenario_store`` takes, all of it checked."""
     if "queue_ids" in body:
         asked = read_values(body, ComposedScenario)
         found = [selectors.queue_get(user=view.caller, queue_id=key) for key in asked.queue_ids]
         extra = asked.model_dump(include={"run", "objectives", "sweep"}, exclude_none=True)
-        return services.scenario_compose(owner=view.caller, name=asked.name, queues=found, extra=extra)
+        return {"spec": services.scenario_composed(name=asked.name, queues=found, extra=extra), "note": COMPOSED}
     if "spec" not in body:
-        return services.scenario_create(owner=view.caller, body=body)
+        return {"spec": parse(body)}
     envelope = read_values(body, ScenarioEnvelope)
+    return {"spec": _parsed(envelope.spec), "tags": envelope.tags, "note": envelope.note}
+
+
+def _parsed(body: object) -> ScenarioSpec:
+    """The scenario below the key ``spec``."""
     try:
-        return services.scenario_create(owner=view.caller, body=envelope.spec, tags=envelope.tags, note=envelope.note)
+        return parse(body)
     except InvalidInput as error:
         raise below(error, "spec") from error
 
 
+def _patched(view: ApiView, scenario: Scenario, change: ScenarioChange, revision: int | None) -> Scenario:
+    """The scenario with the change; raises Stale where it is not, or no longer, the one of that revision."""
+    if change.spec is None:
+        return _changed(view, scenario, change, revision)
+    # Reading a large body takes seconds, in which nobody must wait for the database. It belongs to what it was merged
+    # with, so that is compared even when the caller does not ask.
+    spec = _parsed(merge_patch(scenario.version.spec, change.spec))
+    return _changed(view, scenario, change, scenario.revision if revision is None else revision, spec)
+
+
 @transaction.atomic
-def _changed(view: ApiView, scenario: Scenario, change: ScenarioChange, revision: int | None) -> Scenario:
+def _changed(
+    view: ApiView,
+    scenario: Scenario,
+    change: ScenarioChange,
+    revision: int | None,
+    spec: ScenarioSpec | None = None,
+) -> Scenario:
     """All parts of the patch or none; the revision is compared once, before the first."""
-    if change.spec is not None:
-        body = merge_patch(scenario.version.spec, change.spec)
-        try:
-            scenario = services.scenario_update(
-                scenario=scenario, author=view.caller, body=body, revision=revision, note=change.note
-            )
-        except InvalidInput as error:
-            raise below(error, "spec") from error
+    if spec is not None:
+        scenario = services.scenario_replace(
+            scenario=scenario, author=view.caller, spec=spec, revision=revision, note=change.note
+        )
         revision = None
     if change.tags is not None:
         scenario = services.scenario_tag(scenario=scenario, actor=view.caller, tags=change.tags, revision=revision)
@@ -193,25 +235,3 @@ def _changed(view: ApiView, scenario: Scenario, change: ScenarioChange, revision
 def _as_sent(error: InvalidInput) -> InvalidInput:
     """The problems of a run's settings with pointers into the body, which holds them without ``run``."""
     return InvalidInput(replace(item, pointer=item.pointer.removeprefix("/run")) for item in error.problems)
-
-
-def _etag(scenario: Scenario) -> dict[str, str]:
-    return {"ETag": f'"{scenario.revision}"'}
-
-
-def _is_known(request: Request, etag: str) -> bool:
-    """Whether the caller has this revision; what was sent compressed came with a weak tag."""
-    tags = parse_etags(request.headers.get("If-None-Match", ""))
-    return tags == ["*"] or etag in [tag.removeprefix("W/") for tag in tags]
-
-
-def _revision(request: Request) -> int | None:
-    """The revision of If-Match; None without the header or with ``*``. Raises InvalidInput for anything else."""
-    header = request.headers.get("If-Match", "*").strip()
-    if header == "*":
-        return None
-    match = re.fullmatch(r'(?:W/)?"(\d{1,9})"', header)
-    if match is None:
-        message = 'If-Match must be the ETag that was answered, for example "3"'
-        raise InvalidInput([problem(("If-Match",), message, value=header)])
-    return int(match.group(1))

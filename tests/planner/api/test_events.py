@@ -1,5 +1,6 @@
 """Server-sent events: progress as it happens, the end, and nothing for strangers."""
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
 from django.db import OperationalError, connections
-from django.test import AsyncClient
+from django.test import AsyncClient, Client
 
 from planner import services
 from planner.api.views import events as streaming
@@ -140,6 +141,52 @@ def test_a_stream_ends_with_the_right_to_read_it(running: tuple[Run, str], end: 
         return found
 
     assert awaited(seen()) == ["event: progress"]
+
+
+@pytest.mark.parametrize("end", ["signs out", "new password"])
+def test_a_stream_of_a_session_ends_with_it(running: tuple[Run, str], end: str) -> None:
+    run, _ = running
+    browser = AsyncClient()
+    browser.force_login(run.owner)
+
+    def leave() -> None:
+        if end == "signs out":
+            elsewhere = Client()
+            elsewhere.cookies = browser.cookies
+            assert elsewhere.post("/logout/").status_code == 302
+        else:
+            run.owner.set_password("another long secret")
+            run.owner.save()
+        connections.close_all()
+
+    async def seen() -> list[str]:
+        found = []
+        answer = await browser.get(f"/api/v1/runs/{run.pk}/events")
+        async for chunk in cast("StreamingHttpResponse", answer):
+            found.append(chunk.decode().partition("\n")[0])
+            await asyncio.sleep(3 * streaming.POLL_SECONDS)
+            assert len(found) < 2
+            await sync_to_async(leave)()
+        return found
+
+    assert awaited(seen()) == ["event: progress"]
+
+
+def test_a_stream_of_a_session_goes_on_while_it_lasts(running: tuple[Run, str]) -> None:
+    run, _ = running
+    browser = AsyncClient()
+    browser.force_login(run.owner)
+
+    async def seen() -> list[str]:
+        found = []
+        answer = await browser.get(f"/api/v1/runs/{run.pk}/events")
+        async for chunk in cast("StreamingHttpResponse", answer):
+            found.append(chunk.decode().partition("\n")[0])
+            if len(found) == 1:
+                await sync_to_async(compute)(run)
+        return found
+
+    assert awaited(seen())[-1] == "event: done"
 
 
 async def _texts(owner: User, run_id: str) -> list[str]:

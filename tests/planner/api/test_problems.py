@@ -3,6 +3,7 @@
 import base64
 import copy
 import json
+import time
 from typing import Any
 
 import pytest
@@ -56,6 +57,25 @@ def test_a_wrong_setting_names_its_limits_and_its_source(client: APIClient, body
 def test_what_is_not_json_is_malformed(client: APIClient, path: str, content: str) -> None:
     answer = client.post(f"/api/v1/{path}", content.encode("latin-1"), content_type=JSON)
     assert (answer.status_code, answer.json()["type"]) == (400, "urn:sluice:problem:malformed")
+
+
+def test_a_key_that_is_there_twice_is_found_among_very_many(client: APIClient) -> None:
+    content = "{" + ", ".join(f'"k{number}": 1' for number in range(100_000)) + ', "k99999": 2}'
+    began = time.process_time()
+    answer = client.post("/api/v1/scenarios", content, content_type=JSON)
+    assert answer.json()["detail"] == "not JSON: the key 'k99999' is there twice"
+    assert time.process_time() - began < 10
+
+
+def test_messages_repeat_only_the_beginning_of_what_is_long(client: APIClient, body: dict[str, Any]) -> None:
+    long = "x" * 10_000
+    twice = client.post("/api/v1/scenarios", f'{{"{long}": 1, "{long}": 2}}', content_type=JSON)
+    assert len(twice.json()["detail"]) < 200
+    body["queues"][0]["service"] = {"kind": "constant", "mean": long}
+    body["queues"] = [{**body["queues"][0], "name": long}] * 2
+    found = errors_of(client.post("/api/v1/scenarios", body, format="json"))
+    assert {"/queues/0/service/mean", "/queues/1/name"} <= set(found)
+    assert max(map(len, found.values())) < 300
 
 
 @pytest.mark.parametrize("depth", [70, 400, 900])
@@ -113,7 +133,9 @@ def test_a_wrong_query_is_named_whatever_the_body_is(client: APIClient) -> None:
 
 
 def test_more_parameters_than_are_read_are_refused(client: APIClient) -> None:
-    answer = client.get("/api/v1/comparisons?" + "&".join(["subject=run_x"] * 2000))
+    answer = client.get(
+        "/api/v1/comparisons?" + "&".join(["subject=run_x"] * (settings.DATA_UPLOAD_MAX_NUMBER_FIELDS + 1))
+    )
     assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
 
 
@@ -240,3 +262,58 @@ def test_an_address_that_no_database_understands_does_not_exist(client: APIClien
     answer = client.get(f"/api/v1/{path}")
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
     assert "address" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("path", ["scenarios", "version", "runs/x/events"])
+def test_a_wrong_host_is_refused_in_the_words_of_the_api(client: APIClient, path: str) -> None:
+    answer = client.get(f"/api/v1/{path}", HTTP_HOST="evil.example")
+    assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
+    assert "Host" in answer.json()["detail"]
+    assert "evil" not in answer.content.decode()
+
+
+def test_a_wrong_host_gets_a_page_elsewhere(client: APIClient) -> None:
+    answer = client.get("/login/", HTTP_HOST="evil.example")
+    assert (answer.status_code, answer["Content-Type"].partition(";")[0]) == (400, "text/html")
+
+
+def test_true_and_false_are_no_numbers(client: APIClient, body: dict[str, Any], scenario: Scenario) -> None:
+    queue = body["queues"][0]
+    queue.update(producers=True, message_size=True)
+    queue["settings"]["maximum_sessions"] = True
+    queue["arrivals"] = {"kind": "poisson", "rate": True}
+    body["servers"][0]["cpus"] = False
+    body["run"] = {"seed": True, "warmup": False, "horizon": {"messages": True}}
+    body["objectives"] = [{"metric": "latency.p95", "at_most": True}]
+    body["sweep"] = [{"path": "queues.orders.settings.maximum_sessions", "values": [18, True]}]
+    found = errors_of(client.post("/api/v1/scenarios", body, format="json"))
+    own = {"producers", "message_size", "settings/maximum_sessions", "arrivals/rate"}
+    run = {"seed", "warmup", "horizon/messages"}
+    assert set(found) == {
+        *(f"/queues/0/{key}" for key in own), *(f"/run/{key}" for key in run),
+        "/servers/0/cpus", "/objectives/0/at_most", "/sweep/0/values/1",
+    }  # fmt: skip
+    assert all("write a number; true and false are none" in message for message in found.values())
+    address = f"/api/v1/scenarios/{scenario.pk}/runs"
+    wrong = errors_of(client.post(address, {"version": True, "seed": False, "max_time": True}, format="json"))
+    assert set(wrong) == {"/version", "/seed", "/max_time"}
+    exported = client.post(f"/api/v1/scenarios/{scenario.pk}/exports", {"format": "yaml", "since": True}, format="json")
+    assert set(errors_of(exported)) == {"/since"}
+    question = {"scenario": scenario.pk, "type": "headroom", "least": True, "effort": {"messages": True}}
+    assert set(errors_of(client.post("/api/v1/experiments", question, format="json"))) == {"/least"}
+    del question["least"]
+    assert set(errors_of(client.post("/api/v1/experiments", question, format="json"))) == {"/effort/messages"}
+
+
+def test_true_and_false_stay_what_they_are_elsewhere(
+    client: APIClient, scenario: Scenario, body: dict[str, Any]
+) -> None:
+    body["queues"][0]["settings"]["stop_if_delivery_fails"] = True
+    body["sweep"] = [{"path": "queues.orders.settings.stop_if_delivery_fails", "values": [True, False]}]
+    stored = client.post("/api/v1/scenarios", body, format="json").json()["spec"]
+    assert stored["queues"][0]["settings"]["stop_if_delivery_fails"] is True
+    assert stored["sweep"][0]["values"] == [True, False]
+    answer = client.post(f"/api/v1/scenarios/{scenario.pk}/runs", {"force": True, "version": 1}, format="json")
+    assert answer.status_code == 202
+    for change in ({"archived": True}, {"archived": False}):
+        assert client.patch(f"/api/v1/scenarios/{scenario.pk}", change, format="json").status_code == 200

@@ -24,6 +24,7 @@ from django.contrib.auth.models import User  # noqa: E402 - models exist after s
 from django.core.management import call_command  # noqa: E402
 from django.db import connections  # noqa: E402
 from django.utils import timezone  # noqa: E402
+from rest_framework.test import APIClient  # noqa: E402
 
 from planner import services  # noqa: E402
 from planner.models import AuditEvent, Run, Scenario  # noqa: E402
@@ -62,6 +63,14 @@ def start_same(worker: int) -> str:
     """Ask the same question as everybody else."""
     version, owner = Scenario.objects.get().version, User.objects.get()
     return services.run_start(version=version, owner=owner, seed=999).run.pk
+
+
+def post_same(worker: int) -> str:
+    """Send the same request under the same key as everybody else."""
+    client = APIClient(SERVER_NAME="localhost")
+    client.force_authenticate(User.objects.get())
+    made = client.post("/api/v1/scenarios", {**SURGE, "name": "Once"}, format="json", HTTP_IDEMPOTENCY_KEY="k1")
+    return str(made.json()["id"])
 
 
 def at_once(work: Callable[[int], Any]) -> list[Any]:
@@ -104,6 +113,8 @@ def main() -> None:
     seen["revision"] = Scenario.objects.get().revision
     seen["started"] = at_once(start_same)
     seen["runs"] = Run.objects.count()
+    seen["posted"] = at_once(post_same)
+    seen["once"] = Scenario.objects.filter(name="Once").count()
     json.dump(seen, sys.stdout)
 
 

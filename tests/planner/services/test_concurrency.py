@@ -44,3 +44,4 @@ def test_of_many_processes_each_thing_happens_once(kind: str, request: pytest.Fi
     assert seen["revision"] == 1 + PROCESSES * TAGS
     assert len(set(seen["started"])) == 1
     assert seen["runs"] == RUNS + 1
+    assert (len(set(seen["posted"])), seen["once"]) == (1, 1)
