@@ -7,7 +7,7 @@ from simulations.analysis.summary import Estimate, Finding, PointSummary
 from simulations.platforms.base import Claim, Platform
 from simulations.platforms.common import number
 from simulations.platforms.rules import Rule, judge_rules
-from simulations.system import Queue, System
+from simulations.system import Queue, Server, System
 
 Cost = Callable[[System, Queue, PointSummary], Mapping[str, Estimate]]
 
@@ -28,6 +28,12 @@ def _named(claim: Claim, names: Set[str]) -> Claim:
 def estimate_of(summary: PointSummary, entity: str, name: str) -> Estimate | None:
     """Return the metric of a queue or server, else that of the whole system, or None."""
     return summary.queues.get(entity, {}).get(name) or summary.metrics.get(name)
+
+
+def of_server(system: System, server: Server, name: str, summary: PointSummary) -> Estimate | None:
+    """Return the metric of a server, or None; that of the whole system is one server's only where there is no other."""
+    found = summary.servers.get(server.name, {}).get(name)
+    return summary.metrics.get(name) if found is None and len(system.servers) == 1 else found
 
 
 def value_of(summary: PointSummary, entity: str, name: str) -> float:

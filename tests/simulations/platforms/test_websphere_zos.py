@@ -124,7 +124,8 @@ def test_what_the_throttle_costs_is_stated_with_the_verdict() -> None:
 def test_idle_threads_are_explained_in_numbers() -> None:
     """Job J2's sentence."""
     idle = Estimate(4.49, 4.4, 4.6, "threads")
-    summary = empty_summary(queues={"payments": {"threads.idle_blocked": idle}})
+    closed = {"orders": {"gate.blocked_fraction": Estimate(0.9, 0.9, 0.9, "1")}}
+    summary = empty_summary(queues=closed, servers={"payments": {"threads.idle_blocked": idle}})
     claims = {claim.id: claim for claim in WEBSPHERE_ZOS.explain(surge(maximum_sessions=18).system, summary)}
     assert claims["orders.idle_while_blocked"].sentence == (
         "While blocked, on average 4.5 of 18 threads had nothing to do. The low threshold 9 is below the 18 threads. "

@@ -1,0 +1,76 @@
+"""Explanations of simulated points name true causes: nothing is blamed that held no message up."""
+
+import re
+from typing import Any
+
+import pytest
+
+from simulations.analysis.theory.windows import window_mean_busy
+from simulations.experiment import expansion
+from simulations.pipeline.executors import InlineExecutor
+from simulations.pipeline.rounds import run_rounds
+from simulations.platforms.claims import explained
+from simulations.scenario import parse
+
+SIX_THREADS = {"min_servants": 1, "max_servants": 1, "workload_profile": "IOBOUND"}
+
+
+def queue(name: str, rate: float = 0.0, server: str = "one", **settings: Any) -> dict[str, Any]:
+    """A queue of exponential 100 ms messages, ``rate`` per second; never empty where it is 0."""
+    arrivals = {"kind": "poisson", "rate": rate} if rate else {"kind": "saturated"}
+    service = {"kind": "exponential", "mean": 0.1}
+    return {"name": name, "server": server, "arrivals": arrivals, "service": service, "settings": settings}
+
+
+def told(
+    platform: str, settings: dict[str, Any], *queues: dict[str, Any], horizon: dict[str, float] | None = None
+) -> dict[str, str]:
+    """Simulate equal servers of 2 CPUs, one for each name that a queue gives; claim id -> sentence."""
+    names = sorted({item["server"] for item in queues})
+    servers = [{"name": name, "cpus": 2, "settings": settings} for name in names]
+    run = {"horizon": horizon or {"messages": 2000}, "replications": {"min": 4, "max": 4}, "seed": 1}
+    spec = parse(
+        {"sluice": 1, "name": "Causes", "platform": platform, "servers": servers, "queues": list(queues), "run": run}
+    )
+    rounds = run_rounds(expansion(spec).points, spec.run, InlineExecutor(1), should_stop=lambda: False)
+    *_, summary = [summary for step in rounds for summary in step.summaries]
+    return {claim.id: claim.sentence for claim in explained(spec.family, spec.system, summary)}
+
+
+def test_the_throttle_that_was_closed_is_named_and_no_other() -> None:
+    """Two throttles below the threads; only one of them ever closes."""
+    beside = told(
+        "websphere-zos", SIX_THREADS, queue("full", maximum_sessions=6), queue("calm", 0.5, maximum_sessions=6)
+    )
+    apart = told(
+        "websphere-zos",
+        SIX_THREADS,
+        queue("full", maximum_sessions=6),
+        queue("calm", 0.5, "two", maximum_sessions=6),
+    )
+    for found in (beside, apart):
+        assert "full.idle_while_blocked" in found
+        assert "calm.idle_while_blocked" not in found
+
+
+def test_a_throttle_that_closed_while_all_threads_were_busy_is_not_named() -> None:
+    found = told("websphere-zos", SIX_THREADS, queue("full", maximum_sessions=6), queue("busy", 8, maximum_sessions=6))
+    assert "full.idle_while_blocked" in found
+    assert "busy.idle_while_blocked" not in found
+
+
+def test_idle_threads_are_those_of_the_own_server() -> None:
+    wide, narrow = queue("wide", maximum_sessions=6), queue("narrow", 10, "two", maximum_sessions=2)
+    found = told("websphere-zos", SIX_THREADS, wide, narrow)
+    idle = {
+        name: float(re.findall(r"average ([\d.]+) of 6", found[f"{name}.idle_while_blocked"])[0])
+        for name in ("wide", "narrow")
+    }
+    assert idle["wide"] == pytest.approx(6 - window_mean_busy(6, 3, 6), abs=0.2)
+    assert idle["narrow"] < idle["wide"]
+
+
+def test_the_throttle_is_not_blamed_for_a_small_session_pool() -> None:
+    found = told("websphere-zos", SIX_THREADS, queue("full", maximum_sessions=8, session_pool_maximum=3))
+    assert "full.idle_while_blocked" not in found
+    assert "full.idle_while_blocked" in told("websphere-zos", SIX_THREADS, queue("full", maximum_sessions=8))
