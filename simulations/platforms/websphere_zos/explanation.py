@@ -133,7 +133,7 @@ def _without_throttle(system: System, queue: Queue) -> Iterator[Claim]:
         f"per second instead of {number(round(most, 1))}."
     )
     saturated: dict[str, object] = {f"queues.{queue.name}.arrivals": {"kind": "saturated"}}
-    yield Claim("counterfactual.no_throttle", sentence, raised | saturated)
+    yield Claim(f"{queue.name}.no_throttle", sentence, raised | saturated)
 
 
 def _idle_threads(system: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:

@@ -74,3 +74,20 @@ def test_the_throttle_is_not_blamed_for_a_small_session_pool() -> None:
     found = told("websphere-zos", SIX_THREADS, queue("full", maximum_sessions=8, session_pool_maximum=3))
     assert "full.idle_while_blocked" not in found
     assert "full.idle_while_blocked" in told("websphere-zos", SIX_THREADS, queue("full", maximum_sessions=8))
+
+
+@pytest.mark.parametrize("platform", ["websphere-zos", "websphere", "weblogic", "openmq"])
+def test_only_the_queue_that_grows_is_called_unstable(platform: str) -> None:
+    """Two servers; the messages of one queue are more than any of the families' defaults carries."""
+    found = told(platform, {}, queue("flood", 5000), queue("calm", 5, "two"), horizon={"messages": 4000})
+    assert "flood.unstable" in found
+    assert "calm.unstable" not in found
+
+
+def test_a_sentence_names_its_queue_although_a_word_in_it_holds_the_name() -> None:
+    found = told(
+        "websphere-zos", SIX_THREADS, queue("a", maximum_sessions=6), queue("b", 10, "two", maximum_sessions=2)
+    )
+    for name in ("a", "b"):
+        assert found[f"{name}.idle_while_blocked"].startswith(f"{name}: ")
+        assert found[f"{name}.no_throttle"].startswith(f"{name}: ")
