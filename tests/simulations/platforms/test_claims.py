@@ -91,3 +91,49 @@ def test_a_sentence_names_its_queue_although_a_word_in_it_holds_the_name() -> No
     for name in ("a", "b"):
         assert found[f"{name}.idle_while_blocked"].startswith(f"{name}: ")
         assert found[f"{name}.no_throttle"].startswith(f"{name}: ")
+
+
+BEANS = {"max_beans_in_free_pool": 100}
+
+
+@pytest.mark.parametrize(
+    ("rate", "settings", "held"),
+    [
+        (10, {}, False),
+        (10, {"destination": "foreign"}, False),
+        (20, {"destination": "foreign", "use_81_style_polling": True}, False),
+        (20, {"max_messages_in_transaction": 5}, False),
+        (140, {}, True),
+        (0, {}, True),
+        (500, {}, True),
+        (140, {"destination": "foreign"}, True),
+    ],
+)
+def test_the_limit_of_16_is_a_cause_where_messages_waited_for_it(
+    rate: float,
+    settings: dict[str, Any],
+    held: bool,  # noqa: FBT001
+) -> None:
+    assert ("orders.limit_of_16" in told("weblogic", {}, queue("orders", rate, **BEANS, **settings))) is held
+
+
+def test_of_two_beans_the_one_that_waited_for_the_limit_is_named() -> None:
+    found = told("weblogic", {}, queue("full", **BEANS), queue("calm", 10, **BEANS))
+    assert ("full.limit_of_16" in found, "calm.limit_of_16" in found) == (True, False)
+
+
+def test_the_limit_of_16_is_not_blamed_for_a_pool_of_threads_that_others_use() -> None:
+    """Of 20 threads the never empty queue leaves the other bean fewer than 16, and at times none."""
+    found = told("weblogic", {"thread_pool_maximum": 20}, queue("full", **BEANS), queue("beside", 30, **BEANS))
+    assert "beside.limit_of_16" not in found
+
+
+@pytest.mark.parametrize(("rate", "held"), [(1, False), (30, True)])
+def test_a_shared_constraint_is_a_cause_where_its_users_together_reached_it(rate: float, held: bool) -> None:  # noqa: FBT001
+    settings = {
+        "constraints": [{"name": "four", "kind": "max_threads", "count": 4}],
+        "work_managers": [{"name": "one", "max_threads": "four"}, {"name": "two", "max_threads": "four"}],
+    }
+    other = queue("other", rate, work_manager="two", **BEANS)
+    found = told("weblogic", settings, queue("orders", 5, work_manager="one", **BEANS), other)
+    assert ("orders.max_threads" in found) is held
