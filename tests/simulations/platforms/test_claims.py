@@ -137,3 +137,29 @@ def test_a_shared_constraint_is_a_cause_where_its_users_together_reached_it(rate
     other = queue("other", rate, work_manager="two", **BEANS)
     found = told("weblogic", settings, queue("orders", 5, work_manager="one", **BEANS), other)
     assert ("orders.max_threads" in found) is held
+
+
+@pytest.mark.parametrize(("rate", "held"), [(5, False), (45, True), (0, True)])
+@pytest.mark.parametrize("mode", [{}, {"mode": "non_asf", "receive_timeout": 60.0}], ids=["asf", "non_asf"])
+def test_a_pool_below_the_sessions_is_a_cause_where_messages_waited_for_it(
+    rate: float,
+    held: bool,  # noqa: FBT001
+    mode: dict[str, Any],
+) -> None:
+    settings = {"listener_pool_maximum": 5}
+    found = told("websphere", settings, queue("orders", rate, maximum_sessions=10, **mode))
+    assert ("orders.pool_shortage" in found) is held
+
+
+def test_the_pool_of_threads_is_not_blamed_for_few_sessions() -> None:
+    """One queue waits for its two sessions; the five threads that the pool has are never all in use."""
+    few, many = queue("few", 18, maximum_sessions=2), queue("many", 0.2, maximum_sessions=10)
+    found = told("websphere", {"listener_pool_maximum": 5}, few, many)
+    assert not [name for name in found if name.endswith("pool_shortage")]
+
+
+def test_a_receive_timeout_that_no_message_outlived_is_not_blamed() -> None:
+    settings = {"mode": "non_asf", "maximum_sessions": 5, "receive_timeout": 119.9}
+    assert "orders.transaction_too_old" not in told("websphere", {}, queue("orders", **settings))
+    slow = queue("orders", 0.02, **settings) | {"service": {"kind": "constant", "mean": 30.0}}
+    assert "orders.transaction_too_old" in told("websphere", {}, slow, horizon={"messages": 500})
