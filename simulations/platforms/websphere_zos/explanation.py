@@ -6,11 +6,12 @@ from simulations.analysis.summary import Estimate, Finding, PointSummary
 from simulations.platforms.base import Claim
 from simulations.platforms.changes import changed_system, changes_of
 from simulations.platforms.claims import count_claim, estimate_of, exact, judged, of_server, unstable_claim, value_of
-from simulations.platforms.common import number, settings_of
+from simulations.platforms.common import is_simple, number, settings_of
 from simulations.platforms.websphere_zos.formulas import (
     busy_threads,
     carried,
     covers_threads,
+    largest_safe_sessions,
     queue_timeout,
     raised_to,
     thresholds,
@@ -112,10 +113,14 @@ def _timeouts(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
     limit = number(queue_timeout(server, queue))
     sentence = (
         f"{{}} deliveries per replication waited longer than {limit} s on the WLM queue and were rejected: their "
-        f"preparation was wasted and the messages came back later. Fewer sessions avoid it."
+        f"preparation was wasted and the messages came back later."
     )
-    fewer = _raised(server, queue, 2 * worker_threads(server))
-    yield from count_claim(queue, summary, "timeouts.queue", sentence, fewer)
+    safe = min(2 * worker_threads(server), largest_safe_sessions(server, queue))
+    if not is_simple(system, queue) or thresholds(server, queue)[0] <= safe:
+        yield from count_claim(queue, summary, "timeouts.queue", sentence, {})
+        return
+    fewer = _raised(server, queue, safe)
+    yield from count_claim(queue, summary, "timeouts.queue", f"{sentence} Fewer sessions avoid it.", fewer)
 
 
 def _without_throttle(system: System, queue: Queue) -> Iterator[Claim]:

@@ -23,11 +23,15 @@ def queue(name: str, rate: float = 0.0, server: str = "one", **settings: Any) ->
 
 
 def told(
-    platform: str, settings: dict[str, Any], *queues: dict[str, Any], horizon: dict[str, float] | None = None
+    platform: str,
+    settings: dict[str, Any],
+    *queues: dict[str, Any],
+    horizon: dict[str, float] | None = None,
+    instances: int = 1,
 ) -> dict[str, str]:
     """Simulate equal servers of 2 CPUs, one for each name that a queue gives; claim id -> sentence."""
     names = sorted({item["server"] for item in queues})
-    servers = [{"name": name, "cpus": 2, "settings": settings} for name in names]
+    servers = [{"name": name, "cpus": 2, "instances": instances, "settings": settings} for name in names]
     run = {"horizon": horizon or {"messages": 2000}, "replications": {"min": 4, "max": 4}, "seed": 1}
     spec = parse(
         {"sluice": 1, "name": "Causes", "platform": platform, "servers": servers, "queues": list(queues), "run": run}
@@ -163,3 +167,34 @@ def test_a_receive_timeout_that_no_message_outlived_is_not_blamed() -> None:
     assert "orders.transaction_too_old" not in told("websphere", {}, queue("orders", **settings))
     slow = queue("orders", 0.02, **settings) | {"service": {"kind": "constant", "mean": 30.0}}
     assert "orders.transaction_too_old" in told("websphere", {}, slow, horizon={"messages": 500})
+
+
+@pytest.mark.parametrize(("sessions", "fewer"), [(5, False), (60, True)])
+def test_fewer_sessions_are_the_cure_of_timeouts_only_where_there_are_too_many(sessions: int, fewer: bool) -> None:  # noqa: FBT001
+    """Two queues share six threads: five sessions can wait too long behind the other queue's, not behind their own."""
+    settings = SIX_THREADS | {"mdb_request_timeout": 1.0, "mdb_queue_timeout_percent": 20}
+    backout = {"backout_threshold": 3, "maximum_retries": 9}
+    others = [] if fewer else [queue("other", maximum_sessions=60, **backout)]
+    found = told("websphere-zos", settings, queue("orders", maximum_sessions=sessions, **backout), *others)
+    assert ("Fewer sessions" in found["orders.timeouts.queue"]) is fewer
+
+
+@pytest.mark.parametrize(("rate", "held"), [(5, False), (50, True), (0, True), (500, True)])
+def test_a_narrow_window_is_a_cause_where_it_held_messages_back(rate: float, held: bool) -> None:  # noqa: FBT001
+    found = told("openmq", {"max_pool_size": 8}, queue("orders", rate, consumer_flow_limit=8))
+    assert ("orders.dry_beans" in found) is held
+
+
+def test_of_two_narrow_windows_the_one_that_held_messages_back_is_named() -> None:
+    full, calm = (queue(name, rate, consumer_flow_limit=8) for name, rate in (("full", 0.0), ("calm", 1.0)))
+    found = told("openmq", {"max_pool_size": 8}, full, calm)
+    assert ("full.dry_beans" in found, "calm.dry_beans" in found) == (True, False)
+
+
+def test_an_instance_that_may_not_take_more_than_its_beans_is_not_said_to_hoard() -> None:
+    """Five messages over three instances are uneven by themselves."""
+    few = queue("orders", consumer_flow_limit=4) | {"arrivals": {"kind": "surge", "count": 5, "at": 0, "then": 0}}
+    body = told("openmq", {"max_pool_size": 8}, few, horizon={"time": 10}, instances=3)
+    assert "orders.imbalance" not in body
+    many = queue("orders", consumer_flow_limit=1000) | {"arrivals": {"kind": "surge", "count": 900, "at": 0, "then": 0}}
+    assert "orders.imbalance" in told("openmq", {"max_pool_size": 8}, many, horizon={"time": 100}, instances=3)
