@@ -12,7 +12,7 @@ from simulations.pipeline.rounds import run_rounds
 from simulations.platforms.claims import explained
 from simulations.scenario import parse
 
-SIX_THREADS = {"min_servants": 1, "max_servants": 1, "workload_profile": "IOBOUND"}
+SIX_THREADS: dict[str, Any] = {"min_servants": 1, "max_servants": 1, "workload_profile": "IOBOUND"}
 
 
 def queue(name: str, rate: float = 0.0, server: str = "one", **settings: Any) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def test_a_sentence_names_its_queue_although_a_word_in_it_holds_the_name() -> No
         assert found[f"{name}.no_throttle"].startswith(f"{name}: ")
 
 
-BEANS = {"max_beans_in_free_pool": 100}
+BEANS: dict[str, Any] = {"max_beans_in_free_pool": 100}
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_a_pool_below_the_sessions_is_a_cause_where_messages_waited_for_it(
     held: bool,  # noqa: FBT001
     mode: dict[str, Any],
 ) -> None:
-    settings = {"listener_pool_maximum": 5}
+    settings: dict[str, Any] = {"listener_pool_maximum": 5}
     found = told("websphere", settings, queue("orders", rate, maximum_sessions=10, **mode))
     assert ("orders.pool_shortage" in found) is held
 
@@ -163,7 +163,7 @@ def test_the_pool_of_threads_is_not_blamed_for_few_sessions() -> None:
 
 
 def test_a_receive_timeout_that_no_message_outlived_is_not_blamed() -> None:
-    settings = {"mode": "non_asf", "maximum_sessions": 5, "receive_timeout": 119.9}
+    settings: dict[str, Any] = {"mode": "non_asf", "maximum_sessions": 5, "receive_timeout": 119.9}
     assert "orders.transaction_too_old" not in told("websphere", {}, queue("orders", **settings))
     slow = queue("orders", 0.02, **settings) | {"service": {"kind": "constant", "mean": 30.0}}
     assert "orders.transaction_too_old" in told("websphere", {}, slow, horizon={"messages": 500})
@@ -173,7 +173,7 @@ def test_a_receive_timeout_that_no_message_outlived_is_not_blamed() -> None:
 def test_fewer_sessions_are_the_cure_of_timeouts_only_where_there_are_too_many(sessions: int, fewer: bool) -> None:  # noqa: FBT001
     """Two queues share six threads: five sessions can wait too long behind the other queue's, not behind their own."""
     settings = SIX_THREADS | {"mdb_request_timeout": 1.0, "mdb_queue_timeout_percent": 20}
-    backout = {"backout_threshold": 3, "maximum_retries": 9}
+    backout: dict[str, Any] = {"backout_threshold": 3, "maximum_retries": 9}
     others = [] if fewer else [queue("other", maximum_sessions=60, **backout)]
     found = told("websphere-zos", settings, queue("orders", maximum_sessions=sessions, **backout), *others)
     assert ("Fewer sessions" in found["orders.timeouts.queue"]) is fewer
