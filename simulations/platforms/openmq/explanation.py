@@ -4,7 +4,16 @@ from collections.abc import Iterator, Mapping
 
 from simulations.analysis.summary import Estimate, Finding, PointSummary
 from simulations.platforms.base import Claim
-from simulations.platforms.claims import count_claim, estimate_of, exact, judged, unstable_claim, value_of
+from simulations.platforms.claims import (
+    count_claim,
+    estimate_of,
+    exact,
+    judged,
+    of_server,
+    unstable_claim,
+    value_of,
+    waited,
+)
 from simulations.platforms.common import is_simple, number, settings_of
 from simulations.platforms.openmq.formulas import (
     carried,
@@ -33,7 +42,7 @@ def judge(system: System, summary: PointSummary) -> tuple[Finding, ...]:
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     yield from unstable_claim(queue, carried(system, queue), summary)
-    yield from _dry_beans(system, queue)
+    yield from _dry_beans(system, queue, summary)
     yield from _balance(system, queue, summary)
     refused = "{} messages per replication were refused for lack of room on the destination."
     yield from count_claim(queue, summary, "rejected", refused, {})
@@ -41,11 +50,12 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
     yield from count_claim(queue, summary, "dead_letters", dead, {})
 
 
-def _dry_beans(system: System, queue: Queue) -> Iterator[Claim]:
+def _dry_beans(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     """How many beans a saturated window keeps busy, in the words of the rule and of the law behind it."""
     server = system.server_of(queue)
     beans, mean = pool_size(server, queue), mean_concurrency(server, queue)
-    if mean >= beans:
+    idle = of_server(system, server, "threads.idle_blocked", summary)
+    if mean >= beans or idle is None or idle.value == 0 or not waited(queue, summary):
         return
     full = limit_for_full_pool(beans, settings_of(queue, MdbSettings).consumer_flow_threshold)
     left, _ = narrower_window(server, queue)
@@ -68,6 +78,8 @@ def _balance(system: System, queue: Queue, summary: PointSummary) -> Iterator[Cl
     if server.instances < 2 or busiest <= 1.2 * fair:
         return
     beans, limit = pool_size(server, queue), effective_limit(server, queue)
+    if limit <= beans:
+        return
     sentence = (
         f"The busiest of {server.instances} instances did {number(round(100 * busiest, 1))} % of the work: it may take "
         f"{limit} messages ahead for {beans} beans."

@@ -4,7 +4,17 @@ from collections.abc import Iterator, Mapping
 
 from simulations.analysis.summary import Estimate, Finding, PointSummary
 from simulations.platforms.base import Claim
-from simulations.platforms.claims import Cost, count_claim, estimate_of, exact, judged, unstable_claim, value_of
+from simulations.platforms.claims import (
+    Cost,
+    count_claim,
+    estimate_of,
+    exact,
+    judged,
+    reached,
+    unstable_claim,
+    value_of,
+    waited,
+)
 from simulations.platforms.common import number, settings_of
 from simulations.platforms.weblogic.cures import opened
 from simulations.platforms.weblogic.formulas import (
@@ -18,6 +28,7 @@ from simulations.platforms.weblogic.formulas import (
     threads_of,
 )
 from simulations.platforms.weblogic.mdb import MdbSettings
+from simulations.platforms.weblogic.parameters import WorkSettings
 from simulations.platforms.weblogic.rules import RULES
 from simulations.system import Queue, Server, System
 
@@ -35,7 +46,7 @@ def judge(system: System, summary: PointSummary) -> tuple[Finding, ...]:
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     yield from unstable_claim(queue, carried(system, queue), summary)
-    yield from _ceiling(system, queue)
+    yield from _ceiling(system, queue, summary)
     yield from _batches(queue, summary)
     late = "{} transactions per replication outlived their limit: the work was wasted and the messages came again."
     yield from count_claim(queue, summary, "timeouts.transaction", late, {})
@@ -45,13 +56,15 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
     yield from count_claim(queue, summary, "dropped", dropped, {})
 
 
-def _ceiling(system: System, queue: Queue) -> Iterator[Claim]:
-    """What keeps fewer instances running than the pool of beans promises: the ceiling of 16 or a constraint."""
+def _ceiling(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
+    """What kept fewer instances running than the pool of beans promises: the ceiling of 16 or a constraint."""
     server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
     beans, manager = mdb.max_beans_in_free_pool, manager_of(server, mdb.work_manager)
     most, wanted = count_of(server, manager, "max_threads"), min(beans, threads_of(server))
     limit = most or SELF_TUNED_LIMIT
     if not is_self_tuned(server, queue) or concurrency(server, queue).maximum != limit or wanted <= limit:
+        return
+    if not waited(queue, summary) or not reached(_limited_with(system, queue), limit, summary):
         return
     if most is None:
         why = f", because work manager {mdb.work_manager!r} has no max-threads-constraint; one of {wanted} would let "
@@ -63,6 +76,22 @@ def _ceiling(system: System, queue: Queue) -> Iterator[Claim]:
             f"{manager.name!r}; one of {wanted} would let {wanted} run."
         )
         yield Claim(f"{queue.name}.max_threads", sentence, opened(server, queue, wanted))
+
+
+def _limited_with(system: System, queue: Queue) -> list[str]:
+    """Names of the queues and other work that share the queue's max-threads-constraint; of the queue, without one."""
+    server = system.server_of(queue)
+    own = manager_of(server, settings_of(queue, MdbSettings).work_manager)
+    if own.max_threads is None:
+        return [queue.name]
+    users = [(item.name, settings_of(item, MdbSettings).work_manager) for item in system.queues_of(server)]
+    users += [(item.name, settings_of(item, WorkSettings).work_manager) for item in server.background]
+    sharing = own.max_threads if isinstance(own.max_threads, str) else None
+    return [
+        name
+        for name, manager in users
+        if manager == own.name or (sharing and manager_of(server, manager).max_threads == sharing)
+    ]
 
 
 def _batches(queue: Queue, summary: PointSummary) -> Iterator[Claim]:

@@ -4,13 +4,23 @@ from collections.abc import Iterator, Mapping
 
 from simulations.analysis.summary import Estimate, Finding, PointSummary
 from simulations.platforms.base import Claim
-from simulations.platforms.claims import count_claim, estimate_of, exact, judged, unstable_claim
+from simulations.platforms.claims import (
+    count_claim,
+    estimate_of,
+    exact,
+    judged,
+    reached,
+    unstable_claim,
+    value_of,
+    waited,
+)
 from simulations.platforms.common import number, settings_of
 from simulations.platforms.websphere.checks import POOLS
 from simulations.platforms.websphere.formulas import (
     carried,
     group_of,
     group_threads,
+    queues_of,
     receive_timeout_bound,
     rollback_share,
     sessions,
@@ -37,7 +47,8 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
     lifetime = settings_of(server, ServerSettings).total_transaction_timeout
     path = f"queues.{queue.name}.settings"
     yield from unstable_claim(queue, carried(system, queue), summary)
-    if port.mode == "non_asf" and worst_case(queue) >= lifetime:
+    late = value_of(summary, queue.name, "timeouts.transaction") > 0
+    if late and port.mode == "non_asf" and worst_case(queue) >= lifetime:
         bound = receive_timeout_bound(server, queue)
         sentence = (
             f"A message that comes at the end of the receive timeout commits after {number(worst_case(queue))} s,"
@@ -49,14 +60,15 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
     yield from count_claim(queue, summary, "timeouts.transaction", text, {})
     text = "{} scheduled messages per replication got no thread before the start timeout and returned to their queue."
     yield from count_claim(queue, summary, "timeouts.queue", text, {})
-    yield from _short_of_threads(system, queue)
+    yield from _short_of_threads(system, queue, summary)
 
 
-def _short_of_threads(system: System, queue: Queue) -> Iterator[Claim]:
+def _short_of_threads(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     server, group = system.server_of(queue), group_of(queue)
-    missing = shortage(system, server, group)
-    if missing:
-        total = group_threads(system, server, group) + missing
+    missing, threads = shortage(system, server, group), group_threads(system, server, group)
+    sharing = [item.name for item in queues_of(system, server, group)]
+    if missing and waited(queue, summary) and reached(sharing, threads, summary):
+        total = threads + missing
         word = "the listener pool" if group == "listener" else "the pool of the resource adapter"
         sentence = f"{missing} sessions of server {server.name!r} never had a thread; {word} needs {total}."
         wider = {f"servers.{server.name}.settings.{POOLS[group]}": total}

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Mapping
 from simulations.analysis.summary import Estimate, Finding, PointSummary
 from simulations.platforms.base import Claim
 from simulations.platforms.changes import changed_system, changes_of
-from simulations.platforms.claims import count_claim, estimate_of, exact, judged, unstable_claim
-from simulations.platforms.common import number, settings_of
+from simulations.platforms.claims import count_claim, estimate_of, exact, judged, of_server, unstable_claim, value_of
+from simulations.platforms.common import is_simple, number, settings_of
 from simulations.platforms.websphere_zos.formulas import (
     busy_threads,
     carried,
     covers_threads,
+    largest_safe_sessions,
     queue_timeout,
     raised_to,
     thresholds,
@@ -19,6 +20,9 @@ from simulations.platforms.websphere_zos.formulas import (
 from simulations.platforms.websphere_zos.parameters import ListenerPort
 from simulations.platforms.websphere_zos.rules import RULES
 from simulations.system import Queue, Server, System
+
+NOTABLE = 0.05
+"""Mean number of idle threads that is said."""
 
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
@@ -42,9 +46,9 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
 
 def _idle(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     server, port = system.server_of(queue), settings_of(queue, ListenerPort)
-    estimate, threads = estimate_of(summary, server.name, "threads.idle_blocked"), worker_threads(server)
+    estimate, threads = of_server(system, server, "threads.idle_blocked", summary), worker_threads(server)
     idle = 0.0 if estimate is None else estimate.value
-    if idle < 0.05 or covers_threads(server, queue):
+    if idle < NOTABLE or _covers_sessions(server, queue) or _idle_meanwhile(system, queue, summary) < NOTABLE:
         return
     low = thresholds(server, queue)[1]
     sentence = (
@@ -53,6 +57,31 @@ def _idle(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim
         f"{_why_idle(port, low, threads)}"
     )
     yield Claim(f"{queue.name}.idle_while_blocked", sentence, _raised(server, queue, 2 * threads))
+
+
+def _covers_sessions(server: Server, queue: Queue) -> bool:
+    """True when the throttle leaves no thread idle that the queue could use: its session pool may allow it fewer."""
+    port = settings_of(queue, ListenerPort)
+    fewer = not port.activated and port.session_pool_maximum is not None
+    usable = min(worker_threads(server), port.session_pool_maximum or 0) if fewer else worker_threads(server)
+    return covers_threads(server, queue) or thresholds(server, queue)[1] >= usable - 1
+
+
+def _idle_meanwhile(system: System, queue: Queue, summary: PointSummary) -> float:
+    """Return about the mean number of threads that idled while this queue's own throttle was closed.
+
+    Queues of one server share its idle threads: which throttle was closed meanwhile is seen in the course over time,
+    and without one only that no more than all threads can have idled.
+    """
+    server, closed = system.server_of(queue), value_of(summary, queue.name, "gate.blocked_fraction")
+    most = closed * worker_threads(server) * server.instances
+    curve = summary.timeline.get(queue.name, {})
+    if len(system.queues_of(server)) == 1 or not curve.get("idle_blocked"):
+        return most
+    found = [
+        idle or 0.0 if blocked else 0.0 for idle, blocked in zip(curve["idle_blocked"], curve["blocked"], strict=True)
+    ]
+    return min(most, sum(found) / len(found))
 
 
 def _why_idle(port: ListenerPort, low: int, threads: int) -> str:
@@ -84,10 +113,14 @@ def _timeouts(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
     limit = number(queue_timeout(server, queue))
     sentence = (
         f"{{}} deliveries per replication waited longer than {limit} s on the WLM queue and were rejected: their "
-        f"preparation was wasted and the messages came back later. Fewer sessions avoid it."
+        f"preparation was wasted and the messages came back later."
     )
-    fewer = _raised(server, queue, 2 * worker_threads(server))
-    yield from count_claim(queue, summary, "timeouts.queue", sentence, fewer)
+    safe = min(2 * worker_threads(server), largest_safe_sessions(server, queue))
+    if not is_simple(system, queue) or thresholds(server, queue)[0] <= safe:
+        yield from count_claim(queue, summary, "timeouts.queue", sentence, {})
+        return
+    fewer = _raised(server, queue, safe)
+    yield from count_claim(queue, summary, "timeouts.queue", f"{sentence} Fewer sessions avoid it.", fewer)
 
 
 def _without_throttle(system: System, queue: Queue) -> Iterator[Claim]:
@@ -105,7 +138,7 @@ def _without_throttle(system: System, queue: Queue) -> Iterator[Claim]:
         f"per second instead of {number(round(most, 1))}."
     )
     saturated: dict[str, object] = {f"queues.{queue.name}.arrivals": {"kind": "saturated"}}
-    yield Claim("counterfactual.no_throttle", sentence, raised | saturated)
+    yield Claim(f"{queue.name}.no_throttle", sentence, raised | saturated)
 
 
 def _idle_threads(system: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
@@ -114,7 +147,7 @@ def _idle_threads(system: System, queue: Queue, summary: PointSummary) -> Mappin
     threads, busy = worker_threads(server), busy_threads(server, queue)
     if busy is not None:
         return {"throughput_loss_pct": exact(100 * (1 - busy / threads), "%")}
-    idle = estimate_of(summary, server.name, "threads.idle_blocked")
+    idle = of_server(system, server, "threads.idle_blocked", summary)
     if idle is None:
         return {}
     scale = 100 / (threads * server.instances)

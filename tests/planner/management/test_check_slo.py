@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from planner.slo import cases, junit, read_slo, spec_under
+from simulations.analysis.summary import Estimate
 from simulations.platforms.weblogic import WEBLOGIC
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
@@ -108,7 +109,9 @@ def test_what_keeps_instances_from_running_is_said_before_what_only_warns() -> N
     server = {"work_managers": [{"name": "orders-work", "max_threads": 16}]}
     queue = {"work_manager": "orders-work", "max_beans_in_free_pool": 100}
     spec = parse(scenario_body("weblogic", server=server, queue=queue))
-    summary = replace(summary_of(0, 0.25), findings=WEBLOGIC.derive(spec.system).findings)
+    waits = {"latency.mean": Estimate(0.3, 0.3, 0.3, "s"), "wait.prepared": Estimate(0.1, 0.1, 0.1, "s")}
+    findings = WEBLOGIC.derive(spec.system).findings
+    summary = replace(summary_of(0, 0.25), findings=findings, queues={"orders": waits})
     slo = read_slo({"objectives": [{"metric": "latency.p95", "at_most": "0.2s"}]})
     (case,) = cases(spec_under(spec, slo), summary)
     assert case.reasons[0].startswith("16 of 100 instances run at once: max-threads-constraint 16 of work manager")

@@ -124,19 +124,20 @@ def test_what_the_throttle_costs_is_stated_with_the_verdict() -> None:
 def test_idle_threads_are_explained_in_numbers() -> None:
     """Job J2's sentence."""
     idle = Estimate(4.49, 4.4, 4.6, "threads")
-    summary = empty_summary(queues={"payments": {"threads.idle_blocked": idle}})
+    closed = {"orders": {"gate.blocked_fraction": Estimate(0.9, 0.9, 0.9, "1")}}
+    summary = empty_summary(queues=closed, servers={"payments": {"threads.idle_blocked": idle}})
     claims = {claim.id: claim for claim in WEBSPHERE_ZOS.explain(surge(maximum_sessions=18).system, summary)}
     assert claims["orders.idle_while_blocked"].sentence == (
         "While blocked, on average 4.5 of 18 threads had nothing to do. The low threshold 9 is below the 18 threads. "
         "Raise Maximum sessions to at least 36, or set LOW.EQUALS.HIGH."
     )
-    assert claims["counterfactual.no_throttle"].proof["queues.orders.settings.maximum_sessions"] == 36
-    assert "67.6" in claims["counterfactual.no_throttle"].sentence
+    assert claims["orders.no_throttle"].proof["queues.orders.settings.maximum_sessions"] == 36
+    assert "67.6" in claims["orders.no_throttle"].sentence
 
 
 def test_timeouts_and_an_unstable_point_are_explained() -> None:
     queues = {"orders": {"timeouts.queue": Estimate(357.0, 300.0, 400.0, "messages")}}
-    summary = empty_summary(status="unstable", queues=queues)
+    summary = empty_summary(status="unstable", queues=queues, growth={"orders": 12.0})
     sentences = [claim.sentence for claim in WEBSPHERE_ZOS.explain(surge(maximum_sessions=18).system, summary)]
     assert any("357 deliveries" in sentence and "118.8 s" in sentence for sentence in sentences)
     assert any("carry 67.6 messages per second" in sentence for sentence in sentences)
