@@ -17,6 +17,7 @@ from simulations.platforms.claims import (
 from simulations.platforms.common import is_simple, number, settings_of
 from simulations.platforms.openmq.formulas import (
     carried,
+    connection_marks,
     effective_limit,
     is_exact,
     limit_for_full_pool,
@@ -66,7 +67,8 @@ def _dry_beans(system: System, queue: Queue, summary: PointSummary) -> Iterator[
         f"{left} messages are left."
     )
     proof: dict[str, object] = {f"queues.{queue.name}.arrivals": {"kind": "saturated"}}
-    if full is not None:
+    own = settings_of(queue, MdbSettings).prefetch and min(connection_marks(server)) >= beans
+    if full is not None and own:
         sentence += f" A limit of {full} keeps all busy."
     yield Claim(f"{queue.name}.dry_beans", sentence, proof)
 

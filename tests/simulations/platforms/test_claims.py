@@ -198,3 +198,21 @@ def test_an_instance_that_may_not_take_more_than_its_beans_is_not_said_to_hoard(
     assert "orders.imbalance" not in body
     many = queue("orders", consumer_flow_limit=1000) | {"arrivals": {"kind": "surge", "count": 900, "at": 0, "then": 0}}
     assert "orders.imbalance" in told("openmq", {"max_pool_size": 8}, many, horizon={"time": 100}, instances=3)
+
+
+@pytest.mark.parametrize(
+    ("settings", "changes", "cured"),
+    [
+        ({}, {}, True),
+        ({}, {"prefetch": False}, False),
+        ({"connection_flow_limit_enabled": True, "connection_flow_limit": 5}, {}, False),
+    ],
+)
+def test_a_limit_that_keeps_all_beans_busy_is_offered_only_where_it_would(
+    settings: dict[str, Any],
+    changes: dict[str, Any],
+    cured: bool,  # noqa: FBT001
+) -> None:
+    """Without prefetch, or behind a narrower connection, no limit of the consumer does."""
+    found = told("openmq", {"max_pool_size": 8, **settings}, queue("orders", consumer_flow_limit=8, **changes))
+    assert ("keeps all busy" in found["orders.dry_beans"]) is cured
