@@ -103,7 +103,8 @@ def cards_of(findings: Sequence[Finding], spec: ScenarioSpec) -> tuple[tuple[Car
     applied = [item for item in findings if item.status != "not_applicable"]
     broken = sorted((item for item in applied if item.status != "ok"), key=lambda item: _RANK[item.severity])
     kept = [item for item in applied if item.status == "ok"]
-    return tuple(_card(item, spec) for item in broken), tuple(_card(item, spec) for item in kept)
+    titles = setting_titles(spec)
+    return tuple(_card(item, spec, titles) for item in broken), tuple(_card(item, spec, titles) for item in kept)
 
 
 def point_answer(
@@ -166,11 +167,10 @@ def _charts(
                 seen.add(chart.title)
 
 
-def _card(finding: Finding, spec: ScenarioSpec) -> Card:
+def _card(finding: Finding, spec: ScenarioSpec, titles: Mapping[str, str]) -> Card:
     broken = finding.status != "ok"
     look = finding.severity if broken else "ok"
     cost = ", ".join(_cost(name, item) for name, item in finding.cost.items())
-    titles = setting_titles(spec)
     fix = ", ".join(
         f"{titles.get(path, setting_name(path))} = {value_text(spec, path, value)}"
         for path, value in finding.fix.items()
