@@ -160,6 +160,11 @@ def is_filled_in(value: object) -> bool:
     return isinstance(value, str) and _FILLED_IN.search(value) is not None
 
 
+def kind_of(interface: str) -> str:
+    """Return the kind of a destination from the name of its interface, as ``javax.jms.Topic``."""
+    return "topic" if interface.endswith("Topic") else "queue"
+
+
 def is_on(text: str) -> bool:
     """Whether a switch is on; the vendors' schemas allow true, yes, y and 1 in capitals too."""
     return text.strip().lower() in ("true", "yes", "y", "1")

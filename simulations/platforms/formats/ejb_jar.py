@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from simulations.platforms.formats.drafts import Draft, safe_name
+from simulations.platforms.formats.drafts import Draft, kind_of, safe_name
 from simulations.platforms.formats.looks import root_of
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.formats.xml_file import load
@@ -32,7 +32,7 @@ def take_kind(bean: Element, draft: Draft, account: Account) -> None:
     for path in (("message-destination-type",), ("message-driven-destination", "destination-type")):
         found = bean.child(*path)
         if found is not None and found.text.endswith(("Queue", "Topic")):
-            kind = draft.fields.setdefault("kind", "topic" if found.text.endswith("Topic") else "queue")
+            kind = draft.fields.setdefault("kind", kind_of(found.text))
             account.note("understood", found, f"queues.{draft.name}.kind", kind)
 
 

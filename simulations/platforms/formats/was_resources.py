@@ -7,7 +7,7 @@ tools that read such files show.
 import re
 from collections.abc import Iterator, Mapping
 
-from simulations.platforms.formats.drafts import Draft, free_name
+from simulations.platforms.formats.drafts import Draft, free_name, kind_of
 from simulations.platforms.formats.tree import Account, Element
 from simulations.platforms.formats.was_server import Property, put_property, take_formal
 
@@ -77,7 +77,7 @@ def spec_draft(
         if name == ARBITRARY:
             _arbitrary(item, known, draft, account)
         elif name == "destinationType" and item.attributes.get("value", "").endswith(("Queue", "Topic")):
-            draft.fields["kind"] = "topic" if item.attributes["value"].endswith("Topic") else "queue"
+            draft.fields["kind"] = kind_of(item.attributes["value"])
             take_formal(item, account)
             account.note("understood", item, f"queues.{free}.kind", draft.fields["kind"], "value")
         elif name in known:

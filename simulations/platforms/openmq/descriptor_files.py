@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from simulations.platforms.formats.drafts import Draft, is_on, number_of, safe_name
+from simulations.platforms.formats.drafts import Draft, is_on, kind_of, number_of, safe_name
 from simulations.platforms.formats.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven, take_kind
 from simulations.platforms.formats.spots import New
 from simulations.platforms.formats.tree import Account, Element
@@ -149,7 +149,7 @@ def _activation(key: str, item: Element, value: Element, draft: Draft, found: Im
     elif key == TO_DMQ:
         draft.put("send_undeliverable_to_dmq", is_on(value.text), account, value)
     elif key == "destinationType":
-        draft.fields["kind"] = "topic" if value.text.endswith("Topic") else "queue"
+        draft.fields["kind"] = kind_of(value.text)
         account.note("understood", value, f"queues.{draft.name}.kind", draft.fields["kind"])
     elif key in ("destination", "destinationLookup"):
         account.take(value)

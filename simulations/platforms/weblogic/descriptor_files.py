@@ -1,6 +1,6 @@
 """Descriptors of message-driven beans: weblogic-ejb-jar.xml in all its namespaces, and the standard ejb-jar.xml."""
 
-from simulations.platforms.formats.drafts import Draft, is_on, number_of, safe_name
+from simulations.platforms.formats.drafts import Draft, is_on, kind_of, number_of, safe_name
 from simulations.platforms.formats.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven, take_kind
 from simulations.platforms.formats.spots import New
 from simulations.platforms.formats.tree import Account, Element
@@ -146,7 +146,7 @@ WORDS = {
 def _property(key: str, value: Element, draft: Draft, found: Imported, account: Account) -> bool:
     """Take an activation property; False when it means nothing here."""
     if key == "destinationtype":
-        draft.fields["kind"] = "topic" if value.text.endswith("Topic") else "queue"
+        draft.fields["kind"] = kind_of(value.text)
         account.note("understood", value, f"queues.{draft.name}.kind", draft.fields["kind"])
     elif key == "topicmessagesdistributionmode" and value.text in MODES:
         draft.put("topic_messages_distribution_mode", value.text, account, value)
