@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulations.engine.layout import State
-from simulations.engine.results import Check, Count, Sum
+from simulations.engine.results import Check, Count, PoolSum, Sum
 from simulations.engine.tables import Tables
 
 TOLERANCE = 1e-9
@@ -26,11 +26,15 @@ def _check(name: str, residual: float) -> Check:
     return Check(name=name, passed=residual <= TOLERANCE, residual=residual)
 
 
-def balance(tables: Tables, counts: NDArray[np.int64], sums: NDArray[np.float64]) -> tuple[Check, ...]:
+def balance(
+    tables: Tables, counts: NDArray[np.int64], sums: NDArray[np.float64], worked: NDArray[np.float64]
+) -> tuple[Check, ...]:
     """Return the identities that must hold at the end of every replication, with how far each is off.
 
+    ``counts`` and ``sums`` are totals by stream, ``worked`` by member.
+
     - conservation: arrived = completed + dead + rejected + dropped + inside, by stream;
-    - little: the integral of the population = the sojourns of those that left and, so far, of those inside;
+    - little: the integrals of the populations = the sojourns of those that left and, so far, of those inside;
     - busy: the integral of busy threads = the working times of all threads;
     - parts: the parts of every message's latency sum to it.
     """
@@ -38,6 +42,7 @@ def balance(tables: Tables, counts: NDArray[np.int64], sums: NDArray[np.float64]
     streams, members, threads = tables.streams, tables.members, tables.threads
     inside = streams.backlog + streams.prepared + streams.running
     conserved = counts[:, Count.ARRIVED] - counts[:, _OUTCOMES].sum(axis=1) - inside
+    population = sums[:, [Sum.BACKLOG, Sum.PREPARED, Sum.RUNNING]].sum(axis=1)
     sojourn = streams.sojourn + streams.inside * now - streams.arrived_sum
     busy = threads.state == State.BUSY
     working = np.zeros(members.size)
@@ -45,7 +50,7 @@ def balance(tables: Tables, counts: NDArray[np.int64], sums: NDArray[np.float64]
     parts = _relative(sums[:, _PARTS].sum(axis=1), sums[:, Sum.LATENCY])
     return (
         _check("conservation", float(np.abs(conserved).max())),
-        _check("little", _relative(streams.area, sojourn)),
-        _check("busy", _relative(members.busy_area, members.service_sum + working)),
+        _check("little", _relative(population, sojourn)),
+        _check("busy", _relative(worked[:, PoolSum.BUSY], members.service_sum + working)),
         _check("parts", max(parts, float(streams.parts_error.max()))),
     )

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from simulations.engine.beyond import beyond
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.constraints import allowed, charge, is_urgent
 from simulations.engine.layout import NONE, Staging, member_at, message_at, port_at, queue_at, session_at, stream_at
@@ -29,7 +30,7 @@ def wants_thread(model: Any, ext: Any, p: int) -> bool:
         return False
     if stream.staging == _DIRECT:
         return waits(model, port.stream, port.destination)
-    if ext is not None:
+    if beyond(ext, stream):
         if stream.staging == _PIPELINE:
             return bool(port.ready_head != NONE)
         if stream.staging == _POLLED:
@@ -44,7 +45,7 @@ def _head(model: Any, ext: Any, p: int) -> int:
     stream = stream_at(model, port.stream)
     if stream.staging == _DIRECT:
         return int(queue_at(model, port.destination).head)
-    if ext is not None:
+    if beyond(ext, stream):
         if stream.staging == _PIPELINE:
             return int(queue_at(model, session_at(model, port.ready_head).queue).head)
         if stream.staging == _POLLED:
@@ -66,7 +67,8 @@ def _oldest(model: Any, ext: Any, m: int, urgent: bool) -> int:  # noqa: FBT001 
     best = NONE
     best_ticket = 0
     for p in range(member.first_port, member.first_port + member.ports):
-        if wants_thread(model, ext, p) and (ext is None or allowed(model, p)) and (not urgent or is_urgent(model, p)):
+        may = not beyond(ext, member) or allowed(model, p)
+        if wants_thread(model, ext, p) and may and (not urgent or is_urgent(model, p)):
             ticket = _ticket(model, ext, p)
             if best == NONE or ticket < best_ticket:
                 best = p
@@ -180,8 +182,8 @@ def choose(model: Any, ext: Any, m: int) -> int:
     and no constraint, there is nothing to decide.
     """
     member = member_at(model, m)
-    if member.ports == 1 and (ext is None or member.constraints == 0):
+    if member.ports == 1 and (not beyond(ext, member) or member.constraints == 0):
         return int(member.first_port if wants_thread(model, ext, member.first_port) else NONE)
-    if ext is not None:
+    if beyond(ext, member):
         return _by_policy(model, ext, m)
     return _oldest(model, ext, m, False)  # noqa: FBT003

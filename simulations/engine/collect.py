@@ -55,7 +55,7 @@ def collect(tables: Tables, replication: int, *, overflow: bool) -> ReplicationR
         timeline=timeline,
         by_instance=_by_instance(tables, int(head.sample_count)),
         slow=_by_segment(tables, tables.measured, streams, list(SLOW)),
-        checks=balance(tables, counts.sum(axis=0), sums.sum(axis=0)),
+        checks=balance(tables, counts.sum(axis=0), sums.sum(axis=0), worked.sum(axis=0)),
         overflow=overflow,
         stuck=bool(stuck.any() or head.status == Status.STUCK),
     )

@@ -7,7 +7,7 @@ finish never changes and one heap per member orders them (Parekh and Gallager 19
 from typing import Any
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.events import cancel, schedule
+from simulations.engine.events import cancel, reschedule
 from simulations.engine.layout import cpu_at, member_at, thread_at
 from simulations.engine.observe import accrue_member
 
@@ -23,12 +23,13 @@ def _advance(model: Any, member: Any) -> None:
 
 @inline
 def _arm(model: Any, member: Any) -> None:
-    cancel(model, member.cpu_slot)
     active = member.cpu_active
-    if active > 0:
-        slow = 1.0 if active <= member.cpus else active / member.cpus
-        left = max(cpu_at(model, member.first_thread).finish - member.cpu_virtual, 0.0)
-        schedule(model, member.cpu_slot, model.now + left * slow)
+    if active == 0:
+        cancel(model, member.cpu_slot)
+        return
+    slow = 1.0 if active <= member.cpus else active / member.cpus
+    left = max(cpu_at(model, member.first_thread).finish - member.cpu_virtual, 0.0)
+    reschedule(model, member.cpu_slot, model.now + left * slow)
 
 
 @inline

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from simulations.engine.beyond import beyond
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.cpus import leave
 from simulations.engine.events import schedule
@@ -43,30 +44,28 @@ def end_service(model: Any, ext: Any, t: int) -> int:
     if thread.state == _HELD:
         _resume(model, ext, t)
         return NONE
-    if ext is not None:
+    p = thread.port
+    q = port_at(model, p).stream
+    stream = stream_at(model, q)
+    if beyond(ext, stream):
         if thread.stage == _BEFORE:
             acquire(model, t)
             return NONE
         if thread.stage == _COMMIT:
             return commit(model, ext, t)
-    p = thread.port
-    q = port_at(model, p).stream
-    stream = stream_at(model, q)
     message = message_at(model, thread.message)
-    model.events += 1
-    if ext is not None:
+    if beyond(ext, stream):
         if stream.resource != NONE:
             give_back(model, t)
         if stream.transactional == 1:
             return end_in_transaction(model, ext, t)
     if fails(stream, message):
         return NONE if fail(model, ext, t) else int(p)
-    message.waiting += model.now - message.mark
     m = stop_running(model, t)
     stop_working(model, t)
     vacate(model, ext, p)
     leave_port(model, p)
-    complete(model, ext, q, m, p)
+    complete(model, ext, q, m, p, message.waiting + (model.now - message.mark), message.commit)
     release_thread(model, ext, t, p)
     return int(p)
 

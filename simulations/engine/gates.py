@@ -7,8 +7,8 @@ In flight = prepared + running. The gate closes when the count reaches ``high`` 
 from typing import Any
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.events import schedule
-from simulations.engine.layout import NONE, Step, member_at, message_at, port_at, queue_at, slot_at, stream_at
+from simulations.engine.events import is_set, schedule
+from simulations.engine.layout import NONE, Step, member_at, message_at, port_at, queue_at, stream_at
 from simulations.engine.messages import take, waits
 from simulations.engine.observe import accrue_member, accrue_stream, note
 from simulations.engine.queues import append
@@ -78,7 +78,7 @@ def rejects(model: Any, p: int) -> bool:
     head = message_at(model, queue_at(model, port.prepared).head)
     if model.now <= head.ready + stream_at(model, port.stream).queue_timeout:
         return False
-    if slot_at(model, port.reject_slot).place == NONE:
+    if not is_set(model, port.reject_slot):
         schedule(model, port.reject_slot, model.now)
     return True
 

@@ -11,15 +11,16 @@ from typing import Any
 from zlib import crc32
 
 from simulations.engine.arrivals import find_next, next_arrival, start_streams
+from simulations.engine.beyond import beyond
 from simulations.engine.compiled import apart, cached, compiled, inline
 from simulations.engine.constraints import at_capacity
 from simulations.engine.deliveries import end_service
-from simulations.engine.events import close_hole, take_first
-from simulations.engine.layout import FOREVER, NONE, Status, entry_at, message_at, open_model, slot_at, stream_at
+from simulations.engine.events import take_first
+from simulations.engine.layout import NONE, Status, message_at, open_model, slot_at, stream_at
 from simulations.engine.messages import create
 from simulations.engine.moves import feed, feed_on, go_on
 from simulations.engine.observe import accrue_all, attend
-from simulations.engine.pools import dispatch
+from simulations.engine.pools import dispatch_too
 from simulations.engine.producers import intend
 from simulations.engine.queues import append
 from simulations.engine.quotas import refuse
@@ -34,7 +35,7 @@ def put(model: Any, ext: Any, q: int) -> None:
     """Put a message that arrives at stream ``q`` on its destination, or on that of every instance."""
     stream = stream_at(model, q)
     model.events += 1
-    if ext is not None:
+    if beyond(ext, stream):
         if stream.controlled == 1:
             intend(model, q)
             return
@@ -79,6 +80,7 @@ def leave(model: Any, ext: Any, time: float) -> int:
     The timers of the services come first: timer t is that of thread t.
     """
     model.now = time
+    model.events += 1
     t = take_first(model)
     if t >= model.thread_count:
         t = seldom(model, ext, slot_at(model, t).kind, slot_at(model, t).entity)
@@ -107,7 +109,7 @@ def resume(model: Any, ext: Any) -> None:
             feed(model, ext, q)
     if ext is not None and first:
         for m in range(model.member_count):
-            dispatch(model, ext, m)
+            dispatch_too(model, ext, m)
 
 
 @compiled
@@ -115,9 +117,7 @@ def loop(model: Any, ext: Any) -> None:
     """Handle events until the replication is done or needs more message slots; call again after growing."""
     resume(model, ext)
     while model.status == _RUNNING:
-        if model.hole == 1:
-            close_hole(model)
-        time = entry_at(model, 0).time if model.heap_size > 0 else FOREVER
+        time = model.first_time
         first = min(time, model.next_arrival)
         q = NONE
         if first >= model.mark:

@@ -52,7 +52,7 @@ def _record_order(model: Any, q: int, index: int, latency: float) -> None:
 
 
 @inline
-def _record_slow(stream: Any, message: Any, latency: float) -> None:
+def _record_slow(stream: Any, message: Any, latency: float, waiting: float, commit: float) -> None:
     """Enter a message that took at least ``slow_from`` into the sums of their own."""
     stream.slow_messages += 1.0
     stream.slow_latency += latency
@@ -61,18 +61,17 @@ def _record_slow(stream: Any, message: Any, latency: float) -> None:
     stream.slow_wait_thread += message.thread
     stream.slow_wait_downstream += message.downstream
     stream.slow_cpu += message.cpu
-    stream.slow_waiting += message.waiting
-    stream.slow_commit += message.commit
+    stream.slow_waiting += waiting
+    stream.slow_commit += commit
     stream.slow_redelivery += message.redelivery
 
 
 @inline
-def record_latency(model: Any, q: int, message: Any, latency: float) -> None:
+def record_latency(model: Any, q: int, message: Any, latency: float, waiting: float, commit: float) -> None:
     """Enter a completed message of stream ``q`` into sums, histogram, series and extremes."""
     stream = stream_at(model, q)
     destination, prepared, thread = message.destination, message.prepared, message.thread
-    downstream, cpu, waiting = message.downstream, message.cpu, message.waiting
-    commit, redelivery = message.commit, message.redelivery
+    downstream, cpu, redelivery = message.downstream, message.cpu, message.redelivery
     stream.seconds_latency += latency
     stream.seconds_wait_destination += destination
     stream.seconds_wait_prepared += prepared
@@ -88,6 +87,6 @@ def record_latency(model: Any, q: int, message: Any, latency: float) -> None:
     stream.latency_total += latency
     stream.latency_max = max(stream.latency_max, latency)
     if latency >= stream.slow_from:
-        _record_slow(stream, message, latency)
+        _record_slow(stream, message, latency, waiting, commit)
     bin_at(model, stream.first_bin + latency_bin(latency)).count += 1
     _record_order(model, q, message.index, latency)

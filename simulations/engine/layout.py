@@ -106,19 +106,20 @@ MEASURED = record(columns(Sum) + " " + " ".join(SLOW), " ".join(number(column) f
 WORKED = record(columns(PoolSum))
 """What is measured of a member in one segment."""
 TABLES = (
-    "streams ports members threads servants messages queues slots heap cpu laws values bins series samples "
+    "streams ports members threads servants messages queues slots timers cpu laws values bins series samples "
     "port_samples steps per_instance constraints links sessions resources producers ahead measured worked durations"
 )
 MODEL = record(
-    "now next_arrival mark end_time segment_start segment_end next_sample sample_step",
-    "arrival_stream heap_size hole sequence ticket status starved segment outcomes segment_outcomes target events "
-    "sample_count free free_count reserve fresh steps_left stream_count port_count member_count thread_count "
-    "most_instances build arriving rare outcomes_seen events_seen " + TABLES,
+    "now next_arrival first_time mark end_time segment_start segment_end next_sample sample_step",
+    "arrival_stream first_slot leaves slot_count sequence ticket status starved segment outcomes segment_outcomes "
+    "target events sample_count free free_count reserve fresh steps_left stream_count port_count member_count "
+    "thread_count most_instances build arriving outcomes_seen events_seen " + TABLES,
 )
 """The clock, the counters of the loop and the addresses of the tables. ``mark``: earliest instant at which the
-observer must act; ``fresh``: message slots never used start here; ``reserve``: slots that must be free before an event
+observer must act; ``first_time``, ``first_slot``: of the timer that goes off first; ``leaves``: where the timers begin
+in their table; ``fresh``: message slots never used start here; ``reserve``: slots that must be free before an event
 besides those of an arrival, as every producer may send at once; ``arriving``: the arrivals of this instant wait for
-slots; ``rare``: events that ``events`` leaves out; ``outcomes_seen``, ``events_seen``: when something last ended."""
+slots; ``events``: arrivals, and timers that went off; ``outcomes_seen``, ``events_seen``: when something last ended."""
 
 STREAM = record(
     "rate rate_off mean_on mean_off start period next_arrival phase_end level "
@@ -126,10 +127,10 @@ STREAM = record(
     "flow_maximum flow_minimum flow_step flow_ratio flow_climb flow_bytes_high flow_bytes_low limit "
     "blocked_sends_now resting aside_since "
     "cpu_share queue_timeout dispatch_timeout retry_delay failure_rate poison_rate "
-    "backlog prepared running closed inside since " + columns(Sum) + " area backlog_max prepared_max "
+    "backlog prepared running closed inside since " + columns(Sum) + " backlog_max prepared_max "
     "sojourn arrived_sum latency_total latency_max release_min release_max last_outcome parts_error slow_from "
     + " ".join(SLOW),
-    "pool first_port stride instances staging foreground rotation "
+    "pool beyond first_port stride instances staging foreground rotation "
     "arrival_kind count period_index phase draws next_index arrival_index burst slots saturated first_value values "
     "law interval restart retry_limit exhausted in_place stopped returned futile hopeless "
     "copies batch transactional resource sizes size_law producers first_producer controlled behaviour quota_messages "
@@ -139,8 +140,8 @@ STREAM = record(
     + " ".join(number(column) for column in Count),
     "arrival_key service_key poison_key failure_key size_key",
 )
-"""``returned``: a message came back to the destination, where other instances may want it. ``area``, ``sojourn``,
-``arrived_sum``: both sides of Little's law. ``slots``: message slots of one arrival. ``futile``: every delivery fails
+"""``returned``: a message came back to the destination, where other instances may want it. ``sojourn``,
+``arrived_sum``: one side of Little's law. ``slots``: message slots of one arrival. ``futile``: every delivery fails
 and is repeated without end; ``hopeless``: messages inside of which that is known. ``gaps``, ``demands``: places of the
 numbers drawn ahead; ``demands_from``: index of the first of the latter. ``first_bin``: of the histogram of the
 current segment, which the columns of Sum and Count hold, too."""
@@ -159,8 +160,8 @@ that idle because its gate or its credit keeps messages back."""
 MEMBER = record(
     "busy held since "
     + columns(PoolSum)
-    + " cpu_virtual cpu_since busy_area service_sum servant_start_time floor growth_interval rate_before",
-    "pool instance first_port ports first_thread threads existing free idle starving "
+    + " cpu_virtual cpu_since service_sum servant_start_time floor growth_interval rate_before",
+    "pool beyond instance first_port ports first_thread threads existing free idle starving "
     "cpus cpu_active cpu_slot first_servant servants threads_per_servant policy growth starting "
     "parked growth_slot target direction finished "
     "first_constraint constraints first_resource lottery_draws goals",
@@ -186,9 +187,10 @@ SESSION = record("", "port queue busy next listed")
 RESOURCE = record("", "units used head tail")
 PRODUCER = record("next_allowed deadline length", "stream held blocked granted next prev slot sent one_way")
 QUEUE = record("", "head tail count")
-SLOT = record("", "kind entity order place")
-"""A timer. ``place``: its entry in the heap, NONE when it is not set."""
-ENTRY = record("time", "slot")
+SLOT = record("", "kind entity order")
+"""What goes off when a timer does, and its order among those of one instant."""
+TIMER = record("time")
+"""When a timer goes off, FOREVER when it is not set; or the earliest time of a block of timers."""
 LAW = record("a b c", "kind first count")
 CPU = record("finish", "thread")
 VALUE = record("value")
@@ -220,7 +222,7 @@ servant_at = accessor(MODEL, "servants", SERVANT)
 message_at = accessor(MODEL, "messages", MESSAGE)
 queue_at = accessor(MODEL, "queues", QUEUE)
 slot_at = accessor(MODEL, "slots", SLOT)
-entry_at = accessor(MODEL, "heap", ENTRY)
+timer_at = accessor(MODEL, "timers", TIMER)
 cpu_at = accessor(MODEL, "cpu", CPU)
 law_at = accessor(MODEL, "laws", LAW)
 value_at = accessor(MODEL, "values", VALUE)

@@ -75,7 +75,7 @@ def _field(context: Any, builder: ir.IRBuilder, row: Row, base: ir.Value, field:
     return builder.bitcast(place, context.get_data_type(row.kinds[field]).as_pointer())
 
 
-def _tag(access: Any, row: Row, field: str) -> None:
+def tag(access: Any, row: Row, field: str) -> None:
     """Tell the compiler that ``access`` touches nothing but ``field`` of records of this table."""
     module, zero = access.parent.module, ir.Constant(_WORD, 0)
     region = module.add_metadata([f"{row.name}.{field}", module.add_metadata(["engine"]), zero])
@@ -87,7 +87,7 @@ def _read(context: Any, builder: ir.IRBuilder, row: Row, base: ir.Value, field: 
     if field in row.values:
         return context.get_constant(row.kinds[field], row.values[field])
     value = builder.load(_field(context, builder, row, base, field))
-    _tag(value, row, field)
+    tag(value, row, field)
     return value
 
 
@@ -95,7 +95,7 @@ def _read(context: Any, builder: ir.IRBuilder, row: Row, base: ir.Value, field: 
 def _write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any, field: str) -> None:
     row, kind = signature.args
     value = context.cast(builder, args[1], kind, row.kinds[field])
-    _tag(builder.store(value, _field(context, builder, row, args[0], field)), row, field)
+    tag(builder.store(value, _field(context, builder, row, args[0], field)), row, field)
 
 
 def _in_python(model_dtype: np.dtype[Any], field: str, dtype: np.dtype[Any]) -> Accessor:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from simulations.engine.beyond import beyond
 from simulations.engine.compiled import apart, compiled, inline
 from simulations.engine.gates import admit, note_release
 from simulations.engine.layout import NONE, Staging, port_at, stream_at
@@ -66,10 +67,10 @@ def go_on(model: Any, ext: Any, p: int) -> int:
     port = port_at(model, p)
     dispatch(model, ext, port.member)
     note_release(model, p)
-    if ext is not None and stream_at(model, port.stream).controlled == 1:
+    stream = stream_at(model, port.stream)
+    if beyond(ext, stream) and stream.controlled == 1:
         notice_outcome(model, port.stream)
         feed(model, ext, port.stream)
-    stream = stream_at(model, port.stream)
     if stream.returned == 1:
         stream.returned = 0
         feed(model, ext, port.stream)

@@ -38,7 +38,6 @@ def accrue_stream(model: Any, q: int) -> None:
         stream.seconds_prepared += stream.prepared * passed
         stream.seconds_running += stream.running * passed
         stream.seconds_blocked += stream.closed * passed
-        stream.area += stream.inside * passed
 
 
 @inline
@@ -48,9 +47,7 @@ def accrue_member(model: Any, m: int) -> None:
     passed = model.now - member.since
     if passed > 0.0:
         member.since = model.now
-        busy = member.busy * passed
-        member.seconds_busy += busy
-        member.busy_area += busy
+        member.seconds_busy += member.busy * passed
         idle = member.idle
         if member.starving > 0:
             blocked = min(idle, member.starving)
@@ -143,11 +140,10 @@ def _may_end(stream: Any) -> bool:
 @compiled
 def _is_stuck(model: Any) -> bool:
     """Say whether no foreground message can end any more, or none has for too many events."""
-    happened = model.events + model.rare
     if model.outcomes != model.outcomes_seen:
         model.outcomes_seen = model.outcomes
-        model.events_seen = happened
-    elif happened - model.events_seen > MOST_FUTILE:
+        model.events_seen = model.events
+    elif model.events - model.events_seen > MOST_FUTILE:
         return True
     for q in range(model.stream_count):
         stream = stream_at(model, q)

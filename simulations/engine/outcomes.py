@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from simulations.engine.beyond import beyond
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.events import schedule
 from simulations.engine.gates import leave_port
@@ -57,14 +58,14 @@ def stop_running(model: Any, t: int) -> int:
 
 
 @inline
-def complete(model: Any, ext: Any, q: int, m: int, p: int) -> None:
-    """Record the commit of message ``m`` and free its slot."""
+def complete(model: Any, ext: Any, q: int, m: int, p: int, waiting: float, commit: float) -> None:
+    """Record the commit of message ``m``, with the last parts of its latency, and free its slot."""
     message = message_at(model, m)
     latency = model.now - message.arrived
-    record_latency(model, q, message, latency)
+    record_latency(model, q, message, latency, waiting, commit)
     record_outcome(model, q, message)
     completed_at(model, q * model.most_instances + port_at(model, p).instance).count += 1
-    if ext is not None:
+    if beyond(ext, stream_at(model, q)):
         member_at(model, port_at(model, p).member).finished += 1
     note(model, _COMPLETE, q, message.index, port_at(model, p).inflight)
     release(model, m)

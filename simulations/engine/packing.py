@@ -7,7 +7,7 @@ import numpy as np
 from simulations.engine import layout
 from simulations.engine.events import KIND_SHIFT
 from simulations.engine.layout import NONE, Kind
-from simulations.engine.network import Law, NetworkSpec
+from simulations.engine.network import Law, NetworkSpec, Stream
 from simulations.engine.records import records
 
 UNLIMITED = int(np.iinfo(np.int64).max)
@@ -25,11 +25,17 @@ class Builder:
         self._entities: list[int] = []
         self._values: list[float] = []
 
-    def timer(self, kind: Kind, entity: int) -> int:
-        """Return the number of a new timer."""
+    def timer(self, kind: Kind, entity: int, *, used: bool = True) -> int:
+        """Return the number of a new timer, or NONE where none is ``used``: fewer timers are searched faster."""
+        if not used:
+            return NONE
         self._kinds.append(kind)
         self._entities.append(entity)
         return len(self._kinds) - 1
+
+    def streams_of(self, pool: int) -> list[Stream]:
+        """Return the streams that the threads of ``pool`` serve."""
+        return [spec for spec in self.network.streams if spec.pool == pool]
 
     def queue(self, count: int = 1) -> int:
         """Return the number of the first of ``count`` new queues."""
@@ -51,7 +57,6 @@ class Builder:
         slots = records(layout.SLOT, len(self._kinds))
         slots.kind, slots.entity = self._kinds, self._entities
         slots.order = (slots.kind << KIND_SHIFT) + slots.entity
-        slots.place = NONE
         return slots
 
     def queue_table(self) -> Any:

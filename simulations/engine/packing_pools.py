@@ -6,7 +6,7 @@ import numpy as np
 
 from simulations.engine import layout
 from simulations.engine.layout import NONE, Kind, Staging, State
-from simulations.engine.network import Pool, PoolGrowth, Stream
+from simulations.engine.network import Pool, PoolGrowth, Stream, TimeoutAction, Timeouts
 from simulations.engine.packing import UNLIMITED, Builder
 from simulations.engine.records import records
 from simulations.engine.streams import Purpose, stream_key
@@ -30,7 +30,9 @@ def _fill_member(row: Any, pool: Pool, m: int, builder: Builder) -> None:
     row.servants, row.threads_per_servant = pool.servants_max, pool.threads_per_servant
     row.servant_start_time, row.policy, row.growth = pool.servant_start_time, int(pool.dispatch), int(pool.growth)
     row.constraints = len(pool.constraints)
-    row.cpu_slot, row.growth_slot = builder.timer(Kind.CPU_END, m), builder.timer(Kind.GROWTH, m)
+    shared = any(spec.cpu_share > 0.0 for spec in builder.streams_of(row.pool))
+    row.cpu_slot = builder.timer(Kind.CPU_END, m, used=shared)
+    row.growth_slot = builder.timer(Kind.GROWTH, m, used=pool.growth == PoolGrowth.HISTORY)
     row.lottery_key = stream_key(builder.seed, builder.replication, int(Purpose.LOTTERY), m)
 
 
@@ -51,10 +53,13 @@ def _fill_threads(row: Any, m: int, first: int, builder: Builder, tables: Thread
     threads.servant[first:last] = row.first_servant + np.arange(row.threads) // row.threads_per_servant
     threads.state[ready:last] = int(State.ABSENT)
     threads.batch[first:last] = builder.queue(int(row.threads)) + np.arange(row.threads)
+    timeouts = [spec.timeouts for spec in builder.streams_of(row.pool) if spec.timeouts is not None]
+    lost = any(timeout.action == TimeoutAction.RESTART_SERVANT for timeout in timeouts)
+    late = row.growth == PoolGrowth.SERVANTS
     for i in range(int(row.servants)):
         servant = tables.servants[row.first_servant + i]
         servant.member, servant.first_thread = m, first + i * row.threads_per_servant
-        servant.slot = builder.timer(Kind.SERVANT_READY, int(row.first_servant) + i)
+        servant.slot = builder.timer(Kind.SERVANT_READY, int(row.first_servant) + i, used=lost or late)
 
 
 def pack_pools(builder: Builder) -> Threads:
@@ -127,11 +132,14 @@ def _number(row: Any, p: int, builder: Builder) -> None:
     """Give the port its queues and timers."""
     row.assigned, row.prepared, row.running_list = builder.queue(), builder.queue(), builder.queue()
     row.agent_message = row.waiters_head = row.waiters_tail = row.ready_head = row.ready_tail = NONE
-    windowed = builder.network.streams[row.stream].window is not None
-    row.agent_slot = builder.timer(Kind.GRANT if windowed else Kind.AGENT_DONE, p)
-    row.reject_slot = builder.timer(Kind.REJECTION, p)
-    row.dispatch_slot = builder.timer(Kind.DISPATCH_DEADLINE, p)
-    row.answer_slot, row.poll_slot = builder.timer(Kind.ANSWER, p), builder.timer(Kind.POLL_CYCLE, p)
+    spec = builder.network.streams[row.stream]
+    timeouts, windowed = spec.timeouts or Timeouts(), spec.window is not None
+    kind = Kind.GRANT if windowed else Kind.AGENT_DONE
+    row.agent_slot = builder.timer(kind, p, used=windowed or row.agent_time > 0.0)
+    row.answer_slot = builder.timer(Kind.ANSWER, p, used=windowed)
+    row.reject_slot = builder.timer(Kind.REJECTION, p, used=timeouts.queue > 0.0)
+    row.dispatch_slot = builder.timer(Kind.DISPATCH_DEADLINE, p, used=timeouts.dispatch > 0.0)
+    row.poll_slot = builder.timer(Kind.POLL_CYCLE, p, used=spec.poller is not None)
 
 
 def pack_ports(builder: Builder, streams: Any, members: Any) -> tuple[Any, Any]:

@@ -149,9 +149,9 @@ def _number(row: Any, q: int, spec: Stream, builder: Builder) -> None:
     row.copies = spec.copies == Copies.PER_INSTANCE
     row.destination = builder.queue(int(row.instances) if row.copies else 1)
     row.delayed = builder.queue()
-    row.retry_slot = builder.timer(Kind.REDELIVERY, q)
-    row.evaluation_slot = builder.timer(Kind.EVALUATION, q)
-    row.deadline_slot = builder.timer(Kind.SEND_DEADLINE, q)
+    row.retry_slot = builder.timer(Kind.REDELIVERY, q, used=spec.redelivery.delay > 0.0)
+    row.evaluation_slot = builder.timer(Kind.EVALUATION, q, used=spec.flow is not None)
+    row.deadline_slot = builder.timer(Kind.SEND_DEADLINE, q, used=spec.quota is not None)
 
 
 def pack_streams(builder: Builder) -> tuple[Any, Any]:

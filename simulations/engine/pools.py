@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from simulations.engine.beyond import beyond
 from simulations.engine.choice import choose
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.gates import rejects
@@ -31,7 +32,7 @@ def start(model: Any, ext: Any, p: int) -> bool:
         model.starved = 1
         return False
     session = NONE
-    if ext is not None:
+    if beyond(ext, stream):
         if stream.staging == _POLLED:
             return _start_poller(model, ext, p)
         if stream.staging == _PIPELINE:
@@ -90,10 +91,10 @@ def wake_pollers(model: Any, ext: Any, q: int) -> None:
 @inline
 def release_thread(model: Any, ext: Any, t: int, p: int) -> None:
     """Decide what thread ``t``, done with port ``p`` and in no state, does next: back to the pool, or poll again."""
-    if ext is not None:
-        port = port_at(model, p)
+    port = port_at(model, p)
+    stream = stream_at(model, port.stream)
+    if beyond(ext, stream):
         member = member_at(model, thread_at(model, t).member)
-        stream = stream_at(model, port.stream)
         if stream.staging == _PIPELINE:
             free_session(model, thread_at(model, t).session)
         elif stream.staging == _POLLED:
@@ -115,25 +116,29 @@ def release_thread(model: Any, ext: Any, t: int, p: int) -> None:
 
 
 @inline
+def _grows(model: Any, ext: Any, m: int) -> bool:
+    """Say whether member ``m``, none of whose threads is idle, has one more now because work waits for it."""
+    member = member_at(model, m)
+    if not beyond(ext, member) or member.existing == member.threads or choose(model, ext, m) == NONE:
+        return False
+    grow(model, m)
+    return bool(member.idle > 0)
+
+
+@inline
 def dispatch(model: Any, ext: Any, m: int) -> None:
     """Give idle threads of member ``m`` to waiting messages while there are both; more work may call for threads."""
-    if ext is not None or member_at(model, m).idle > 0:
-        _dispatch(model, ext, m)
-
-
-@compiled
-def _dispatch(model: Any, ext: Any, m: int) -> None:
     member = member_at(model, m)
-    while True:
-        if member.idle == 0:
-            if ext is None or member.existing == member.threads or choose(model, ext, m) == NONE:
-                break
-            grow(model, m)
-            if member.idle == 0:
-                break
+    while member.idle > 0 or _grows(model, ext, m):
         p = choose(model, ext, m)
         if p == NONE or not start(model, ext, p):
             break
+
+
+@compiled
+def dispatch_too(model: Any, ext: Any, m: int) -> None:
+    """``dispatch``, where it is not worth another copy of its code."""
+    dispatch(model, ext, m)
 
 
 @inline
@@ -159,4 +164,4 @@ def offer(model: Any, ext: Any, q: int) -> None:
             tried += 1
     if ext is not None or model.stream_count > 1:
         for i in range(stream.instances):
-            dispatch(model, ext, port_at(model, stream.first_port + i * stream.stride).member)
+            dispatch_too(model, ext, port_at(model, stream.first_port + i * stream.stride).member)

@@ -8,9 +8,9 @@ from typing import Any
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.constraints import at_capacity
-from simulations.engine.events import schedule
+from simulations.engine.events import is_set, schedule
 from simulations.engine.flow import watch_thresholds
-from simulations.engine.layout import NONE, Blocked, producer_at, slot_at, stream_at
+from simulations.engine.layout import NONE, Blocked, producer_at, stream_at
 from simulations.engine.network import LimitBehaviour
 from simulations.engine.observe import accrue_aside
 from simulations.engine.quotas import accept, fits, refuse, remove_oldest, size_of
@@ -65,7 +65,7 @@ def _leave_line(model: Any, j: int) -> None:
 def _wake(model: Any, j: int) -> None:
     """Set the timer of producer ``j`` for its next send if it has something to send and nothing blocks it."""
     producer = producer_at(model, j)
-    if producer.held > 0 and producer.blocked == _FREE and slot_at(model, producer.slot).place == NONE:
+    if producer.held > 0 and producer.blocked == _FREE and not is_set(model, producer.slot):
         schedule(model, producer.slot, max(producer.next_allowed, model.now))
 
 
@@ -84,7 +84,7 @@ def _block(model: Any, q: int, j: int) -> None:
     _wait_more(model, q, 1)
     producer_at(model, j).deadline = model.now + stream.send_timeout
     _line_up(model, j, _FULL)
-    if slot_at(model, stream.deadline_slot).place == NONE:
+    if not is_set(model, stream.deadline_slot):
         schedule(model, stream.deadline_slot, model.now + stream.send_timeout)
 
 

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from simulations.engine.beyond import beyond
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.constraints import charge
-from simulations.engine.events import KIND_SHIFT, cancel, schedule
+from simulations.engine.events import KIND_SHIFT, cancel, is_set, schedule
 from simulations.engine.laws import draw_service
 from simulations.engine.layout import (
     NONE,
@@ -46,7 +47,7 @@ def serve(model: Any, ext: Any, t: int) -> None:
     slot_at(model, t).order = _SERVICE + model.sequence
     address = message.index + int(message.deliveries) * ATTEMPTS
     demand = draw_service(model, stream, address)
-    if ext is not None:
+    if beyond(ext, stream):
         thread_at(model, t).stage = 0
         if stream.resource != NONE:
             begin_shared(model, t, demand)
@@ -58,18 +59,20 @@ def serve(model: Any, ext: Any, t: int) -> None:
 @inline
 def occupy(model: Any, ext: Any, p: int) -> None:
     """Count one more thread in use by port ``p``."""
-    if ext is not None:
+    port = port_at(model, p)
+    if beyond(ext, stream_at(model, port.stream)):
         charge(model, p, 1)
-        port_at(model, p).starts += 1
-    port_at(model, p).running += 1
+        port.starts += 1
+    port.running += 1
 
 
 @inline
 def vacate(model: Any, ext: Any, p: int) -> None:
     """Count one thread less in use by port ``p``."""
-    if ext is not None:
+    port = port_at(model, p)
+    if beyond(ext, stream_at(model, port.stream)):
         charge(model, p, -1)
-    port_at(model, p).running -= 1
+    port.running -= 1
 
 
 @inline
@@ -95,7 +98,7 @@ def _take_off(model: Any, ext: Any, p: int) -> int:
     stream.backlog -= 1
     port.inflight += 1
     message = message_at(model, m)
-    if ext is not None and stream.staging == _POLLED:
+    if beyond(ext, stream) and stream.staging == _POLLED:
         message.destination += model.now - message.mark
     else:
         message.thread += model.now - message.mark
@@ -111,7 +114,7 @@ def _take_prepared(model: Any, ext: Any, p: int, s: int) -> int:
     port = port_at(model, p)
     stream = stream_at(model, port.stream)
     accrue_stream(model, port.stream)
-    m = next_of(model, s) if ext is not None and s != NONE else pop(model, port.prepared)
+    m = next_of(model, s) if beyond(ext, stream) and s != NONE else pop(model, port.prepared)
     stream.prepared -= 1
     message = message_at(model, m)
     message.prepared += model.now - message.mark
@@ -131,7 +134,7 @@ def _watch(model: Any, p: int, m: int) -> None:
     insert_after(model, port.running_list, before, m)
     if before == NONE:
         cancel(model, port.dispatch_slot)
-    if slot_at(model, port.dispatch_slot).place == NONE:
+    if not is_set(model, port.dispatch_slot):
         deadline = (
             message_at(model, queue_at(model, port.running_list).head).ready
             + stream_at(model, port.stream).dispatch_timeout
@@ -148,9 +151,7 @@ def begin(model: Any, ext: Any, t: int, p: int, s: int) -> bool:
     port = port_at(model, p)
     q = port.stream
     stream = stream_at(model, q)
-    direct = stream.staging == _DIRECT
-    if ext is not None:
-        direct = direct or stream.staging == _POLLED
+    direct = stream.staging == _DIRECT or (beyond(ext, stream) and stream.staging == _POLLED)
     m = _take_off(model, ext, p) if direct else _take_prepared(model, ext, p, s)
     if m == NONE:
         return False
@@ -158,14 +159,14 @@ def begin(model: Any, ext: Any, t: int, p: int, s: int) -> bool:
     message = message_at(model, m)
     message.mark = model.now
     stream.running += 1
-    if ext is not None:
+    if beyond(ext, stream):
         thread.session = s
         thread.alone = 1 if message.worker == SINGLE else 0
     thread.message = m
     thread.port = p
     message.worker = t
     note(model, _START, q, message.index, port.inflight)
-    if ext is not None and s != NONE:
+    if beyond(ext, stream) and s != NONE:
         prefetch(model, q)
     if stream.staging == _WINDOW:
         note_starving(model, p)

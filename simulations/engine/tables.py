@@ -2,8 +2,11 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from simulations.engine import layout
 from simulations.engine.ahead import BLOCK
+from simulations.engine.events import agenda_size
 from simulations.engine.layout import FOREVER, NONE, Staging
 from simulations.engine.network import Dispatch, NetworkSpec, PoolGrowth, Stream
 from simulations.engine.packing import UNLIMITED, Builder
@@ -62,19 +65,21 @@ EVERYTHING, PLAIN, LONE = Variant(1, None), Variant(None, None), Variant(None, 1
 
 def variant_of(network: NetworkSpec) -> Variant:
     """Return the fastest variant that can run the network."""
-    if not _is_plain(network):
+    if not all(_plain_pools(network)):
         return EVERYTHING
     lone = len(network.streams) == len(network.pools) == network.pools[0].instances == 1
     return LONE if lone else PLAIN
 
 
-def _is_plain(network: NetworkSpec) -> bool:
-    """Say whether the network has none of the mechanisms of ``ext``."""
-    pools = all(
+def _plain_pools(network: NetworkSpec) -> list[bool]:
+    """Say for each pool whether neither it nor any of its streams has a mechanism of ``ext``."""
+    plain = [
         pool.growth == PoolGrowth.FIXED and not pool.constraints and pool.dispatch == Dispatch.FIFO
         for pool in network.pools
-    )
-    return pools and all(_is_plain_stream(spec) for spec in network.streams)
+    ]
+    for spec in network.streams:
+        plain[spec.pool] &= _is_plain_stream(spec)
+    return plain
 
 
 def _is_plain_stream(spec: Stream) -> bool:
@@ -132,10 +137,15 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
     builder = Builder(network, seed, replication)
     pools = pack_pools(builder)
     streams, laws = pack_streams(builder)
+    is_beyond = np.logical_not(_plain_pools(network))
+    streams.beyond, pools.members.beyond = is_beyond[streams.pool], is_beyond[pools.members.pool]
     ports, links = pack_ports(builder, streams, pools.members)
     sessions = pack_sessions(builder, streams, ports)
     producers = pack_producers(builder, streams)
     slots = builder.slot_table()
+    leaves, entries = agenda_size(slots.size)
+    timers = records(layout.TIMER, entries)
+    timers.time = FOREVER
     count = streams.size
     tables = Tables(
         {
@@ -145,7 +155,7 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
             "messages": records(layout.MESSAGE, _capacity(network, streams, pools.threads.size, producers.size)),
             "queues": builder.queue_table(),
             "slots": slots,
-            "heap": records(layout.ENTRY, slots.size + 1),
+            "timers": timers,
             "cpu": records(layout.CPU, pools.threads.size),
             "laws": laws,
             "values": builder.value_table(),
@@ -164,6 +174,7 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
             "ahead": records(layout.AHEAD, 2 * count * BLOCK),
         }
     )
+    tables.head.first_time, tables.head.leaves, tables.head.slot_count = FOREVER, leaves, slots.size
     _set_horizon(tables.head, network)
     _set_counts(tables.head, network, tables, trace)
     return tables

@@ -4,7 +4,7 @@ from typing import Any
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.cpus import evict
-from simulations.engine.events import cancel, schedule
+from simulations.engine.events import cancel, is_set, schedule
 from simulations.engine.gates import leave_port
 from simulations.engine.growth import servant_started
 from simulations.engine.layout import (
@@ -17,7 +17,6 @@ from simulations.engine.layout import (
     port_at,
     queue_at,
     servant_at,
-    slot_at,
     stream_at,
     thread_at,
 )
@@ -56,7 +55,6 @@ def expire(model: Any, p: int) -> None:
         head = queue_at(model, port.prepared).head
         if head == NONE or model.now <= message_at(model, head).ready + stream.queue_timeout:
             return
-        model.events += 1
         accrue_stream(model, q)
         pop(model, port.prepared)
         stream.prepared -= 1
@@ -81,7 +79,7 @@ def _halt(model: Any, ext: Any, t: int) -> None:
     if ext is not None and thread.message != NONE and _has_resource(model, t):
         waiting = abandon(model, t)
     if not waiting:
-        if slot_at(model, t).place == NONE:
+        if not is_set(model, t):
             evict(model, t)
         else:
             cancel(model, t)
@@ -179,10 +177,9 @@ def overrun(model: Any, ext: Any, p: int) -> None:
             return
         deadline = message_at(model, head).ready + stream.dispatch_timeout
         if deadline > model.now:
-            if slot_at(model, port.dispatch_slot).place == NONE:
+            if not is_set(model, port.dispatch_slot):
                 schedule(model, port.dispatch_slot, deadline)
             return
-        model.events += 1
         stream_at(model, q).dispatch_timeouts += 1
         note(model, _OVERRUN, q, message_at(model, head).index, port.inflight)
         t = message_at(model, head).worker

@@ -13,7 +13,7 @@ from simulations.engine.messages import end_delay
 from simulations.engine.moves import feed, settle
 from simulations.engine.network import PoolGrowth
 from simulations.engine.pollers import poll_cycle, start_pollers
-from simulations.engine.pools import dispatch
+from simulations.engine.pools import dispatch_too
 from simulations.engine.producers import expire_sends, send_held
 from simulations.engine.timeouts import expire, overrun, servant_ready
 from simulations.engine.windows import grant, resume_connection
@@ -39,7 +39,7 @@ def special(model: Any, ext: Any, kind: int, entity: int) -> None:
     """Handle the events of the mechanisms beyond the plain throttle."""
     if kind == _POLL_CYCLE:
         poll_cycle(model, entity)
-        dispatch(model, ext, port_at(model, entity).member)
+        dispatch_too(model, ext, port_at(model, entity).member)
     elif kind == _SEND:
         send_held(model, entity)
         feed(model, ext, producer_at(model, entity).stream)
@@ -50,7 +50,7 @@ def special(model: Any, ext: Any, kind: int, entity: int) -> None:
         evaluate(model, entity)
     else:
         tick(model, entity)
-        dispatch(model, ext, entity)
+        dispatch_too(model, ext, entity)
 
 
 @compiled
@@ -73,13 +73,12 @@ def _advance(model: Any, ext: Any, kind: int, entity: int) -> None:
 @apart
 def seldom(model: Any, ext: Any, kind: int, entity: int) -> int:
     """Handle the events that are rare in most networks; return the thread whose service ends with it, or NONE."""
-    model.rare += 1
     if kind == _CPU_END:
         return end_cpu(model, entity)
     if kind in (_AGENT_DONE, _REDELIVERY, _GRANT, _ANSWER):
         _advance(model, ext, kind, entity)
     elif kind == _SERVANT_READY:
-        dispatch(model, ext, servant_ready(model, ext, entity))
+        dispatch_too(model, ext, servant_ready(model, ext, entity))
     elif kind == _REJECTION:
         expire(model, entity)
         settle(model, ext, entity)

@@ -72,10 +72,9 @@ def commit(model: Any, ext: Any, t: int) -> int:
     while batch.count > 0:
         m = pop(model, thread.batch)
         message = message_at(model, m)
-        message.commit += model.now - message.mark
         stream.running -= 1
         leave_port(model, p)
-        complete(model, ext, q, m, p)
+        complete(model, ext, q, m, p, message.waiting, message.commit + (model.now - message.mark))
     release_thread(model, ext, t, p)
     return int(p)
 

@@ -11,9 +11,9 @@ connection delays its transfer. Until then the messages stay on the broker, in t
 from typing import Any
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.events import schedule
+from simulations.engine.events import is_set, schedule
 from simulations.engine.gates import mark_starving, prepare
-from simulations.engine.layout import NONE, member_at, port_at, queue_at, slot_at, stream_at
+from simulations.engine.layout import NONE, member_at, port_at, queue_at, stream_at
 from simulations.engine.messages import take, waits
 from simulations.engine.queues import append, pop
 
@@ -33,7 +33,7 @@ def _answer(model: Any, p: int) -> None:
     """Let the client answer the broker's control message once its connection has room."""
     port = port_at(model, p)
     room = port.connection_limit == 0 or port.inflight < port.connection_limit
-    if port.halted == 1 and room and slot_at(model, port.answer_slot).place == NONE:
+    if port.halted == 1 and room and not is_set(model, port.answer_slot):
         schedule(model, port.answer_slot, model.now + port.round_trip)
 
 
@@ -49,7 +49,7 @@ def _send(model: Any, p: int, m: int) -> None:
             _answer(model, p)
 
 
-@compiled
+@inline
 def ask(model: Any, p: int) -> None:
     """Let the consumer of port ``p`` ask for more when all of its grant has come and few messages are left."""
     port = port_at(model, p)
@@ -79,20 +79,28 @@ def resume_connection(model: Any, p: int) -> None:
     port.halted = 0
 
 
-@compiled
+@inline
+def _keeps_back(model: Any, p: int) -> bool:
+    """Say whether messages that wait for port ``p`` are kept away by its credit or connection."""
+    port = port_at(model, p)
+    if stream_at(model, port.stream).stopped == 1:
+        return False
+    if queue_at(model, port.assigned).count > 0:
+        return True
+    return bool((port.credit == 0 or not _may_send(model, p)) and waits(model, port.stream, port.destination))
+
+
+@inline
 def note_starving(model: Any, p: int) -> None:
     """Note how many threads port ``p``, whose buffer is empty, could use for messages that its credit keeps away."""
     port = port_at(model, p)
-    held = queue_at(model, port.assigned).count > 0
-    if port.credit == 0 or not _may_send(model, p):
-        held = held or waits(model, port.stream, port.destination)
     idle = 0
-    if held and queue_at(model, port.prepared).count == 0 and stream_at(model, port.stream).stopped == 0:
+    if queue_at(model, port.prepared).count == 0 and _keeps_back(model, p):
         idle = min(port.concurrency, member_at(model, port.member).threads) - port.running
     mark_starving(model, p, max(idle, 0))
 
 
-@compiled
+@inline
 def _transfer(model: Any, q: int, p: int) -> bool:
     """Send what is assigned to port ``p`` as far as its connection allows; say whether any was sent."""
     assigned = queue_at(model, port_at(model, p).assigned)
@@ -103,7 +111,7 @@ def _transfer(model: Any, q: int, p: int) -> bool:
     return sent
 
 
-@compiled
+@inline
 def _fill(model: Any, q: int, p: int) -> bool:
     """Give port ``p`` messages up to its credit: sent at once, or assigned while its connection takes none.
 
@@ -129,7 +137,7 @@ def _fill(model: Any, q: int, p: int) -> bool:
     return sent
 
 
-@compiled
+@inline
 def deliver(model: Any, q: int) -> bool:
     """Send the messages of stream ``q`` to its consumers: each in turn gets all its credit, first come first served.
 

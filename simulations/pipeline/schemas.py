@@ -39,7 +39,7 @@ REPLICATION = pa.schema(
     [
         _column("point", pa.int32(), "1", "index of the point in the plan"),
         _column("replication", pa.int32(), "1", "number of the replication; equal numbers share their random numbers"),
-        _column("events", pa.int64(), "events", "arrivals, completions and timeouts that were simulated"),
+        _column("events", pa.int64(), "events", "arrivals, and timers that went off: completions, delays and timeouts"),
         _column("segments", pa.int32(), "1", "S: equal parts of the replication, for the warm-up cut"),
         _column("queues", pa.int32(), "1", "Q: queues, then background work, in the order of the scenario"),
         _column("pools", pa.int32(), "1", "P: servers, in the order of the scenario"),

@@ -1,0 +1,71 @@
+"""The agenda against a plain dictionary: the same timers go off in the same order, whatever was set and cleared."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numba import njit
+from numpy.typing import NDArray
+
+from simulations.engine import layout
+from simulations.engine.events import agenda_size, cancel, is_set, reschedule, schedule, take_first
+from simulations.engine.layout import FOREVER, NONE, open_model
+from simulations.engine.memory import INTERPRETED
+from simulations.engine.records import records
+from simulations.engine.tables import Tables
+
+OPERATIONS = 500 if INTERPRETED else 20_000
+SIZES = (1, 31, 32, 33, 1024, 1025, 3000)
+"""Timers: one block and its edges, two levels and three."""
+
+
+@njit
+def play(address: int, steps: Any, slots: Any, times: Any, taken: Any) -> None:
+    """Take the first timer where the step is 0, else set, set again or clear one; ``taken`` are those that went off."""
+    model = open_model(address, None)
+    for i in range(steps.size):
+        if steps[i] == 0:
+            taken[i] = take_first(model) if model.first_time < FOREVER else NONE
+        elif steps[i] == 1:
+            if not is_set(model, slots[i]):
+                schedule(model, slots[i], times[i])
+        elif steps[i] == 2:
+            reschedule(model, slots[i], times[i])
+        else:
+            cancel(model, slots[i])
+
+
+def agenda(orders: NDArray[np.int64]) -> Tables:
+    """As many timers as there are ``orders``, none of them set."""
+    leaves, entries = agenda_size(orders.size)
+    slots, timers = records(layout.SLOT, orders.size), records(layout.TIMER, entries)
+    slots.order, timers.time = orders, FOREVER
+    tables = Tables({"slots": slots, "timers": timers})
+    tables.head.leaves, tables.head.slot_count, tables.head.first_time = leaves, orders.size, FOREVER
+    return tables
+
+
+@pytest.mark.parametrize("instants", [5, 10**9], ids=["many at one instant", "hardly any at one instant"])
+@pytest.mark.parametrize("size", SIZES)
+def test_timers_go_off_in_order(size: int, instants: int) -> None:
+    random = np.random.default_rng(size)
+    orders = random.permutation(size)
+    steps = random.choice(4, OPERATIONS, p=[0.3, 0.5, 0.1, 0.1])
+    slots, times = random.integers(size, size=OPERATIONS), random.integers(instants, size=OPERATIONS).astype(float)
+    taken = np.full(OPERATIONS, NONE)
+    tables = agenda(orders)
+    play(tables.address, steps, slots, times, taken)
+    known: dict[int, float] = {}
+    expected = np.full(OPERATIONS, NONE)
+    for i, (step, slot) in enumerate(zip(steps, slots, strict=True)):
+        if step == 0 and known:
+            expected[i] = min(known, key=lambda each: (known[each], orders[each]))
+            del known[int(expected[i])]
+        elif step == 1:
+            known.setdefault(int(slot), times[i])
+        elif step == 2:
+            known[int(slot)] = times[i]
+        elif step == 3:
+            known.pop(int(slot), None)
+    assert (expected != NONE).sum() > OPERATIONS / 10
+    np.testing.assert_array_equal(taken, expected)
