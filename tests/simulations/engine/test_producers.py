@@ -9,6 +9,8 @@ from simulations.engine.network import (
     ArrivalSpec,
     Constraint,
     Horizon,
+    Law,
+    LawKind,
     LimitBehaviour,
     NetworkSpec,
     Pool,
@@ -121,3 +123,14 @@ def test_blocked_sends_are_counted_with_their_time() -> None:
     result = replicate(_full(quota), seed=1, replication=0)
     assert total(result, Count.BLOCKED_SENDS) == 1
     assert result.sums[:, 0, Sum.BLOCKED_SENDS].sum() == pytest.approx(0.049)
+
+
+def test_a_destination_where_nothing_ever_stays_passes_its_own_checks() -> None:
+    """Sums of instants are rounded: a population that is 0 all the time must not be measured against what is left."""
+    arrivals = ArrivalSpec(ArrivalKind.PERIODIC, count=12, start=0.05, period=0.25)
+    sizes = Law(LawKind.LOGNORMAL, 6.5, 1.2)
+    quota = Quota(bytes=2500.0, behaviour=LimitBehaviour.REMOVE_OLDEST)
+    bounded = stream(arrivals=arrivals, service=constant(0.25), size_law=sizes, quota=quota)
+    result = replicate(network(bounded, pool=Pool(), horizon=Horizon(time=0.5)), seed=2281975, replication=0)
+    assert not result.sums.any()
+    assert all(check.passed for check in result.checks), result.checks
