@@ -25,8 +25,10 @@ from simulations.engine.network import (
     ArrivalKind,
     ArrivalSpec,
     Constraint,
+    Copies,
     Dispatch,
     Downstream,
+    FlowControl,
     Gate,
     Horizon,
     Law,
@@ -35,6 +37,7 @@ from simulations.engine.network import (
     Poller,
     PollerKind,
     Pool,
+    PoolGrowth,
     Quota,
     Redelivery,
     Stream,
@@ -85,6 +88,32 @@ def everything() -> NetworkSpec:
     return NetworkSpec((pool,), (gated, windowed), Horizon(messages=MESSAGES), resources=(15,))
 
 
+def platforms() -> NetworkSpec:
+    """Return six queues on three servers with mechanisms of all platforms, more than any one of them knows."""
+    common: dict[str, Any] = {
+        "service": Law(LawKind.LOGNORMAL, -2.0, 0.6),
+        "cpu_share": 0.03,
+        "redelivery": Redelivery(delay=0.5, limit=3),
+        "downstream": Downstream(0, 0.3),
+        "failure_rate": 0.01,
+    }
+    arrivals, quota = ArrivalSpec(ArrivalKind.POISSON, rate=20.0), Quota(messages=100_000)
+    slower = FlowControl(500.0, 50.0, interval=60.0, steps=10, messages_high=2000, messages_low=1000)
+    work, token = Constraint(2, 12, 5000), Poller(PollerKind.TOKEN, 8, receive_timeout=5.0)
+    here = Pool(cpus=2, threads_per_servant=20, dispatch=Dispatch.THREAD_TIME, constraints=(work,))
+    there = Pool(2, 2, threads_per_servant=10, dispatch=Dispatch.NEXT_THREAD, growth=PoolGrowth.HISTORY)
+    limits = Timeouts(queue=60.0, dispatch=30.0)
+    streams = (
+        Stream("gated", 0, arrivals, gate=Gate(36, 18, 0.001), timeouts=limits, constraint=(0,), quota=quota, **common),
+        Stream("windowed", 0, arrivals, window=Window(36, 18, 0.005, 100, 50), quota=quota, **common),
+        Stream("piped", 0, arrivals, pipeline=5, concurrency=10, flow=slower, **common),
+        Stream("polled", 1, arrivals, poller=token, transaction=Transaction(2, 0.002), **common),
+        Stream("topic", 1, arrivals, copies=Copies.PER_INSTANCE, **common),
+        Stream("other", 1, arrivals, background=True, **common),
+    )
+    return NetworkSpec((here, there), streams, Horizon(messages=MESSAGES), resources=(15,))
+
+
 NETWORKS = {
     "no throttle": network(),
     "throttle": network(gate=Gate(36, 18)),
@@ -98,6 +127,7 @@ NETWORKS = {
     "downstream limit": replace(network(downstream=Downstream(0, 0.5)), resources=(16,)),
     "redelivery": network(gate=Gate(36, 18), failure_rate=0.05, redelivery=Redelivery(delay=1.0, limit=5)),
     "most mechanisms at once": everything(),
+    "mechanisms of all platforms": platforms(),
 }
 
 
