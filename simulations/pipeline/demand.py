@@ -4,7 +4,7 @@ from simulations.analysis.theory.laws import arrival_rate
 from simulations.engine.network import ArrivalKind, ArrivalSpec, NetworkSpec
 
 SECONDS_PER_EVENT = 6e-8
-"""Time of one simulated event, all mechanisms on."""
+"""Time of one simulated event: about 35 ns of a plain queue, about 80 ns with most mechanisms on."""
 SECONDS_PER_REPLICATION = 1e-3
 """Time around the events: arrays, the compact row, its way through Spark."""
 UNKNOWN_RATE = 1_000.0
