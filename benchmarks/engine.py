@@ -69,17 +69,20 @@ def network(**settings: Any) -> NetworkSpec:
     return NetworkSpec((pool,), (Stream("q", 0, **given),), Horizon(messages=MESSAGES))
 
 
+COMMON: dict[str, Any] = {
+    "service": Law(LawKind.LOGNORMAL, -2.0, 0.6),
+    "cpu_share": 0.03,
+    "redelivery": Redelivery(delay=0.5, limit=3),
+    "downstream": Downstream(0, 0.3),
+    "failure_rate": 0.01,
+}
+"""What all queues of the networks with many mechanisms have."""
+
+
 def everything() -> NetworkSpec:
     """Return a network of two queues that uses most mechanisms at once."""
     pool = Pool(cpus=2, threads_per_servant=20, dispatch=Dispatch.THREAD_TIME, constraints=(Constraint(2, 12),))
-    common: dict[str, Any] = {
-        "service": Law(LawKind.LOGNORMAL, -2.0, 0.6),
-        "cpu_share": 0.03,
-        "redelivery": Redelivery(delay=0.5, limit=3),
-        "downstream": Downstream(0, 0.3),
-        "quota": Quota(messages=100_000),
-        "failure_rate": 0.01,
-    }
+    common: dict[str, Any] = {**COMMON, "quota": Quota(messages=100_000)}
     arrivals = ArrivalSpec(ArrivalKind.POISSON, rate=35.0)
     gated = Stream(
         "gated", 0, arrivals, gate=Gate(36, 18, 0.001), timeouts=Timeouts(queue=60.0), constraint=(0,), **common
@@ -90,13 +93,6 @@ def everything() -> NetworkSpec:
 
 def platforms() -> NetworkSpec:
     """Return six queues on three servers with mechanisms of all platforms, more than any one of them knows."""
-    common: dict[str, Any] = {
-        "service": Law(LawKind.LOGNORMAL, -2.0, 0.6),
-        "cpu_share": 0.03,
-        "redelivery": Redelivery(delay=0.5, limit=3),
-        "downstream": Downstream(0, 0.3),
-        "failure_rate": 0.01,
-    }
     arrivals, quota = ArrivalSpec(ArrivalKind.POISSON, rate=20.0), Quota(messages=100_000)
     slower = FlowControl(500.0, 50.0, interval=60.0, steps=10, messages_high=2000, messages_low=1000)
     work, token = Constraint(2, 12, 5000), Poller(PollerKind.TOKEN, 8, receive_timeout=5.0)
@@ -104,12 +100,12 @@ def platforms() -> NetworkSpec:
     there = Pool(2, 2, threads_per_servant=10, dispatch=Dispatch.NEXT_THREAD, growth=PoolGrowth.HISTORY)
     limits = Timeouts(queue=60.0, dispatch=30.0)
     streams = (
-        Stream("gated", 0, arrivals, gate=Gate(36, 18, 0.001), timeouts=limits, constraint=(0,), quota=quota, **common),
-        Stream("windowed", 0, arrivals, window=Window(36, 18, 0.005, 100, 50), quota=quota, **common),
-        Stream("piped", 0, arrivals, pipeline=5, concurrency=10, flow=slower, **common),
-        Stream("polled", 1, arrivals, poller=token, transaction=Transaction(2, 0.002), **common),
-        Stream("topic", 1, arrivals, copies=Copies.PER_INSTANCE, **common),
-        Stream("other", 1, arrivals, background=True, **common),
+        Stream("gated", 0, arrivals, gate=Gate(36, 18, 0.001), timeouts=limits, constraint=(0,), quota=quota, **COMMON),
+        Stream("windowed", 0, arrivals, window=Window(36, 18, 0.005, 100, 50), quota=quota, **COMMON),
+        Stream("piped", 0, arrivals, pipeline=5, concurrency=10, flow=slower, **COMMON),
+        Stream("polled", 1, arrivals, poller=token, transaction=Transaction(2, 0.002), **COMMON),
+        Stream("topic", 1, arrivals, copies=Copies.PER_INSTANCE, **COMMON),
+        Stream("other", 1, arrivals, background=True, **COMMON),
     )
     return NetworkSpec((here, there), streams, Horizon(messages=MESSAGES), resources=(15,))
 

@@ -67,8 +67,11 @@ def _oldest(model: Any, ext: Any, m: int, urgent: bool) -> int:  # noqa: FBT001 
     best = NONE
     best_ticket = 0
     for p in range(member.first_port, member.first_port + member.ports):
-        may = not beyond(ext, member) or allowed(model, p)
-        if wants_thread(model, ext, p) and may and (not urgent or is_urgent(model, p)):
+        if (
+            wants_thread(model, ext, p)
+            and (not beyond(ext, member) or allowed(model, p))
+            and (not urgent or is_urgent(model, p))
+        ):
             ticket = _ticket(model, ext, p)
             if best == NONE or ticket < best_ticket:
                 best = p

@@ -33,9 +33,9 @@ class Builder:
         self._entities.append(entity)
         return len(self._kinds) - 1
 
-    def streams_of(self, pool: int) -> list[Stream]:
-        """Return the streams that the threads of ``pool`` serve."""
-        return [spec for spec in self.network.streams if spec.pool == pool]
+    def streams_of(self, pool: int) -> list[tuple[int, Stream]]:
+        """Return the streams that the threads of ``pool`` serve, with their numbers."""
+        return [(q, spec) for q, spec in enumerate(self.network.streams) if spec.pool == pool]
 
     def queue(self, count: int = 1) -> int:
         """Return the number of the first of ``count`` new queues."""

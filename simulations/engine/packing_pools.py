@@ -30,7 +30,7 @@ def _fill_member(row: Any, pool: Pool, m: int, builder: Builder) -> None:
     row.servants, row.threads_per_servant = pool.servants_max, pool.threads_per_servant
     row.servant_start_time, row.policy, row.growth = pool.servant_start_time, int(pool.dispatch), int(pool.growth)
     row.constraints = len(pool.constraints)
-    shared = any(spec.cpu_share > 0.0 for spec in builder.streams_of(row.pool))
+    shared = any(spec.cpu_share > 0.0 for _, spec in builder.streams_of(row.pool))
     row.cpu_slot = builder.timer(Kind.CPU_END, m, used=shared)
     row.growth_slot = builder.timer(Kind.GROWTH, m, used=pool.growth == PoolGrowth.HISTORY)
     row.lottery_key = stream_key(builder.seed, builder.replication, int(Purpose.LOTTERY), m)
@@ -53,7 +53,7 @@ def _fill_threads(row: Any, m: int, first: int, builder: Builder, tables: Thread
     threads.servant[first:last] = row.first_servant + np.arange(row.threads) // row.threads_per_servant
     threads.state[ready:last] = int(State.ABSENT)
     threads.batch[first:last] = builder.queue(int(row.threads)) + np.arange(row.threads)
-    timeouts = [spec.timeouts for spec in builder.streams_of(row.pool) if spec.timeouts is not None]
+    timeouts = [spec.timeouts for _, spec in builder.streams_of(row.pool) if spec.timeouts is not None]
     lost = any(timeout.action == TimeoutAction.RESTART_SERVANT for timeout in timeouts)
     late = row.growth == PoolGrowth.SERVANTS
     for i in range(int(row.servants)):
@@ -153,11 +153,11 @@ def pack_ports(builder: Builder, streams: Any, members: Any) -> tuple[Any, Any]:
     p = 0
     for m in range(members.size):
         member = members[m]
-        mine = [q for q, spec in enumerate(network.streams) if spec.pool == member.pool]
+        mine = builder.streams_of(member.pool)
         member.first_port, member.ports = p, len(mine)
-        member.goals = sum(network.streams[q].goal > 0.0 for q in mine)
-        for q in mine:
-            row, spec = ports[p], network.streams[q]
+        member.goals = sum(spec.goal > 0.0 for _, spec in mine)
+        for q, spec in mine:
+            row = ports[p]
             row.stream, row.member, row.instance = q, m, member.instance
             row.destination = streams[q].destination + (row.instance if streams[q].copies else 0)
             if row.instance == 0:
