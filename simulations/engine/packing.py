@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from simulations.engine import layout
-from simulations.engine.events import KIND_SHIFT
-from simulations.engine.layout import NONE, Kind
+from simulations.engine.events import KIND_SHIFT, agenda_size
+from simulations.engine.layout import FOREVER, NONE, Kind
 from simulations.engine.network import Law, NetworkSpec, Stream
 from simulations.engine.records import records
 
@@ -70,3 +70,11 @@ class Builder:
         table = records(layout.VALUE, max(len(self._values), 1))
         table.value[: len(self._values)] = self._values
         return table
+
+
+def timer_table(timers: int) -> tuple[int, Any]:
+    """Return where the first of ``timers`` stands in their table, and the table, with none of them set."""
+    leaves, entries = agenda_size(timers)
+    table = records(layout.TIMER, entries)
+    table.time = FOREVER
+    return leaves, table

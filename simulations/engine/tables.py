@@ -6,10 +6,9 @@ import numpy as np
 
 from simulations.engine import layout
 from simulations.engine.ahead import BLOCK
-from simulations.engine.events import agenda_size
 from simulations.engine.layout import FOREVER, NONE, Staging
 from simulations.engine.network import Dispatch, NetworkSpec, PoolGrowth, Stream
-from simulations.engine.packing import UNLIMITED, Builder
+from simulations.engine.packing import UNLIMITED, Builder, timer_table
 from simulations.engine.packing_pools import pack_pools, pack_ports, pack_sessions, sessions_of
 from simulations.engine.packing_streams import finite_messages, is_foreground, pack_producers, pack_streams, staging_of
 from simulations.engine.records import records
@@ -143,9 +142,7 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
     sessions = pack_sessions(builder, streams, ports)
     producers = pack_producers(builder, streams)
     slots = builder.slot_table()
-    leaves, entries = agenda_size(slots.size)
-    timers = records(layout.TIMER, entries)
-    timers.time = FOREVER
+    leaves, timers = timer_table(slots.size)
     count = streams.size
     tables = Tables(
         {

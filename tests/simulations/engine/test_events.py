@@ -4,13 +4,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numba import njit
 from numpy.typing import NDArray
 
 from simulations.engine import layout
-from simulations.engine.events import agenda_size, cancel, is_set, reschedule, schedule, take_first
+from simulations.engine.compiled import cached
+from simulations.engine.events import cancel, is_set, reschedule, schedule, take_first
 from simulations.engine.layout import FOREVER, NONE, open_model
 from simulations.engine.memory import INTERPRETED
+from simulations.engine.packing import timer_table
 from simulations.engine.records import records
 from simulations.engine.tables import Tables
 
@@ -19,7 +20,7 @@ SIZES = (1, 31, 32, 33, 1024, 1025, 3000)
 """Timers: one block and its edges, two levels and three."""
 
 
-@njit
+@cached  # as the kernel is: an entry of plain njit crashes once the helpers were compiled for the kernel
 def play(address: int, steps: Any, slots: Any, times: Any, taken: Any) -> None:
     """Take the first timer where the step is 0, else set, set again or clear one; ``taken`` are those that went off."""
     model = open_model(address, None)
@@ -37,9 +38,9 @@ def play(address: int, steps: Any, slots: Any, times: Any, taken: Any) -> None:
 
 def agenda(orders: NDArray[np.int64]) -> Tables:
     """As many timers as there are ``orders``, none of them set."""
-    leaves, entries = agenda_size(orders.size)
-    slots, timers = records(layout.SLOT, orders.size), records(layout.TIMER, entries)
-    slots.order, timers.time = orders, FOREVER
+    leaves, timers = timer_table(orders.size)
+    slots = records(layout.SLOT, orders.size)
+    slots.order = orders
     tables = Tables({"slots": slots, "timers": timers})
     tables.head.leaves, tables.head.slot_count, tables.head.first_time = leaves, orders.size, FOREVER
     return tables
