@@ -1,5 +1,6 @@
 """The agenda against a plain dictionary: the same timers go off in the same order, whatever was set and cleared."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from simulations.engine import layout
 from simulations.engine.compiled import cached
 from simulations.engine.events import cancel, is_set, reschedule, schedule, take_first
+from simulations.engine.kernel import BUILD
 from simulations.engine.layout import FOREVER, NONE, open_model
 from simulations.engine.memory import INTERPRETED
 from simulations.engine.packing import timer_table
@@ -20,20 +22,31 @@ SIZES = (1, 31, 32, 33, 1024, 1025, 3000)
 """Timers: one block and its edges, two levels and three."""
 
 
-@cached  # as the kernel is: an entry of plain njit crashes once the helpers were compiled for the kernel
-def play(address: int, steps: Any, slots: Any, times: Any, taken: Any) -> None:
-    """Take the first timer where the step is 0, else set, set again or clear one; ``taken`` are those that went off."""
-    model = open_model(address, None)
-    for i in range(steps.size):
-        if steps[i] == 0:
-            taken[i] = take_first(model) if model.first_time < FOREVER else NONE
-        elif steps[i] == 1:
-            if not is_set(model, slots[i]):
-                schedule(model, slots[i], times[i])
-        elif steps[i] == 2:
-            reschedule(model, slots[i], times[i])
-        else:
-            cancel(model, slots[i])
+def _entry(build: int) -> Callable[[int, Any, Any, Any, Any], None]:
+    """Compile as the kernel is: an entry of plain njit crashes once the helpers were compiled for the kernel.
+
+    ``build`` is part of the key in Numba's cache, so that changed sources are compiled again.
+    """
+
+    def play(address: int, steps: Any, slots: Any, times: Any, taken: Any) -> None:
+        model = open_model(address, None)
+        model.build = build
+        for i in range(steps.size):
+            if steps[i] == 0:
+                taken[i] = take_first(model) if model.first_time < FOREVER else NONE
+            elif steps[i] == 1:
+                if not is_set(model, slots[i]):
+                    schedule(model, slots[i], times[i])
+            elif steps[i] == 2:
+                reschedule(model, slots[i], times[i])
+            else:
+                cancel(model, slots[i])
+
+    return cached(play)
+
+
+play = _entry(BUILD)
+"""Takes the first timer where the step is 0, else sets, sets again or clears one; ``taken`` are those that went off."""
 
 
 def agenda(orders: NDArray[np.int64]) -> Tables:
@@ -56,6 +69,7 @@ def test_timers_go_off_in_order(size: int, instants: int) -> None:
     taken = np.full(OPERATIONS, NONE)
     tables = agenda(orders)
     play(tables.address, steps, slots, times, taken)
+    assert tables.head.build == BUILD
     known: dict[int, float] = {}
     expected = np.full(OPERATIONS, NONE)
     for i, (step, slot) in enumerate(zip(steps, slots, strict=True)):
