@@ -9,7 +9,7 @@ import traceback
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
-from planner.exits import EXIT_DEFECT, EXIT_INVALID, EXIT_STOPPED, EXIT_UNREAD
+from planner.management.exits import EXIT_DEFECT, EXIT_INVALID, EXIT_STOPPED, EXIT_UNREAD
 
 
 def main() -> None:
@@ -17,7 +17,7 @@ def main() -> None:
 
     Ctrl-C and a reader that went away, as ``head`` does, are nobody's defect: they end without a trace.
     """
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "planner.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "planner.settings.django")
     try:
         execute_from_command_line(sys.argv)
         sys.stdout.flush()

@@ -19,9 +19,8 @@ from typing import Any
 
 from benchmarks.limits import bare_loop
 from benchmarks.limits.simpy_resources import ThreadResource
-from simulations.analysis.peers import peers
-from simulations.engine.kernel import run
-from simulations.engine.network import (
+from simulations.engine.loop.kernel import run
+from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,
     Constraint,
@@ -45,8 +44,9 @@ from simulations.engine.network import (
     Transaction,
     Window,
 )
+from simulations.engine.packing.tables import EVERYTHING, LONE, PLAIN, Variant, pack
 from simulations.engine.replicate import replicate
-from simulations.engine.tables import EVERYTHING, LONE, PLAIN, Variant, pack
+from simulations.validation.peers import peers
 
 MESSAGES = 1_000_000
 PEER_MESSAGES = 10_000

@@ -8,10 +8,10 @@ import time
 from typing import Any
 
 from simulations.experiment.reading import read_question
-from simulations.pipeline.executors import Executor, InlineExecutor, SparkExecutor
 from simulations.pipeline.experiments import run_question
-from simulations.pipeline.server import local_server
-from simulations.pipeline.session import SparkLink
+from simulations.pipeline.spark.executors import Executor, InlineExecutor, SparkExecutor
+from simulations.pipeline.spark.server import local_server
+from simulations.pipeline.spark.session import SparkLink
 from simulations.scenario import ScenarioSpec, parse
 from tests.scenarios import listener_port
 

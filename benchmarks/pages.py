@@ -23,7 +23,7 @@ from typing import Any
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, sync_playwright
 
-from simulations.pipeline.server import PROJECT, free_port
+from simulations.pipeline.spark.server import PROJECT, free_port
 from tests.machine import ADVICE, find_chromium
 
 LIST_BAR, WEIGHT_BAR, MOVE_BAR = 0.200, 150_000, 150.0
@@ -84,10 +84,10 @@ def installation(rows: int) -> Iterator[tuple[str, str]]:
         port = free_port()
         address = f"http://localhost:{port}"
         settings = {"STATE_DIR": folder, "PUBLIC_URL": address, "BROKER_URL": "redis://127.0.0.1:1/0"}
-        variables = {**os.environ, **settings, "DJANGO_SETTINGS_MODULE": "planner.settings"}
+        variables = {**os.environ, **settings, "DJANGO_SETTINGS_MODULE": "planner.settings.django"}
         made = _python(["manage.py", "install"], variables)
         _python(["-c", FILL.format(rows=rows)], variables)
-        command = [sys.executable, "-m", "uvicorn", "planner.asgi:application", "--port", str(port)]
+        command = [sys.executable, "-m", "uvicorn", "planner.web.asgi:application", "--port", str(port)]
         with (Path(folder) / "web.log").open("w") as log:
             server = subprocess.Popen(command, env=variables, cwd=PROJECT, stdout=log, stderr=log)  # noqa: S603
             try:

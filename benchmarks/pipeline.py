@@ -18,11 +18,11 @@ import psutil
 
 from simulations.engine.replicate import replicate
 from simulations.experiment import Point, expand
-from simulations.pipeline.executors import Executor, InlineExecutor, SparkExecutor
+from simulations.pipeline.archive.store import Archive
 from simulations.pipeline.rounds import run_rounds
-from simulations.pipeline.server import local_server
-from simulations.pipeline.session import SparkLink
-from simulations.pipeline.store import Archive
+from simulations.pipeline.spark.executors import Executor, InlineExecutor, SparkExecutor
+from simulations.pipeline.spark.server import local_server
+from simulations.pipeline.spark.session import SparkLink
 from simulations.scenario import ScenarioSpec, parse
 from tests.scenarios import listener_port
 

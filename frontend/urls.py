@@ -2,26 +2,22 @@
 
 from django.urls import path
 
-from frontend.views import (
-    account,
-    baselines,
-    basket,
-    calibrations,
-    compare,
-    costs,
-    explore,
-    exports,
-    imports,
-    inventory,
-    reports,
-    results,
-    runs,
-    saved,
-    scenarios,
-    versions,
-    webhooks,
-    workbench,
-)
+from frontend.compare import baselines
+from frontend.compare import basket_views as basket
+from frontend.compare import views as compare
+from frontend.configuration import exports, imports
+from frontend.explore import views as explore
+from frontend.reports import views as reports
+from frontend.results import views as results
+from frontend.scenarios import saved_views as saved
+from frontend.scenarios import versions
+from frontend.scenarios import views as scenarios
+from frontend.site import account, webhooks
+from frontend.telemetry import views as calibrations
+from frontend.workbench import costs
+from frontend.workbench import drawer as runs
+from frontend.workbench import inventory_views as inventory
+from frontend.workbench import views as workbench
 
 urlpatterns = [
     path("", scenarios.scenarios, name="scenarios"),

@@ -14,4 +14,4 @@ class PlannerConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the system checks; they need the settings, so not before now."""
-        import_module("planner.checks")
+        import_module("planner.settings.checks")

@@ -6,7 +6,7 @@ from pathlib import Path
 from celery import Celery
 from celery.signals import worker_ready
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "planner.settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "planner.settings.django")
 
 app = Celery("planner")
 app.config_from_object("django.conf:settings", namespace="CELERY")

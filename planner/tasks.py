@@ -6,13 +6,13 @@ from celery import Task, shared_task
 from celery.signals import worker_process_shutdown
 
 from planner import services
-from planner.calibrating import calibration_compute
 from planner.celery import app
-from planner.execution import run_compute
+from planner.jobs.calibrate import calibration_compute
+from planner.jobs.dispatch import RUN_TASK
+from planner.jobs.execute import run_compute
+from planner.jobs.reaper import Reaper
+from planner.jobs.spark_session import close_link
 from planner.models import Calibration, Delivery
-from planner.reaper import Reaper
-from planner.services.dispatch import RUN_TASK
-from planner.spark import close_link
 
 app.steps["consumer"].add(Reaper)
 

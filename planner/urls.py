@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
 
-handler400 = "planner.addresses.bad_request"
+handler400 = "planner.web.addresses.bad_request"
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("planner.api.urls")),

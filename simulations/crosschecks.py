@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from simulations.analysis.metrics import BY_NAME
+from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.problems import MOST_TOLD, Location, Problem, nearest, problem, short
 from simulations.runsettings import Precision, RunHorizon
 from simulations.workload import Arrivals, ends

@@ -12,8 +12,8 @@ from pydantic import (
     model_validator,
 )
 
-from simulations.analysis.metrics import BY_NAME
-from simulations.engine.network import Horizon
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.engine.network.model import Horizon
 from simulations.parameters import Model
 from simulations.units import Duration, PositiveDuration, Share, parse_in
 

@@ -11,10 +11,10 @@ from pydantic import ConfigDict, Field, ValidationError, create_model
 from simulations import ENGINE_VERSION
 from simulations.axes import AxisReader, size_problems
 from simulations.crosschecks import cross_problems
-from simulations.engine.network import NetworkSpec
+from simulations.engine.network.model import NetworkSpec
 from simulations.parameters import Model, PlatformParameters
 from simulations.platforms import PLATFORMS, platform_named
-from simulations.platforms.base import Platform
+from simulations.platforms.shared.family import Platform
 from simulations.problems import InvalidInput, Problem, boolean_problems, nearest, problem, problems_of
 from simulations.runsettings import Axis, Objective, RunSettings
 from simulations.system import Background, Queue, Server, System, told_apart

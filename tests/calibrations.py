@@ -3,7 +3,7 @@
 from django.contrib.auth.models import User
 
 from planner import services
-from planner.calibrating import result_of
+from planner.jobs.calibrate import result_of
 from planner.models import Calibration
 from tests.telemetry import Story
 

@@ -13,15 +13,15 @@ from django.test import override_settings
 from playwright.sync_api import Browser, sync_playwright
 from xdist.scheduler import LoadFileScheduling
 
-from planner.caches import cache_settings
 from planner.celery import app
-from planner.environment import Environment
 from planner.runtime.broker import broker_url
 from planner.runtime.cluster import database_service
 from planner.runtime.database import plan_database
 from planner.runtime.services import broker_service, spark_service
-from simulations.pipeline.server import PROJECT, ServerPlan, free_port
-from simulations.pipeline.session import SparkLink
+from planner.settings.caches import cache_settings
+from planner.settings.environment import Environment
+from simulations.pipeline.spark.server import PROJECT, ServerPlan, free_port
+from simulations.pipeline.spark.session import SparkLink
 from tests.machine import ADVICE, find_chromium
 from tests.sampled import sampled as sampled
 from tests.services import running

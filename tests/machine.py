@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from simulations.pipeline.warm import compile_kernels
+from simulations.pipeline.spark.warm import compile_kernels
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ADVICE = "On Debian and Ubuntu: `sudo apt-get install chromium`. Elsewhere install Chrome, or set CHROMIUM to its path."

@@ -7,11 +7,11 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from simulations.pipeline.session import SparkLink
-from simulations.pipeline.telemetry.samplefit import SampledFit
-from simulations.pipeline.telemetry.synthetic import EPOCH, Truth, log_of
-from simulations.pipeline.telemetry.syntheticsamples import samples_of
-from simulations.pipeline.telemetry.write import write_log
+from simulations.pipeline.spark.session import SparkLink
+from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit
+from simulations.pipeline.telemetry.synthetic.messages import EPOCH, Truth, log_of
+from simulations.pipeline.telemetry.synthetic.samples import samples_of
+from simulations.pipeline.telemetry.synthetic.write import write_log
 from tests.telemetry import Story, story_of
 
 SYSTEM = Truth(messages=60_000, rate=40, mean=0.2, service="exponential", instances=2, threads=6, failure=0.02, seed=3)

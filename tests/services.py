@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from planner.environment import BASE_DIR
 from planner.runtime.processes import Child, Service
 from planner.runtime.supervisor import Watchdog
+from planner.settings.environment import BASE_DIR
 from tests.waiting import wait_until
 
 NOT_INHERITED = ("BROKER_URL", "SPARK_REMOTE", "DATABASE_URL", "DJANGO_ALLOW_ASYNC_UNSAFE")

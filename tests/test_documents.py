@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from importlib.metadata import packages_distributions
 
-from planner.environment import BASE_DIR, Environment
+from planner.settings.environment import BASE_DIR, Environment
 
 README = (BASE_DIR / "README.md").read_text()
 FOLDERS = ("simulations", "planner", "frontend", "tests", "benchmarks")

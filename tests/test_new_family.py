@@ -9,11 +9,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from rest_framework.test import APIClient
 
-from planner import execution, services
+from planner import services
 from planner.api.openapi import BodySchema
 from planner.celery import app
 from planner.documentation import generated_pages
-from simulations.pipeline.executors import InlineExecutor
+from planner.jobs import execute
+from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput
 from simulations.scenario import parse, scenario_model
@@ -98,7 +99,7 @@ def test_its_files_come_in_and_its_scripts_go_out(client: APIClient) -> None:
 def test_it_is_simulated_explained_and_shown_on_pages(owner: User) -> None:
     scenario = services.scenario_create(owner=owner, body=body())
     run = services.run_start(version=scenario.version, owner=owner).run
-    execution.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor())
+    execute.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor())
     run.refresh_from_db()
     assert run.status == "succeeded", run.error
     browser = Client()

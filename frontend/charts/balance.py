@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from frontend.charts.chart import Chart
 from frontend.charts.parts import axis
 from frontend.charts.theme import Figure
-from frontend.wording import estimate_quantity, percent
-from simulations.analysis.summary import Estimate
+from frontend.wording.numbers import estimate_quantity, percent
+from simulations.analysis.estimates.summary import Estimate
 
 BUSIEST = "balance.busiest_share"
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from frontend.charts.chart import Chart
 from frontend.charts.parts import axis
 from frontend.charts.theme import Figure
-from frontend.wording import estimate_quantity, lowered, metric_title, percent, quantity, scale_of
-from simulations.analysis.metrics import BY_NAME
-from simulations.analysis.summary import Estimate
+from frontend.wording.numbers import estimate_quantity, lowered, metric_title, percent, quantity, scale_of
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.summary import Estimate
 
 PARTS = {
     "wait.destination": ("purple", "/"),

@@ -7,8 +7,8 @@ from frontend.charts.chart import Chart
 from frontend.charts.parts import Numbers, axis
 from frontend.charts.tails import Drawn, overlaid_tails
 from frontend.charts.theme import Figure
-from frontend.wording import estimate_quantity, percent
-from simulations.analysis.summary import Estimate
+from frontend.wording.numbers import estimate_quantity, percent
+from simulations.analysis.estimates.summary import Estimate
 
 LOOKS = (
     ("blue", "solid", "circle"),

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from frontend.charts.parts import axis, band, line, objective_line, scaled
 from frontend.charts.theme import Figure
-from frontend.wording import Scale, estimate_quantity, scale_of
-from simulations.analysis.summary import Estimate
+from frontend.wording.numbers import Scale, estimate_quantity, scale_of
+from simulations.analysis.estimates.summary import Estimate
 
 PERCENTILES = {
     "latency.mean": ("mean", "grey", "dot"),

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from frontend.charts.chart import Chart
 from frontend.charts.curves import Swept, metric_curve
 from frontend.charts.theme import Figure
-from frontend.turns import Turn, stretches
-from frontend.wording import estimate_quantity, lowered, metric_title, scale_of, titled
+from frontend.charts.turning_points import Turn, stretches
+from frontend.wording.numbers import estimate_quantity, lowered, metric_title, scale_of, titled
 
 METRIC = "drain_time"
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from frontend.charts.chart import Chart
 from frontend.charts.parts import axis, scaled
 from frontend.charts.theme import Figure
-from frontend.wording import estimate_quantity, plain, quantity, scale_of
-from simulations.analysis.summary import Estimate
+from frontend.wording.numbers import estimate_quantity, plain, quantity, scale_of
+from simulations.analysis.estimates.summary import Estimate
 
 VERDICTS = {"met": ("meets the objectives", "blue"), "missed": ("misses", "grey"), "unsure": ("undecided", "orange")}
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from frontend.charts.chart import Chart
 from frontend.charts.parts import axis, band, level, line, scaled
 from frontend.charts.theme import Figure, text_colour
-from frontend.wording import estimate_quantity, quantity, scale_of, titled
-from simulations.analysis.summary import Estimate
+from frontend.wording.numbers import estimate_quantity, quantity, scale_of, titled
+from simulations.analysis.estimates.summary import Estimate
 
 
 @dataclass(frozen=True)

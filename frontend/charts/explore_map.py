@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
 from frontend.charts.theme import Figure
-from frontend.wording import estimate_quantity, scale_of, titled
-from simulations.analysis.summary import Estimate
+from frontend.wording.numbers import estimate_quantity, scale_of, titled
+from simulations.analysis.estimates.summary import Estimate
 
 Cell = tuple[int, int]
 TICKS = 12

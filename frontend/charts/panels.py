@@ -15,8 +15,8 @@ from frontend.charts.parts import Numbers
 from frontend.charts.tails import tail
 from frontend.charts.threads import threads_chart
 from frontend.charts.throttle import Thresholds, blocked_spans, throttle_timeline
-from frontend.wording import estimate_quantity, metric_title, percent, quantity, titled
-from simulations.analysis.summary import Estimate, PointSummary
+from frontend.wording.numbers import estimate_quantity, metric_title, percent, quantity, titled
+from simulations.analysis.estimates.summary import Estimate, PointSummary
 
 MOST_SPANS = 60
 """More blocked spans than this cannot be told apart; C2 shows them."""

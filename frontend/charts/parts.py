@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from frontend.charts.theme import Figure, text_colour
-from frontend.wording import Scale, scale_of, setting_text, titled
+from frontend.wording.numbers import Scale, scale_of, setting_text, titled
 
 Numbers = Sequence[float | None]
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from frontend.charts.curves import PERCENTILES
 from frontend.charts.parts import Numbers, axis, band, line, scaled
 from frontend.charts.theme import Figure, text_colour
-from frontend.wording import Scale, scale_of, setting_text
-from simulations.analysis.summary import Estimate
+from frontend.wording.numbers import Scale, scale_of, setting_text
+from simulations.analysis.estimates.summary import Estimate
 
 Tail = Mapping[str, Numbers]
 """Columns: latency (s), survival, low and high (shares)."""

@@ -6,8 +6,8 @@ from typing import Any
 from frontend.charts.chart import Chart
 from frontend.charts.parts import Numbers, axis, line, scaled
 from frontend.charts.theme import Figure
-from frontend.wording import quantity, scale_of
-from simulations.pipeline.telemetry.holdout import METRICS
+from frontend.wording.numbers import quantity, scale_of
+from simulations.pipeline.telemetry.fitting.holdout import METRICS
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 TABLE_ROWS = 60

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.parts import Numbers, axis, band, level, line, linked, scaled, time_scale
 from frontend.charts.theme import Figure
-from frontend.wording import counted, estimate_quantity, percent
-from simulations.analysis.summary import Estimate
+from frontend.wording.numbers import counted, estimate_quantity, percent
+from simulations.analysis.estimates.summary import Estimate
 
 STATES = {
     "busy": ("busy", "blue", ""),

@@ -7,9 +7,9 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from frontend.basket import basket_keys
-from frontend.wording import metric_title, percent, plain, quantity, setting_text
-from frontend.workwords import horizon_text, work_text
+from frontend.compare.basket import basket_keys
+from frontend.wording.numbers import metric_title, percent, plain, quantity, setting_text
+from frontend.wording.workload import horizon_text, work_text
 
 register = template.Library()
 _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}

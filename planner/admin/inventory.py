@@ -6,8 +6,8 @@ from django import forms
 from django.contrib import admin
 
 from planner.admin.generic import ModelAdmin, ModelForm
-from planner.composition import queue_body, server_body
 from planner.models import Queue, Server
+from planner.services.composition import queue_body, server_body
 from planner.services.inventory import queue_read, server_read
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput

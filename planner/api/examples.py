@@ -2,8 +2,8 @@
 
 from drf_spectacular.utils import OpenApiExample
 
-from planner.preset_files import presets
-from planner.readings import MAX_FILES
+from planner.configuration.importing import MAX_FILES
+from planner.presets.files import presets
 
 
 def _surge() -> dict[str, object]:

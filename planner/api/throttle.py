@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from planner.counting import counted
+from planner.web.counters import counted
 
 WINDOW = 60
 """Seconds after which counting begins anew."""

@@ -10,8 +10,8 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 
 from planner.api.parsing import BadBody, BodyTooLarge, storable
-from planner.bodylimit import AROUND_FILES
-from planner.readings import MAX_TOTAL_BYTES
+from planner.configuration.importing import MAX_TOTAL_BYTES
+from planner.web.body_limit import AROUND_FILES
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile

@@ -8,8 +8,8 @@ from django.conf import settings
 from django.db import migrations, models
 
 import planner.models.identity
-from planner.headlines import headline_body, headline_point, verdict_word
-from planner.results import summary_read
+from planner.answers.headlines import headline_body, headline_point, verdict_word
+from planner.answers.summaries import summary_read
 from simulations.scenario import parse
 
 
@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
             model_name="run",
             name="headline",
             field=models.JSONField(
-                blank=True, default=dict, help_text="The answer that lists show (planner.headlines)."
+                blank=True, default=dict, help_text="The answer that lists show (planner.answers.headlines)."
             ),
         ),
         migrations.AddField(

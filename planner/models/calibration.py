@@ -12,7 +12,7 @@ from planner.models.scenario import Scenario, ScenarioVersion
 
 
 class Calibration(Job):
-    """One log, uploaded or named by its location. ``result`` is an outcome as plain data (``planner.calibrating``)."""
+    """One log, uploaded or named by its location. ``result`` is an outcome as plain data (``jobs.calibrate``)."""
 
     task = "planner.tasks.calibration_execute"
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "cal"), editable=False)

@@ -18,7 +18,7 @@ class Server(models.Model):
     """A server as stored: what every platform shares in columns, the family's own settings in JSON.
 
     The columns are the one source of truth for ``servants_min``, ``servants_max`` and ``workload_profile``: the
-    ``settings`` never hold them. ``planner.composition`` puts them into the family's settings when a scenario is
+    ``settings`` never hold them. ``services.composition`` puts them into the family's settings when a scenario is
     composed, under the family's names, and takes them out again on the way back. They are empty for platforms
     without servants.
     """

@@ -29,7 +29,7 @@ class RunStatus(models.TextChoices):
 
 
 class Job(models.Model):
-    """Work that one worker at a time computes. ``planner.services.transitions`` alone changes its status."""
+    """Work that one worker at a time computes. ``planner.jobs.transitions`` alone changes its status."""
 
     task: ClassVar[str]
     """Name of the Celery task that computes it; its only argument is the id."""

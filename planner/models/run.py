@@ -1,4 +1,4 @@
-"""Runs and their results. ``planner.services.transitions`` alone changes a run's status."""
+"""Runs and their results. ``planner.jobs.transitions`` alone changes a run's status."""
 
 from functools import partial
 
@@ -50,7 +50,9 @@ class Run(Job):
     result_hash = models.CharField(max_length=64, blank=True, default="")
     store_path = models.CharField(max_length=500, blank=True, default="")
     timings = models.JSONField(default=dict, blank=True, help_text="Seconds by part of the work.")
-    headline = models.JSONField(default=dict, blank=True, help_text="The answer that lists show (planner.headlines).")
+    headline = models.JSONField(
+        default=dict, blank=True, help_text="The answer that lists show (planner.answers.headlines)."
+    )
 
     class Meta:
         ordering = ("-created_at", "-id")

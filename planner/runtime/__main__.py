@@ -9,13 +9,13 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
-from planner.environment import BASE_DIR, load, services_file, state_dir
 from planner.runtime.cluster import Cluster, plan_cluster
 from planner.runtime.folders import only_one, prepare_state
 from planner.runtime.problems import StartProblem
 from planner.runtime.services import PYTHON, Installation, describe_parts, plan_installation, stages
 from planner.runtime.supervisor import Supervisor
-from simulations.pipeline.java import JavaMissing
+from planner.settings.environment import BASE_DIR, load, services_file, state_dir
+from simulations.pipeline.spark.java import JavaMissing
 
 
 def main() -> int:

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from planner.environment import Environment, kept_secret
 from planner.runtime.database import DatabasePlan, accepts, database_command, plan_database, prepare_database
 from planner.runtime.folders import socket_folder
 from planner.runtime.processes import Service
 from planner.runtime.services import spark_service
-from simulations.pipeline.cluster import (
+from planner.settings.environment import Environment, kept_secret
+from simulations.pipeline.spark.cluster import (
     ClusterPlan,
     cluster_environment,
     has_worker,
@@ -23,7 +23,7 @@ from simulations.pipeline.cluster import (
     worker_command,
     write_properties,
 )
-from simulations.pipeline.server import ServerPlan, free_port, is_listening
+from simulations.pipeline.spark.server import ServerPlan, free_port, is_listening
 
 WORKERS = 2
 LOOPBACK = "127.0.0.1"

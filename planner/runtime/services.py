@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from planner.environment import Environment
 from planner.runtime.broker import answers, broker_command, broker_url, find_server
 from planner.runtime.folders import socket_folder
 from planner.runtime.problems import StartProblem
 from planner.runtime.processes import Service
-from simulations.pipeline.java import find_java
-from simulations.pipeline.server import ServerPlan, free_port, is_listening, server_command, server_environment
+from planner.settings.environment import Environment
+from simulations.pipeline.spark.java import find_java
+from simulations.pipeline.spark.server import ServerPlan, free_port, is_listening, server_command, server_environment
 
 PYTHON = sys.executable
 WORKER_STOPS = ((signal.SIGTERM, 10.0), (signal.SIGQUIT, 5.0))
@@ -125,7 +125,7 @@ def _worker(plan: Installation) -> Service:
 
 def _web(plan: Installation) -> Service:
     options = ["--host", "127.0.0.1", "--port", str(plan.port), "--no-access-log", "--timeout-graceful-shutdown", "5"]
-    command = [PYTHON, "-m", "uvicorn", "planner.asgi:application", *options]
+    command = [PYTHON, "-m", "uvicorn", "planner.web.asgi:application", *options]
     return Service("web", command, plan.variables, partial(is_listening, plan.port))
 
 

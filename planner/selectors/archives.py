@@ -8,7 +8,7 @@ from planner.errors import NotFound
 from planner.models import Run, RunKind, RunStatus
 from planner.selectors.results import run_points
 from simulations.experiment import expand
-from simulations.pipeline.store import FOR_READING, archive_of, run_folder
+from simulations.pipeline.archive.store import FOR_READING, archive_of, run_folder
 from simulations.scenario import parse
 
 DOWNLOADS = ("summaries", *FOR_READING)

@@ -13,14 +13,14 @@ from django.conf import settings
 
 from planner.selectors.scenarios import leaves
 from planner.selectors.subjects import Subject
-from simulations.analysis.estimates import differences
-from simulations.analysis.metrics import BY_NAME, METRICS, Metric
-from simulations.analysis.sample import Sample
-from simulations.analysis.summary import Estimate, PointSummary
+from simulations.analysis.estimates.metric_estimates import differences
+from simulations.analysis.estimates.metrics import BY_NAME, METRICS, Metric
+from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.replications.sample import Sample
 from simulations.experiment import Point
 from simulations.pipeline.answers import Asked
-from simulations.pipeline.schemas import replication_rows
-from simulations.pipeline.store import archive_of
+from simulations.pipeline.archive.schemas import replication_rows
+from simulations.pipeline.archive.store import archive_of
 
 FEWEST, MOST = 2, 6
 Verdict = Literal["better", "worse", "higher", "lower", "same", "not resolved"]

@@ -10,7 +10,7 @@ from planner.models import Run, RunKind, ScenarioVersion
 from planner.selectors.owned import Person
 from planner.selectors.results import StoredPoint, run_points
 from planner.selectors.runs import run_get
-from simulations.analysis.summary import PointSummary
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.questions import Question, asked_spec, stored_question
 from simulations.scenario import ScenarioSpec, parse
 

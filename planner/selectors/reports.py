@@ -6,8 +6,8 @@ from django.utils import timezone
 
 from planner.errors import NotFound
 from planner.models import Report, ReportState, ScenarioVersion, ShareLink
+from planner.reports.hashes import REVIEW, SIGN, share_digest
 from planner.selectors.owned import Person
-from planner.signing import REVIEW, SIGN, share_digest
 
 WAITING = (ReportState.IN_REVIEW, ReportState.REVIEWED)
 

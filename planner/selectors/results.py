@@ -6,13 +6,13 @@ from typing import Any
 
 from django.db.models import Count, Max
 
+from planner.answers.summaries import summary_read
 from planner.errors import NotFound
 from planner.models import PointResult, Run
-from planner.results import summary_read
-from simulations.analysis.summary import Finding, PointSummary
+from simulations.analysis.estimates.summary import Finding, PointSummary
 from simulations.experiment import with_overrides
-from simulations.platforms.base import Claim
-from simulations.platforms.claims import explained
+from simulations.platforms.shared.claims import explained
+from simulations.platforms.shared.family import Claim
 from simulations.scenario import ScenarioSpec, parse
 
 Sample = tuple[float, float | None]

@@ -1,5 +1,18 @@
 """Everything that changes stored data: ``<entity>_<action>``, keyword-only arguments, one transaction each."""
 
+from planner.jobs.claims import (
+    run_cancelled,
+    run_claim,
+    run_fail,
+    run_finish,
+    run_heartbeat,
+    run_points_save,
+    run_progress,
+    run_session_save,
+    runs_reap,
+)
+from planner.jobs.deliveries import deliveries_forget, deliveries_send_due, delivery_attempt
+from planner.jobs.leases import LEASE
 from planner.services.accounts import service_create, service_disable, service_manage_check, service_token_create
 from planner.services.baselines import baseline_pin, baseline_unpin
 from planner.services.calibrations import (
@@ -19,18 +32,6 @@ from planner.services.calibrations import (
     calibration_touch,
     calibrations_reap,
 )
-from planner.services.claims import (
-    run_cancelled,
-    run_claim,
-    run_fail,
-    run_finish,
-    run_heartbeat,
-    run_points_save,
-    run_progress,
-    run_session_save,
-    runs_reap,
-)
-from planner.services.deliveries import deliveries_forget, deliveries_send_due, delivery_attempt
 from planner.services.experiments import experiment_prepare, experiment_start
 from planner.services.exports import export_create, export_store, export_written
 from planner.services.imports import import_create, import_store
@@ -47,7 +48,6 @@ from planner.services.inventory import (
     server_store,
     server_update,
 )
-from planner.services.leases import LEASE
 from planner.services.presets import presets_load
 from planner.services.reports import report_create, report_html, report_pdf, report_seal
 from planner.services.runs import Started, run_cancel, run_pause, run_prepare, run_resume, run_retry, run_start

@@ -10,14 +10,14 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from planner.audit import audit
 from planner.errors import Conflict
+from planner.jobs.dispatch import job_send
+from planner.jobs.leases import job_cancel, job_claim, job_end, job_retry, job_touch, jobs_reap
 from planner.models import Calibration, RunStatus, Scenario, ScenarioVersion
-from planner.services.audit import audit
-from planner.services.dispatch import job_send
-from planner.services.leases import job_cancel, job_claim, job_end, job_retry, job_touch, jobs_reap
 from planner.services.scenarios import scenario_create
-from simulations.pipeline.telemetry.columns import TelemetryRefused
-from simulations.pipeline.telemetry.sources import FORMATS, Source, allowed_source
+from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.reading.sources import FORMATS, Source, allowed_source
 from simulations.problems import InvalidInput, problem
 from simulations.texts import ONE_LINE, REMEDIES, is_one_line
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from planner.audit import audit
+from planner.configuration.importing import ScenarioReading, configuration_read
 from planner.models import Import, ImportedFile
-from planner.readings import ScenarioReading, configuration_read
-from planner.services.audit import audit
 from planner.services.scenarios import scenario_store
 from simulations.scenario import ScenarioSpec
 

@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from planner.composition import queue_body, queue_stored, server_body, server_stored
 from planner.models import Queue, Server
+from planner.services.composition import queue_body, queue_stored, server_body, server_stored
 from planner.services.rows import row_save
 from simulations import system
 from simulations.problems import InvalidInput, Problem

@@ -4,7 +4,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from planner.models import Scenario
-from planner.preset_files import presets
+from planner.presets.files import presets
 from planner.services.inventory import inventory_save
 from planner.services.scenarios import scenario_create
 

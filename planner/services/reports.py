@@ -11,14 +11,14 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.module_loading import import_string
 
+from planner.audit import audit
+from planner.configuration.exporting import SCENARIO, Written, script_bytes
 from planner.errors import Conflict, Unavailable
 from planner.models import Report, ReportFile, ReportState, Run, RunKind, RunStatus
-from planner.paper import chromium_path, report_print
-from planner.reporting import report_payload
-from planner.scripts import SCENARIO, Written, script_bytes
-from planner.services.audit import audit
+from planner.reports.hashes import file_digest, payload_digest
+from planner.reports.paper import chromium_path, report_print
+from planner.reports.payload import report_payload
 from planner.services.exports import export_written
-from planner.signing import file_digest, payload_digest
 
 MAX_TITLE = 200
 MAX_NAME = 200

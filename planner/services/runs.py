@@ -10,13 +10,13 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
+from planner.audit import audit
 from planner.errors import Conflict
+from planner.jobs.dispatch import run_send
+from planner.jobs.leases import job_cancel, job_retry
+from planner.jobs.pausing import job_pause, job_resume
+from planner.jobs.plans import plan_points
 from planner.models import ACTIVE, Run, RunStatus, ScenarioVersion
-from planner.plans import plan_points
-from planner.services.audit import audit
-from planner.services.dispatch import run_send
-from planner.services.leases import job_cancel, job_retry
-from planner.services.pausing import job_pause, job_resume
 from simulations import ENGINE_VERSION
 from simulations.scenario import ScenarioSpec, parse
 

@@ -7,11 +7,11 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from planner.composition import spec_compose
+from planner.audit import audit
 from planner.errors import Stale
+from planner.jobs.verdicts import scenario_judge
 from planner.models import Queue, Scenario, ScenarioVersion
-from planner.services.audit import audit
-from planner.services.verdicts import scenario_judge
+from planner.services.composition import spec_compose
 from simulations.problems import InvalidInput, problem
 from simulations.scenario import ScenarioSpec, parse
 

@@ -8,12 +8,12 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from planner.audit import audit
 from planner.errors import Conflict, Forbidden
+from planner.jobs.deliveries import report_announce
 from planner.models import Report, ReportState, ReportStep, ShareLink
-from planner.services.audit import audit
-from planner.services.deliveries import report_announce
+from planner.reports.hashes import LONGEST_SHARE, REVIEW, SIGN, share_digest, step_digest
 from planner.services.reports import report_seal
-from planner.signing import LONGEST_SHARE, REVIEW, SIGN, share_digest, step_digest
 
 STEPS = {
     ReportState.DRAFT: frozenset({ReportState.IN_REVIEW}),

@@ -10,10 +10,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from planner.audit import audit
 from planner.errors import Forbidden
 from planner.models import ApiToken, Scope
 from planner.selectors import tokens_valid
-from planner.services.audit import audit
 from simulations.problems import InvalidInput, nearest, problem
 
 PREFIX = "slc_"

@@ -11,10 +11,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from planner.audit import audit
 from planner.errors import Conflict
 from planner.models import Webhook, WebhookEvent
-from planner.outbound import Policy, Refused, Unreachable, checked_addresses, checked_url
-from planner.services.audit import audit
+from planner.web.outbound import Policy, Refused, Unreachable, checked_addresses, checked_url
 from simulations.problems import InvalidInput, nearest, problem
 
 MOST_WEBHOOKS = 20

@@ -3,7 +3,7 @@
 from typing import Any
 
 from simulations.analysis.theory.laws import arrival_rate, receivers
-from simulations.engine.network import ArrivalKind, Copies
+from simulations.engine.network.model import ArrivalKind, Copies
 from simulations.problems import InvalidInput, problem
 from simulations.scenario import ScenarioSpec, parse
 from simulations.system import Queue

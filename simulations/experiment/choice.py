@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from simulations.analysis.metrics import BY_NAME
-from simulations.analysis.summary import Estimate, PointSummary
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment.names import RESOURCES
 from simulations.experiment.plans import Answers
 from simulations.experiment.points import with_overrides

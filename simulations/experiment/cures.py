@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from simulations.analysis.summary import Estimate, Finding, PointSummary
+from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
 from simulations.experiment.points import Point, with_overrides
 from simulations.problems import InvalidInput, nearest, problem
 from simulations.scenario import ScenarioSpec

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from simulations.analysis.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment.choice import best_of
 from simulations.experiment.plans import Answers, Steering
 from simulations.experiment.points import Point, value_at, values_of, with_overrides

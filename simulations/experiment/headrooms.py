@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from simulations.analysis.summary import PointSummary
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.plans import Answers, Steering
 from simulations.experiment.points import ARRIVALS, Point, with_overrides
 from simulations.experiment.questions import HeadroomQuestion, asked_spec

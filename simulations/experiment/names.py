@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from pydantic import BaseModel
 
-from simulations.analysis.metrics import BY_NAME
+from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.experiment.points import ARRIVALS
 from simulations.parameters import Declaration, parameters_of
 from simulations.problems import nearest, short

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from simulations.analysis.summary import PointSummary
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.points import Point
 
 Answers = Mapping[int, PointSummary]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulations import ENGINE_VERSION
-from simulations.analysis.summary import PointSummary, invalid_summary
+from simulations.analysis.estimates.summary import PointSummary, invalid_summary
 from simulations.experiment.arrivals import with_arrivals
 from simulations.paths import chosen, location_of, value_in, with_value
 from simulations.problems import InvalidInput, Problem, short

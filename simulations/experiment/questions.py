@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from simulations.analysis.metrics import BY_NAME
+from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.parameters import Model
 from simulations.runsettings import Axis, Objective, Replications
 from simulations.scenario import ScenarioSpec, parse

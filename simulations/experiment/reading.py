@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from simulations.analysis.metrics import BY_NAME
+from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.axes import AxisReader, size_problems
 from simulations.experiment.effort import affordable
 from simulations.experiment.inputs import input_ranges

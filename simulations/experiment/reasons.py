@@ -1,7 +1,7 @@
 """Why a point was not chosen, and why none could be: the sentence that answers a click on it."""
 
-from simulations.analysis.metrics import BY_NAME
-from simulations.analysis.summary import PointSummary
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.arrivals import offered_rate
 from simulations.experiment.choice import Best, Candidate, decider, resources
 from simulations.experiment.points import with_overrides

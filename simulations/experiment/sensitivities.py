@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from simulations.analysis.summary import Estimate
+from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment.plans import Answers, Steering
 from simulations.experiment.points import Point, with_overrides
 from simulations.experiment.questions import SensitivityQuestion, asked_spec

@@ -7,8 +7,8 @@ from typing import Literal
 
 from scipy.special import stdtr
 
-from simulations.analysis.intervals import t_quantile
-from simulations.analysis.summary import Estimate, PointSummary
+from simulations.analysis.estimates.intervals import t_quantile
+from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.runsettings import Objective
 
 Verdict = Literal["met", "missed", "unsure", "unstable"]

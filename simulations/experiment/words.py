@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from simulations.analysis.metrics import BY_NAME
-from simulations.analysis.summary import Estimate
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment.names import declaration_of
 from simulations.experiment.points import ARRIVALS
-from simulations.platforms.common import number
+from simulations.platforms.shared.queues import number
 from simulations.runsettings import Objective
 from simulations.scenario import ScenarioSpec
 

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from simulations.analysis import estimators
-from simulations.analysis.intervals import Precision
-from simulations.analysis.rows import ReplicationRow
-from simulations.analysis.sample import Sample, gather
-from simulations.analysis.summary import Derivation, Finding, PointSummary
-from simulations.engine.network import NetworkSpec
+from simulations.analysis.estimates import point as estimators
+from simulations.analysis.estimates.intervals import Precision
+from simulations.analysis.estimates.summary import Derivation, Finding, PointSummary
+from simulations.analysis.replications.rows import ReplicationRow
+from simulations.analysis.replications.sample import Sample, gather
+from simulations.engine.network.model import NetworkSpec
 from simulations.experiment import Point
 from simulations.runsettings import RunSettings
 from simulations.scenario import ScenarioSpec

@@ -8,16 +8,16 @@ from functools import cached_property
 
 import pyarrow as pa
 
-from simulations.analysis.estimators import forecast, next_round
-from simulations.analysis.intervals import Precision
-from simulations.analysis.rows import ReplicationRow
-from simulations.analysis.sample import Sample
-from simulations.analysis.summary import PointSummary
-from simulations.engine.results import Count
+from simulations.analysis.estimates.intervals import Precision
+from simulations.analysis.estimates.point import forecast, next_round
+from simulations.analysis.estimates.summary import PointSummary
+from simulations.analysis.replications.rows import ReplicationRow
+from simulations.analysis.replications.sample import Sample
+from simulations.engine.measures.results import Count
 from simulations.experiment import Point
 from simulations.pipeline.answers import Asked
+from simulations.pipeline.archive.schemas import replication_rows
 from simulations.pipeline.demand import expected_events, expected_seconds
-from simulations.pipeline.schemas import replication_rows
 from simulations.pipeline.work import PointFailed, WorkItem
 
 PATIENCE = 0.5

@@ -1,7 +1,7 @@
 """How much work a replication is, before one ran: an estimate, on which only the cutting into tasks depends."""
 
 from simulations.analysis.theory.laws import arrival_rate
-from simulations.engine.network import ArrivalKind, ArrivalSpec, NetworkSpec
+from simulations.engine.network.model import ArrivalKind, ArrivalSpec, NetworkSpec
 
 SECONDS_PER_EVENT = 6e-8
 """Time of one simulated event: about 35 ns of a plain queue, about 80 ns with most mechanisms on."""

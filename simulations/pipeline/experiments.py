@@ -7,9 +7,9 @@ import pyarrow as pa
 from simulations.experiment import Point
 from simulations.experiment.planning import plan_of
 from simulations.experiment.questions import Question, asked_spec, metrics_kept
-from simulations.pipeline.executors import Executor, ShouldStop
+from simulations.pipeline.archive.store import Archive
 from simulations.pipeline.rounds import Course, Round, run_rounds
-from simulations.pipeline.store import Archive
+from simulations.pipeline.spark.executors import Executor, ShouldStop
 from simulations.scenario import ScenarioSpec
 
 Known = Callable[[Sequence[Point]], Iterable[pa.RecordBatch]]

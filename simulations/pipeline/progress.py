@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from simulations.analysis.intervals import Precision, relative_half_width
+from simulations.analysis.estimates.intervals import Precision, relative_half_width
 from simulations.pipeline.course import PointCourse
 
 

@@ -13,15 +13,15 @@ from itertools import groupby
 
 import pyarrow as pa
 
-from simulations.analysis.sample import Sample
-from simulations.analysis.summary import PointSummary
+from simulations.analysis.estimates.summary import PointSummary
+from simulations.analysis.replications.sample import Sample
 from simulations.experiment import Point
 from simulations.experiment.plans import Answers, Steering
 from simulations.pipeline.answers import precision_of
+from simulations.pipeline.archive.store import Archive
 from simulations.pipeline.course import PointCourse
-from simulations.pipeline.executors import Executor, Paused, ShouldStop
 from simulations.pipeline.progress import Meter, Progress
-from simulations.pipeline.store import Archive
+from simulations.pipeline.spark.executors import Executor, Paused, ShouldStop
 from simulations.runsettings import RunSettings
 
 PARTIAL_SECONDS = 0.75

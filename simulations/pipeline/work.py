@@ -7,11 +7,11 @@ from functools import lru_cache
 
 import pyarrow as pa
 
-from simulations.analysis.rows import compact
-from simulations.engine.network import NetworkSpec
+from simulations.analysis.replications.rows import compact
+from simulations.engine.network.model import NetworkSpec
 from simulations.engine.replicate import replicate
 from simulations.experiment import Point
-from simulations.pipeline.schemas import WORK, packed, replication_batch, unpacked
+from simulations.pipeline.archive.schemas import WORK, packed, replication_batch, unpacked
 from simulations.scenario import parse
 
 SHORTEST_TASK = 0.1

@@ -1,7 +1,7 @@
 """The registry of platform families: one line each."""
 
-from simulations.platforms.base import Platform
 from simulations.platforms.openmq import OPENMQ
+from simulations.platforms.shared.family import Platform
 from simulations.platforms.weblogic import WEBLOGIC
 from simulations.platforms.websphere import WEBSPHERE
 from simulations.platforms.websphere_zos import WEBSPHERE_ZOS

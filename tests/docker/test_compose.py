@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from planner.environment import BASE_DIR, Environment
+from planner.settings.environment import BASE_DIR, Environment
 
 OURS = {"install", "web", "worker", "spark-connect", "spark-master", "spark-worker"}
 THEIRS = {"redis", "postgres"}

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from simulations.pipeline.server import PROJECT, ServerPlan, free_port
+from simulations.pipeline.spark.server import PROJECT, ServerPlan, free_port
 from tests.e2e.watch import Watched
 from tests.waiting import wait_until
 
@@ -57,7 +57,16 @@ def installed(folder: Path, more: Mapping[str, str], **others: list[str]) -> Ite
     )
     found = PASSWORD.search(made.stdout)
     assert found, made.stdout
-    web = [sys.executable, "-m", "uvicorn", "planner.asgi:application", "--port", str(port), "--log-level", "warning"]
+    web = [
+        sys.executable,
+        "-m",
+        "uvicorn",
+        "planner.web.asgi:application",
+        "--port",
+        str(port),
+        "--log-level",
+        "warning",
+    ]
     commands = {"web": web, **others}
     processes = [_start(command, variables, folder / f"{name}.log") for name, command in commands.items()]
     try:

@@ -12,11 +12,11 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from simulations.pipeline.server import PROJECT
+from simulations.pipeline.spark.server import PROJECT
 
 if TYPE_CHECKING:
     from planner.models import Run
-    from simulations.analysis.summary import PointSummary
+    from simulations.analysis.estimates.summary import PointSummary
 
 PROGRESS = {
     "fraction": 0.4, "points_done": 0, "replications_done": 8, "precision_now": 0.031, "precision_target": 0.01,
@@ -33,7 +33,7 @@ def staged(folder: str, address: str, run_id: str) -> dict[str, str]:
         "STATE_DIR": folder,
         "PUBLIC_URL": address,
         "BROKER_URL": "redis://127.0.0.1:1/0",
-        "DJANGO_SETTINGS_MODULE": "planner.settings",
+        "DJANGO_SETTINGS_MODULE": "planner.settings.django",
     }
     command = [sys.executable, "-m", "tests.e2e.staged", run_id]
     made = subprocess.run(command, env=variables, cwd=PROJECT, stdout=subprocess.PIPE, text=True, check=True)
@@ -118,7 +118,7 @@ def _pausing(run: "Run", answers: "list[PointSummary]") -> None:
 
 def _paused(run: "Run", answers: "list[PointSummary]") -> None:
     from planner import services
-    from planner.services.pausing import job_paused
+    from planner.jobs.pausing import job_paused
 
     about = _begun(run, answers, partial=True)
     services.run_pause(run=run, actor=run.owner)
@@ -134,12 +134,12 @@ def _cancelled(run: "Run", answers: "list[PointSummary]") -> None:
 
 
 def _failed(run: "Run", answers: "list[PointSummary]") -> None:
-    from planner import execution
+    from planner.jobs import execute
 
     def broken(run: "Run") -> Any:
         raise ZeroDivisionError("staged: there is no executor")
 
-    execution.run_compute(run_id=run.pk, worker="staged", executor_of=broken)
+    execute.run_compute(run_id=run.pk, worker="staged", executor_of=broken)
 
 
 def _finished(run: "Run", answers: "list[PointSummary]") -> None:

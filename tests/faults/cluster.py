@@ -13,8 +13,8 @@ import psycopg
 from dotenv import dotenv_values
 from psycopg.rows import dict_row
 
-from planner.environment import services_file
 from planner.runtime.supervisor import Watchdog
+from planner.settings.environment import services_file
 from tests.faults.observed import Observed
 from tests.services import launched, wait_until_served
 
@@ -50,7 +50,12 @@ class Cluster(Observed):
     def variables(self) -> dict[str, str]:
         """The environment of its processes: the addresses that the supervisor wrote down."""
         known = {name: value or "" for name, value in dotenv_values(services_file(self.folder)).items()}
-        return {**os.environ, **known, "DJANGO_SETTINGS_MODULE": "planner.settings", "STATE_DIR": str(self.folder)}
+        return {
+            **os.environ,
+            **known,
+            "DJANGO_SETTINGS_MODULE": "planner.settings.django",
+            "STATE_DIR": str(self.folder),
+        }
 
     def said(self) -> str:
         """What it printed so far."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from planner.runtime.broker import answers, broker_command, broker_url, find_server
 from planner.runtime.supervisor import Watchdog
-from simulations.pipeline.server import PROJECT, ServerPlan, is_listening, server_command, server_environment
+from simulations.pipeline.spark.server import PROJECT, ServerPlan, is_listening, server_command, server_environment
 from tests.faults.observed import Observed
 from tests.waiting import wait_until
 
@@ -37,7 +37,7 @@ class Installation(Observed):
         """The environment of every process."""
         return {
             **os.environ,
-            "DJANGO_SETTINGS_MODULE": "planner.settings",
+            "DJANGO_SETTINGS_MODULE": "planner.settings.django",
             "STATE_DIR": str(self.folder),
             "BROKER_URL": broker_url(self.socket),
             "SPARK_REMOTE": self.spark.remote,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from simulations.pipeline.server import PROJECT
+from simulations.pipeline.spark.server import PROJECT
 from tests.scenarios import listener_port
 from tests.waiting import wait_until
 

@@ -8,12 +8,12 @@ import psutil
 import pytest
 import yaml
 
-from planner.environment import BASE_DIR
-from planner.results import result_hash
+from planner.answers.summaries import result_hash
+from planner.settings.environment import BASE_DIR
 from simulations.experiment import expand
-from simulations.pipeline.executors import InlineExecutor
 from simulations.pipeline.rounds import run_rounds
-from simulations.pipeline.server import free_port
+from simulations.pipeline.spark.executors import InlineExecutor
+from simulations.pipeline.spark.server import free_port
 from simulations.scenario import ScenarioSpec, parse
 from tests.faults.cluster import Cluster
 from tests.faults.observed import BODY, REPLICATIONS

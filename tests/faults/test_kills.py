@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from simulations.pipeline.server import ServerPlan, free_port
+from simulations.pipeline.spark.server import ServerPlan, free_port
 from tests.faults.installation import Installation
 from tests.faults.observed import BODY, REPLICATIONS
 from tests.waiting import wait_until

@@ -6,11 +6,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from planner import execution, services
+from planner import services
 from planner.celery import app
+from planner.jobs import execute
 from planner.models import Report, Run, Scenario
-from planner.preset_files import presets
-from simulations.pipeline.executors import InlineExecutor
+from planner.presets.files import presets
+from simulations.pipeline.spark.executors import InlineExecutor
 
 PATH = "queues.orders.settings.maximum_sessions"
 
@@ -49,7 +50,7 @@ def queued(scenario: Scenario, owner: User) -> Run:
 @pytest.fixture
 def finished(queued: Run) -> Run:
     """A run with its answer, computed in this process."""
-    execution.run_compute(run_id=queued.pk, worker="test", executor_of=lambda run: InlineExecutor())
+    execute.run_compute(run_id=queued.pk, worker="test", executor_of=lambda run: InlineExecutor())
     queued.refresh_from_db()
     return queued
 

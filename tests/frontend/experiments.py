@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from planner import execution, services
+from planner import services
+from planner.jobs import execute
 from planner.models import Run, Scenario
-from simulations.pipeline.executors import InlineExecutor
+from simulations.pipeline.spark.executors import InlineExecutor
 
 SERVICE = "queues.orders.service.mean"
 
 
 def computed(run: Run) -> Run:
-    execution.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor(2))
+    execute.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor(2))
     run.refresh_from_db()
     assert run.status == "succeeded", run.error
     return run

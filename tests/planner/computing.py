@@ -7,9 +7,9 @@ from typing import Any
 import pyarrow as pa
 
 from planner import services
-from planner.execution import run_compute
+from planner.jobs.execute import run_compute
 from planner.models import Run
-from simulations.pipeline.executors import Executor, InlineExecutor, ShouldStop
+from simulations.pipeline.spark.executors import Executor, InlineExecutor, ShouldStop
 from simulations.pipeline.work import WorkItem
 
 

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from planner import services
 from planner.celery import app
 from planner.models import Run, Scenario
-from simulations.analysis.summary import Estimate, Finding, PointSummary, Source
+from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, Source
 from tests.scenarios import listener_port
 
 SURGE = listener_port(

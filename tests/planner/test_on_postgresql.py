@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from planner.environment import BASE_DIR
+from planner.settings.environment import BASE_DIR
 
 pytestmark = [pytest.mark.postgres, pytest.mark.slow]
 

@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from planner import services
 from planner.celery import app
+from planner.jobs.dispatch import RUN_TASK
+from planner.jobs.reaper import Reaper, reap, tidy
+from planner.jobs.retention import ORPHAN_SECONDS
 from planner.models import Run, RunStatus
-from planner.reaper import Reaper, reap, tidy
-from planner.retention import ORPHAN_SECONDS
-from planner.services.dispatch import RUN_TASK
 from planner.tasks import run_execute
 from tests.claims import silent
 

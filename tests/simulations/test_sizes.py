@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from simulations.platforms.common import drawn_sizes, mean_size
+from simulations.platforms.shared.queues import drawn_sizes, mean_size
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
 from simulations.sizes import MessageSize

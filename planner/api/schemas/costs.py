@@ -4,8 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from planner.answers.quick import MOST_EVENTS
 from planner.api.schemas.common import FindingOut, In, Out
-from planner.quick import MOST_EVENTS
 
 
 class RuleCostsIn(In):

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 from pydantic import AliasChoices, Field
 
+from planner.answers.quick import MOST_EVENTS
 from planner.api.schemas.common import EstimateOut, FindingOut, In, Out
-from planner.quick import MOST_EVENTS
 from simulations.units import PositiveDuration, Share
 
 

@@ -16,9 +16,9 @@ from planner.api.schemas.configuration import (
 from planner.api.schemas.inventory import QueueOut, ServerOut
 from planner.api.schemas.runs import RunOut
 from planner.api.schemas.scenarios import ScenarioLine, ScenarioOut, VersionOut
-from planner.composition import queue_body, server_body
+from planner.configuration.importing import account_counts
 from planner.models import ApiToken, Export, Import, Queue, Report, Run, Scenario, ScenarioVersion, Server
-from planner.readings import account_counts
+from planner.services.composition import queue_body, server_body
 
 
 def server_out(server: Server) -> ServerOut:

@@ -17,7 +17,7 @@ from planner.api.schemas.written import scenario_out
 from planner.api.uploads import LogUploadParser, fields_of
 from planner.api.views.runs import WAIT, finished
 from planner.models import Calibration
-from simulations.pipeline.telemetry.layouts import MESSAGES
+from simulations.pipeline.telemetry.reading.layouts import MESSAGES
 from simulations.problems import InvalidInput, problem
 
 REQUEST = {

@@ -10,6 +10,9 @@ from pydantic import BaseModel
 from pydantic_core import to_jsonable_python
 from rest_framework.request import Request
 
+from planner.answers.formulas import ALIASES, derive_answer
+from planner.answers.quick import quick_answer
+from planner.answers.values import plain, point_body
 from planner.api.base import ApiView, answer, below, body_of, read_body
 from planner.api.examples import DERIVE_EXAMPLES, QUICK_EXAMPLES
 from planner.api.schemas.catalogue import (
@@ -21,11 +24,8 @@ from planner.api.schemas.catalogue import (
     SettingsOut,
 )
 from planner.api.schemas.runs import PointOut, QuickIn, QuickOut
-from planner.bodies import plain, point_body
-from planner.derivations import ALIASES, derive_answer
 from planner.errors import NotFound
-from planner.preset_files import presets
-from planner.quick import quick_answer
+from planner.presets.files import presets
 from simulations.parameters import Declaration, parameters_of
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput

@@ -8,10 +8,10 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
+from planner.answers.values import estimate_body, plain
 from planner.api.base import ApiView, Store, answer, idempotent, read_body, read_values, under_way
 from planner.api.schemas.common import EstimateOut
 from planner.api.schemas.comparisons import ChangeOut, ComparisonIn, ComparisonOut, DifferingOut, KpiOut, SubjectOut
-from planner.bodies import estimate_body, plain
 from planner.selectors import Change, Comparison, Kpi, Subject
 from simulations.problems import InvalidInput, nearest, problem
 

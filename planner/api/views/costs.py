@@ -9,12 +9,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors
+from planner.answers.rule_costs import RuleCosts, rule_costs
+from planner.answers.values import finding_body
 from planner.api.base import ApiView, answer, read_body
 from planner.api.examples import COST_EXAMPLES
 from planner.api.schemas.common import FindingOut
 from planner.api.schemas.costs import RuleCostOut, RuleCostsIn, RuleCostsOut
-from planner.bodies import finding_body
-from planner.costing import RuleCosts, rule_costs
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
 

@@ -8,6 +8,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
+from planner.answers.outcomes import cell_body, outcome_body
 from planner.api.base import RETRY_AFTER, ApiView, Store, answer, body_of, idempotent, read_body, under_way
 from planner.api.examples import EXPERIMENT_EXAMPLES
 from planner.api.paging import page
@@ -24,7 +25,6 @@ from planner.api.schemas.written import run_out, runs_out
 from planner.api.views.runs import WAIT, finished_run, one_of
 from planner.errors import NotFound
 from planner.models import PointResult, Run, RunKind, RunStatus
-from planner.outcomes import cell_body, outcome_body
 
 KINDS = [kind for kind in RunKind.values if kind != RunKind.RUN]
 _ADDRESSED = ("scenario", "version", "force")

@@ -12,7 +12,7 @@ from planner.api.examples import IMPORT_EXAMPLES, IMPORT_REQUEST
 from planner.api.schemas.configuration import ImportIn, ImportOut
 from planner.api.schemas.written import import_out
 from planner.api.uploads import UploadParser, fields_of, files_of
-from planner.readings import configuration_read, files_named
+from planner.configuration.importing import configuration_read, files_named
 
 
 class ImportsView(ApiView):

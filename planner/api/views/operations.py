@@ -18,7 +18,7 @@ from planner.api.negotiation import ByAddress, forms
 from planner.api.schemas.catalogue import HealthOut, VersionsOut
 from planner.celery import app
 from planner.errors import NotFound
-from planner.measured import metrics_text
+from planner.jobs.metrics import metrics_text
 from simulations import ENGINE_VERSION
 from simulations.platforms import PLATFORMS
 

@@ -23,10 +23,10 @@ from planner.api.schemas.access import (
     SignoffIn,
 )
 from planner.api.schemas.written import report_line
-from planner.downloads import saved_as
 from planner.errors import Conflict, NotFound
 from planner.models import ReportState, RunStatus
-from planner.reporting_capsule import capsule
+from planner.reports.capsule import capsule
+from planner.web.downloads import saved_as
 from simulations.problems import InvalidInput, problem
 
 HTML, PDF, ZIP = "text/html", "application/pdf", "application/zip"

@@ -10,6 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors
+from planner.answers.values import finding_body, plain, point_body
 from planner.api.base import ApiView, answer, whole_of
 from planner.api.negotiation import JSON, forms
 from planner.api.paging import page
@@ -28,7 +29,6 @@ from planner.api.schemas.runs import (
     StoredPointOut,
 )
 from planner.api.views.tables import CSV, ResultsCsvView
-from planner.bodies import finding_body, plain, point_body
 from planner.models import PointResult, Run
 from planner.selectors import StoredPoint
 from simulations.problems import InvalidInput, problem

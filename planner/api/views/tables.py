@@ -15,11 +15,11 @@ from rest_framework.request import Request
 from planner import selectors
 from planner.api.base import FileView
 from planner.api.negotiation import forms
-from planner.downloads import saved_as
 from planner.models import Run
 from planner.selectors import StoredPoint
 from planner.selectors.archives import DOWNLOADS, run_table
-from simulations.pipeline.export import csv_rows, file_parts
+from planner.web.downloads import saved_as
+from simulations.pipeline.archive.export import csv_rows, file_parts
 from simulations.problems import InvalidInput, nearest, problem
 
 CSV = "text/csv"

@@ -8,11 +8,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from planner.command_line import add_scenario_arguments, exit_invalid, read_scenario, together
-from planner.exits import EXIT_INVALID, EXIT_OBJECTIVE_MISSED, FAILURES
-from planner.plans import plan_points
-from planner.simulating import simulated
-from planner.slo import Case, Slo, cases, junit, read_slo, spec_under
+from planner.answers.gate import Case, Slo, cases, junit, read_slo, spec_under
+from planner.jobs.plans import plan_points
+from planner.management.command_line import add_scenario_arguments, exit_invalid, read_scenario, together
+from planner.management.exits import EXIT_INVALID, EXIT_OBJECTIVE_MISSED, FAILURES
+from planner.management.simulating import simulated
 from simulations.problems import InvalidInput
 from simulations.scenario_file import read_scenario_file
 

@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
 from planner import services
+from planner.answers.text_tables import results_table
 from planner.models import Run, RunStatus, Scenario
 from planner.selectors import run_points
-from planner.tables import results_table
 from simulations.scenario import parse
 
 PRESET = "surge-backlog"

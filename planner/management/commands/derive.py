@@ -5,10 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from planner.bodies import derivation_body
-from planner.command_line import add_scenario_arguments, exit_invalid, read_scenario
-from planner.exits import FAILURES
-from planner.tables import derivation_table
+from planner.answers.text_tables import derivation_table
+from planner.answers.values import derivation_body
+from planner.management.command_line import add_scenario_arguments, exit_invalid, read_scenario
+from planner.management.exits import FAILURES
 from simulations.problems import InvalidInput
 
 

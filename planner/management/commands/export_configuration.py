@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from planner.command_line import add_scenario_arguments, exit_invalid, read_scenario
-from planner.configuration_files import read_files
-from planner.readings import configuration_read
-from planner.scripts import configuration_written, scripts_of
-from simulations.platforms.base import Script
+from planner.configuration.exporting import configuration_written, scripts_of
+from planner.configuration.importing import configuration_read
+from planner.management.command_line import add_scenario_arguments, exit_invalid, read_scenario
+from planner.management.configuration_files import read_files
+from simulations.platforms.shared.family import Script
 from simulations.problems import InvalidInput
 from simulations.scenario import ScenarioSpec
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from planner.documentation import generated_pages
-from planner.environment import BASE_DIR
+from planner.settings.environment import BASE_DIR
 
 
 class Command(BaseCommand):

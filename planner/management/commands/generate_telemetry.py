@@ -8,10 +8,10 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from simulations.pipeline.telemetry.layouts import IMQCMD, MESSAGES
-from simulations.pipeline.telemetry.synthetic import LOG, Truth, log_of
-from simulations.pipeline.telemetry.syntheticsamples import FLAVOURS, samples_of, write_table
-from simulations.pipeline.telemetry.write import FORMATS, write_log
+from simulations.pipeline.telemetry.reading.layouts import IMQCMD, MESSAGES
+from simulations.pipeline.telemetry.synthetic.messages import LOG, Truth, log_of
+from simulations.pipeline.telemetry.synthetic.samples import FLAVOURS, samples_of, write_table
+from simulations.pipeline.telemetry.synthetic.write import FORMATS, write_log
 
 
 class Command(BaseCommand):

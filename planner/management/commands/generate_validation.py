@@ -8,12 +8,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from planner.environment import BASE_DIR
-from simulations.analysis.validation import Effort, validate
-from simulations.analysis.validation_report import document
-from simulations.engine.network import NetworkSpec
+from planner.settings.environment import BASE_DIR
+from simulations.engine.measures.results import ReplicationResult
+from simulations.engine.network.model import NetworkSpec
 from simulations.engine.replicate import replicate
-from simulations.engine.results import ReplicationResult
+from simulations.validation.campaign import Effort, validate
+from simulations.validation.report import document
 
 
 class Command(BaseCommand):

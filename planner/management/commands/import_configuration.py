@@ -7,9 +7,9 @@ from typing import Any
 import yaml
 from django.core.management.base import BaseCommand, CommandParser
 
-from planner.command_line import exit_invalid
-from planner.configuration_files import read_files
-from planner.readings import ScenarioReading, account_counts, configuration_read
+from planner.configuration.importing import ScenarioReading, account_counts, configuration_read
+from planner.management.command_line import exit_invalid
+from planner.management.configuration_files import read_files
 from simulations.problems import InvalidInput
 
 

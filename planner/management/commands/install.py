@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 from planner.services import presets_load
-from simulations.pipeline.warm import compile_kernels
+from simulations.pipeline.spark.warm import compile_kernels
 
 ADMINISTRATOR = "admin"
 UNUSED = "widgetbundle.js"

@@ -5,8 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from planner.retention import removals, sentence
-from simulations.pipeline.retention import remove
+from planner.jobs.retention import removals, sentence
+from simulations.pipeline.archive.retention import remove
 
 
 class Command(BaseCommand):

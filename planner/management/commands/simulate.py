@@ -7,15 +7,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from planner.bodies import point_body
-from planner.command_line import add_scenario_arguments, exit_invalid, read_scenario
-from planner.exits import EXIT_CODES, EXIT_OBJECTIVE_MISSED
-from planner.plans import plan_points
-from planner.results import result_hash
-from planner.simulating import simulated
-from planner.tables import objectives_met, results_table
+from planner.answers.summaries import result_hash
+from planner.answers.text_tables import objectives_met, results_table
+from planner.answers.values import point_body
+from planner.jobs.plans import plan_points
+from planner.management.command_line import add_scenario_arguments, exit_invalid, read_scenario
+from planner.management.exits import EXIT_CODES, EXIT_OBJECTIVE_MISSED
+from planner.management.simulating import simulated
 from simulations import ENGINE_VERSION
-from simulations.analysis.summary import PointSummary
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.problems import InvalidInput
 from simulations.scenario import ScenarioSpec
 

@@ -4,8 +4,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from simulations.analysis.metrics import BY_NAME, PERCENTILES
-from simulations.analysis.summary import Estimate
+from simulations.analysis.estimates.metrics import BY_NAME, PERCENTILES
+from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.theory.general_queues import (
     drain_time_constant,
     drain_time_exponential,
@@ -17,7 +17,7 @@ from simulations.analysis.theory.general_queues import (
 from simulations.analysis.theory.markov_queues import MMc
 from simulations.analysis.theory.plain_queue import PlainQueue, plain_queue
 from simulations.analysis.theory.throttle import throttle_chain
-from simulations.engine.network import LawKind, NetworkSpec
+from simulations.engine.network.model import LawKind, NetworkSpec
 
 
 @dataclass(frozen=True)

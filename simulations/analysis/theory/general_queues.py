@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 from simulations.analysis.theory.checks import not_negative, positive, stable, whole
 from simulations.analysis.theory.laws import law_mean, transform
 from simulations.analysis.theory.markov_queues import MMc
-from simulations.engine.network import Law
+from simulations.engine.network.model import Law
 
 
 def mg1_mean_latency(rate: float, service: float, cv2: float) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaincc, ndtr
 
-from simulations.engine.network import ArrivalKind, ArrivalSpec, Copies, Law, LawKind, NetworkSpec, Stream
+from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Copies, Law, LawKind, NetworkSpec, Stream
 
 
 def law_mean(law: Law) -> float:

@@ -6,7 +6,7 @@ probabilities of the two phases are pi(k) = pi(0) R^k, R the least solution of R
 
 import numpy as np
 
-from simulations.analysis.columns import Floats
+from simulations.analysis.replications.columns import Floats
 from simulations.analysis.theory.checks import not_negative, positive, stable
 
 PRECISION = 1e-15

@@ -11,7 +11,7 @@ from scipy.integrate import cumulative_simpson
 
 from simulations.analysis.theory.checks import positive, stable
 from simulations.analysis.theory.laws import law_mean, survival
-from simulations.engine.network import Law
+from simulations.engine.network.model import Law
 
 STEPS = 100
 """Points of the lattice per mean service time."""

@@ -4,7 +4,16 @@ from dataclasses import dataclass
 
 from simulations.analysis.theory.laws import arrival_cv2, arrival_rate, is_poisson, law_cv2, law_mean
 from simulations.analysis.theory.windows import window_throughput
-from simulations.engine.network import ArrivalKind, ArrivalSpec, Law, LawKind, NetworkSpec, Pool, PoolGrowth, Stream
+from simulations.engine.network.model import (
+    ArrivalKind,
+    ArrivalSpec,
+    Law,
+    LawKind,
+    NetworkSpec,
+    Pool,
+    PoolGrowth,
+    Stream,
+)
 
 UNCOVERED = (
     *("background", "poller", "pipeline", "transaction", "timeouts", "quota", "flow", "downstream"),

@@ -9,19 +9,19 @@ from pyspark.sql import DataFrame
 from pyspark.sql.connect import functions as f
 from pyspark.sql.connect.session import SparkSession
 
-from simulations.pipeline.executors import POLL_SECONDS, Cancelled, ShouldStop
-from simulations.pipeline.session import SparkInterrupted, SparkLink, SparkUnavailable
-from simulations.pipeline.telemetry import rows, sampled
-from simulations.pipeline.telemetry.holdout import verdict
-from simulations.pipeline.telemetry.intervals import between
-from simulations.pipeline.telemetry.judging import without_repeats
+from simulations.pipeline.spark.executors import POLL_SECONDS, Cancelled, ShouldStop
+from simulations.pipeline.spark.session import SparkInterrupted, SparkLink, SparkUnavailable
+from simulations.pipeline.telemetry.fitting.holdout import verdict
+from simulations.pipeline.telemetry.fitting.intervals import between
+from simulations.pipeline.telemetry.fitting.spec import scenario_of
 from simulations.pipeline.telemetry.messages import MessageLog
 from simulations.pipeline.telemetry.outcome import Calibrated
-from simulations.pipeline.telemetry.raw import RawLog, read_raw
-from simulations.pipeline.telemetry.report import Quarantine, quarantine
+from simulations.pipeline.telemetry.reading import rows, sampled
+from simulations.pipeline.telemetry.reading.judging import without_repeats
+from simulations.pipeline.telemetry.reading.raw import RawLog, read_raw
+from simulations.pipeline.telemetry.reading.report import Quarantine, quarantine
+from simulations.pipeline.telemetry.reading.sources import Source
 from simulations.pipeline.telemetry.samples import SampleLog
-from simulations.pipeline.telemetry.sources import Source
-from simulations.pipeline.telemetry.spec import scenario_of
 from simulations.scenario import ScenarioSpec
 
 STEPS = ("reading", "counting", "fitting", "checking")

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 from pyspark.sql import DataFrame
 from pyspark.sql.connect import functions as f
 
-from simulations.pipeline.executors import ShouldStop
-from simulations.pipeline.telemetry import questions
-from simulations.pipeline.telemetry.families import percentile
-from simulations.pipeline.telemetry.fit import QueueFit, Seen, queue_fit
-from simulations.pipeline.telemetry.holdout import PARTS, REPLAYED, SHARE, Check, Observed, generated, replayed
-from simulations.pipeline.telemetry.questions import Span, each_fitted
-from simulations.pipeline.telemetry.spec import named
+from simulations.pipeline.spark.executors import ShouldStop
+from simulations.pipeline.telemetry.fitting import questions
+from simulations.pipeline.telemetry.fitting.families import percentile
+from simulations.pipeline.telemetry.fitting.fit import QueueFit, Seen, queue_fit
+from simulations.pipeline.telemetry.fitting.holdout import PARTS, REPLAYED, SHARE, Check, Observed, generated, replayed
+from simulations.pipeline.telemetry.fitting.questions import Span, each_fitted
+from simulations.pipeline.telemetry.fitting.spec import named
 from simulations.scenario import ScenarioSpec
 
 P95 = "latency.p95"

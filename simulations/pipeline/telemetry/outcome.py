@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from simulations.pipeline.telemetry.fit import QueueFit
-from simulations.pipeline.telemetry.holdout import Check
-from simulations.pipeline.telemetry.questions import Span
-from simulations.pipeline.telemetry.report import Quarantine
-from simulations.pipeline.telemetry.samplefit import SampledFit
+from simulations.pipeline.telemetry.fitting.fit import QueueFit
+from simulations.pipeline.telemetry.fitting.holdout import Check
+from simulations.pipeline.telemetry.fitting.questions import Span
+from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit
+from simulations.pipeline.telemetry.reading.report import Quarantine
 from simulations.scenario import ScenarioSpec
 
 

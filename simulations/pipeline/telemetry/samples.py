@@ -6,16 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 from pyspark.sql import DataFrame
 
-from simulations.pipeline.executors import ShouldStop
-from simulations.pipeline.telemetry import intervals as spark
-from simulations.pipeline.telemetry.holdout import PARTS, REPLAYED, SEED, Check, Observed, generated, replayed
-from simulations.pipeline.telemetry.intervals import Instance
-from simulations.pipeline.telemetry.questions import MOST_WINDOWS, Span, each_fitted, instances_of, window_of
-from simulations.pipeline.telemetry.raw import RawLog
-from simulations.pipeline.telemetry.samplefit import SampledFit, sampled_fit
-from simulations.pipeline.telemetry.shapes import choices_of, exponential
-from simulations.pipeline.telemetry.spec import named
-from simulations.pipeline.telemetry.watched import Watched
+from simulations.pipeline.spark.executors import ShouldStop
+from simulations.pipeline.telemetry.fitting import intervals as spark
+from simulations.pipeline.telemetry.fitting.holdout import PARTS, REPLAYED, SEED, Check, Observed, generated, replayed
+from simulations.pipeline.telemetry.fitting.intervals import Instance
+from simulations.pipeline.telemetry.fitting.questions import MOST_WINDOWS, Span, each_fitted, instances_of, window_of
+from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit, sampled_fit
+from simulations.pipeline.telemetry.fitting.shapes import choices_of, exponential
+from simulations.pipeline.telemetry.fitting.spec import named
+from simulations.pipeline.telemetry.fitting.watched import Watched
+from simulations.pipeline.telemetry.reading.raw import RawLog
 from simulations.scenario import ScenarioSpec
 
 Picked = NDArray[np.bool_]

@@ -1,16 +1,16 @@
 """Open MQ with GlassFish: consumer flow control between the broker and the beans of each instance."""
 
-from simulations.platforms.base import Platform
-from simulations.platforms.common import NoSettings
-from simulations.platforms.openmq.configuration import patch, read, recognises, write
 from simulations.platforms.openmq.derivation import derive
 from simulations.platforms.openmq.explanation import explain, judge
+from simulations.platforms.openmq.files.configuration import patch, read, recognises, write
+from simulations.platforms.openmq.files.domain_contents import NAME
 from simulations.platforms.openmq.formulas import carried
-from simulations.platforms.openmq.imported import NAME
 from simulations.platforms.openmq.mapping import build_network
-from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
+from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
 from simulations.platforms.openmq.quick import quick
-from simulations.platforms.openmq.rules import RULES
+from simulations.platforms.openmq.rules.table import RULES
+from simulations.platforms.shared.family import Platform
+from simulations.platforms.shared.queues import NoSettings
 
 OPENMQ = Platform(
     name=NAME,

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from simulations.analysis.summary import Derivation, Derived, Source
+from simulations.analysis.estimates.summary import Derivation, Derived, Source
 from simulations.analysis.theory.laws import law_mean
-from simulations.engine.network import Horizon
-from simulations.platforms.common import MAX_INT, derived, expectations, number, service_of, settings_of
+from simulations.engine.network.model import Horizon
 from simulations.platforms.openmq.formulas import (
     active_consumers,
     backup_consumers,
@@ -25,10 +24,11 @@ from simulations.platforms.openmq.formulas import (
     working_instances,
 )
 from simulations.platforms.openmq.mapping import build_network
-from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
-from simulations.platforms.openmq.rules import RULES
+from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
+from simulations.platforms.openmq.rules.table import RULES
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW, OWN_MODEL
-from simulations.platforms.rules import judge_rules
+from simulations.platforms.shared.queues import MAX_INT, derived, expectations, number, service_of, settings_of
+from simulations.platforms.shared.rules import judge_rules
 from simulations.system import Queue, Server, System
 
 LIMIT = Source(ADMIN, "consumer flow control, the lower limit counts")

@@ -2,19 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from simulations.analysis.summary import Estimate, Finding, PointSummary
-from simulations.platforms.base import Claim
-from simulations.platforms.claims import (
-    count_claim,
-    estimate_of,
-    exact,
-    judged,
-    of_server,
-    unstable_claim,
-    value_of,
-    waited,
-)
-from simulations.platforms.common import is_simple, number, settings_of
+from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
 from simulations.platforms.openmq.formulas import (
     carried,
     connection_marks,
@@ -26,8 +14,20 @@ from simulations.platforms.openmq.formulas import (
     narrower_window,
     pool_size,
 )
-from simulations.platforms.openmq.parameters import MdbSettings
-from simulations.platforms.openmq.rules import RULES
+from simulations.platforms.openmq.parameters.instance import MdbSettings
+from simulations.platforms.openmq.rules.table import RULES
+from simulations.platforms.shared.claims import (
+    count_claim,
+    estimate_of,
+    exact,
+    judged,
+    of_server,
+    unstable_claim,
+    value_of,
+    waited,
+)
+from simulations.platforms.shared.family import Claim
+from simulations.platforms.shared.queues import is_simple, number, settings_of
 from simulations.system import Queue, System
 
 

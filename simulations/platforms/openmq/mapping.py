@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from simulations.engine.network import (
+from simulations.engine.network.model import (
     Exhausted,
     Horizon,
     LimitBehaviour,
@@ -14,8 +14,6 @@ from simulations.engine.network import (
     Stream,
     Window,
 )
-from simulations.platforms.common import is_saturated, settings_of
-from simulations.platforms.networks import network_of
 from simulations.platforms.openmq.formulas import (
     effective_limit,
     pool_size,
@@ -23,7 +21,9 @@ from simulations.platforms.openmq.formulas import (
     threshold_of,
     working_instances,
 )
-from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
+from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
+from simulations.platforms.shared.networks import network_of
+from simulations.platforms.shared.queues import is_saturated, settings_of
 from simulations.system import Queue, Server, System
 
 

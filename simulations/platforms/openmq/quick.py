@@ -6,8 +6,6 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from simulations.parameters import Model
-from simulations.platforms.common import Percent
-from simulations.platforms.openmq.destination import Unlimited
 from simulations.platforms.openmq.formulas import (
     effective_limit,
     limit_for_full_pool,
@@ -15,9 +13,11 @@ from simulations.platforms.openmq.formulas import (
     mean_concurrency,
     threshold_of,
 )
-from simulations.platforms.openmq.parameters import InstanceSettings, MdbSettings
-from simulations.platforms.openmq.rules import RULES
-from simulations.platforms.rules import judge_rules
+from simulations.platforms.openmq.parameters.destination import Unlimited
+from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
+from simulations.platforms.openmq.rules.table import RULES
+from simulations.platforms.shared.queues import Percent
+from simulations.platforms.shared.rules import judge_rules
 from simulations.problems import InvalidInput, problems_of
 from simulations.system import Queue, Server, System
 from simulations.workload import Exponential, Saturated

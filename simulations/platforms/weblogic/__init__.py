@@ -1,16 +1,16 @@
 """WebLogic Server: work managers, message-driven beans, JMS flow control and quotas."""
 
-from simulations.platforms.base import Platform
-from simulations.platforms.weblogic.assembly import NAME
-from simulations.platforms.weblogic.configuration import patch, read, recognises, write
+from simulations.platforms.shared.family import Platform
 from simulations.platforms.weblogic.derivation import derive
 from simulations.platforms.weblogic.explanation import explain, judge
+from simulations.platforms.weblogic.files.assembly import NAME
+from simulations.platforms.weblogic.files.configuration import patch, read, recognises, write
 from simulations.platforms.weblogic.formulas import carried
 from simulations.platforms.weblogic.mapping import build_network
-from simulations.platforms.weblogic.mdb import MdbSettings
-from simulations.platforms.weblogic.parameters import ServerSettings, WorkSettings
+from simulations.platforms.weblogic.parameters.mdb import MdbSettings
+from simulations.platforms.weblogic.parameters.server import ServerSettings, WorkSettings
 from simulations.platforms.weblogic.quick import quick
-from simulations.platforms.weblogic.rules import RULES
+from simulations.platforms.weblogic.rules.table import RULES
 
 WEBLOGIC = Platform(
     name=NAME,

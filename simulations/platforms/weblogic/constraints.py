@@ -1,8 +1,8 @@
 """Constraints of one server as the engine numbers them: a shared one once, an inline one per work manager."""
 
-from simulations.engine.network import Constraint
-from simulations.platforms.common import settings_of
-from simulations.platforms.weblogic.parameters import Kind, ServerSettings, WorkManager
+from simulations.engine.network.model import Constraint
+from simulations.platforms.shared.queues import settings_of
+from simulations.platforms.weblogic.parameters.server import Kind, ServerSettings, WorkManager
 from simulations.system import Server
 
 KINDS: tuple[Kind, ...] = ("min_threads", "max_threads", "capacity")

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from simulations.analysis.summary import Derivation, Derived, Source
+from simulations.analysis.estimates.summary import Derivation, Derived, Source
 from simulations.analysis.theory.laws import law_mean
-from simulations.engine.network import Horizon
-from simulations.platforms.common import derived, expectations, number, service_of, settings_of
-from simulations.platforms.rules import judge_rules
+from simulations.engine.network.model import Horizon
+from simulations.platforms.shared.queues import derived, expectations, number, service_of, settings_of
+from simulations.platforms.shared.rules import judge_rules
 from simulations.platforms.weblogic.flow import is_armed_ever, table_of
 from simulations.platforms.weblogic.formulas import (
     back_after,
@@ -25,9 +25,9 @@ from simulations.platforms.weblogic.formulas import (
     weights,
 )
 from simulations.platforms.weblogic.mapping import build_network
-from simulations.platforms.weblogic.mdb import MdbSettings
-from simulations.platforms.weblogic.parameters import ServerSettings
-from simulations.platforms.weblogic.rules import RULES
+from simulations.platforms.weblogic.parameters.mdb import MdbSettings
+from simulations.platforms.weblogic.parameters.server import ServerSettings
+from simulations.platforms.weblogic.rules.table import RULES
 from simulations.platforms.weblogic.sources import BATCHING, BEANS, DEPLOYMENT, FLOW, JMS, OWN_MODEL, TUNING, WORK
 from simulations.system import Queue, Server, System
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from simulations.analysis.summary import Estimate, Finding, PointSummary
-from simulations.platforms.base import Claim
-from simulations.platforms.claims import (
+from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
+from simulations.platforms.shared.claims import (
     Cost,
     count_claim,
     estimate_of,
@@ -15,8 +14,8 @@ from simulations.platforms.claims import (
     value_of,
     waited,
 )
-from simulations.platforms.common import number, settings_of
-from simulations.platforms.weblogic.cures import opened
+from simulations.platforms.shared.family import Claim
+from simulations.platforms.shared.queues import number, settings_of
 from simulations.platforms.weblogic.formulas import (
     SELF_TUNED_LIMIT,
     batch_size,
@@ -27,9 +26,10 @@ from simulations.platforms.weblogic.formulas import (
     manager_of,
     threads_of,
 )
-from simulations.platforms.weblogic.mdb import MdbSettings
-from simulations.platforms.weblogic.parameters import WorkSettings
-from simulations.platforms.weblogic.rules import RULES
+from simulations.platforms.weblogic.parameters.mdb import MdbSettings
+from simulations.platforms.weblogic.parameters.server import WorkSettings
+from simulations.platforms.weblogic.rules.table import RULES
+from simulations.platforms.weblogic.rules.work_manager_cures import opened
 from simulations.system import Queue, Server, System
 
 

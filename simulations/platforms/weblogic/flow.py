@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from simulations.analysis.theory.flow_control import admitted, ascent, descent
-from simulations.platforms.weblogic.mdb import MdbSettings
+from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 
 
 @dataclass(frozen=True)

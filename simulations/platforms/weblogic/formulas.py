@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from simulations.analysis.theory.laws import law_mean
 from simulations.analysis.theory.transactions import batch_capacity
 from simulations.parameters import Verification
-from simulations.platforms.common import is_simple, offered_rate, service_of, settings_of
-from simulations.platforms.laws import quantile_of
-from simulations.platforms.weblogic.mdb import MdbSettings
-from simulations.platforms.weblogic.parameters import (
+from simulations.platforms.shared.laws import quantile_of
+from simulations.platforms.shared.queues import is_simple, offered_rate, service_of, settings_of
+from simulations.platforms.weblogic.parameters.mdb import MdbSettings
+from simulations.platforms.weblogic.parameters.server import (
     DEFAULT_FAIR_SHARE,
     DEFAULT_WORK_MANAGER,
     Kind,

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
-from simulations.engine.network import (
+from simulations.engine.network.model import (
     Constraint,
     Dispatch,
     Exhausted,
@@ -21,8 +21,8 @@ from simulations.engine.network import (
     Stream,
     Transaction,
 )
-from simulations.platforms.common import copies_of, is_saturated, settings_of
-from simulations.platforms.networks import background_stream, queue_stream, resources_of
+from simulations.platforms.shared.networks import background_stream, queue_stream, resources_of
+from simulations.platforms.shared.queues import copies_of, is_saturated, settings_of
 from simulations.platforms.weblogic.constraints import Constraints
 from simulations.platforms.weblogic.formulas import (
     batch_size,
@@ -35,8 +35,8 @@ from simulations.platforms.weblogic.formulas import (
     threads_of,
     weights,
 )
-from simulations.platforms.weblogic.mdb import MdbSettings
-from simulations.platforms.weblogic.parameters import ServerSettings, WorkManager, WorkSettings
+from simulations.platforms.weblogic.parameters.mdb import MdbSettings
+from simulations.platforms.weblogic.parameters.server import ServerSettings, WorkManager, WorkSettings
 from simulations.system import Background, Queue, Server, System
 
 

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from simulations.parameters import Model
-from simulations.platforms.common import MAX_INT
-from simulations.platforms.rules import judge_rules
+from simulations.platforms.shared.queues import MAX_INT
+from simulations.platforms.shared.rules import judge_rules
 from simulations.platforms.weblogic.flow import flow_table
 from simulations.platforms.weblogic.formulas import concurrency
-from simulations.platforms.weblogic.mdb import MdbSettings
-from simulations.platforms.weblogic.parameters import Count, ServerSettings, WorkManager
-from simulations.platforms.weblogic.rules import RULES
+from simulations.platforms.weblogic.parameters.mdb import MdbSettings
+from simulations.platforms.weblogic.parameters.server import Count, ServerSettings, WorkManager
+from simulations.platforms.weblogic.rules.table import RULES
 from simulations.problems import InvalidInput, problem, problems_of
 from simulations.system import Queue, Server, System
 from simulations.units import Duration, PositiveDuration

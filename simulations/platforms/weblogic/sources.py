@@ -1,7 +1,7 @@
 """The documents behind the WebLogic family, and the short way to declare a setting from one of them."""
 
 from simulations.parameters import Quantity, Verification
-from simulations.platforms.common import cited
+from simulations.platforms.shared.queues import cited
 
 TUNING = "Tuning Message-Driven Beans"
 BATCHING = "Using Batching with Message-Driven Beans"

@@ -1,15 +1,15 @@
 """WebSphere Application Server with listener ports, in ASF and in non-ASF mode, or activation specifications."""
 
-from simulations.platforms.base import Platform
-from simulations.platforms.common import NoSettings
-from simulations.platforms.websphere.configuration import NAME, patch, read, recognises, write
+from simulations.platforms.shared.family import Platform
+from simulations.platforms.shared.queues import NoSettings
 from simulations.platforms.websphere.derivation import derive
 from simulations.platforms.websphere.explanation import explain, judge
+from simulations.platforms.websphere.files.configuration import NAME, patch, read, recognises, write
 from simulations.platforms.websphere.formulas import carried
 from simulations.platforms.websphere.mapping import build_network
-from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
+from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
 from simulations.platforms.websphere.quick import quick
-from simulations.platforms.websphere.rules import RULES
+from simulations.platforms.websphere.rules.table import RULES
 
 WEBSPHERE = Platform(
     name=NAME,

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 
-from simulations.analysis.summary import Derivation, Derived, Source
+from simulations.analysis.estimates.summary import Derivation, Derived, Source
 from simulations.analysis.theory.laws import law_mean
-from simulations.engine.network import Horizon
-from simulations.platforms.common import derived, expectations, number, service_of, settings_of
-from simulations.platforms.listener_port import SERVICE, service_answers
-from simulations.platforms.rules import judge_rules
-from simulations.platforms.websphere.endpoints import ADAPTER_POOL
+from simulations.engine.network.model import Horizon
+from simulations.platforms.shared.listener_port import SERVICE, service_answers
+from simulations.platforms.shared.queues import derived, expectations, number, service_of, settings_of
+from simulations.platforms.shared.rules import judge_rules
 from simulations.platforms.websphere.formulas import (
     carried,
     connections,
@@ -31,7 +30,8 @@ from simulations.platforms.websphere.formulas import (
     worst_case,
 )
 from simulations.platforms.websphere.mapping import build_network
-from simulations.platforms.websphere.parameters import (
+from simulations.platforms.websphere.parameters.activation import ADAPTER_POOL
+from simulations.platforms.websphere.parameters.server import (
     AVOIDING,
     CONNECTIONS,
     LISTENER_POOL,
@@ -40,7 +40,7 @@ from simulations.platforms.websphere.parameters import (
     ListenerPort,
     ServerSettings,
 )
-from simulations.platforms.websphere.rules import RULES
+from simulations.platforms.websphere.rules.table import RULES
 from simulations.system import Queue, Server, System
 
 POOL = Source(LISTENER_POOL, "Maximum size covers the sum of the sessions")

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from simulations.analysis.summary import Estimate, Finding, PointSummary
-from simulations.platforms.base import Claim
-from simulations.platforms.claims import (
+from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
+from simulations.platforms.shared.claims import (
     count_claim,
     estimate_of,
     exact,
@@ -14,8 +13,8 @@ from simulations.platforms.claims import (
     value_of,
     waited,
 )
-from simulations.platforms.common import number, settings_of
-from simulations.platforms.websphere.checks import POOLS
+from simulations.platforms.shared.family import Claim
+from simulations.platforms.shared.queues import number, settings_of
 from simulations.platforms.websphere.formulas import (
     carried,
     group_of,
@@ -27,8 +26,9 @@ from simulations.platforms.websphere.formulas import (
     shortage,
     worst_case,
 )
-from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
-from simulations.platforms.websphere.rules import RULES
+from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere.rules.port_checks import POOLS
+from simulations.platforms.websphere.rules.table import RULES
 from simulations.system import Queue, System
 
 

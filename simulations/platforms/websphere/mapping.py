@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from simulations.engine.network import (
+from simulations.engine.network.model import (
     Constraint,
     Gate,
     Horizon,
@@ -15,9 +15,9 @@ from simulations.engine.network import (
     Timeouts,
     Transaction,
 )
-from simulations.platforms.common import copies_of, settings_of
-from simulations.platforms.listener_port import redelivery_of
-from simulations.platforms.networks import network_of
+from simulations.platforms.shared.listener_port import redelivery_of
+from simulations.platforms.shared.networks import network_of
+from simulations.platforms.shared.queues import copies_of, settings_of
 from simulations.platforms.websphere.formulas import (
     group_of,
     group_threads,
@@ -26,7 +26,7 @@ from simulations.platforms.websphere.formulas import (
     sessions_of_server,
     shortage,
 )
-from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
+from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
 from simulations.system import Queue, Server, System
 
 

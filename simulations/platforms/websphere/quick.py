@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from simulations.parameters import Model
-from simulations.platforms.rules import judge_rules
+from simulations.platforms.shared.rules import judge_rules
 from simulations.platforms.websphere.formulas import (
     connections,
     conversations,
@@ -15,8 +15,8 @@ from simulations.platforms.websphere.formulas import (
     slowest_service,
     worst_case,
 )
-from simulations.platforms.websphere.parameters import ListenerPort, ServerSettings
-from simulations.platforms.websphere.rules import RULES
+from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere.rules.table import RULES
 from simulations.problems import InvalidInput, problems_of
 from simulations.system import Queue, Server, System
 from simulations.units import PositiveDuration, PositiveRate

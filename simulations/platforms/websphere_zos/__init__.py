@@ -1,15 +1,15 @@
 """WebSphere Application Server for z/OS with listener ports or activation specifications, before the WLM queue."""
 
-from simulations.platforms.base import Platform
-from simulations.platforms.common import NoSettings
-from simulations.platforms.websphere_zos.configuration import NAME, read, recognises, write
+from simulations.platforms.shared.family import Platform
+from simulations.platforms.shared.queues import NoSettings
 from simulations.platforms.websphere_zos.derivation import derive
 from simulations.platforms.websphere_zos.explanation import explain, judge
+from simulations.platforms.websphere_zos.files.configuration import NAME, read, recognises, write
 from simulations.platforms.websphere_zos.formulas import carried
 from simulations.platforms.websphere_zos.mapping import build_network
-from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
+from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.quick import quick
-from simulations.platforms.websphere_zos.rules import RULES
+from simulations.platforms.websphere_zos.rules.table import RULES
 
 WEBSPHERE_ZOS = Platform(
     name=NAME,

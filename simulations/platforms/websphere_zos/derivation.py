@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from simulations.analysis.summary import Derivation, Derived, Source
+from simulations.analysis.estimates.summary import Derivation, Derived, Source
 from simulations.analysis.theory.laws import law_mean
-from simulations.engine.network import Horizon
-from simulations.platforms.common import derived, expectations, number, offered_rate, service_of, settings_of
-from simulations.platforms.listener_port import SERVICE, service_answers
-from simulations.platforms.rules import judge_rules
+from simulations.engine.network.model import Horizon
+from simulations.platforms.shared.listener_port import SERVICE, service_answers
+from simulations.platforms.shared.queues import derived, expectations, number, offered_rate, service_of, settings_of
+from simulations.platforms.shared.rules import judge_rules
 from simulations.platforms.websphere_zos.formulas import (
     busy_threads,
     carried,
@@ -30,8 +30,8 @@ from simulations.platforms.websphere_zos.formulas import (
     worker_threads,
 )
 from simulations.platforms.websphere_zos.mapping import build_network
-from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
-from simulations.platforms.websphere_zos.rules import RULES
+from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere_zos.rules.table import RULES
 from simulations.platforms.websphere_zos.sources import (
     IN_FLIGHT,
     LISTENING,

@@ -2,11 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 
-from simulations.analysis.summary import Estimate, Finding, PointSummary
-from simulations.platforms.base import Claim
-from simulations.platforms.changes import changed_system, changes_of
-from simulations.platforms.claims import count_claim, estimate_of, exact, judged, of_server, unstable_claim, value_of
-from simulations.platforms.common import is_simple, number, settings_of
+from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
+from simulations.platforms.shared.changes import changed_system, changes_of
+from simulations.platforms.shared.claims import (
+    count_claim,
+    estimate_of,
+    exact,
+    judged,
+    of_server,
+    unstable_claim,
+    value_of,
+)
+from simulations.platforms.shared.family import Claim
+from simulations.platforms.shared.queues import is_simple, number, settings_of
 from simulations.platforms.websphere_zos.formulas import (
     busy_threads,
     carried,
@@ -17,8 +25,8 @@ from simulations.platforms.websphere_zos.formulas import (
     thresholds,
     worker_threads,
 )
-from simulations.platforms.websphere_zos.parameters import ListenerPort
-from simulations.platforms.websphere_zos.rules import RULES
+from simulations.platforms.websphere_zos.parameters.server import ListenerPort
+from simulations.platforms.websphere_zos.rules.table import RULES
 from simulations.system import Queue, Server, System
 
 NOTABLE = 0.05

@@ -4,8 +4,8 @@ import math
 
 from simulations.analysis.theory.laws import law_mean
 from simulations.analysis.theory.windows import window_mean_busy
-from simulations.platforms.common import MAX_INT, is_simple, service_of, settings_of
-from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
+from simulations.platforms.shared.queues import MAX_INT, is_simple, service_of, settings_of
+from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
 from simulations.system import Queue, Server, System
 from simulations.workload import Exponential
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from simulations.engine.network import (
+from simulations.engine.network.model import (
     Gate,
     Horizon,
     NetworkSpec,
@@ -13,9 +13,9 @@ from simulations.engine.network import (
     TimeoutAction,
     Timeouts,
 )
-from simulations.platforms.common import copies_of, settings_of
-from simulations.platforms.listener_port import redelivery_of
-from simulations.platforms.networks import network_of
+from simulations.platforms.shared.listener_port import redelivery_of
+from simulations.platforms.shared.networks import network_of
+from simulations.platforms.shared.queues import copies_of, settings_of
 from simulations.platforms.websphere_zos.formulas import (
     queue_timeout,
     request_timeout,
@@ -23,7 +23,7 @@ from simulations.platforms.websphere_zos.formulas import (
     threads_per_servant,
     thresholds,
 )
-from simulations.platforms.websphere_zos.parameters import ListenerPort, ServerSettings
+from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
 from simulations.system import Queue, Server, System
 
 

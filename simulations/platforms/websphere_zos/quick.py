@@ -6,9 +6,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, ValidationError, model_validator
 
 from simulations.parameters import Model
-from simulations.platforms.common import MAX_INT
-from simulations.platforms.rules import judge_rules
-from simulations.platforms.websphere_zos.activation_parameters import SPEC_ONLY
+from simulations.platforms.shared.queues import MAX_INT
+from simulations.platforms.shared.rules import judge_rules
 from simulations.platforms.websphere_zos.formulas import (
     in_flight_limit,
     low_threshold,
@@ -18,8 +17,9 @@ from simulations.platforms.websphere_zos.formulas import (
     threads_per_servant,
     worker_threads,
 )
-from simulations.platforms.websphere_zos.parameters import ListenerPort, Profile, ServerSettings
-from simulations.platforms.websphere_zos.rules import RULES
+from simulations.platforms.websphere_zos.parameters.activation import SPEC_ONLY
+from simulations.platforms.websphere_zos.parameters.server import ListenerPort, Profile, ServerSettings
+from simulations.platforms.websphere_zos.rules.table import RULES
 from simulations.problems import InvalidInput, problems_of
 from simulations.system import Queue, Server, System
 from simulations.workload import Exponential, Saturated

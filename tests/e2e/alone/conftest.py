@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from simulations.pipeline.server import PROJECT
+from simulations.pipeline.spark.server import PROJECT
 from tests.e2e.conftest import Site, installed
 
 BROKER = {"BROKER_URL": "redis://127.0.0.1:1/0"}
@@ -15,7 +15,7 @@ COMPUTE = """
 import django; django.setup()
 from planner import execution
 from planner.celery import app
-from simulations.pipeline.executors import InlineExecutor
+from simulations.pipeline.spark.executors import InlineExecutor
 app.conf.broker_url = "memory://"
 execution.run_compute(run_id="{run}", worker="test", executor_of=lambda run: InlineExecutor())
 """
@@ -34,7 +34,7 @@ def computed(site: Site) -> Callable[[str], None]:
     variables = {**os.environ, **BROKER, "STATE_DIR": str(site.folder), "PUBLIC_URL": site.address}
 
     def compute(run: str) -> None:
-        variables["DJANGO_SETTINGS_MODULE"] = "planner.settings"
+        variables["DJANGO_SETTINGS_MODULE"] = "planner.settings.django"
         subprocess.run([sys.executable, "-c", COMPUTE.format(run=run)], env=variables, cwd=PROJECT, check=True)
 
     return compute

@@ -12,8 +12,8 @@ from frontend.charts.latency import latency_over_time
 from frontend.charts.tails import tail
 from frontend.charts.threads import threads_by_state
 from frontend.charts.throttle import Thresholds, throttle_timeline
-from frontend.turns import Turn
-from simulations.analysis.summary import Estimate
+from frontend.charts.turning_points import Turn
+from simulations.analysis.estimates.summary import Estimate
 
 TIMELINE: dict[str, list[float | None]] = {
     "time": [0.0, 1.0, 2.0, 3.0],

@@ -11,7 +11,7 @@ from frontend.charts.explore_lines import Along, along_chart, headroom_chart
 from frontend.charts.explore_map import Axis, MapCell, MapMarks, map_chart
 from frontend.charts.explore_runs import Column, runs_chart
 from frontend.charts.theme import paint
-from simulations.analysis.summary import Estimate
+from simulations.analysis.estimates.summary import Estimate
 
 
 def seconds(value: float, half: float = 0.0) -> Estimate:

@@ -16,7 +16,7 @@ from frontend.charts.panels import risk_chart
 from frontend.charts.theme import COLOURS, paint, themes
 from frontend.charts.threads import threads_by_state, threads_chart
 from frontend.charts.throttle import blocked_spans
-from simulations.analysis.summary import Estimate
+from simulations.analysis.estimates.summary import Estimate
 from tests.frontend.charts.drawn import (
     BUDGET,
     DRAINED,

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from planner import services
-from planner.costing import FEWEST_EVENTS, rule_costs
+from planner.answers.rule_costs import FEWEST_EVENTS, rule_costs
 from planner.models import Run, Scenario
 from simulations.problems import InvalidInput
 from simulations.scenario import parse

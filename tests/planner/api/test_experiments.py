@@ -8,10 +8,10 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from planner import services
-from planner.execution import run_compute
+from planner.jobs.execute import run_compute
 from planner.models import Run, Scenario
-from planner.preset_files import presets
-from simulations.pipeline.executors import InlineExecutor
+from planner.presets.files import presets
+from simulations.pipeline.spark.executors import InlineExecutor
 from tests.planner.api.test_openapi import answer_schema, operation
 from tests.scenarios import FEWEST_SESSIONS, SESSIONS
 

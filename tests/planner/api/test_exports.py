@@ -11,8 +11,8 @@ from rest_framework.test import APIClient
 
 from planner import services
 from planner.api.examples import DESCRIPTOR, EXPORT_EXAMPLES
+from planner.configuration.exporting import script_bytes
 from planner.models import Export, Run, Scenario
-from planner.scripts import script_bytes
 from tests.planner.api.conftest import TokenClient
 from tests.planner.api.test_openapi import answer_schema
 

@@ -13,9 +13,9 @@ from django.http import HttpResponse
 from rest_framework.test import APIClient
 
 from planner.api.examples import DESCRIPTOR
+from planner.configuration.importing import MAX_FILES, MAX_TOTAL_BYTES, ScenarioReading, configuration_read
 from planner.models import Import, Scenario
-from planner.readings import MAX_FILES, MAX_TOTAL_BYTES, ScenarioReading, configuration_read
-from simulations.platforms.formats.limits import MAX_BYTES, MAX_DEPTH
+from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH
 from tests.planner.api.conftest import TokenClient
 from tests.planner.api.test_openapi import answer_schema
 

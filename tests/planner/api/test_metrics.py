@@ -14,11 +14,11 @@ from redis import Redis
 from rest_framework.test import APIClient
 
 from planner import services
-from planner.caches import cache_settings, redis_address
-from planner.environment import Environment
+from planner.jobs.leases import LEASE
 from planner.models import Run, RunStatus
-from planner.services.leases import LEASE
-from simulations.pipeline.server import ServerPlan
+from planner.settings.caches import cache_settings, redis_address
+from planner.settings.environment import Environment
+from simulations.pipeline.spark.server import ServerPlan
 from tests.claims import taken
 from tests.planner.api.conftest import TokenClient
 

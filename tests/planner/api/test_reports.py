@@ -9,9 +9,9 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 from rest_framework.test import APIClient
 
-from planner import execution
+from planner.jobs import execute
 from planner.models import Run
-from simulations.pipeline.executors import InlineExecutor
+from simulations.pipeline.spark.executors import InlineExecutor
 from tests.paper import headings_of, no_browser
 
 
@@ -55,7 +55,7 @@ def test_a_share_link_opens_the_page_until_it_is_revoked(client: APIClient, othe
 
 @pytest.mark.browser
 def test_a_report_is_a_pdf(client: APIClient, other: APIClient, run: Run) -> None:
-    execution.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor())
+    execute.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor())
     address = client.post("/api/v1/reports", {"run": run.pk, "title": "Decision"}, format="json")["Location"]
     made = client.get(f"{address}.pdf")
     assert made.headers["Content-Type"] == "application/pdf"
@@ -87,7 +87,7 @@ def test_decider_and_date_are_frozen(client: APIClient, finished: Run) -> None:
 
 
 def test_the_capsule_is_a_zip_file_for_its_owner(client: APIClient, other: APIClient, run: Run) -> None:
-    execution.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor())
+    execute.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor())
     address = client.post("/api/v1/reports", {"run": run.pk}, format="json")["Location"]
     made = client.get(f"{address}.zip")
     with zipfile.ZipFile(io.BytesIO(made.content)) as capsule:
@@ -96,7 +96,7 @@ def test_the_capsule_is_a_zip_file_for_its_owner(client: APIClient, other: APICl
 
 
 def test_a_report_is_one_html_file(client: APIClient, other: APIClient, run: Run) -> None:
-    execution.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor())
+    execute.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor())
     address = client.post("/api/v1/reports", {"run": run.pk, "title": "Decision"}, format="json")["Location"]
     made = client.get(f"{address}.html")
     assert (made.status_code, made["Content-Type"]) == (200, "text/html; charset=utf-8")

@@ -17,12 +17,12 @@ from rest_framework.request import Request
 from rest_framework.test import APIClient
 
 from planner.api.views.tables import _parts
-from planner.execution import run_compute
+from planner.jobs.execute import run_compute
 from planner.models import Run
 from simulations.experiment import expand
-from simulations.pipeline.executors import InlineExecutor
-from simulations.pipeline.export import csv_rows
-from simulations.pipeline.store import archive_of
+from simulations.pipeline.archive.export import csv_rows
+from simulations.pipeline.archive.store import archive_of
+from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.pipeline.work import WorkItem
 from simulations.scenario import parse
 from tests.planner.conftest import summary_of

@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
-from planner.slo import cases, junit, read_slo, spec_under
-from simulations.analysis.summary import Estimate
+from planner.answers.gate import cases, junit, read_slo, spec_under
+from simulations.analysis.estimates.summary import Estimate
 from simulations.platforms.weblogic import WEBLOGIC
 from simulations.problems import InvalidInput
 from simulations.scenario import parse

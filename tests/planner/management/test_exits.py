@@ -11,11 +11,11 @@ import pytest
 from django.core.management.base import CommandError
 
 import manage
-from planner import simulating
-from planner.exits import EXIT_DEFECT, EXIT_STOPPED, EXIT_UNAVAILABLE, EXIT_UNREAD
+from planner.management import simulating
+from planner.management.exits import EXIT_DEFECT, EXIT_STOPPED, EXIT_UNAVAILABLE, EXIT_UNREAD
 from simulations.experiment import expand
-from simulations.pipeline.executors import Cancelled
-from simulations.pipeline.session import SparkUnavailable
+from simulations.pipeline.spark.executors import Cancelled
+from simulations.pipeline.spark.session import SparkUnavailable
 from simulations.pipeline.work import PointFailed
 from simulations.scenario import parse
 from tests.scenarios import listener_port

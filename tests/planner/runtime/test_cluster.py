@@ -5,10 +5,10 @@ from typing import Any
 
 import yaml
 
-from planner.environment import BASE_DIR, Environment
 from planner.runtime.cluster import plan_cluster
 from planner.runtime.services import plan_installation, stages
-from simulations.pipeline.server import free_port
+from planner.settings.environment import BASE_DIR, Environment
+from simulations.pipeline.spark.server import free_port
 
 
 def environment(state: Path, **given: Any) -> Environment:

@@ -9,12 +9,12 @@ from tempfile import TemporaryDirectory
 import psycopg
 import pytest
 
-from planner.environment import BASE_DIR
 from planner.runtime import database
 from planner.runtime.cluster import database_service
 from planner.runtime.database import DatabasePlan, accepts, plan_database
 from planner.runtime.problems import StartProblem
-from simulations.pipeline.server import free_port, is_listening
+from planner.settings.environment import BASE_DIR
+from simulations.pipeline.spark.server import free_port, is_listening
 from tests.services import running
 from tests.waiting import wait_until
 

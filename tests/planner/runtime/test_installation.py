@@ -14,8 +14,8 @@ from tempfile import TemporaryDirectory
 import psutil
 import pytest
 
-from planner.environment import BASE_DIR
-from simulations.pipeline.server import free_port
+from planner.settings.environment import BASE_DIR
+from simulations.pipeline.spark.server import free_port
 from tests.services import launched, wait_until_served
 from tests.waiting import wait_until
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from planner.environment import Environment
 from planner.runtime.problems import StartProblem
 from planner.runtime.services import describe_parts, plan_installation, stages
-from simulations.pipeline.server import free_port
+from planner.settings.environment import Environment
+from simulations.pipeline.spark.server import free_port
 
 
 def environment(state: Path, **given: Any) -> Environment:

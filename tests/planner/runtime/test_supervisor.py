@@ -9,10 +9,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from planner.environment import BASE_DIR
 from planner.runtime.problems import StartProblem
 from planner.runtime.processes import Service
 from planner.runtime.supervisor import Supervisor
+from planner.settings.environment import BASE_DIR
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.faults

@@ -7,13 +7,14 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 
-from planner import execution, selectors, services
+from planner import selectors, services
 from planner.errors import NotFound
+from planner.jobs import execute
 from planner.models import Run, Scenario
 from planner.selectors.comparison import verdict_of
-from simulations.analysis.metrics import BY_NAME
-from simulations.analysis.summary import Estimate
-from simulations.pipeline.executors import InlineExecutor
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.summary import Estimate
+from simulations.pipeline.spark.executors import InlineExecutor
 
 # The heartbeat sees the run through a connection of its own, so that the run must be committed.
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -22,7 +23,7 @@ PATH = "queues.orders.settings.maximum_sessions"
 
 def finished(run: Run) -> Run:
     """Compute the run in this process."""
-    execution.run_compute(run_id=run.pk, worker="test", executor_of=lambda _: InlineExecutor())
+    execute.run_compute(run_id=run.pk, worker="test", executor_of=lambda _: InlineExecutor())
     run.refresh_from_db()
     return run
 

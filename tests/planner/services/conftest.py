@@ -9,9 +9,9 @@ from django.contrib.auth.models import User
 from django.test import override_settings
 
 from planner import services
-from planner.environment import Environment
 from planner.services.webhooks import IssuedWebhook
-from tests.planner.test_outbound import served
+from planner.settings.environment import Environment
+from tests.planner.web.test_outbound import served
 
 
 class Listener:

@@ -29,7 +29,7 @@ def test_of_many_processes_each_thing_happens_once(kind: str, request: pytest.Fi
     variables = {
         **os.environ,
         "PYTHONPATH": str(ROOT),
-        "DJANGO_SETTINGS_MODULE": "planner.settings",
+        "DJANGO_SETTINGS_MODULE": "planner.settings.django",
         "STATE_DIR": str(tmp_path),
         "DATABASE_URL": url,
         "BROKER_URL": "redis://127.0.0.1:1/0",

@@ -7,12 +7,12 @@ from django.contrib.auth.models import User
 from django.test import override_settings
 
 from planner import services
-from planner.environment import Environment
-from planner.execution import run_compute
+from planner.jobs.execute import run_compute
 from planner.models import Run, RunKind, RunStatus, Scenario
 from planner.selectors.experiments import experiment_read
 from planner.services.experiments import experiment_start
-from simulations.pipeline.executors import InlineExecutor
+from planner.settings.environment import Environment
+from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.problems import InvalidInput
 from tests.scenarios import FEWEST_SESSIONS, SESSIONS
 

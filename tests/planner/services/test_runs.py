@@ -12,10 +12,10 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from planner import services
 from planner.celery import app
 from planner.errors import Conflict
+from planner.jobs.dispatch import RUN_TASK
+from planner.jobs.transitions import SOURCES, job_transition
 from planner.models import AuditEvent, Run, RunStatus, Scenario
 from planner.services import runs
-from planner.services.dispatch import RUN_TASK
-from planner.services.transitions import SOURCES, job_transition
 from simulations import ENGINE_VERSION
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput
@@ -96,7 +96,7 @@ def test_a_broker_that_is_away_does_not_lose_the_run(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     lonely = Celery("lonely", broker="redis://127.0.0.1:1/0")
-    monkeypatch.setattr("planner.services.dispatch.app", lonely)
+    monkeypatch.setattr("planner.jobs.dispatch.app", lonely)
     with django_capture_on_commit_callbacks(execute=True):
         run = services.run_start(version=scenario.version, owner=owner).run
     run.refresh_from_db()

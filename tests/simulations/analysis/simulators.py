@@ -1,8 +1,8 @@
 """What simulates a replication in the tests of validation: the engine, a recursion without it, and a wrong engine."""
 
-from simulations.engine.network import NetworkSpec
+from simulations.engine.measures.results import ReplicationResult
+from simulations.engine.network.model import NetworkSpec
 from simulations.engine.replicate import replicate
-from simulations.engine.results import ReplicationResult
 from tests.simulations.analysis.synthetic import network, replication
 
 

@@ -6,9 +6,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from simulations.analysis.histogram import edges
-from simulations.engine.network import ArrivalKind, ArrivalSpec, Horizon, Law, LawKind, NetworkSpec, Pool, Stream
-from simulations.engine.results import (
+from simulations.analysis.replications.histogram import edges
+from simulations.engine.measures.results import (
     BINS,
     PARTS,
     SEGMENTS,
@@ -22,6 +21,7 @@ from simulations.engine.results import (
     Sum,
     Timeline,
 )
+from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Horizon, Law, LawKind, NetworkSpec, Pool, Stream
 
 Floats = NDArray[np.float64]
 

@@ -5,13 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from simulations.analysis.estimators import Point, summarise
-from simulations.analysis.reference_models import oracles, surge
-from simulations.analysis.rows import compact
-from simulations.analysis.summary import PointSummary
+from simulations.analysis.estimates.point import Point, summarise
+from simulations.analysis.estimates.summary import PointSummary
+from simulations.analysis.replications.rows import compact
 from simulations.analysis.theory.answers import formula_answer
-from simulations.analysis.validation import Effort, compare, exact_answer
-from simulations.engine.network import (
+from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,
     Gate,
@@ -23,6 +21,8 @@ from simulations.engine.network import (
     Stream,
 )
 from simulations.engine.replicate import replicate
+from simulations.validation.campaign import Effort, compare, exact_answer
+from simulations.validation.reference_models import oracles, surge
 from tests.simulations.analysis.simulators import engine
 
 POOL = Pool(cpus=2, threads_per_servant=6, servants_min=3, servants_max=3)

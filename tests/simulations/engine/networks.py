@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from simulations.engine.network import (
+from simulations.engine.measures.results import Count, ReplicationResult, Sum
+from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,
     Gate,
@@ -18,7 +19,6 @@ from simulations.engine.network import (
     Stream,
 )
 from simulations.engine.replicate import replicate
-from simulations.engine.results import Count, ReplicationResult, Sum
 
 REPLICATIONS = 20
 _T99 = 2.861

@@ -4,7 +4,9 @@ import math
 
 import pytest
 
-from simulations.engine.network import (
+from simulations.engine.measures.observe import MOST_FUTILE
+from simulations.engine.measures.results import Count, Extreme
+from simulations.engine.network.model import (
     Exhausted,
     FlowControl,
     Gate,
@@ -19,9 +21,7 @@ from simulations.engine.network import (
     Transaction,
     Window,
 )
-from simulations.engine.observe import MOST_FUTILE
 from simulations.engine.replicate import replicate
-from simulations.engine.results import Count, Extreme
 from tests.simulations.engine.networks import SATURATED, constant, exponential, network, poisson, stream, surge, total
 
 POOL = Pool(threads_per_servant=8)

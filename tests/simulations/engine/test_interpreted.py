@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 
-from simulations.engine.network import Downstream, Gate, Horizon, NetworkSpec, Transaction, Window
+from simulations.engine.network.model import Downstream, Gate, Horizon, NetworkSpec, Transaction, Window
 from simulations.engine.replicate import replicate_traced
 from tests.simulations.engine.networks import poisson, throttle
 

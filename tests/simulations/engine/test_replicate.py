@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from simulations.engine import replicate as door
-from simulations.engine.layout import Step
-from simulations.engine.network import (
+from simulations.engine.measures.results import SEGMENTS, Count
+from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,
     Constraint,
@@ -21,8 +21,8 @@ from simulations.engine.network import (
     Quota,
     Redelivery,
 )
+from simulations.engine.packing.layout import Step
 from simulations.engine.replicate import NetworkError, replicate, replicate_traced
-from simulations.engine.results import SEGMENTS, Count
 from tests.simulations.engine.networks import constant, exponential, network, poisson, stream, throttle, total
 
 

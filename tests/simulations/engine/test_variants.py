@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulations.engine import kernel
 from simulations.engine import replicate as door
-from simulations.engine.layout import ASSUMED, Status
-from simulations.engine.memory import INTERPRETED
-from simulations.engine.network import Gate, Horizon, NetworkSpec, Pool, Redelivery, Timeouts, Window
+from simulations.engine.loop import kernel
+from simulations.engine.network.model import Gate, Horizon, NetworkSpec, Pool, Redelivery, Timeouts, Window
+from simulations.engine.packing.layout import ASSUMED, Status
+from simulations.engine.packing.memory import INTERPRETED
+from simulations.engine.packing.tables import EVERYTHING, LONE, PLAIN, Tables, Variant, pack, variant_of
 from simulations.engine.replicate import replicate
-from simulations.engine.tables import EVERYTHING, LONE, PLAIN, Tables, Variant, pack, variant_of
-from simulations.pipeline.warm import ONE_FOR_EACH_VARIANT
+from simulations.pipeline.spark.warm import ONE_FOR_EACH_VARIANT
 from tests.simulations.engine.networks import network, poisson, stream
 
 SERVER = Pool(threads_per_servant=4)

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from simulations.engine.network import Constraint, Dispatch
-from simulations.engine.streams import Purpose, stream_key, uniform
+from simulations.engine.draws.streams import Purpose, stream_key, uniform
+from simulations.engine.network.model import Constraint, Dispatch
 
 if TYPE_CHECKING:
     from tests.simulations.engine.twin import Twin

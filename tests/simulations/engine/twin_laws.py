@@ -7,8 +7,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from simulations.engine.network import ArrivalSpec, Law, LawKind
-from simulations.engine.streams import WEYL, mix, uniform, unit, word
+from simulations.engine.draws.streams import WEYL, mix, uniform, unit, word
+from simulations.engine.network.model import ArrivalSpec, Law, LawKind
 
 Numbers = Callable[[int], float]
 """Uniform numbers by address."""

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from simulations.engine.network import PollerKind, Stream
+from simulations.engine.network.model import PollerKind, Stream
 from tests.simulations.engine.twin_state import POLL, Port, Thread
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from simulations.engine.layout import Kind
-from simulations.engine.network import Pool, PoolGrowth
+from simulations.engine.network.model import Pool, PoolGrowth
+from simulations.engine.packing.layout import Kind
 
 if TYPE_CHECKING:
     from tests.simulations.engine.twin import Twin

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from simulations.analysis.summary import Estimate, PointSummary, Status
+from simulations.analysis.estimates.summary import Estimate, PointSummary, Status
 
 SESSIONS = "queues.orders.settings.maximum_sessions"
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simulations.analysis.summary import PointSummary
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.choice import Best, best_of
 from simulations.experiment.questions import Optimize, asked_spec
 from simulations.experiment.reading import read_question

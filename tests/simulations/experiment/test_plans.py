@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from simulations.analysis.summary import PointSummary
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.grids import Grid, GridPlan
 from simulations.experiment.headrooms import HeadroomPlan, headroom_of, ladder
 from simulations.experiment.inputs import input_ranges

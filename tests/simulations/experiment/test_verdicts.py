@@ -2,7 +2,7 @@
 
 import pytest
 
-from simulations.analysis.summary import Estimate
+from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment.verdicts import better_chance, chance_of, verdict_of
 from simulations.runsettings import Objective
 from tests.simulations.experiment.answers import answer

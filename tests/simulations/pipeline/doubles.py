@@ -8,11 +8,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from simulations.analysis.rows import compact
+from simulations.analysis.replications.rows import compact
 from simulations.experiment import Point, expand
-from simulations.pipeline.executors import Cancelled, ShouldStop
+from simulations.pipeline.archive.schemas import replication_batch
 from simulations.pipeline.rounds import Round
-from simulations.pipeline.schemas import replication_batch
+from simulations.pipeline.spark.executors import Cancelled, ShouldStop
 from simulations.pipeline.work import WorkItem, split
 from simulations.scenario import ScenarioSpec, parse
 from tests.scenarios import listener_port

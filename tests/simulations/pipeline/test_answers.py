@@ -1,7 +1,7 @@
 """The answer of a point joins what formulas, replications and rules say."""
 
-from simulations.analysis.rows import compact
-from simulations.analysis.summary import PointSummary
+from simulations.analysis.estimates.summary import PointSummary
+from simulations.analysis.replications.rows import compact
 from simulations.engine.replicate import replicate
 from simulations.pipeline.answers import Asked
 from simulations.scenario import parse

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from simulations.analysis.estimators import GROWTH
-from simulations.analysis.intervals import Precision
-from simulations.analysis.rows import compact
-from simulations.engine.results import Check
+from simulations.analysis.estimates.intervals import Precision
+from simulations.analysis.estimates.point import GROWTH
+from simulations.analysis.replications.rows import compact
+from simulations.engine.measures.results import Check
 from simulations.pipeline import course as module
+from simulations.pipeline.archive.schemas import replication_batch
 from simulations.pipeline.course import PointCourse
-from simulations.pipeline.schemas import replication_batch
 from simulations.pipeline.work import PointFailed
 from tests.simulations.analysis import synthetic
 from tests.simulations.pipeline.doubles import points_of, scenario

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simulations.engine.network import ArrivalKind, ArrivalSpec, Horizon, Law, LawKind, NetworkSpec, Pool, Stream
+from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Horizon, Law, LawKind, NetworkSpec, Pool, Stream
 from simulations.pipeline.demand import UNKNOWN_RATE, expected_events, expected_seconds
 
 LAW = Law(LawKind.EXPONENTIAL, 0.2)

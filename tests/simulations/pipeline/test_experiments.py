@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from simulations.analysis.summary import PointSummary
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.choice import best_of
 from simulations.experiment.headrooms import Headroom, headroom_of
 from simulations.experiment.questions import Optimize, SensitivityQuestion, Sweep, asked_spec
 from simulations.experiment.reading import read_question
 from simulations.experiment.sensitivities import effects_of
-from simulations.pipeline.executors import InlineExecutor
 from simulations.pipeline.experiments import run_question
 from simulations.pipeline.rounds import Round
+from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.scenario import ScenarioSpec
 from tests.simulations.pipeline.doubles import SESSIONS, final_answers, scenario
 

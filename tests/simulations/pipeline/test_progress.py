@@ -1,6 +1,6 @@
 """The progress of a run never falls, weighs long points more and ends at one."""
 
-from simulations.analysis.intervals import Precision
+from simulations.analysis.estimates.intervals import Precision
 from simulations.pipeline.course import PointCourse
 from simulations.pipeline.progress import Meter
 from simulations.pipeline.work import WorkItem

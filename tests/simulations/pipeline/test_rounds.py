@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from simulations.analysis.intervals import Precision, relative_half_width
-from simulations.analysis.sample import Sample
-from simulations.analysis.summary import PointSummary
+from simulations.analysis.estimates.intervals import Precision, relative_half_width
+from simulations.analysis.estimates.summary import PointSummary
+from simulations.analysis.replications.sample import Sample
 from simulations.pipeline import course
 from simulations.pipeline import rounds as module
-from simulations.pipeline.executors import Cancelled, Paused
+from simulations.pipeline.archive.store import Archive
 from simulations.pipeline.rounds import Round, run_rounds
-from simulations.pipeline.session import SparkUnavailable
-from simulations.pipeline.store import Archive
+from simulations.pipeline.spark.executors import Cancelled, Paused
+from simulations.pipeline.spark.session import SparkUnavailable
 from tests.simulations.pipeline.doubles import SyntheticExecutor, final_answers, points_of, scenario
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulations.pipeline.schemas import REPLICATION, unpacked
+from simulations.pipeline.archive.schemas import REPLICATION, unpacked
 from simulations.pipeline.work import (
     LONGEST_TASK,
     SHORTEST_TASK,

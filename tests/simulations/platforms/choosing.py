@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from simulations.parameters import Declaration, PlatformParameters, parameters_of
 from simulations.platforms import PLATFORMS
-from simulations.platforms.base import Script
+from simulations.platforms.shared.family import Script
 from simulations.problems import InvalidInput
 from simulations.scenario import ScenarioSpec, parse
 from tests.simulations.platforms.samples import BASES, scenario_body, sweep_value

@@ -3,7 +3,7 @@
 import copy
 from typing import Any
 
-from simulations.analysis.summary import PointSummary
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.parameters import Declaration
 from simulations.scenario import ScenarioSpec, parse
 

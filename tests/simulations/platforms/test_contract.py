@@ -8,10 +8,10 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
-from simulations.engine.validate import check_network
+from simulations.engine.packing.validate import check_network
 from simulations.parameters import Declaration, parameters_of
 from simulations.platforms import PLATFORMS
-from simulations.platforms.base import Platform
+from simulations.platforms.shared.family import Platform
 from simulations.problems import InvalidInput
 from simulations.scenario import parse, scenario_model
 from simulations.units import UNITS

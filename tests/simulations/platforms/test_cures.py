@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulations.analysis.summary import Finding
+from simulations.analysis.estimates.summary import Finding
 from simulations.experiment import with_overrides
 from simulations.platforms import PLATFORMS
 from simulations.scenario import ScenarioSpec

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from simulations.analysis.theory.answers import FormulaAnswer, formula_answer
-from simulations.engine.network import (
+from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,
     Gate,

@@ -14,7 +14,7 @@ from simulations.analysis.theory.general_queues import (
     mgc_ps_mean_latency,
 )
 from simulations.analysis.theory.markov_queues import MMc
-from simulations.engine.network import Law, LawKind
+from simulations.engine.network.model import Law, LawKind
 
 LOADS = st.floats(0.05, 0.95)
 

@@ -12,7 +12,7 @@ from simulations.analysis.theory.laws import (
     survival,
     transform,
 )
-from simulations.engine.network import ArrivalKind, ArrivalSpec, Law, LawKind
+from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Law, LawKind
 
 RANDOM = np.random.default_rng(7)
 SIZE = 400_000

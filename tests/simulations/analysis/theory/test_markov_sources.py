@@ -5,7 +5,7 @@ import pytest
 from simulations.analysis.theory.checks import Unstable
 from simulations.analysis.theory.general_queues import gm1_mean_latency
 from simulations.analysis.theory.markov_sources import on_off_mean_latency
-from simulations.engine.network import Law, LawKind
+from simulations.engine.network.model import Law, LawKind
 
 
 def test_equal_rates_are_poisson_arrivals() -> None:

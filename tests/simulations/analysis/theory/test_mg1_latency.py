@@ -8,7 +8,7 @@ from simulations.analysis.theory.general_queues import mg1_mean_latency
 from simulations.analysis.theory.laws import law_cv2, law_mean
 from simulations.analysis.theory.markov_queues import MMc
 from simulations.analysis.theory.mg1_latency import mg1_percentiles
-from simulations.engine.network import Law, LawKind
+from simulations.engine.network.model import Law, LawKind
 
 SHARES = (0.5, 0.9, 0.95, 0.99, 0.999)
 

@@ -7,13 +7,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from simulations.pipeline.session import SparkLink
-from simulations.pipeline.telemetry.columns import TelemetryRefused
-from simulations.pipeline.telemetry.fit import Value
-from simulations.pipeline.telemetry.layouts import SAMPLE_REASONS
-from simulations.pipeline.telemetry.samplefit import SampledFit
-from simulations.pipeline.telemetry.synthetic import Truth
-from simulations.pipeline.telemetry.syntheticsamples import write_table
+from simulations.pipeline.spark.session import SparkLink
+from simulations.pipeline.telemetry.fitting.fit import Value
+from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit
+from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.reading.layouts import SAMPLE_REASONS
+from simulations.pipeline.telemetry.synthetic.messages import Truth
+from simulations.pipeline.telemetry.synthetic.samples import write_table
 from simulations.scenario import ScenarioSpec, parse
 from tests.sampled import BAD_SAMPLES, EVERY, SYSTEM, fit_of, followed, samples, slower, write_samples
 from tests.telemetry import Story, calibrate, refusal

@@ -3,9 +3,9 @@
 import pytest
 
 from simulations.platforms import PLATFORMS
-from simulations.platforms.base import Reading
 from simulations.platforms.openmq.formulas import producer_batch
-from simulations.platforms.openmq.parameters import MdbSettings
+from simulations.platforms.openmq.parameters.instance import MdbSettings
+from simulations.platforms.shared.family import Reading
 from simulations.scenario import ScenarioSpec, parse
 
 OPENMQ = PLATFORMS["openmq"]

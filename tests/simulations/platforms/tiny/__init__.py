@@ -1,7 +1,7 @@
 """The smallest complete platform family: one folder, registered by one import and one entry."""
 
-from simulations.platforms.base import Platform
-from simulations.platforms.common import NoSettings
+from simulations.platforms.shared.family import Platform
+from simulations.platforms.shared.queues import NoSettings
 from tests.simulations.platforms.tiny.configuration import NAME, read, recognises, write
 from tests.simulations.platforms.tiny.derivation import RULES, derive
 from tests.simulations.platforms.tiny.explanation import explain, judge

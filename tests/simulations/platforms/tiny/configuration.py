@@ -3,13 +3,18 @@
 from collections.abc import Mapping
 from typing import Any
 
-from simulations.platforms.base import Reading, Script, Understood
-from simulations.platforms.changes import changes_of
-from simulations.platforms.formats.drafts import Draft, assemble, number_of, safe_name
-from simulations.platforms.formats.scenario_file import is_scenario, is_scenario_of, read_scenario, scripts_written
-from simulations.platforms.formats.shell import shell_script
-from simulations.platforms.formats.text_file import load_properties
-from simulations.platforms.formats.tree import Account
+from simulations.platforms.files.importing.drafts import Draft, assemble, number_of, safe_name
+from simulations.platforms.files.patching.scenario_file import (
+    is_scenario,
+    is_scenario_of,
+    read_scenario,
+    scripts_written,
+)
+from simulations.platforms.files.patching.shell import shell_script
+from simulations.platforms.files.syntax.text_file import load_properties
+from simulations.platforms.files.syntax.tree import Account
+from simulations.platforms.shared.changes import changes_of
+from simulations.platforms.shared.family import Reading, Script, Understood
 from simulations.system import System
 from tests.simulations.platforms.tiny.parameters import QueueSettings, ServerSettings
 

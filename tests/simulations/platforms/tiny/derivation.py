@@ -1,8 +1,8 @@
 """The tiny family's one formula and one rule."""
 
-from simulations.analysis.summary import Derivation, Derived, Source
-from simulations.platforms.common import settings_of
-from simulations.platforms.rules import Rule, Verdict, judge_rules, per_server
+from simulations.analysis.estimates.summary import Derivation, Derived, Source
+from simulations.platforms.shared.queues import settings_of
+from simulations.platforms.shared.rules import Rule, Verdict, judge_rules, per_server
 from simulations.system import Server, System
 from tests.simulations.platforms.tiny.parameters import ServerSettings
 

@@ -1,8 +1,8 @@
 """What the tiny family says about a result."""
 
-from simulations.analysis.summary import Finding, PointSummary
-from simulations.platforms.base import Claim
-from simulations.platforms.claims import judged
+from simulations.analysis.estimates.summary import Finding, PointSummary
+from simulations.platforms.shared.claims import judged
+from simulations.platforms.shared.family import Claim
 from simulations.system import System
 from tests.simulations.platforms.tiny.derivation import RULES
 

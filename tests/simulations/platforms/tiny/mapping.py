@@ -1,8 +1,8 @@
 """The tiny family's system as a network: one pool per server, one stream per queue."""
 
-from simulations.engine.network import Horizon, NetworkSpec, Pool, Stream
-from simulations.platforms.common import settings_of
-from simulations.platforms.laws import arrivals_of, law_of
+from simulations.engine.network.model import Horizon, NetworkSpec, Pool, Stream
+from simulations.platforms.shared.laws import arrivals_of, law_of
+from simulations.platforms.shared.queues import settings_of
 from simulations.system import System
 from tests.simulations.platforms.tiny.parameters import ServerSettings
 

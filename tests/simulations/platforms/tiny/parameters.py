@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from simulations.parameters import PlatformParameters, Quantity
-from simulations.platforms.common import QueueParameters
+from simulations.platforms.shared.queues import QueueParameters
 
 
 class ServerSettings(PlatformParameters):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simulations.platforms.base import Patched
+from simulations.platforms.shared.family import Patched
 from simulations.platforms.weblogic import WEBLOGIC
 from simulations.scenario import parse
 

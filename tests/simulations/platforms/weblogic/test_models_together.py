@@ -3,7 +3,7 @@
 import pytest
 
 from simulations.platforms import PLATFORMS
-from simulations.platforms.base import Reading
+from simulations.platforms.shared.family import Reading
 from simulations.scenario import ScenarioSpec, parse
 
 WEBLOGIC = PLATFORMS["weblogic"]

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from simulations.engine.measures.results import Count, Sum
 from simulations.engine.replicate import replicate
-from simulations.engine.results import Count, Sum
 from simulations.platforms.weblogic import WEBLOGIC
 from simulations.scenario import ScenarioSpec, parse
 from tests.simulations.platforms.consoles import Wlst

@@ -1,0 +1,1 @@
+"""What every page shows of one point: tiles, sentences, tables and marks."""

@@ -1,0 +1,70 @@
+"""The marks of a queue's charts, read from its scenario."""
+
+from frontend.charts.flow import FlowMarks
+from frontend.charts.marks import Moment, QueueMarks
+from frontend.charts.throttle import Thresholds
+from frontend.wording.numbers import quantity
+from simulations.engine.network.model import Stream
+from simulations.scenario import ScenarioSpec
+from simulations.system import Queue
+from simulations.workload import PeriodicBurst, Saturated, Surge
+
+MOST_BURSTS = 12
+"""Bursts that are marked; more of them would hide the course."""
+
+
+def queue_marks(spec: ScenarioSpec, name: str) -> QueueMarks:
+    """Return the marks of the queue of that name; raises StopIteration when there is none."""
+    queue = next(item for item in spec.queues if item.name == name)
+    network = spec.network()
+    stream = next(item for item in network.streams if item.name == name)
+    pool = network.pools[stream.pool]
+    return QueueMarks(
+        thresholds=_thresholds(stream, pool.instances),
+        objective=latency_objective(spec, name),
+        moments=_moments(queue),
+        flow=_flow(stream),
+        server=queue.server,
+        capacity=pool.threads * pool.instances,
+        saturated=isinstance(queue.arrivals, Saturated),
+        whole=spec.transient,
+    )
+
+
+def latency_objective(spec: ScenarioSpec, queue: str = "") -> float | None:
+    """Return the bound on a latency percentile, seconds, that holds for the queue (or, unnamed, for any)."""
+    bounds = (
+        item.at_most
+        for item in spec.objectives
+        if item.metric.startswith("latency.")
+        and item.at_most is not None
+        and (not queue or item.queue in (None, queue))
+    )
+    return next(bounds, None)
+
+
+def _thresholds(stream: Stream, instances: int) -> Thresholds:
+    """The marks of the gate, summed over the instances as the course is."""
+    if stream.gate is None:
+        return Thresholds()
+    return Thresholds(high=stream.gate.high * instances, low=stream.gate.low * instances)
+
+
+def _moments(queue: Queue) -> tuple[Moment, ...]:
+    arrivals = queue.arrivals
+    if isinstance(arrivals, Surge):
+        return (Moment(arrivals.at, f"surge of {quantity(arrivals.count, '1').value}"),)
+    if isinstance(arrivals, PeriodicBurst):
+        words = f"burst of {quantity(arrivals.count, '1').value}"
+        return tuple(Moment(turn * arrivals.every, words if turn == 0 else "") for turn in range(MOST_BURSTS))
+    return ()
+
+
+def _flow(stream: Stream) -> FlowMarks | None:
+    flow = stream.flow
+    if flow is None:
+        return None
+    size = stream.message_size
+    high, low = (flow.messages_high, flow.messages_low) if flow.messages_high else (flow.bytes_high, flow.bytes_low)
+    unit = 1.0 if flow.messages_high else size
+    return FlowMarks(flow.maximum, flow.minimum, stream.producers, high / unit, low / unit)

@@ -1,0 +1,221 @@
+"""The sentences that open a page: at most three, each number with its interval."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from frontend.wording.numbers import (
+    bound_text,
+    estimate_quantity,
+    estimate_text,
+    half_width,
+    lowered,
+    metric_title,
+    percent,
+    quantity,
+)
+from frontend.wording.setting_names import place_text, swept_values
+from planner.answers.choice import good_points
+from planner.answers.choice import is_saturated as is_saturated
+from planner.answers.headlines import verdict_word
+from planner.answers.objectives import objective_verdicts
+from planner.selectors import StoredPoint
+from simulations.analysis.estimates.summary import Derivation, Estimate, PointSummary
+from simulations.experiment import with_overrides
+from simulations.platforms.shared.family import Claim
+from simulations.runsettings import Objective
+from simulations.scenario import ScenarioSpec
+
+MOST = 3
+
+
+def formula_sentences(derivation: Derivation) -> tuple[str, ...]:
+    """Return what can be said without simulating: what is broken first, otherwise what carries the load."""
+    broken = [item for item in derivation.findings if item.status == "violated" and item.severity != "info"]
+    ordered = sorted(broken, key=lambda item: item.severity != "error")
+    if ordered:
+        several = len({item.queue for item in derivation.findings if item.queue}) > 1
+        return tuple(
+            f"{item.queue}: {item.message}" if several and item.queue else item.message for item in ordered[: MOST - 1]
+        )
+    rates = [item for item in derivation.values if item.name == "carried_rate"]
+    carried = [f"{item.entity} carries at most {quantity(item.value, item.unit)}" for item in rates]
+    return (f"{'; '.join(carried) or 'No rule is broken'}: every rule that applies is met.",)
+
+
+def point_sentences(spec: ScenarioSpec, summary: PointSummary, claims: Sequence[Claim]) -> tuple[str, ...]:
+    """Return the verdict on one point, then what explains it."""
+    first = _verdict(spec, summary)
+    rest = [claim.sentence for claim in claims if not claim.id.endswith(".unstable")]
+    return (first, *rest[: MOST - 1])
+
+
+def run_sentences(
+    spec: ScenarioSpec, points: Sequence[StoredPoint], claims: Sequence[Claim], setting: str
+) -> tuple[str, ...]:
+    """Return the answer of a run: which value is enough, what the others cost, and why.
+
+    ``setting`` names the swept setting where there is one; of several each has the vendor's name.
+    """
+    if not points:
+        return ()
+    if len(points) == 1 or not spec.sweep:
+        return point_sentences(spec, points[0].summary, claims)
+    at = Naming(spec, setting)
+    found = [_best(spec, points, at), _unstable(points, at), _invalid(points, at), _difference(spec, points, at)]
+    why = [claim.sentence for claim in claims]
+    return tuple(sentence for sentence in (*found, *why) if sentence)[:MOST]
+
+
+def growth_sentence(summary: PointSummary) -> str:
+    """Return what an unstable point does instead of having percentiles."""
+    rates = {name: rate for name, rate in summary.growth.items() if name != "carried"}
+    exact = [value for name, value in summary.derived.items() if name.endswith("carried_rate")]
+    carried = exact[0] if len(exact) == 1 else summary.growth.get("carried")
+    stopped = {name: note for name in rates if (note := _stop_of(summary, name))}
+    growing = " and ".join(
+        f"{name} grows by {quantity(rate, '/s')[0]} messages per second"
+        + (f" ({stopped[name]})" if stopped.get(name) else "")
+        for name, rate in rates.items()
+    )
+    limit = f"; these settings carry at most {quantity(carried, '/s')}" if carried and not stopped else ""
+    return f"Unstable: {growing}{limit}."
+
+
+def _stop_of(summary: PointSummary, queue: str) -> str:
+    """Return what is said of a listener that stopped, empty for one that did not."""
+    growth = summary.queues.get(queue, {}).get("backlog.growth")
+    return growth.note if growth is not None and "stopped" in growth.note else ""
+
+
+def point_at(spec: ScenarioSpec, point: StoredPoint) -> ScenarioSpec:
+    """Return the scenario with the point's overrides and no sweep."""
+    return with_overrides(spec.model_copy(update={"sweep": ()}), point.overrides)
+
+
+def _verdict(spec: ScenarioSpec, summary: PointSummary) -> str:
+    if summary.status == "unstable":
+        return growth_sentence(summary)
+    if is_saturated(spec):
+        return f"The full queue is worked off at {_shown(summary, 'throughput')}."
+    drain = summary.metrics.get("drain_time") if spec.transient else None
+    done = f"{estimate_quantity(drain)} everything is done." if drain else ""
+    opening = f"95 % of the messages are done within {_shown(summary, 'latency.p95')}{_slowest(summary)};"
+    verdicts = objective_verdicts(spec.objectives, summary)
+    if not verdicts:
+        return f"{opening} after {done}" if done else f"{opening[:-1]}."
+    return f"{opening} {_judged(spec.objectives[0], summary)}." + (f" After {done}" if done else "")
+
+
+def _slowest(summary: PointSummary) -> str:
+    """Which of several queues takes longest, where that is another time than that of all messages."""
+    times = {name: found["latency.p95"] for name, found in summary.queues.items() if "latency.p95" in found}
+    if len(times) < 2:
+        return ""
+    name = max(times, key=lambda queue: times[queue].value)
+    return f", those of {name} within {estimate_quantity(times[name])}"
+
+
+def _judged(objective: Objective, summary: PointSummary) -> str:
+    verdict = objective_verdicts((objective,), summary)[0]
+    bound = bound_text(objective)
+    if verdict.estimate is None:
+        return f"the objective {bound} cannot be judged"
+    word = "cannot be told from" if verdict.unresolved else ("meets" if verdict.met else "misses")
+    return f"{_subject(objective.metric, verdict.estimate)} {word} the objective of {bound}"
+
+
+def _subject(metric: str, estimate: Estimate) -> str:
+    """What is judged; the 95 % latency has been said just before."""
+    if metric == "latency.p95":
+        return "this"
+    return f"{lowered(metric_title(metric))} {estimate_text(estimate)}"
+
+
+def _shown(summary: PointSummary, name: str) -> str:
+    estimate = summary.metrics.get(name)
+    return str(estimate_quantity(estimate)) if estimate else "an unknown time"
+
+
+@dataclass(frozen=True)
+class Naming:
+    """How the points of a sweep are called."""
+
+    spec: ScenarioSpec
+    setting: str
+
+    def __call__(self, point: StoredPoint) -> str:
+        """The swept settings of a point by name and value."""
+        if len(point.overrides) == 1:
+            return f"{self.setting} {self.value(point)}"
+        return place_text(self.spec, point.overrides)
+
+    def value(self, point: StoredPoint) -> str:
+        """The values of a point; of several settings their names too."""
+        if len(point.overrides) == 1:
+            return swept_values(self.spec, point.overrides)
+        return place_text(self.spec, point.overrides)
+
+
+def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -> str:
+    """The first of the points that nothing beats by more than its interval."""
+    metric = "throughput" if is_saturated(spec) else "latency.p95"
+    within = good_points(spec, points)
+    if not within:
+        return "" if any(point.summary.status == "unstable" for point in points) else "No point has an answer yet."
+    point, estimate = within[0]
+    what = "throughput is" if metric == "throughput" else "p95 is"
+    judged = ""
+    if spec.objectives and metric == "latency.p95":
+        judged = f"; {_judged(spec.objectives[0], point.summary)}"
+    place = at(point)
+    if verdict_word(spec.objectives, point.summary) == "missed":
+        nearest = f"No simulated point meets every objective; nearest is {place}"
+        return f"{nearest}: {what} {estimate_quantity(estimate)}{judged}."
+    able = " that meets the objectives" if spec.objectives else ""
+    larger = "other point" if len(spec.sweep) > 1 else "larger value"
+    more = f" No {larger}{able} is better by more than the interval." if len(within) > 1 else ""
+    return f"{place} is enough: {what} {estimate_quantity(estimate)}{judged}.{more}"
+
+
+def _unstable(points: Sequence[StoredPoint], at: Naming) -> str:
+    bad = [point for point in points if point.summary.status == "unstable"]
+    if not bad:
+        return ""
+    sentence = growth_sentence(bad[0].summary)
+    others = "".join(f", {at.value(point)}" for point in bad[1:])
+    return f"At {at(bad[0])}{others}: {lowered(sentence)}"
+
+
+def _invalid(points: Sequence[StoredPoint], at: Naming) -> str:
+    """Why the first of the points that cannot be is none, and how many there are."""
+    bad = [point for point in points if point.summary.status == "invalid"]
+    if not bad:
+        return ""
+    left = len(bad) - 1
+    more = f" So {'is' if left == 1 else 'are'} {left} more." if left else ""
+    return f"{at.value(bad[0])} is invalid: {'; '.join(bad[0].summary.problems)}.{more}"
+
+
+def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -> str:
+    """The largest paired difference to the first point."""
+    metric = "throughput" if is_saturated(spec) else "latency.p95"
+    first = next((point for point in points if point.summary.status != "invalid"), points[0])
+    if first.summary.status == "unstable":
+        return ""
+    told = [(point, point.summary.differences[metric]) for point in points if metric in point.summary.differences]
+    if not told:
+        return ""
+    point, change = max(told, key=lambda item: abs(item[1].value))
+    size = quantity(abs(change.value), change.unit, half_width(change))
+    if _unresolved(change):
+        return f"Between {at.value(first)} and {at.value(point)} no difference can be told: {size}."
+    word = "higher" if change.value > 0 else "lower"
+    base = first.summary.metrics.get(metric)
+    share = f" ({percent(abs(change.value) / base.value)})" if base and base.value else ""
+    name = "Throughput" if metric == "throughput" else "p95"
+    here, there = at.value(point), at.value(first)
+    return f"{name} at {here} is {size} {word} than at {there}{share}, compared message by message."
+
+
+def _unresolved(change: Estimate) -> bool:
+    return change.low <= 0 <= change.high

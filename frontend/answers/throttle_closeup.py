@@ -1,0 +1,102 @@
+"""The throttle at full resolution: the opening seconds of the first replication, computed again from its seed.
+
+A whole replication is too long to see a threshold at work: its samples lie further apart than the gate's cycle. The
+random streams are addressed by seed and message, so this short course equals the beginning of the long one.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from frontend.charts.parts import Numbers
+from simulations.analysis.estimates import curves
+from simulations.analysis.estimates.slowest import slowest_parts
+from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.replications.rows import compact
+from simulations.engine.measures.results import ReplicationResult
+from simulations.engine.network.model import Horizon, NetworkSpec
+from simulations.engine.replicate import replicate
+from simulations.pipeline.demand import expected_events
+from simulations.scenario import ScenarioSpec
+
+CYCLES = 10
+FEWEST_MESSAGES = 400
+MOST_MESSAGES = 20_000
+MOST_EVENTS = 2_000_000
+"""Events that may be simulated again to see the slowest messages."""
+FLOW_INTERVALS = 3
+"""Intervals of flow control that are shown: down, a while at the minimum, and up again."""
+Paths = Mapping[str, Mapping[str, Numbers]]
+"""Sampled path by queue."""
+
+
+@dataclass(frozen=True)
+class Courses:
+    """What charts draw over time: the throttle at work, flow control where it came into force, and the instances of
+    queues that have several."""
+
+    throttle: Paths = field(default_factory=dict)
+    flow: Paths = field(default_factory=dict)
+    instances: Paths = field(default_factory=dict)
+    slowest: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
+    """By queue: where the time of the slowest 5 % of its messages goes."""
+
+
+def courses(spec: ScenarioSpec, summary: PointSummary) -> Courses:
+    """Return all, computed again from what ``summary`` was computed."""
+    return replace(closeup(spec), flow=_flow_courses(spec, summary.timeline), slowest=_slowest(spec, summary))
+
+
+def closeup(spec: ScenarioSpec) -> Courses:
+    """Return the sampled paths of the throttles and instances; a course that ends by itself is shown whole."""
+    network = spec.network()
+    if not spec.transient:
+        opening = spec.family.build_network(spec.system, Horizon(messages=_messages(network)))
+        seconds = float(replicate(opening, seed=spec.run.seed, replication=0).durations.sum())
+        # With the end known as a time the engine spreads its samples over exactly this course.
+        network = spec.family.build_network(spec.system, Horizon(time=seconds))
+    result = replicate(network, seed=spec.run.seed, replication=0)
+    several = {
+        stream.name: curves.by_instance(result, index, count)
+        for index, stream in enumerate(network.streams)
+        if (count := network.pools[stream.pool].instances) > 1
+    }
+    return Courses(_paths(network, result), instances=several)
+
+
+def _flow_courses(spec: ScenarioSpec, stored: Paths) -> Paths:
+    """Some intervals of flow control from its beginning, by queue; nothing where it never came into force."""
+    found = {}
+    for stream in spec.network().streams:
+        limited = stored.get(stream.name, {})
+        if stream.flow is None or not any(value is not None for value in limited.get("admitted", ())):
+            continue
+        pairs = zip(limited["time"], limited["admitted"], strict=True)
+        began = next(at or 0.0 for at, value in pairs if value is not None)
+        seconds = min(began + FLOW_INTERVALS * stream.flow.interval, limited["time"][-1] or 0.0)
+        network = spec.family.build_network(spec.system, Horizon(time=seconds))
+        path = _paths(network, replicate(network, seed=spec.run.seed, replication=0))[stream.name]
+        found[stream.name] = path if any(value is not None for value in path["admitted"]) else limited
+    return found
+
+
+def _slowest(spec: ScenarioSpec, summary: PointSummary) -> dict[str, Mapping[str, Estimate]]:
+    """The parts of the latency of messages at or beyond the 95th percentile, where a few replications cost little."""
+    network = spec.network()
+    count = min(summary.replications, int(MOST_EVENTS // expected_events(network)))
+    bounds = [summary.queues.get(stream.name, {}).get("latency.p95") for stream in network.streams]
+    if count < 2 or not any(bounds):
+        return {}
+    slow_from = tuple(bound.value if bound else math.inf for bound in bounds)
+    parts = slowest_parts(network, spec.run.seed, count, slow_from, int(summary.warmup.get("segments", 0)))
+    return {stream.name: found for stream, found in zip(network.streams, parts, strict=True) if found}
+
+
+def _paths(network: NetworkSpec, result: ReplicationResult) -> Paths:
+    row = compact(result)
+    return {stream.name: curves.timeline(row, index) for index, stream in enumerate(network.streams)}
+
+
+def _messages(network: NetworkSpec) -> int:
+    span = max((stream.gate.high - stream.gate.low for stream in network.streams if stream.gate), default=0)
+    return min(max(CYCLES * span, FEWEST_MESSAGES), MOST_MESSAGES)

@@ -1,0 +1,1 @@
+"""The Compare page, the basket of answers put aside, and baselines."""

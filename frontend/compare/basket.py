@@ -1,0 +1,60 @@
+"""The basket: answers put aside to be compared, kept with the session of whoever is signed in."""
+
+from collections.abc import Sequence
+
+from django.http import HttpRequest
+
+from frontend.compare.texts import subject_labels
+from planner import selectors
+from planner.errors import Conflict, NotFound
+from planner.selectors import Subject
+from planner.selectors.comparison import MOST
+
+HELD = "compare"
+"""The key of the session."""
+
+
+def basket_keys(request: HttpRequest) -> list[str]:
+    """Return what is in the basket, in the order in which it was put there: keys of ``selectors.subject_get``."""
+    return list(request.session.get(HELD, []))
+
+
+def basket_add(request: HttpRequest, keys: Sequence[str]) -> list[str]:
+    """Put more into the basket and return all; raises NotFound for what is not the person's, Conflict beyond six."""
+    found = [selectors.subject_get(user=request.user, key=key).key for key in keys]
+    held = list(dict.fromkeys([*basket_keys(request), *found]))
+    if len(held) > MOST:
+        raise Conflict(f"at most {MOST} answers can be put aside to compare; remove one first")
+    return _kept(request, held)
+
+
+def basket_remove(request: HttpRequest, keys: Sequence[str]) -> list[str]:
+    """Take something out and return what is left; what is not in the basket does no harm."""
+    return _kept(request, [key for key in basket_keys(request) if key not in keys])
+
+
+def basket_shown(request: HttpRequest) -> list[tuple[str, str]]:
+    """Return key and name of everything in the basket; what is gone meanwhile is taken out."""
+    held = basket_keys(request)
+    subjects = [subject for key in held if (subject := _found(request, key))]
+    if len(subjects) < len(held):
+        _kept(request, [subject.key for subject in subjects])
+    labels = subject_labels(subjects)
+    return [(subject.key, _named(subject, label)) for subject, label in zip(subjects, labels, strict=True)]
+
+
+def _named(subject: Subject, label: str) -> str:
+    """The label alone tells the points of one run apart, but not of which scenario they are."""
+    return label if label.startswith(subject.spec.name) else f"{subject.spec.name}: {label}"
+
+
+def _found(request: HttpRequest, key: str) -> Subject | None:
+    try:
+        return selectors.subject_get(user=request.user, key=key)
+    except NotFound:
+        return None
+
+
+def _kept(request: HttpRequest, keys: list[str]) -> list[str]:
+    request.session[HELD] = keys
+    return keys

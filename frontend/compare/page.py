@@ -1,0 +1,207 @@
+"""The context of the Compare page: who is compared, what differs, by how much, drawn and told."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from frontend.answers.marks import latency_objective, queue_marks
+from frontend.charts.budget import Bar, budget_chart, has_budget
+from frontend.charts.chart import Chart
+from frontend.charts.comparison import Dot, Dots, differences_chart, tails_chart
+from frontend.charts.panels import has_latency, latency_chart
+from frontend.compare.texts import comparison_sentences, subject_labels
+from frontend.wording.numbers import estimate_text, interval_text, metric_title, setting_text
+from frontend.wording.setting_names import setting_titles, setting_units
+from planner.selectors import Change, Comparison, Kpi, Setting, Subject, queue_names
+from simulations.analysis.estimates.summary import Estimate
+
+KEY_METRICS = frozenset({
+    "latency.mean", "latency.p50", "latency.p95", "latency.p99", "throughput", "drain_time", "backlog.growth",
+    "timeouts.queue", "timeouts.dispatch", "timeouts.transaction", "dead_letters", "rejected", "dropped",
+    "threads.busy", "threads.idle_blocked", "cpu.utilisation", "gate.blocked_fraction", "balance.busiest_share",
+    "overtaken_fraction", "producer.rate",
+})  # fmt: skip
+"""Metrics that are shown at once; the others are one click away."""
+MARKS = {"better": "✓", "worse": "✗", "higher": "↑", "lower": "↓", "same": "=", "not resolved": "?"}
+LOOKS = {"better": "ok", "worse": "failed", "not resolved": "unstable"}
+
+
+@dataclass(frozen=True)
+class Side:
+    """A subject as the page heads it. ``alone`` and ``first``: addresses without it, and with it as the baseline."""
+
+    label: str
+    key: str
+    subject: Subject
+    is_baseline: bool
+    without: str
+    first: str
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value of one subject, and what became of it against the baseline."""
+
+    value: str
+    change: str = ""
+    verdict: str = ""
+    mark: str = ""
+    look: str = ""
+    unpaired: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """A setting or a metric with one cell per subject."""
+
+    title: str
+    path: str
+    meaning: str
+    cells: tuple[Cell, ...]
+
+
+def comparison_page(found: Comparison, *, only_differing: bool) -> dict[str, Any]:
+    """Return what the template needs."""
+    labels = subject_labels(found.subjects)
+    kpis = [kpi for kpi in found.kpis if any(value and value.value for value in kpi.values)]
+    settings = found.differing if only_differing else (*found.differing, *found.equal)
+    state = {"queue": found.queue, "all": "" if only_differing else "1"}
+    keys = [subject.key for subject in found.subjects]
+    return {
+        "found": found,
+        "sides": _sides(found, labels, state),
+        "settings": [_setting_row(item, found.subjects) for item in settings],
+        "hidden": len(found.equal) if only_differing else 0,
+        "toggle": _address(keys, found.baseline, {**state, "all": "1" if only_differing else ""}),
+        "only_differing": only_differing,
+        "kpis": [_kpi_row(kpi) for kpi in kpis if kpi.metric.name in KEY_METRICS],
+        "more": [_kpi_row(kpi) for kpi in kpis if kpi.metric.name not in KEY_METRICS],
+        "sentences": comparison_sentences(found, labels),
+        "charts": tuple(_charts(found, labels)),
+        "multiples": _multiples(found, labels),
+        "queues": _queues(found, keys, state),
+        "waiting": [subject for subject in found.subjects if subject.run and not subject.run.final],
+        "missing": [subject for subject in found.subjects if not subject.run],
+    }
+
+
+def _sides(found: Comparison, labels: Sequence[str], state: Mapping[str, str]) -> tuple[Side, ...]:
+    keys = [subject.key for subject in found.subjects]
+    base = keys[found.baseline]
+    sides = []
+    for place, (label, subject) in enumerate(zip(labels, found.subjects, strict=True)):
+        rest = [key for other, key in enumerate(keys) if other != place]
+        kept = rest.index(base) if base in rest else 0
+        without = _address(rest, kept, state)
+        sides.append(Side(label, subject.key, subject, place == found.baseline, without, _address(keys, place, state)))
+    return tuple(sides)
+
+
+def _address(keys: Sequence[str], baseline: int, state: Mapping[str, str]) -> str:
+    pairs = [("id", key) for key in keys] + [("baseline", str(baseline))]
+    return f"?{urlencode([*pairs, *((name, value) for name, value in state.items() if value)])}"
+
+
+def _queues(found: Comparison, keys: Sequence[str], state: Mapping[str, str]) -> list[tuple[str, str, bool]]:
+    """Name, address and whether it is chosen, of the whole system and every queue; empty for a single queue."""
+    names = queue_names(found.subjects)
+    if len(names) < 2:
+        return []
+    return [
+        (name or "whole system", _address(keys, found.baseline, {**state, "queue": name}), name == found.queue)
+        for name in ("", *names)
+    ]
+
+
+def _setting_row(setting: Setting, subjects: Sequence[Subject]) -> Row:
+    titles = {path: title for subject in subjects for path, title in setting_titles(subject.spec).items()}
+    units = {path: unit for subject in subjects for path, unit in setting_units(subject.spec).items()}
+    unit = units.get(setting.path, "1")
+    title = titles.get(setting.path, setting.path.replace("_", " ").replace(".", " · "))
+    cells = tuple(Cell("–" if value is None else setting_text(value, unit)) for value in setting.values)
+    return Row(title, setting.path, "", cells)
+
+
+def _kpi_row(kpi: Kpi) -> Row:
+    pairs = zip(kpi.values, kpi.changes, strict=True)
+    cells = tuple(_cell(value, change) for value, change in pairs)
+    return Row(kpi.metric.title, kpi.metric.name, kpi.metric.meaning, cells)
+
+
+def _cell(value: Estimate | None, change: Change | None) -> Cell:
+    shown = estimate_text(value) if value else "–"
+    if change is None:
+        return Cell(shown)
+    verdict = change.verdict
+    look = LOOKS.get(verdict, "")
+    return Cell(shown, interval_text(change.estimate), verdict, MARKS[verdict], look, not change.paired)
+
+
+def _charts(found: Comparison, labels: Sequence[str]) -> Iterator[Chart]:
+    series = [
+        Dots(labels[place], place, tuple(_dots(found, place))) for place in _others(found) if any(_dots(found, place))
+    ]
+    chart = differences_chart(series, baseline=labels[found.baseline])
+    if chart:
+        yield chart
+    tails = [
+        (labels[place], place, subject.point.summary.tail[queue])
+        for place, subject in enumerate(found.subjects)
+        if subject.point and (queue := _drawn(subject, found.queue)) and subject.point.summary.tail.get(queue)
+    ]
+    if tails:
+        yield tails_chart(tails, objective=latency_objective(found.subjects[found.baseline].spec))
+    bars = [
+        Bar(labels[place], metrics)
+        for place, subject in enumerate(found.subjects)
+        if subject.point and has_budget(metrics := _metrics(subject, found.queue))
+    ]
+    if bars:
+        yield budget_chart(bars)
+
+
+def _others(found: Comparison) -> list[int]:
+    return [place for place in range(len(found.subjects)) if place != found.baseline]
+
+
+def _dots(found: Comparison, place: int) -> Iterator[Dot]:
+    for kpi in found.kpis:
+        change, base = kpi.changes[place], kpi.values[found.baseline]
+        if change and base and kpi.metric.name in KEY_METRICS and kpi.metric.better != "neither":
+            yield Dot(metric_title(kpi.metric.name), base.value, change.estimate, change.verdict)
+
+
+def _metrics(subject: Subject, queue: str) -> Mapping[str, Estimate]:
+    if subject.point is None:
+        return {}
+    return subject.point.summary.queues.get(queue, {}) if queue else subject.point.summary.metrics
+
+
+def _drawn(subject: Subject, queue: str) -> str:
+    """The queue whose curves are drawn: the chosen one, else the first; empty where its latency means nothing."""
+    names = [item.name for item in subject.spec.queues]
+    name = queue or names[0]
+    if subject.point is None or name not in names:
+        return ""
+    return name if has_latency(subject.point.summary, name, queue_marks(subject.spec, name)) else ""
+
+
+def _multiples(found: Comparison, labels: Sequence[str]) -> tuple[Chart, ...]:
+    """C1 of each subject, all of one height."""
+    drawn = []
+    for label, subject in zip(labels, found.subjects, strict=True):
+        queue = _drawn(subject, found.queue)
+        if subject.point and queue and subject.point.summary.timeline.get(queue, {}).get("band_time"):
+            drawn.append((label, subject, queue, subject.point.summary))
+    values = [value for *_, queue, summary in drawn for value in summary.timeline[queue]["p99"] if value is not None]
+    return tuple(
+        replace(
+            latency_chart(
+                summary.timeline[queue], summary.queues[queue], queue_marks(subject.spec, queue), top=max(values)
+            ),
+            title=f"Latency over time · {label}",
+        )
+        for label, subject, queue, summary in drawn
+        if values
+    )

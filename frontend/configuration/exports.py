@@ -1,0 +1,160 @@
+"""Export: the settings that differ from what is installed, as scripts with an undo part, in the vendor's formats."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from frontend.answers.sweeps import point_label
+from frontend.site.base import asked_version, page, person, whole_number
+from frontend.wording.numbers import setting_name, setting_text
+from frontend.wording.setting_names import setting_titles, setting_units
+from planner import selectors, services
+from planner.configuration.exporting import SettingChange, Written, script_bytes
+from planner.models import Run, ScenarioVersion
+from planner.web.downloads import saved_as
+from simulations.problems import InvalidInput
+from simulations.scenario import ScenarioSpec, parse
+
+TITLES = {
+    "wlst": "WLST script",
+    "wdt": "Deploy Tooling model",
+    "xml": "Patched file",
+    "wsadmin": "wsadmin script",
+    "mqsc": "MQSC commands",
+    "imqcmd": "imqcmd commands",
+    "asadmin": "asadmin commands",
+    "properties": "Broker properties",
+    "yaml": "Scenario file",
+}
+"""Formats in the order in which they are offered; others follow under their own names."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the address asks for; ``only`` is None until somebody has chosen among the changes."""
+
+    point: int | None
+    since: int | None
+    only: tuple[str, ...] | None
+    format: str
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def run_export(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Show or hand out the scripts for a run's settings."""
+    run = selectors.run_get(user=person(request), run_id=run_id)
+    return _answer(request, run.version, run)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def scenario_export(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """Show or hand out the scripts for a version's settings, without a run behind them."""
+    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
+    return _answer(request, asked_version(request, scenario), None)
+
+
+def _answer(request: HttpRequest, version: ScenarioVersion, run: Run | None) -> HttpResponse:
+    asked = _asked(request.POST if request.method == "POST" else request.GET)
+    if request.method == "POST":
+        return _file(request, version, run, asked)
+    return _page(request, version, run, asked)
+
+
+def _page(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked: Asked) -> HttpResponse:
+    spec = parse(version.spec if run is None else run.spec)
+    every, problem = _written(version, run, asked, None)
+    paths = [change.path for change in every.changes]
+    only = paths if asked.only is None else [path for path in asked.only if path in paths]
+    written, _ = _written(version, run, asked, only) if only != paths else (every, "")
+    names = sorted(written.scripts, key=lambda name: list(TITLES).index(name) if name in TITLES else len(TITLES))
+    offered = [(name, TITLES.get(name, name)) for name in names]
+    shown = asked.format if asked.format in written.scripts else next((name for name, _ in offered), "")
+    points = selectors.run_points(run=run) if run is not None else ()
+    context = {
+        "scenario": version.scenario,
+        "version": version,
+        "run": run,
+        "spec": spec,
+        "points": [(item.index, point_label(spec, item)) for item in points] if len(points) > 1 else [],
+        "asked": asked,
+        "since": asked.since or 1,
+        "versions": selectors.versions_list(scenario=version.scenario)[:100],
+        "problem": problem,
+        "changes": _rows(spec, every.changes, only),
+        "chosen": only,
+        "formats": offered,
+        "shown": shown,
+        "title": TITLES.get(shown, shown),
+        "scripts": written.scripts.get(shown, ()),
+        "unpatched": {} if "xml" in written.scripts else written.unpatched,
+        "scenario_hash": version.content_hash if run is None else run.content_hash,
+        "section": "scenarios",
+    }
+    return render(request, "frontend/configuration/export.html", context)
+
+
+def _written(
+    version: ScenarioVersion, run: Run | None, asked: Asked, only: Sequence[str] | None
+) -> tuple[Written, str]:
+    """All formats and what is wrong: settings of another platform cannot be led over into these."""
+    try:
+        found = services.export_written(version=version, run=run, point=asked.point, since=asked.since, only=only)
+    except InvalidInput as error:
+        return Written((), {}), error.problems[0].message
+    return found, ""
+
+
+def _file(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked: Asked) -> HttpResponse:
+    """Store the export and hand out one of its files: ``part`` is ``apply`` or ``undo`` and the script's number."""
+    part, _, index = request.POST.get("part", "").partition(":")
+    try:
+        made = services.export_create(
+            owner=person(request),
+            version=version,
+            run=run,
+            point=asked.point,
+            since=asked.since,
+            only=asked.only,
+            wanted_format=asked.format,
+        )
+        script = made.scripts[int(index or "0")]
+    except (InvalidInput, ValueError, IndexError) as error:
+        raise Http404("there is no such script") from error
+    if part not in ("apply", "undo"):
+        raise Http404("a script has the parts apply and undo")
+    name = script["filename"] if part == "apply" else f"undo-{script['filename']}"
+    content = script_bytes(script, part)
+    return HttpResponse(content, content_type="application/octet-stream", headers=saved_as(name))
+
+
+def _asked(values: QueryDict) -> Asked:
+    only = tuple(values.getlist("only")) if "chosen" in values else None
+    point, since = whole_number(values.get("point")), whole_number(values.get("since"))
+    return Asked(point, since, only, values.get("format", ""))
+
+
+def _rows(spec: ScenarioSpec, changes: Sequence[SettingChange], chosen: Sequence[str]) -> list[dict[str, Any]]:
+    titles, units = setting_titles(spec), setting_units(spec)
+    return [
+        {
+            "path": change.path,
+            "title": titles.get(change.path, setting_name(change.path)),
+            "entity": change.path.split(".")[1],
+            "before": _words(change.before, units.get(change.path, "1")),
+            "after": _words(change.after, units.get(change.path, "1")),
+            "chosen": change.path in chosen,
+        }
+        for change in changes
+    ]
+
+
+def _words(value: Any, unit: str) -> str:
+    if isinstance(value, list):
+        return "; ".join(setting_text(item, unit) for item in value) or "none"
+    return setting_text(value, unit)

@@ -1,0 +1,67 @@
+"""The account of an import in words: groups of lines, those first that somebody has to look at."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from planner.configuration.importing import STATUSES, account_counts
+
+_MEANINGS = {
+    "contradictory": (
+        "Contradictory",
+        "Two values, or one that the platform forbids. The message says what counts.",
+    ),
+    "unresolved": ("Unresolved", "Names that no file explains. Add the file that does, or enter the values."),
+    "understood": ("Understood", "Taken into the scenario as written."),
+    "defaulted": ("Defaulted", "No file says it: the vendor's default counts, or an assumption of ours."),
+    "ignored": ("Ignored", "Means nothing to a simulation of message-driven beans."),
+}
+_OPEN = ("contradictory", "unresolved", "understood")
+
+
+@dataclass(frozen=True)
+class AccountGroup:
+    """All lines of one status; ``opened`` when they are shown without asking."""
+
+    status: str
+    title: str
+    meaning: str
+    lines: tuple[Mapping[str, Any], ...]
+    opened: bool
+
+
+def account_groups(account: Sequence[Mapping[str, Any]]) -> tuple[AccountGroup, ...]:
+    """Return the groups that have lines."""
+    groups = (
+        AccountGroup(
+            status,
+            *_MEANINGS[status],
+            tuple(line for line in account if line["status"] == status),
+            status in _OPEN,
+        )
+        for status in STATUSES
+    )
+    return tuple(group for group in groups if group.lines)
+
+
+def account_sentences(account: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Return at most three sentences: what was understood, what needs a look, what is assumed."""
+    return tuple(_sentences(account_counts(account)))
+
+
+def _sentences(counts: Mapping[str, int]) -> Iterator[str]:
+    yield f"{_elements(counts['understood'])} understood, {counts['ignored']} ignored; nothing was dropped silently."
+    look = counts["contradictory"] + counts["unresolved"]
+    if look:
+        yield f"{look} {'needs' if look == 1 else 'need'} a look: {_named(counts)}."
+    left = counts["defaulted"]
+    settings = "1 setting is" if left == 1 else f"{left} settings are"
+    yield f"{settings} in no file; arrivals and onMessage times are assumptions until measured."
+
+
+def _elements(count: int) -> str:
+    return "1 element was" if count == 1 else f"{count} elements were"
+
+
+def _named(counts: Mapping[str, int]) -> str:
+    return " and ".join(f"{counts[status]} {status}" for status in ("contradictory", "unresolved") if counts[status])

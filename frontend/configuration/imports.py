@@ -1,0 +1,84 @@
+"""Import: files or pasted text become a scenario; the page of an import shows what became of every element."""
+
+from collections.abc import Iterator, Sequence
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from frontend.configuration.import_account import account_groups, account_sentences
+from frontend.site.base import page, person
+from planner import selectors, services
+from planner.configuration.importing import MAX_TOTAL_BYTES, files_named
+from simulations.platforms import PLATFORMS
+from simulations.problems import InvalidInput, Problem, problem
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def import_new(request: HttpRequest) -> HttpResponse:
+    """Ask for files or text; what cannot be read is said with file and line, and the text stays."""
+    if request.method != "POST":
+        return _form(request, ())
+    try:
+        made = services.import_create(
+            owner=person(request),
+            files=files_named(_sent(request)),
+            platform=request.POST.get("platform", ""),
+            name=request.POST.get("name", "").strip(),
+        )
+    except InvalidInput as error:
+        return _form(request, error.problems)
+    messages.success(request, f"{made.scenario.name} is stored.")
+    return redirect("import", import_id=made.pk)
+
+
+@require_safe
+@page
+def import_shown(request: HttpRequest, import_id: str) -> HttpResponse:
+    """Show the account: what needs a look first, what was ignored last."""
+    made = selectors.import_get(user=person(request), import_id=import_id)
+    context = {
+        "made": made,
+        "scenario": made.scenario,
+        "files": made.files.all(),
+        "groups": account_groups(made.account),
+        "sentences": account_sentences(made.account),
+        "section": "scenarios",
+    }
+    return render(request, "frontend/configuration/import.html", context)
+
+
+def _form(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
+    context = {
+        "platforms": PLATFORMS.values(),
+        "problems": [(item.path or item.pointer.strip("/"), item.message) for item in problems],
+        "text": request.POST.get("text", ""),
+        "text_name": request.POST.get("text_name", ""),
+        "name": request.POST.get("name", ""),
+        "platform": request.POST.get("platform", ""),
+        "section": "scenarios",
+    }
+    return render(request, "frontend/configuration/import_new.html", context, status=422 if problems else 200)
+
+
+def _sent(request: HttpRequest) -> Iterator[tuple[str, bytes]]:
+    """The chosen files, then the pasted text. Raises InvalidInput before more is read than may be imported."""
+    chosen = request.FILES.getlist("files")
+    size = sum(file.size or 0 for file in chosen)
+    if size > MAX_TOTAL_BYTES:
+        message = f"the files have {size:,} bytes together, at most {MAX_TOTAL_BYTES:,} are read"
+        raise InvalidInput([problem(("files",), message)])
+    for file in chosen:
+        yield file.name or "", file.read()
+    text = request.POST.get("text", "").replace("\r\n", "\n")  # browsers send lines of a text with both
+    if text.strip():
+        yield request.POST.get("text_name", "").strip() or _likely_name(text), text.encode()
+
+
+def _likely_name(text: str) -> str:
+    """A name with the ending that tells the kinds of file apart."""
+    if text.lstrip().startswith("<"):
+        return "pasted.xml"
+    return "pasted.txt" if "imq" in text or "Destination Name" in text else "pasted.yaml"

@@ -1,0 +1,1 @@
+"""The Explore page: best setting, map, sensitivity and headroom."""

@@ -1,0 +1,120 @@
+"""The small form of the Explore page: which settings are searched, over which values, and what is saved."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from frontend.site.json_text import json_or_text
+from frontend.wording.numbers import plain
+from frontend.wording.setting_names import setting_titles
+from simulations.experiment import values_of
+from simulations.experiment.names import RESOURCES
+from simulations.experiment.words import setting_title
+from simulations.parameters import parameters_of
+from simulations.runsettings import Axis
+from simulations.scenario import ScenarioSpec
+
+KNOBS = 2
+_RESOURCE = re.compile("threads|servants|cpus|instances")
+"""Names of settings that cost something."""
+_RANGE = re.compile(r"\s*([-+.\deE]+)\s*(?:to|\.\.|–)\s*([-+.\deE]+)\s*(?:in|,)\s*(\d+)\s*(log)?\s*(?:steps)?\s*")
+
+
+@dataclass(frozen=True)
+class KnobField:
+    """One line of the form: the chosen path and its values as text, for example ``18, 36`` or ``18 to 200 in 40``."""
+
+    number: int
+    path: str
+    values: str
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class ExploreForm:
+    """What the form shows."""
+
+    knobs: tuple[KnobField, ...]
+    settings: tuple[tuple[str, str], ...]
+    savings: tuple[tuple[str, str], ...]
+    minimize: str
+    problems: tuple[str, ...] = ()
+
+
+def explore_form(spec: ScenarioSpec, question: Mapping[str, Any], problems: tuple[str, ...] = ()) -> ExploreForm:
+    """Return the form as the question was asked, or with the scenario's own sweep."""
+    axes = question.get("knobs") or [axis.model_dump(by_alias=True) for axis in spec.sweep]
+    fields = [KnobField(place, axis["path"], _values_text(axis)) for place, axis in enumerate(axes[:KNOBS])]
+    fields += [KnobField(place, "", "") for place in range(len(fields), KNOBS)]
+    known = searchable(spec)
+    known |= {axis["path"]: setting_title(spec, axis["path"]) for axis in axes if axis["path"] not in known}
+    savings = {path: known[path] for path in (field.path for field in fields) if path}
+    resources = {name: name.upper() if name == "cpus" else name for name in RESOURCES}
+    first = (question.get("minimize") or [""])[0]
+    return ExploreForm(
+        knobs=tuple(fields),
+        settings=tuple(known.items()),
+        savings=(("", "nothing: the best latency"), *savings.items(), *resources.items()),
+        minimize=first,
+        problems=problems,
+    )
+
+
+def question_of(values: Mapping[str, str]) -> dict[str, Any]:
+    """Return the question that the form asks; texts that are no values are kept, so that they are refused by name."""
+    knobs = [
+        {"path": path, **_axis(values.get(f"values{place}", ""))}
+        for place in range(KNOBS)
+        if (path := values.get(f"path{place}", ""))
+    ]
+    saved = values.get("minimize", "")
+    return {"type": "optimize", "minimize": [saved] if saved else [], **({"knobs": knobs} if knobs else {})}
+
+
+def default_question(spec: ScenarioSpec) -> dict[str, Any]:
+    """Return what ``Find best`` asks: the scenario's sweep; threads and servers are saved where objectives are kept."""
+    saved = [axis.path for axis in spec.sweep if _RESOURCE.search(axis.path.rsplit(".", 1)[-1]) and _is_number(axis)]
+    return {"type": "optimize", "minimize": saved if spec.objectives else []}
+
+
+def searchable(spec: ScenarioSpec) -> dict[str, str]:
+    """Return path and title of everything that can be a knob."""
+    titles = setting_titles(spec)
+    found: dict[str, str] = {}
+    entities = [("servers", item.name, item.settings) for item in spec.servers]
+    entities += [("queues", item.name, item.settings) for item in spec.queues]
+    for kind, name, settings in entities:
+        for item in parameters_of(type(settings)):
+            path = f"{kind}.{name}.settings.{item.name}"
+            if item.quantity.sweep and item.kind in ("integer", "number", "boolean", "choice"):
+                found[path] = f"{titles[path]} ({name})"
+    found |= {f"servers.{item.name}.cpus": f"CPUs ({item.name})" for item in spec.servers}
+    for queue in spec.queues:
+        given = queue.arrivals.model_dump()
+        if "rate" in given:
+            found[f"queues.{queue.name}.arrivals.rate"] = f"Arrival rate ({queue.name})"
+        if queue.service.model_dump().get("mean") is not None:
+            found[f"queues.{queue.name}.service.mean"] = f"Mean service time ({queue.name})"
+    return found
+
+
+def _is_number(axis: Axis) -> bool:
+    return all(isinstance(value, int | float) and not isinstance(value, bool) for value in values_of(axis))
+
+
+def _axis(text: str) -> dict[str, Any]:
+    match = _RANGE.fullmatch(text)
+    if match:
+        start, stop, steps, log = match.groups()
+        scale = "log" if log else "linear"
+        return {"from": start, "to": stop, "steps": int(steps), "scale": scale}
+    return {"values": [json_or_text(part.strip()) for part in text.split(",") if part.strip()]}
+
+
+def _values_text(axis: Mapping[str, Any]) -> str:
+    if axis.get("values") is not None:
+        return ", ".join(value if isinstance(value, str) else json.dumps(value) for value in axis["values"])
+    log = " log" if axis.get("scale") == "log" else ""
+    return f"{plain(axis['from'])} to {plain(axis['to'])} in {axis['steps']}{log}".replace(",", "")

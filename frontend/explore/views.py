@@ -1,0 +1,213 @@
+"""The Explore page: what is the best setting, what does the answer depend on, how far can the load grow."""
+
+import csv
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from frontend.charts.theme import themes
+from frontend.explore.form import default_question, explore_form, question_of
+from frontend.explore.page import TABS, fits, point_rows, point_shown, shown, tab_run
+from frontend.site.automation import of_list, of_question
+from frontend.site.base import asked_version, page, painted, person, tell_unknown, whole_number
+from planner import selectors, services
+from planner.models import Run, RunKind, Scenario, ScenarioVersion
+from planner.web.downloads import saved_as
+from simulations.experiment import with_overrides
+from simulations.problems import InvalidInput
+from simulations.scenario import parse
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def explore(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """Show a tab for a version of a scenario; a POST asks its question. ``experiment`` chooses an older one."""
+    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
+    version = asked_version(request, scenario)
+    tab = _tab(request)
+    if request.method == "POST":
+        return _asked(request, scenario, version, tab)
+    context = _context(request, scenario, version, tab)
+    tell_unknown(request, tab=TABS, **_told_points(context))
+    return render(request, "frontend/explore/page.html", context)
+
+
+@require_safe
+@page
+def experiments(request: HttpRequest) -> HttpResponse:
+    """List the latest experiments, and the scenarios that can be explored."""
+    user = person(request)
+    context = {
+        "experiments": selectors.experiments_list(user=user)[:30],
+        "scenarios": selectors.scenarios_list(user=user)[:30],
+        "spellings": of_list(request, "api:experiments"),
+        "section": "explore",
+    }
+    return render(request, "frontend/explore/list.html", context)
+
+
+@require_safe
+@page
+def experiment(request: HttpRequest, experiment_id: str) -> HttpResponse:
+    """Lead to the experiment on the page of its scenario."""
+    run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
+    return redirect(_address(run.version.scenario_id, run.version.number, _tab_of(run), run.pk))
+
+
+@require_safe
+@page
+def experiment_live(request: HttpRequest, experiment_id: str) -> HttpResponse:
+    """What changes while an experiment goes on: state, sentences, pictures. The page repaints them in place."""
+    run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
+    context = _experiment_context(run, _tab(request), _point(request))
+    names = ("progress", "sentences", "point")
+    html = {name: render_to_string(f"frontend/explore/{name}.html", context, request) for name in names}
+    return JsonResponse({"final": run.final, "html": html, "charts": painted(context["charts"])})
+
+
+@require_safe
+@page
+def experiment_csv(request: HttpRequest, experiment_id: str) -> HttpResponse:
+    """Download every point: settings, verdict, metrics with their intervals."""
+    run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
+    head, rows = point_rows(selectors.experiment_read(run=run))
+    response = HttpResponse(content_type="text/csv; charset=utf-8", headers=saved_as(f"{run.pk}.csv"))
+    csv.writer(response, lineterminator="\n").writerows([head, *rows])
+    return response
+
+
+@require_POST
+@page
+def experiment_adopt(request: HttpRequest, experiment_id: str) -> HttpResponse:
+    """Make a scenario of a point's settings."""
+    run = selectors.experiment_get(user=person(request), experiment_id=experiment_id)
+    found = selectors.experiment_read(run=run)
+    point = point_shown(found, _number(request.POST.get("point", "")))
+    if point is None:
+        raise Http404("this point has no answer")
+    changed = with_overrides(parse(run.spec), found.answers[point.index].overrides)
+    name = f"{changed.name}: {point.settings}"[:200]
+    scenario = services.scenario_create(
+        owner=person(request), body={**changed.body(), "name": name}, note=f"point {point.index} of {run.pk}"
+    )
+    messages.success(request, "The point is a scenario of its own now.")
+    return redirect("workbench", scenario_id=scenario.pk)
+
+
+def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, tab: str) -> HttpResponse:
+    question = _question(request, version, str(TABS[tab][1]))
+    try:
+        started = services.experiment_start(version=version, owner=person(request), question=question)
+    except InvalidInput as error:
+        problems = tuple(f"{item.path}: {item.message}" for item in error.problems)
+        context = _context(request, scenario, version, tab, question=question, problems=problems)
+        return render(request, "frontend/explore/page.html", context, status=422)
+    return redirect(_address(scenario.pk, version.number, tab, started.run.pk))
+
+
+def _question(request: HttpRequest, version: ScenarioVersion, kind: str) -> dict[str, Any]:
+    """What the pressed button asks: the first one of a search asks for the best setting without more words."""
+    if kind != RunKind.OPTIMIZE:
+        return {"type": kind}
+    if request.POST.get("action") == "find":
+        return default_question(parse(version.spec))
+    return question_of(request.POST.dict())
+
+
+def _context(
+    request: HttpRequest,
+    scenario: Scenario,
+    version: ScenarioVersion,
+    tab: str,
+    *,
+    question: dict[str, Any] | None = None,
+    problems: tuple[str, ...] = (),
+) -> dict[str, Any]:
+    run = _run(request, version, tab)
+    spec = parse(version.spec)
+    kind = str(TABS[tab][1])
+    asked = question or (run.question if run and run.question.get("knobs") else default_question(spec))
+    return {
+        "scenario": scenario,
+        "version": version,
+        "spec": spec,
+        "tab": tab,
+        "tabs": [(name, title, _tab_address(request, version, name)) for name, (title, _) in TABS.items()],
+        "form": explore_form(spec, asked, problems),
+        "searches": kind == "optimize",
+        "spellings": of_question(request, version, asked if kind == "optimize" else {"type": kind}),
+        "themes": themes(),
+        "section": "explore",
+        **(_experiment_context(run, tab, _point(request)) if run else {"run": None, "charts": (), "sentences": ()}),
+    }
+
+
+def _experiment_context(run: Run, tab: str, point: int | None) -> dict[str, Any]:
+    found = selectors.experiment_read(run=run)
+    answer = shown(found, tab) if found.answers else None
+    return {
+        "run": run,
+        "tab": tab,
+        "sentences": answer.sentences if answer else (),
+        "charts": answer.charts if answer else (),
+        "effort": answer.effort if answer else "",
+        "point": point_shown(found, point) if point is not None else None,
+        "answered": len(found.answers),
+        "answers": [str(index) for index in found.answers],
+    }
+
+
+def _told_points(context: dict[str, Any]) -> dict[str, Any]:
+    """The points that the map can show once its search is over; before that any may still come."""
+    run = context["run"]
+    return {"point": context["answers"]} if run and run.final and context["tab"] == "map" else {}
+
+
+def _run(request: HttpRequest, version: ScenarioVersion, tab: str) -> Run | None:
+    """The experiment named in the address where it fits the tab, else the newest that does."""
+    named = request.GET.get("experiment", "")
+    if named:
+        run = selectors.experiment_get(user=person(request), experiment_id=named)
+        if fits(run, tab):
+            return run
+    return tab_run(selectors.experiments_newest(version=version), tab)
+
+
+def _tab(request: HttpRequest) -> str:
+    wanted = request.POST.get("tab") or request.GET.get("tab") or "map"
+    return wanted if wanted in TABS else "map"
+
+
+def _tab_of(run: Run) -> str:
+    return next((name for name, (_, kind) in TABS.items() if kind == run.kind), "map")
+
+
+def _point(request: HttpRequest) -> int | None:
+    text = request.GET.get("point", "")
+    return _number(text) if text else None
+
+
+def _number(text: str) -> int:
+    """The index of a point; of none where the text is no number."""
+    number = whole_number(text)
+    return -1 if number is None else number
+
+
+def _tab_address(request: HttpRequest, version: ScenarioVersion, tab: str) -> str:
+    """The address of another tab: what is chosen on this one is kept, for coming back."""
+    query = request.GET.copy()
+    query["version"], query["tab"] = str(version.number), tab
+    return f"{reverse('explore', args=[version.scenario_id])}?{query.urlencode()}"
+
+
+def _address(scenario_id: str, number: int, tab: str, experiment_id: str) -> str:
+    query = QueryDict(mutable=True)
+    query.update({"version": str(number), "tab": tab})
+    if experiment_id:
+        query["experiment"] = experiment_id
+    return f"{reverse('explore', args=[scenario_id])}?{query.urlencode()}"

@@ -1,0 +1,1 @@
+"""Saved reports: page, file, decision and sign-off."""

@@ -1,0 +1,236 @@
+"""What a report decides: the line on top, drawn from the frozen payload alone."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from frontend.answers.sentences import growth_sentence, run_sentences
+from frontend.wording.numbers import (
+    bound_text,
+    estimate_quantity,
+    estimate_text,
+    half_width,
+    lowered,
+    metric_title,
+    percent,
+    quantity,
+)
+from frontend.wording.setting_names import place_names, place_text, value_text
+from planner.answers.choice import Choice
+from planner.answers.objectives import Verdict, objective_verdicts
+from planner.selectors import StoredPoint
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.summary import Estimate
+from simulations.experiment.points import value_at
+from simulations.scenario import ScenarioSpec
+
+NUMBERS = ("latency.p95", "drain_time", "throughput", "latency.p99", "cpu.utilisation", "threads.busy")
+"""Metrics of the summary: the deciding one, then the first of these that the point has, three in all."""
+
+UNSETTLED = 0.5
+"""Probability of a right choice below which the report says that it is not settled."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An objective at the point that the report recommends."""
+
+    title: str
+    bound: str
+    value: str
+    word: str
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The line on top, how sure it is, until when it holds, what else was in reach, and what if nothing is done."""
+
+    line: str
+    confidence: str
+    holds: str
+    runner_up: str
+    nothing_done: str
+    changes: bool
+    """Whether it recommends other settings than the present ones."""
+
+
+def decision(
+    payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice, setting: str
+) -> Decision:
+    """Return the decision: change values, keep them, or what the one point says."""
+    chosen, present = choice.chosen, choice.present
+    changes = chosen is not None and (present is None or present.index != chosen.index)
+    return Decision(
+        line=_line(payload, spec, points, choice, setting),
+        confidence=_confidence(payload, spec, points, choice),
+        holds=_holds(payload, chosen),
+        runner_up=_runner_up(spec, choice),
+        nothing_done=_nothing_done(spec, choice),
+        changes=changes,
+    )
+
+
+def judged_objectives(spec: ScenarioSpec, chosen: StoredPoint | None) -> tuple[Judged, ...]:
+    """Return every objective with its value and interval at the recommended point."""
+    if chosen is None:
+        return ()
+    return tuple(
+        Judged(
+            title=" · ".join(filter(None, (metric_title(item.objective.metric), item.objective.queue))),
+            bound=bound_text(item.objective),
+            value=estimate_text(item.estimate) if item.estimate else "no value",
+            word=_word(item),
+        )
+        for item in objective_verdicts(spec.objectives, chosen.summary)
+    )
+
+
+def three_numbers(choice: Choice) -> tuple[tuple[str, str, str], ...]:
+    """Return title, value with interval and meaning of the numbers that matter most at the chosen point."""
+    if choice.chosen is None:
+        return ()
+    metrics = choice.chosen.summary.metrics
+    names = [name for name in dict.fromkeys((choice.metric, *NUMBERS)) if name in metrics][:3]
+    return tuple((BY_NAME[name].title, estimate_text(metrics[name]), BY_NAME[name].meaning) for name in names)
+
+
+def watched_metrics(spec: ScenarioSpec, choice: Choice) -> tuple[str, ...]:
+    """Return the titles of what to watch after the change: the metrics of the objectives, else the deciding one."""
+    names = [item.metric for item in spec.objectives] or [choice.metric]
+    return tuple(dict.fromkeys(metric_title(name) for name in names))
+
+
+def _line(
+    payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice, setting: str
+) -> str:
+    chosen, present = choice.chosen, choice.present
+    value = chosen.summary.metrics.get(choice.metric) if chosen else None
+    if chosen is None or value is None or not chosen.overrides:
+        sentences = run_sentences(spec, points, (), setting)
+        return sentences[0] if sentences else ""
+    what = f"{_name(choice.metric)} {{}} {estimate_quantity(value)}"
+    if choice.word == "missed":
+        missed = ", ".join(_missed(item) for item in judged_objectives(spec, chosen) if item.word == "missed")
+        place = place_text(spec, chosen.overrides)
+        return f"No simulated point meets every objective; nearest is {place}: {missed}."
+    names = place_names(spec, chosen.overrides)
+    if present is not None and present.index == chosen.index:
+        kept = " and ".join(
+            f"{names[path]} at {value_text(spec, path, item)}" for path, item in chosen.overrides.items()
+        )
+        return f"Keep {kept}: {what.format('is')}."
+    steps = [_step(spec, names[path], path, item) for path, item in chosen.overrides.items()]
+    effect = _effect(payload, choice)
+    return f"Change {' and '.join(step for step in steps if step)}: {what.format('becomes')}{effect}."
+
+
+def _step(spec: ScenarioSpec, name: str, path: str, value: Any) -> str:
+    """From the present value to the chosen one; empty where they are the same."""
+    before = value_at(spec, path)
+    return "" if before == value else f"{name} from {value_text(spec, path, before)} to {value_text(spec, path, value)}"
+
+
+def _effect(payload: Mapping[str, Any], choice: Choice) -> str:
+    """The paired difference to the present settings, where these have an answer."""
+    if choice.present is None or choice.chosen is None:
+        return "; the present settings were not simulated"
+    if choice.present.summary.status == "unstable":
+        return "; now the backlog grows without end"
+    changes = payload["changes"]
+    found = changes["points"].get(str(choice.chosen.index), {}).get(choice.metric)
+    if found is None or changes["baseline"] != choice.present.index:
+        return ""
+    if found["low"] <= 0 <= found["high"]:
+        return ", which cannot be told from now"
+    change = Estimate(found["value"], found["low"], found["high"], found["unit"])
+    word = "higher" if change.value > 0 else "lower"
+    paired = ", compared replication by replication" if found["paired"] else ", from the two intervals"
+    return f", {quantity(abs(change.value), change.unit, half_width(change))} {word} than now{paired}"
+
+
+def _confidence(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice) -> str:
+    if choice.chosen is None or choice.metric not in choice.chosen.summary.metrics or choice.word == "missed":
+        return ""
+    claims = ["it meets every objective"] if spec.objectives else []
+    if len(points) > 1:
+        claims.append(f"no other simulated point{' that does' if claims else ''} is better by more than 2 %")
+    probability = payload.get("choice", {}).get("probability")
+    if not claims or probability is None:
+        return ""
+    more = " It is not settled: a run with more replications would tell." if probability < UNSETTLED else ""
+    sure = _chance(probability)
+    return f"Confidence: {sure} that {' and '.join(claims)}, if the inputs of sections 3 to 5 are right.{more}"
+
+
+def _chance(probability: float) -> str:
+    if probability > 0.99:
+        return "more than 99 %"
+    return "less than 1 %" if probability < 0.01 else percent(round(probability, 2))
+
+
+def _holds(payload: Mapping[str, Any], point: StoredPoint | None) -> str:
+    """Until when: the rate that the settings carry, where a formula gives it."""
+    if point is None:
+        return ""
+    rates = [item for item in payload["points"][point.index]["derived"] if item["name"] == "carried_rate"]
+    carried = ", ".join(f"{item['entity']} {quantity(item['value'], '/s')}" for item in rates)
+    return f"Holds while less arrives than these settings carry: {carried}. Check again before." if carried else ""
+
+
+def _runner_up(spec: ScenarioSpec, choice: Choice) -> str:
+    """The next best and why it lost."""
+    other, chosen = choice.runner_up, choice.chosen
+    if other is None or chosen is None:
+        return ""
+    mine, value = (point.summary.metrics.get(choice.metric) for point in (chosen, other))
+    place = place_text(spec, other.overrides)
+    if mine is None or value is None:
+        return f"{place}."
+    name = _name(choice.metric)
+    missed = [_missed(item) for item in judged_objectives(spec, other) if item.word == "missed"]
+    if missed:
+        why = f"it misses an objective ({missed[0]})"
+    elif _is_worse(value, mine, choice.metric):
+        why = f"its {name} is worse"
+    else:
+        why = "it is not better by more than the interval"
+    return f"{place}, {name} {estimate_quantity(value)}; it lost because {why}."
+
+
+def _is_worse(value: Estimate, than: Estimate, metric: str) -> bool:
+    return value.low > than.high if BY_NAME[metric].better == "lower" else value.high < than.low
+
+
+def _nothing_done(spec: ScenarioSpec, choice: Choice) -> str:
+    present = choice.present
+    if present is None and (choice.chosen is None or not choice.chosen.overrides):
+        return ""
+    if present is None:
+        return "not known: the present settings were not simulated. A run whose sweep contains them would say."
+    now = _now(present, choice.metric)
+    if choice.chosen is None or choice.chosen.index == present.index:
+        return f"these settings stay, and with them {now}."
+    missed = [lowered(_missed(item)) for item in judged_objectives(spec, present) if item.word == "missed"]
+    broken = f"; missed: {', '.join(missed)}" if missed else ""
+    return f"{place_text(spec, present.overrides)} stays, and with it {now}{broken}."
+
+
+def _now(point: StoredPoint, metric: str) -> str:
+    if point.summary.status == "unstable":
+        return f"the state that it is in: {lowered(growth_sentence(point.summary)).rstrip('.')}"
+    found = point.summary.metrics.get(metric)
+    return f"{_name(metric)} {estimate_quantity(found)}" if found else "an unknown result"
+
+
+def _name(metric: str) -> str:
+    return "p95" if metric == "latency.p95" else lowered(metric_title(metric))
+
+
+def _missed(item: Judged) -> str:
+    return f"{item.title} {item.value}, asked: {item.bound}"
+
+
+def _word(verdict: Verdict) -> str:
+    if verdict.unresolved:
+        return "not resolved"
+    return "met" if verdict.met else "missed"

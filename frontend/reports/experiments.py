@@ -1,0 +1,151 @@
+"""The experiments inside a report, from its payload: what they say, and on what the decision depends."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from frontend.charts.chart import Chart
+from frontend.explore.page import shown
+from frontend.wording.numbers import bound_text, interval_text, metric_title
+from frontend.wording.setting_names import value_text
+from planner.answers.headlines import verdict_word
+from planner.answers.summaries import summary_read
+from planner.models import Run, RunKind, RunStatus
+from planner.selectors import Experiment, StoredPoint
+from simulations.experiment.questions import Optimize, SensitivityQuestion, asked_spec, stored_question
+from simulations.experiment.sensitivities import Effect, effects_of
+from simulations.experiment.verdicts import verdict_of
+from simulations.experiment.words import setting_title
+from simulations.scenario import ScenarioSpec, parse
+
+TITLES = {
+    RunKind.SWEEP: "Sweep",
+    RunKind.OPTIMIZE: "Search for the best setting",
+    RunKind.HEADROOM: "Headroom",
+    RunKind.SENSITIVITY: "Sensitivity to the inputs",
+}
+MISSING = {
+    RunKind.OPTIMIZE: "how sure the choice is among all settings, with a map: “Find best” in the workbench",
+    RunKind.HEADROOM: "how far the arrivals may grow: a headroom experiment",
+    RunKind.SENSITIVITY: "which input the decision depends on: a sensitivity experiment",
+}
+"""Kind -> what is not known without it, and what to do to know it."""
+
+
+@dataclass(frozen=True)
+class ExperimentShown:
+    """One experiment: what it says, and its pictures."""
+
+    id: str
+    kind: str
+    title: str
+    sentences: tuple[str, ...]
+    charts: tuple[Chart, ...]
+    result_hash: str
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Between which values of one input or setting an objective turns; ``statement`` is a sentence without its end."""
+
+    title: str
+    statement: str
+
+
+def experiments_of(payload: Mapping[str, Any]) -> tuple[Experiment, ...]:
+    """Return the stored experiments as the pages know them; they need no database."""
+    return tuple(_experiment(body) for body in payload["experiments"])
+
+
+def experiment_shown(found: Experiment, result_hash: str) -> ExperimentShown:
+    """Return what an experiment says, with its map and, of a search, the front of what is paid for what is gained."""
+    tabs = ("map", "front") if isinstance(found.question, Optimize) else (found.run.kind,)
+    parts = [shown(found, tab) for tab in tabs]
+    charts = tuple(chart for part in parts for chart in part.charts)
+    title = TITLES[RunKind(found.run.kind)]
+    return ExperimentShown(found.run.pk, found.run.kind, title, parts[0].sentences, charts, result_hash)
+
+
+def missing_experiments(found: Sequence[Experiment]) -> tuple[str, ...]:
+    """Return what is not known because nobody asked, each with what to do."""
+    kinds = {item.run.kind for item in found}
+    return tuple(text for kind, text in MISSING.items() if kind not in kinds)
+
+
+def effects_by_path(found: Sequence[Experiment]) -> dict[str, tuple[float, str]]:
+    """Return by scenario path how much an input moves the metric, and that in words."""
+    told: dict[str, tuple[float, str]] = {}
+    for item in found:
+        if isinstance(item.question, SensitivityQuestion):
+            effects = effects_of(item.question, item.answers)
+            told.update({effect.path: (effect.swing, _effect(item, item.question, effect)) for effect in effects})
+    return told
+
+
+def turns_of(spec: ScenarioSpec, points: Sequence[StoredPoint], found: Sequence[Experiment]) -> tuple[Turn, ...]:
+    """Return where objectives turn: along a sweep of one setting, and at the ends of the inputs of a sensitivity."""
+    turns = _along(spec, points) if len(spec.sweep) == 1 and spec.objectives else []
+    for item in found:
+        if isinstance(item.question, SensitivityQuestion) and item.spec.objectives:
+            turns += _at_ends(item, item.question)
+    return tuple(turns)
+
+
+def _experiment(body: Mapping[str, Any]) -> Experiment:
+    question = stored_question(body["question"])
+    summaries = [summary_read(point) for point in body["points"]]
+    return Experiment(
+        run=Run(pk=body["id"], kind=body["kind"], status=RunStatus.SUCCEEDED, spec=body["spec"]),
+        question=question,
+        spec=asked_spec(question, parse(body["spec"])),
+        answers={summary.index: summary for summary in summaries},
+        partial=frozenset(),
+    )
+
+
+def _effect(found: Experiment, question: SensitivityQuestion, effect: Effect) -> str:
+    ends = []
+    for end in (effect.low, effect.high):
+        at = value_text(found.spec, effect.path, end.value)
+        if end.status == "unstable":
+            ends.append(f"unstable at {at}")
+        elif end.difference is not None:
+            ends.append(f"{interval_text(end.difference)} at {at}")
+    return f"{metric_title(question.kpi)}: {'; '.join(ends) or 'no answer'}"
+
+
+def _along(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[Turn]:
+    """Neighbours in the sweep of which one meets all objectives and the other surely does not."""
+    path = spec.sweep[0].path
+    title = setting_title(spec, path)
+    words = [verdict_word(spec.objectives, point.summary) for point in points]
+    found = []
+    for place in range(len(points) - 1):
+        before, after = (value_text(spec, path, points[at].overrides[path]) for at in (place, place + 1))
+        if {words[place], words[place + 1]} == {"met", "missed"}:
+            good, bad = (before, after) if words[place] == "met" else (after, before)
+            found.append(
+                Turn(title, f"every objective is met at {good} and one is missed at {bad}: it turns in between")
+            )
+    if not found and len(set(words)) == 1:
+        said = {"met": "every objective is met", "missed": "an objective is missed"}.get(words[0], "it is not resolved")
+        found.append(Turn(title, f"{said} at every simulated value: no value where it turns is known"))
+    return found
+
+
+def _at_ends(found: Experiment, question: SensitivityQuestion) -> list[Turn]:
+    asked = " and ".join(f"{metric_title(item.metric)} {bound_text(item)}" for item in found.spec.objectives)
+    turns = []
+    for number, (path, ends) in enumerate(question.inputs.items()):
+        summaries = [found.answers.get(1 + 2 * number + place) for place in range(2)]
+        words = [verdict_of(found.spec.objectives, item) if item else "unsure" for item in summaries]
+        texts = [value_text(found.spec, path, value) for value in ends]
+        bad = [text for text, word in zip(texts, words, strict=True) if word in ("missed", "unstable")]
+        title = setting_title(found.spec, path)
+        if bad:
+            turns.append(Turn(title, f"“{asked}” no longer holds at {' and '.join(bad)}"))
+        elif words == ["met", "met"]:
+            turns.append(Turn(title, f"“{asked}” holds from {texts[0]} to {texts[1]}, as far as it was tried"))
+        else:
+            turns.append(Turn(title, f"between {texts[0]} and {texts[1]} it is not resolved whether “{asked}” holds"))
+    return turns

@@ -1,0 +1,214 @@
+"""The parts of a report that are gathered from several places: assumptions, checks, differences, risks."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from frontend.answers.point import Answer
+from frontend.charts.chart import Chart
+from frontend.charts.comparison import Dot, Dots, differences_chart
+from frontend.wording.numbers import estimate_text, interval_text, metric_title, setting_text
+from frontend.wording.setting_names import place_text
+from frontend.wording.workload import work_text
+from planner.answers.choice import Choice
+from planner.selectors import Experiment, StoredPoint
+from simulations.analysis.estimates.summary import Estimate
+from simulations.scenario import ScenarioSpec
+
+TOLD = (
+    "latency.mean", "latency.p95", "latency.p99", "drain_time", "throughput", "cpu.utilisation", "threads.busy",
+    "threads.idle_blocked", "gate.blocked_fraction", "timeouts.share", "overtaken_fraction",
+)  # fmt: skip
+"""Metrics whose differences are shown."""
+RISKS = {
+    "dead_letters": "error",
+    "rejected": "error",
+    "dropped": "error",
+    "timeouts.share": "error",
+    "redeliveries": "warning",
+    "overtaken_fraction": "depends: harm only where the order matters",
+}
+"""Metric -> how bad it is when it is above 0."""
+NOT_MODELLED = (
+    ("Heap and garbage collection", "pauses or paging in the server's log"),
+    ("Connection pools and locks of the database", "waits for a connection while threads are busy"),
+    ("Self-tuning in detail", "the server changes its number of threads by itself"),
+    ("Network losses and reconnects", "redeliveries after a broken connection"),
+)
+"""What the model leaves out, and what would show that it matters."""
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """One row of the register; ``effect`` is what the decision depends on it, ``swing`` its size for the order."""
+
+    id: str
+    statement: str
+    origin: str
+    source: str
+    effect: str
+    swing: float = 0.0
+
+
+@dataclass(frozen=True)
+class CheckTold:
+    """One self-check over all points: how many hold it, and where it fails."""
+
+    name: str
+    passed: int
+    count: int
+    worst: float
+    failed: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ChangeRow:
+    """One point against the present settings: cells of text, verdict and whether it is paired."""
+
+    label: str
+    cells: tuple[tuple[str, str, bool], ...]
+
+
+@dataclass(frozen=True)
+class Risk:
+    """A risk; nothing is invented: what nobody stated says so."""
+
+    title: str
+    severity: str
+    likelihood: str
+    trigger: str
+
+
+def assumption_register(payload: Mapping[str, Any], effects: Mapping[str, tuple[float, str]]) -> tuple[Assumption, ...]:
+    """Return everything that no document or measurement states: what moves the answer most first, then the work."""
+    unknown = "not examined: a sensitivity experiment would say"
+    calibration = payload["calibration"]
+    measured = calibration is not None and not calibration["departed"]
+    found = [] if measured else [_work(queue, effects, unknown) for queue in payload["workload"]]
+    found += [
+        (text, "assumed", "the log does not say it", (0.0, unknown))
+        for text in (calibration["assumed"] if calibration else ())
+    ]
+    found += [
+        (f"{row['title']} of {row['entity']}: {setting_text(row['value'], row['unit'])}", row["trust"], row["source"],
+         effects.get(row["path"], (0.0, unknown)))
+        for row in payload["settings"]
+        if row["trust"] != "source"
+    ]  # fmt: skip
+    ordered = sorted(found, key=lambda item: -item[3][0])
+    return tuple(
+        Assumption(f"A{place}", text, origin, source, effect, swing)
+        for place, (text, origin, source, (swing, effect)) in enumerate(ordered, start=1)
+    )
+
+
+def checks_told(
+    spec: ScenarioSpec, points: Sequence[StoredPoint], experiments: Sequence[Experiment]
+) -> tuple[CheckTold, ...]:
+    """Return the self-checks over all points of the run and of its experiments, the failed ones first."""
+    every = [(place_text(spec, point.overrides) or "as set", point.summary.checks) for point in points]
+    every += [
+        (f"{item.run.pk} {place_text(item.spec, summary.overrides)}".strip(), summary.checks)
+        for item in experiments
+        for summary in item.answers.values()
+    ]
+    found: dict[str, list[tuple[str, bool, float]]] = {}
+    for label, checks in every:
+        for check in checks:
+            found.setdefault(check["name"], []).append((label, bool(check["passed"]), abs(float(check["residual"]))))
+    told = [_check(name, rows) for name, rows in found.items()]
+    return tuple(sorted(told, key=lambda item: not item.failed))
+
+
+def change_table(
+    payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint]
+) -> tuple[tuple[str, ...], tuple[ChangeRow, ...]]:
+    """Return headings and rows of the paired differences against the present settings (else the first point)."""
+    changes = payload["changes"]["points"]
+    asked = [item.metric for item in spec.objectives]
+    names = [name for name in dict.fromkeys((*asked, *TOLD)) if any(name in item for item in changes.values())]
+    rows = tuple(
+        ChangeRow(
+            place_text(spec, point.overrides), tuple(_cell(changes[str(point.index)].get(name)) for name in names)
+        )
+        for point in points
+        if str(point.index) in changes
+    )
+    return tuple(metric_title(name) for name in names), rows
+
+
+def summary_chart(
+    payload: Mapping[str, Any], spec: ScenarioSpec, choice: Choice, points: Sequence[StoredPoint]
+) -> Chart | None:
+    """Return the chosen settings against the present ones, metric by metric; None where they are the same."""
+    changes = payload["changes"]
+    base = next((point for point in points if point.index == changes["baseline"]), None)
+    found = changes["points"].get(str(choice.chosen.index)) if choice.chosen else None
+    if base is None or not found or choice.chosen is None:
+        return None
+    dots = tuple(
+        Dot(metric_title(name), base.summary.metrics[name].value, _estimate(found[name]), found[name]["verdict"])
+        for name in TOLD
+        if name in found and name in base.summary.metrics
+    )
+    label, before = (place_text(spec, point.overrides) for point in (choice.chosen, base))
+    return differences_chart([Dots(label, 0, dots)], baseline=before)
+
+
+def risks_of(answer: Answer | None, chosen: StoredPoint | None, holds: str) -> tuple[Risk, ...]:
+    """Return broken rules, measured harm, growth of the arrivals, and what the model leaves out."""
+    broken = [
+        Risk(
+            f"{card.queue}: {card.message}" if card.queue else card.message,
+            card.look,
+            "certain: the rule compares these settings",
+            card.source,
+        )
+        for card in (answer.broken if answer else ())
+    ]
+    metrics = chosen.summary.metrics if chosen else {}
+    harm = [
+        Risk(
+            metric_title(name),
+            severity,
+            f"seen in the simulation: {estimate_text(metrics[name])}",
+            "this work and these settings",
+        )
+        for name, severity in RISKS.items()
+        if name in metrics and metrics[name].value > 0
+    ]
+    growth = [
+        Risk(
+            "More arrives than these settings carry", "error", "not known: a forecast of the arrivals would say", holds
+        )
+    ]
+    left = [Risk(f"Not modelled: {name}", "not known", "not known: measure it", sign) for name, sign in NOT_MODELLED]
+    return (*broken, *harm, *(growth if holds else ()), *left)
+
+
+def _work(
+    queue: Mapping[str, Any], effects: Mapping[str, tuple[float, str]], unknown: str
+) -> tuple[str, str, str, tuple[float, str]]:
+    prefix = f"queues.{queue['name']}."
+    mine = [told for path, told in effects.items() if path.startswith((f"{prefix}service", f"{prefix}arrivals"))]
+    effect = max(mine, key=lambda told: told[0], default=effects.get("arrivals", (0.0, unknown)))
+    by = queue.get("given_by")
+    source = f"given by {by['author']} in v{by['version']}" if by else "given by the scenario's author"
+    text = f"Work of {queue['name']}: arrivals {work_text(queue['arrivals'])}; onMessage {work_text(queue['service'])}"
+    return text, "given, not measured", source, effect
+
+
+def _check(name: str, rows: Iterable[tuple[str, bool, float]]) -> CheckTold:
+    found = list(rows)
+    failed = tuple(label for label, passed, _ in found if not passed)
+    return CheckTold(name, len(found) - len(failed), len(found), max(size for *_, size in found), failed)
+
+
+def _cell(item: Mapping[str, Any] | None) -> tuple[str, str, bool]:
+    if item is None:
+        return "–", "", True
+    return interval_text(_estimate(item)), item["verdict"], item["paired"]
+
+
+def _estimate(item: Mapping[str, Any]) -> Estimate:
+    return Estimate(item["value"], item["low"], item["high"], item["unit"])

@@ -1,0 +1,1 @@
+"""The page of a run, whole or partial, failed or done."""

@@ -1,0 +1,122 @@
+"""The page of one run: progress while it goes on, then the answer and why."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from frontend.answers.sentences import point_at
+from frontend.charts.curves import PERCENTILES
+from frontend.charts.theme import themes
+from frontend.compare.basket import basket_keys
+from frontend.results.failures import failure_of
+from frontend.results.page import chosen_point, result_page, short_name, shown_charts
+from frontend.site.automation import of_run
+from frontend.site.base import cure_of, page, painted, person, run_changed, tell_unknown
+from planner import selectors, services
+from planner.models import Run, RunKind, RunStatus
+from simulations.experiment import with_overrides
+from simulations.problems import InvalidInput
+from simulations.scenario import parse
+
+STEPS = {
+    "cancel": services.run_cancel,
+    "pause": services.run_pause,
+    "resume": services.run_resume,
+    "retry": services.run_retry,
+}
+
+
+@require_safe
+@page
+def run(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Show a run; ``point`` and ``queue`` choose whose charts are drawn, ``p`` the percentiles of the curve."""
+    found = selectors.run_get(user=person(request), run_id=run_id)
+    if found.kind != RunKind.RUN:
+        return redirect("experiment", experiment_id=found.pk)
+    context = _asked_page(request, found)
+    known = {"queue": [item.name for item in context["spec"].queues], "p": [*map(short_name, PERCENTILES)]}
+    tell_unknown(request, **known, **({"point": context["shown_points"]} if found.final else {}))
+    key = _basket_key(found, context)
+    context["failure"] = failure_of(run=found, spec=context["spec"], user=person(request))
+    context |= {"basket_key": key, "in_basket": key in basket_keys(request)}
+    more = {"themes": themes(), "section": "scenarios", "spellings": of_run(request, found)}
+    return render(request, "frontend/results/page.html", {**context, **more})
+
+
+@require_safe
+@page
+def run_live(request: HttpRequest, run_id: str) -> HttpResponse:
+    """What changes while a run goes on, for the page to repaint in place; when it has ``seen`` all, the progress."""
+    found = selectors.run_get(user=person(request), run_id=run_id)
+    mark = f"{selectors.run_points_mark(run=found)}{'-paused' if found.at_rest else ''}"
+    names, context = ["progress"], {"run": found, "ahead": selectors.runs_ahead(run=found)}
+    if request.GET.get("seen") != mark:
+        names += ["sentences", "table", "points", "rest"]
+        context = _asked_page(request, found)
+    html = {name: render_to_string(f"frontend/results/{name}.html", context, request) for name in names}
+    charts = painted(shown_charts(context)) if len(names) > 1 else []
+    return JsonResponse({"final": found.final, "status": found.status, "seen": mark, "html": html, "charts": charts})
+
+
+@require_POST
+@page
+def run_step(request: HttpRequest, run_id: str, step: str) -> HttpResponse:
+    """Cancel, pause, resume or retry the run, or the experiment."""
+    found = selectors.run_get(user=person(request), run_id=run_id)
+    STEPS[step](run=found, actor=person(request))
+    return redirect("run", run_id=run_id)
+
+
+@require_POST
+@page
+def run_fix(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Apply a rule's cure to the scenario's newest version and run that; one that does not fit it is refused."""
+    found = selectors.run_get(user=person(request), run_id=run_id)
+    try:
+        cure = cure_of(request)
+        with_overrides(parse(found.spec), cure)
+    except InvalidInput as error:
+        raise Http404("this cure does not fit the run") from error
+    if not cure:
+        raise Http404("there is no cure in the form")
+    scenario = found.version.scenario
+    body = with_overrides(parse(scenario.version.spec), cure).body()
+    return run_changed(request, scenario, body, note="applied a rule's cure")
+
+
+@require_POST
+@page
+def run_proof(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Make a scenario of what proves a sentence about a point, run it, and compare the point with it."""
+    found = selectors.run_get(user=person(request), run_id=run_id)
+    spec, points = parse(found.spec), selectors.run_points(run=found)
+    point = chosen_point(spec, points, request.POST.get("point", ""))
+    claims = selectors.run_claims(run=found, point=point) if point else ()
+    claim = next((item for item in claims if item.proof and item.id == request.POST.get("claim")), None)
+    if point is None or claim is None:
+        raise Http404("this sentence has no proof of its own")
+    proof = with_overrides(point_at(spec, point), claim.proof).body()
+    body = {**proof, "name": f"{spec.name}: {claim.id}"[:200]}
+    with transaction.atomic():
+        made = services.scenario_create(owner=person(request), body=body, note=claim.sentence)
+        started = services.run_start(version=made.version, owner=person(request))
+    query = urlencode([("id", f"{found.pk}:{point.index}"), ("id", started.run.pk)])
+    return redirect(f"{reverse('compare')}?{query}")
+
+
+def _basket_key(run: Run, context: dict[str, Any]) -> str:
+    """What puts the answer shown into the basket: the point where there are several; empty without an answer."""
+    if run.status != RunStatus.SUCCEEDED or context["chosen"] is None:
+        return ""
+    return f"{run.pk}:{context['chosen'].index}" if context["points"] else run.pk
+
+
+def _asked_page(request: HttpRequest, run: Run) -> dict[str, Any]:
+    asked = request.GET
+    return result_page(run, point=asked.get("point", ""), queue=asked.get("queue", ""), shown=asked.getlist("p"))

@@ -1,0 +1,1 @@
+"""The table of scenarios: filters, saved views, versions and what differs between two."""

@@ -1,0 +1,105 @@
+"""What is done with versions: look back, compare two, restore one, tag, keep servers and queues, run longer."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from frontend.scenarios.differences import shown_differences
+from frontend.site.base import page, person, run_changed, whole_number
+from frontend.wording.numbers import quantity
+from planner import selectors, services
+from simulations.problems import InvalidInput
+from simulations.scenario import parse
+
+LONGER = 4
+"""Four times the replications halve the interval."""
+MOST_REPLICATIONS = 10_000
+
+
+@require_safe
+@page
+def history(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """List all versions; ``from`` and ``to`` choose the two that are compared, else the last two."""
+    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
+    newest = scenario.version.number
+    after = selectors.version_get(scenario=scenario, number=_number(request, "to", newest))
+    before = selectors.version_get(scenario=scenario, number=_number(request, "from", max(1, after.number - 1)))
+    context = {
+        "scenario": scenario,
+        "versions": selectors.versions_list(scenario=scenario),
+        "before": before,
+        "after": after,
+        "differences": shown_differences(before, after),
+        "section": "scenarios",
+    }
+    return render(request, "frontend/scenarios/versions.html", context)
+
+
+@require_POST
+@page
+def restore(request: HttpRequest, scenario_id: str, number: int) -> HttpResponse:
+    """Save an older version again as the newest one; nothing between them is lost."""
+    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
+    left = scenario.version.number
+    body = selectors.version_get(scenario=scenario, number=number).spec
+    restored = services.scenario_update(
+        scenario=scenario, author=person(request), body=body, note=f"version {number} restored"
+    )
+    if restored.version.number == left:
+        messages.success(request, f"Version {left} has the same values already.")
+    else:
+        undo = reverse("version-restore", args=[scenario.pk, left])
+        told = f"Version {number} is back, as version {restored.version.number}."
+        messages.success(request, told, extra_tags=f"undo:{undo}")
+    return redirect("workbench", scenario_id=scenario.pk)
+
+
+@require_POST
+@page
+def tags(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """Replace the tags; they are written with commas between them."""
+    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
+    try:
+        services.scenario_tag(scenario=scenario, actor=person(request), tags=request.POST.get("tags", "").split(","))
+        messages.success(request, "The tags are saved.")
+    except InvalidInput as error:
+        messages.error(request, f"Tags: {error.problems[0].message}.")
+    return redirect("workbench", scenario_id=scenario.pk)
+
+
+@require_POST
+@page
+def store(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """Keep the current version's servers and queues for other scenarios; the same names are replaced."""
+    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
+    servers = services.inventory_save(owner=person(request), spec=parse(scenario.version.spec))
+    named = " and ".join(server.name for server in servers)
+    messages.success(request, f"{named} and the queues are stored under Servers and queues.")
+    return redirect("workbench", scenario_id=scenario.pk)
+
+
+@require_POST
+@page
+def longer(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Run the newest version with four times as many replications, or as much time, as a run that was not precise
+    enough had.
+    """
+    run = selectors.run_get(user=person(request), run_id=run_id)
+    scenario = run.version.scenario
+    asked = parse(run.spec).run
+    body = parse(scenario.version.spec).body()
+    if run.time_is_up and asked.max_time is not None:
+        body["run"]["max_time"] = LONGER * asked.max_time
+        return run_changed(
+            request, scenario, body, note=f"at most {quantity(LONGER * asked.max_time, 's')} of computing"
+        )
+    most = min(LONGER * asked.replications.max, MOST_REPLICATIONS)
+    body["run"]["replications"]["max"] = max(most, body["run"]["replications"]["max"])
+    return run_changed(request, scenario, body, note=f"at most {most} replications")
+
+
+def _number(request: HttpRequest, name: str, fallback: int) -> int:
+    given = whole_number(request.GET.get(name))
+    return fallback if given is None else given

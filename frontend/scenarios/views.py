@@ -1,0 +1,172 @@
+"""The page of scenarios: table, search, presets; making, copying, archiving and taking that back."""
+
+import csv
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from frontend.scenarios.filters import Wish, wish_read
+from frontend.scenarios.page import scenario_rows
+from frontend.scenarios.table_csv import csv_lines
+from frontend.scenarios.view_tabs import table_context
+from frontend.site.automation import of_scenarios
+from frontend.site.base import back_to_list, page, person
+from planner import selectors, services
+from planner.models import Scenario
+from planner.presets.files import presets
+from planner.web.downloads import saved_as
+from simulations.platforms import PLATFORMS
+from simulations.problems import InvalidInput
+
+PAGE_SIZE = 50
+
+
+@require_safe
+@page
+def scenarios(request: HttpRequest) -> HttpResponse:
+    """List what the person has, as the address asks (``scenarios.filters``); ``view`` names one that was kept."""
+    user = person(request)
+    chosen = selectors.view_get(user=user, view_id=request.GET["view"]) if request.GET.get("view") else None
+    own = wish_read(QueryDict(chosen.query)) if chosen else None
+    wish = own if own and not set(request.GET) - {"view", "page"} else wish_read(request.GET)
+    pages = Paginator(_wished(request, wish), PAGE_SIZE)
+    shown = pages.get_page(request.GET.get("page"))
+    context = {
+        **table_context(wish, chosen, list(selectors.views_list(user=user))),
+        "changed": chosen is not None and wish != own,
+        "rows": scenario_rows(list(shown.object_list), wish.group),
+        "page": shown,
+        "platforms": PLATFORMS.values(),
+        "presets": presets(),
+        "spellings": of_scenarios(request, wish),
+        "section": "scenarios",
+    }
+    return render(request, "frontend/scenarios/page.html", context)
+
+
+@require_POST
+@page
+def scenarios_csv(request: HttpRequest) -> HttpResponse:
+    """Download the chosen rows."""
+    chosen = _chosen(request)
+    if not chosen:
+        messages.error(request, "Choose at least one scenario.")
+        return back_to_list(request)
+    response = HttpResponse(content_type="text/csv; charset=utf-8", headers=saved_as("scenarios.csv"))
+    csv.writer(response).writerows(csv_lines(scenario_rows(chosen)))
+    return response
+
+
+def _wished(request: HttpRequest, wish: Wish) -> QuerySet[Scenario]:
+    found = selectors.scenarios_list(user=person(request), **wish.selection)
+    return selectors.scenarios_grouped(found, wish.group) if wish.group else found
+
+
+def _chosen(request: HttpRequest) -> list[Scenario]:
+    keys = request.POST.getlist("scenario")
+    return [selectors.scenario_get(user=person(request), scenario_id=key) for key in keys]
+
+
+@require_POST
+@page
+def scenario_new(request: HttpRequest) -> HttpResponse:
+    """Make a scenario from a preset and open it."""
+    preset = next((item for item in presets() if item.card.key == request.POST.get("preset")), None)
+    if preset is None:
+        raise Http404("there is no such preset")
+    body = preset.spec.body()
+    scenario = services.scenario_create(
+        owner=person(request), body=body, tags=preset.card.tags, note=preset.card.question
+    )
+    return redirect("workbench", scenario_id=scenario.pk)
+
+
+@require_POST
+@page
+def scenarios_chosen(request: HttpRequest) -> HttpResponse:
+    """Archive the chosen scenarios, or give them one more tag."""
+    user = person(request)
+    chosen = _chosen(request)
+    tag = request.POST.get("tag", "").strip()
+    if not chosen:
+        messages.error(request, "Choose at least one scenario.")
+    elif request.POST.get("action") == "archive":
+        for scenario in chosen:
+            services.scenario_archive(scenario=scenario, actor=user)
+        messages.success(request, f"{len(chosen)} archived.", extra_tags=_undo(chosen))
+    else:
+        _tagged(request, chosen, tag)
+    return back_to_list(request)
+
+
+@require_POST
+@page
+def scenarios_undo(request: HttpRequest) -> HttpResponse:
+    """Take back what was done to several: with ``untag`` in the address a tag goes, else the archived are restored."""
+    user, tag = person(request), request.GET.get("untag", "")
+    found = [selectors.scenario_get(user=user, scenario_id=key) for key in request.GET.getlist("scenario")]
+    for scenario in found:
+        if tag:
+            left = [item for item in scenario.tags if item != tag]
+            services.scenario_tag(scenario=scenario, actor=user, tags=left)
+        else:
+            services.scenario_restore(scenario=scenario, actor=user)
+    messages.success(request, f"“{tag}” is taken off {len(found)}." if tag else f"{len(found)} are back.")
+    return redirect("scenarios")
+
+
+def _undo(changed: list[Scenario], **more: str) -> str:
+    """The mark of a message whose button takes the change back."""
+    query = QueryDict(mutable=True)
+    query.update(more)
+    query.setlist("scenario", [scenario.pk for scenario in changed])
+    return f"undo:{reverse('scenarios-undo')}?{query.urlencode()}"
+
+
+def _tagged(request: HttpRequest, chosen: list[Scenario], tag: str) -> None:
+    try:
+        new = [scenario for scenario in chosen if tag not in scenario.tags]
+        with transaction.atomic():
+            for scenario in new:
+                services.scenario_tag(scenario=scenario, actor=person(request), tags=[*scenario.tags, tag])
+        undo = _undo(new, untag=tag) if tag and new else ""
+        messages.success(request, f"{len(chosen)} tagged “{tag}”.", extra_tags=undo)
+    except InvalidInput as error:
+        messages.error(request, f"Tags: {error.problems[0].message}.")
+
+
+@require_POST
+@page
+def scenario_copy(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """Copy the present version and open the copy."""
+    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
+    copy = services.scenario_copy(scenario=scenario, owner=person(request))
+    messages.success(request, f"This is a copy of {scenario.name}.")
+    return redirect("workbench", scenario_id=copy.pk)
+
+
+@require_POST
+@page
+def scenario_archive(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """Archive; the page then offers to undo it."""
+    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
+    services.scenario_archive(scenario=scenario, actor=person(request))
+    undo = reverse("scenario-restore", args=[scenario.pk])
+    messages.success(request, f"{scenario.name} is archived.", extra_tags=f"undo:{undo}")
+    return back_to_list(request)
+
+
+@require_POST
+@page
+def scenario_restore(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """Undo archiving."""
+    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
+    services.scenario_restore(scenario=scenario, actor=person(request))
+    messages.success(request, f"{scenario.name} is back.")
+    return back_to_list(request)

@@ -1,0 +1,134 @@
+"""What the views share."""
+
+from collections.abc import Callable, Collection, Iterable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from frontend.charts.chart import Chart
+from frontend.site.json_text import json_value
+from planner import selectors, services
+from planner.errors import Conflict, Forbidden, NotFound, Stale, Unavailable
+from planner.models import Scenario, ScenarioVersion
+from simulations.problems import InvalidInput, problem
+
+P = ParamSpec("P")
+_ASKED = {"p": "percentile", "baseline": "a baseline at place"}
+"""What parameters of addresses are called, where their names are no words."""
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+"""A view with its further arguments from the address."""
+
+
+def person(request: HttpRequest) -> User:
+    """Return who is signed in; the middleware lets nobody else come here."""
+    if not isinstance(request.user, User):
+        raise Http404
+    return request.user
+
+
+def page(view: View[P]) -> View[P]:
+    """Turn the planner's errors into answers: not yours 404, not there now 503, a conflict a message.
+
+    So does what a form's values refuse, where the view itself has no better place to say it.
+    """
+
+    @wraps(view)
+    def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except NotFound as error:
+            raise Http404(str(error)) from error
+        except Unavailable as error:
+            return render(request, "503.html", {"reason": f"{str(error)[0].upper()}{str(error)[1:]}."}, status=503)
+        except (Conflict, Forbidden, Stale) as error:
+            messages.error(request, f"{str(error)[0].upper()}{str(error)[1:]}.")
+            return _back(request, request.headers.get("Referer", ""))
+        except InvalidInput as error:
+            if request.method != "POST":
+                raise
+            messages.error(request, "; ".join(f"{item.path}: {item.message}" for item in error.problems) + ".")
+            return _back(request, request.headers.get("Referer", ""))
+
+    return answer
+
+
+def whole_number(text: str | None) -> int | None:
+    """Return a number of at most nine digits, None for any other text."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def asked_version(request: HttpRequest, scenario: Scenario) -> ScenarioVersion:
+    """Return the version named in the form or else in the address, the current one where none is named."""
+    number = whole_number(request.POST.get("version") or request.GET.get("version"))
+    return selectors.version_get(scenario=scenario, number=number)
+
+
+def tell_unknown(request: HttpRequest, **known: Collection[str]) -> None:
+    """Say which values in the address are none of the ``known`` ones of their parameter; the page goes without them."""
+    for name, values in known.items():
+        wrong = [value for value in request.GET.getlist(name) if value and value not in values]
+        if wrong:
+            asked = ", ".join(value[:40] for value in wrong)
+            messages.warning(request, f"The address asks for what is not there: {_ASKED.get(name, name)} {asked}.")
+
+
+def cure_of(request: HttpRequest) -> dict[str, Any]:
+    """Return the overrides of a rule's cure, which the button of its card sends as JSON; none without one.
+
+    Raises InvalidInput for anything else.
+    """
+    text = request.POST.get("fix", "")
+    try:
+        cure = json_value(text) if text else {}
+    except ValueError:
+        cure = None
+    if not isinstance(cure, dict):
+        raise InvalidInput([problem(("fix",), "this is no cure of a rule")])
+    return cure
+
+
+def run_changed(request: HttpRequest, scenario: Scenario, body: dict[str, Any], *, note: str) -> HttpResponse:
+    """Save ``body`` as the newest version, run it and go there; the page offers to undo the version.
+
+    Raises InvalidInput, and then nothing is saved.
+    """
+    left = scenario.version.number
+    with transaction.atomic():
+        saved = services.scenario_update(scenario=scenario, author=person(request), body=body, note=note)
+        started = services.run_start(version=saved.version, owner=person(request))
+    number = saved.version.number
+    undo = f"undo:{reverse('version-restore', args=[scenario.pk, left])}" if number != left else ""
+    messages.success(request, f"{note[0].upper()}{note[1:]}, as version {number}.", extra_tags=undo)
+    return redirect("run", run_id=started.run.pk)
+
+
+def back_to_list(request: HttpRequest) -> HttpResponse:
+    """Return to the table as it was shown: the form's ``next`` names the address with filters and page."""
+    return _back(request, request.POST.get("next", ""))
+
+
+def _back(request: HttpRequest, wanted: str) -> HttpResponse:
+    """Return to an address of ours that the browser names, to the scenarios where it names none."""
+    ours = "/" in wanted and url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()})
+    return redirect(wanted if ours else "scenarios")
+
+
+def painted(charts: Iterable[Chart], *, tables: bool = True) -> list[dict[str, Any]]:
+    """Return the charts as data for a page that repaints them in place, with or without their tables."""
+    return [
+        {
+            "key": chart.key,
+            "sentence": chart.sentence,
+            "figure": chart.figure,
+            "table": render_to_string("frontend/answers/chart_table.html", {"chart": chart}) if tables else None,
+        }
+        for chart in charts
+    ]

@@ -1,0 +1,114 @@
+"""Telemetry: send a log or name it, watch, read the verdict, make the scenario."""
+
+from collections.abc import Sequence
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from frontend.charts.theme import themes
+from frontend.site.automation import of_list
+from frontend.site.base import page, person
+from frontend.telemetry.page import calibration_page
+from frontend.wording.numbers import quantity
+from planner import selectors, services
+from planner.models import Calibration
+from simulations.pipeline.telemetry.reading.layouts import LAYOUTS
+from simulations.problems import InvalidInput, Problem, problem
+
+LATEST = 50
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def calibrations(request: HttpRequest) -> HttpResponse:
+    """List the person's calibrations and ask for a log; what is wrong is said and nothing is stored."""
+    if request.method != "POST":
+        return _form(request, ())
+    try:
+        started = _started(request)
+    except InvalidInput as error:
+        return _form(request, error.problems)
+    return redirect("calibration", calibration_id=started.pk)
+
+
+@require_safe
+@page
+def calibration(request: HttpRequest, calibration_id: str) -> HttpResponse:
+    """Show a calibration: progress, then verdict, account and fit."""
+    found = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
+    context = {**calibration_page(found), "themes": themes(), "section": "telemetry"}
+    return render(request, "frontend/telemetry/page.html", context)
+
+
+@require_safe
+@page
+def calibration_progress(request: HttpRequest, calibration_id: str) -> HttpResponse:
+    """The status while it goes on; when it is over the page loads itself again."""
+    found = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
+    response = render(request, "frontend/telemetry/progress.html", calibration_page(found))
+    if found.final:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@require_POST
+@page
+def calibration_cancel(request: HttpRequest, calibration_id: str) -> HttpResponse:
+    """Ask it to stop."""
+    found = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
+    services.calibration_cancel(calibration=found, actor=person(request))
+    return redirect("calibration", calibration_id=calibration_id)
+
+
+@require_POST
+@page
+def calibration_retry(request: HttpRequest, calibration_id: str) -> HttpResponse:
+    """Try it again."""
+    found = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
+    services.calibration_retry(calibration=found, actor=person(request))
+    return redirect("calibration", calibration_id=calibration_id)
+
+
+@require_POST
+@page
+def calibration_scenario(request: HttpRequest, calibration_id: str) -> HttpResponse:
+    """Make the scenario and open it."""
+    found = selectors.calibration_get(user=person(request), calibration_id=calibration_id)
+    made = services.calibration_scenario(calibration=found, actor=person(request))
+    messages.success(request, f"{made.name} holds the fitted work.")
+    return redirect("workbench", scenario_id=made.pk)
+
+
+def _started(request: HttpRequest) -> Calibration:
+    location, file = request.POST.get("location", "").strip(), request.FILES.get("file")
+    if bool(location) == (file is not None):
+        raise InvalidInput([problem(("location",), "choose a file, or name a location, and not both")])
+    user, base = person(request), request.POST.get("scenario", "")
+    return services.calibration_start(
+        owner=user,
+        location=location if file is None else file.name or "",
+        content=None if file is None else file.chunks(),
+        name=request.POST.get("name", "").strip(),
+        base=selectors.scenario_get(user=user, scenario_id=base).version if base else None,
+    )
+
+
+def _form(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
+    user = person(request)
+    context = {
+        "calibrations": selectors.calibrations_list(user=user)[:LATEST],
+        "scenarios": selectors.scenarios_list(user=user)[:200],
+        "layouts": LAYOUTS,
+        "roots": settings.ENVIRONMENT.telemetry_roots,
+        "most": str(quantity(settings.ENVIRONMENT.max_upload_bytes, "B")),
+        "problems": problems,
+        "location": request.POST.get("location", ""),
+        "name": request.POST.get("name", ""),
+        "chosen": request.POST.get("scenario", ""),
+        "section": "telemetry",
+        "spellings": of_list(request, "api:calibrations"),
+    }
+    return render(request, "frontend/telemetry/list.html", context, status=422 if problems else 200)

@@ -1,0 +1,1 @@
+"""Numbers, units, settings and workloads in words."""

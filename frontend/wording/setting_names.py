@@ -1,0 +1,61 @@
+"""The vendor's name and the unit of every setting of a scenario, by its path, and values in words."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from frontend.wording.numbers import plain, setting_text
+from simulations.experiment.names import setting_paths
+from simulations.experiment.points import ARRIVALS
+from simulations.experiment.words import setting_title, unit_of
+from simulations.scenario import ScenarioSpec
+
+
+def setting_titles(spec: ScenarioSpec) -> dict[str, str]:
+    """Return the vendor's name of every setting by its scenario path."""
+    return {path: item.title for path, item in setting_paths(spec).items()}
+
+
+def setting_units(spec: ScenarioSpec) -> dict[str, str]:
+    """Return the unit of every setting by its scenario path."""
+    return {path: item.unit for path, item in setting_paths(spec).items()}
+
+
+def value_text(spec: ScenarioSpec, path: str, value: Any) -> str:
+    """Return a value with its unit; ``path`` may be any that an experiment can change."""
+    return f"× {setting_text(value, '1')}" if path == ARRIVALS else setting_text(value, unit_of(spec, path))
+
+
+def swept_values(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> str:
+    """Return the values of a point's swept settings, counts bare, for example ``36 · 3``; empty without a sweep."""
+    return " · ".join(_swept(spec, path, value) for path, value in overrides.items())
+
+
+def place_text(spec: ScenarioSpec, values: Mapping[str, Any]) -> str:
+    """Return the value of every setting with its unit, for example ``Maximum sessions 36 messages, CPUs 3``.
+
+    The queue or server is named where two values have one title.
+    """
+    return ", ".join(
+        f"{name} {value_text(spec, path, values[path])}" for path, name in place_names(spec, values).items()
+    )
+
+
+def place_names(spec: ScenarioSpec, paths: Collection[str]) -> dict[str, str]:
+    """Return the title of each path, with its queue or server where two of them have one title."""
+    titles = [setting_title(spec, path) for path in paths]
+    return {
+        path: f"{title}{_owner(path) if titles.count(title) > 1 else ''}"
+        for path, title in zip(paths, titles, strict=True)
+    }
+
+
+def _swept(spec: ScenarioSpec, path: str, value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return plain(value)
+    unit = unit_of(spec, path)
+    return setting_text(value, unit) if unit in ("s", "B", "/s") else str(value)
+
+
+def _owner(path: str) -> str:
+    parts = path.split(".")
+    return f" of {parts[1]}" if len(parts) > 2 else ""

@@ -1,0 +1,66 @@
+"""Arrivals, times and sizes of messages in words, with units, for tables and sentences."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from frontend.wording.numbers import percent, plain, setting_text
+from frontend.workbench.fields import choice_word
+
+_PARTS: Mapping[str, tuple[str, str]] = {
+    "rate": ("", "/s"),
+    "mean": ("mean", ""),
+    "cv": ("coefficient of variation", "1"),
+    "p50": ("p50", ""),
+    "p95": ("p95", ""),
+    "p99": ("p99", ""),
+    "on_rate": ("on", "/s"),
+    "mean_on": ("for a mean of", "s"),
+    "off_rate": ("off", "/s"),
+    "mean_off": ("for a mean of", "s"),
+    "count": ("", "messages"),
+    "at": ("at", "s"),
+    "then": ("then", "/s"),
+    "every": ("every", "s"),
+}
+"""Key of a workload -> the word before its value, and its unit; empty for the unit of the whole."""
+
+
+_SILENT = ("at", "then")
+"""Keys that say nothing when they are 0."""
+
+
+def work_text(body: Any, unit: str = "s") -> str:
+    """Return arrivals or a distribution in words, for example ``exponential, mean 200 ms``.
+
+    ``body``: as a scenario holds it, base units; a number alone is a constant. ``unit``: of a distribution's values.
+    """
+    if not isinstance(body, Mapping):
+        return setting_text(body, unit)
+    parts = [choice_word(str(body["kind"]))]
+    for key, (word, own) in _PARTS.items():
+        value = body.get(key)
+        if value is not None and not (value == 0 and key in _SILENT):
+            parts.append(f"{word} {setting_text(value, own or unit)}".strip())
+    parts += _lists(body)
+    if body.get("cpu"):
+        parts.append(f"{percent(body['cpu'])} of it on the CPU")
+    return ", ".join(parts)
+
+
+def horizon_text(horizon: Mapping[str, Any]) -> str:
+    """Return when a replication ends, for example ``after 200,000 messages``."""
+    if horizon.get("messages") is not None:
+        return f"after {setting_text(horizon['messages'], 'messages')}"
+    if horizon.get("time") is not None:
+        return f"after {setting_text(horizon['time'], 's')} of simulated time"
+    return "when all messages are done"
+
+
+def _lists(body: Mapping[str, Any]) -> list[str]:
+    parts = []
+    if "interval" in body:
+        parts.append(f"intervals {work_text(body['interval'])}")
+    for key, noun in (("points", "points"), ("source", "values"), ("sizes", "sizes")):
+        if body.get(key):
+            parts.append(f"{plain(len(body[key]))} {noun}")
+    return parts

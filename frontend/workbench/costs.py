@@ -1,0 +1,75 @@
+"""What the broken rules of a scenario cost: each beside its cure, measured when it is asked for."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from frontend.answers.point import Card, cards_of
+from frontend.site.base import page, person
+from frontend.wording.numbers import estimate_text
+from planner import selectors
+from planner.answers.rule_costs import RuleCosts, rule_costs
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
+from simulations.experiment.cures import cures_of
+from simulations.problems import InvalidInput, Problem
+from simulations.scenario import ScenarioSpec, parse
+
+MOST_ROWS = 8
+
+
+@dataclass(frozen=True)
+class Cost:
+    """A broken rule. ``rows``: metrics that its cure makes better or worse, with what breaking the rule adds to them.
+
+    ``cured`` is the status of the answer with the cure; empty as long as nothing is measured or there is no cure.
+    """
+
+    card: Card
+    rows: tuple[tuple[str, str, bool], ...]
+    cured: str
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def scenario_costs(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """List the broken rules of the newest version; measure what they cost when the form is sent."""
+    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
+    spec = parse(scenario.version.spec)
+    measured: RuleCosts | None = None
+    problems: tuple[Problem, ...] = ()
+    if request.method == "POST":
+        try:
+            measured = rule_costs(spec)
+        except InvalidInput as error:
+            problems = error.problems
+    found = measured.items if measured else [(cure.finding, None) for cure in cures_of(spec)[1]]
+    context = {
+        "scenario": scenario,
+        "costs": tuple(_costs(spec, found)),
+        "measured": measured,
+        "problems": problems,
+        "section": "scenarios",
+    }
+    return render(request, "frontend/workbench/costs.html", context, status=422 if problems else 200)
+
+
+def _costs(spec: ScenarioSpec, found: Sequence[tuple[Finding, PointSummary | None]]) -> Iterator[Cost]:
+    """The broken rules, worst first; the table says what the card of a finding says elsewhere in one line."""
+    items = {(finding.rule, finding.message): (finding, cured) for finding, cured in found}
+    for card in cards_of([finding for finding, _ in found], spec)[0]:
+        finding, cured = items[card.rule, card.message]
+        yield Cost(replace(card, cost=""), _rows(finding.cost), cured.status if cured else "")
+
+
+def _rows(cost: Mapping[str, Estimate]) -> tuple[tuple[str, str, bool], ...]:
+    """Metrics whose interval leaves zero out: title, difference, and whether that is for the worse."""
+    rows = []
+    for name, metric in BY_NAME.items():
+        item = cost.get(name)
+        if item is not None and metric.better != "neither" and (item.low > 0 or item.high < 0):
+            rows.append((metric.title, estimate_text(item), (item.value > 0) == (metric.better == "lower")))
+    return tuple(rows[:MOST_ROWS])

@@ -1,0 +1,122 @@
+"""Stored servers and queues in forms: their own small editors, and taking one into a scenario."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from django.contrib.auth.models import User
+
+from frontend.wording.workload import work_text
+from frontend.workbench.form import Group, ScenarioForm, form_read, scenario_form
+from frontend.workbench.kinds import Values
+from planner import selectors
+from planner.models import Queue, Server
+from planner.services.composition import queue_body, server_body
+from simulations.problems import Problem
+from simulations.scenario import parse
+
+Part = Literal["servers", "queues"]
+TAKEN = "take."
+"""Fields that name a stored thing whose values are taken: ``take.servers.0``."""
+
+
+def entity_form(part: Part, platform: str, entity: Mapping[str, Any], problems: Sequence[Problem] = ()) -> ScenarioForm:
+    """Return the fields of one server or queue; the problems point into ``entity``."""
+    placed = tuple(replace(item, pointer=f"/{part}/0{item.pointer}") for item in problems)
+    form = scenario_form({**_frame(platform), part: [entity]}, placed)
+    groups = [_without_name(group) for group in form.groups if group.key.startswith(part)]
+    name = next(field for group in form.groups for field in group.more if field.name == f"{part}.0.name")
+    return replace(form, name=str(entity["name"]), groups=(Group("name", "Name", "", (name,)), *groups))
+
+
+def _without_name(group: Group) -> Group:
+    return replace(group, entity="", more=tuple(field for field in group.more if not field.name.endswith(".name")))
+
+
+def entity_read(part: Part, platform: str, entity: Mapping[str, Any], values: Values) -> dict[str, Any]:
+    """Return ``entity`` with what the form says; texts stay texts, for the service to judge."""
+    read: dict[str, Any] = form_read({**_frame(platform), part: [entity]}, values)[part][0]
+    return {key: value for key, value in read.items() if key != "server"}
+
+
+def entity_default(part: Part, platform: str) -> dict[str, Any]:
+    """Return a new server or queue with the platform's defaults."""
+    entity: dict[str, Any] = _frame(platform)[part][0]
+    return entity
+
+
+def workbench_read(*, user: User, spec: Mapping[str, Any], values: Values) -> dict[str, Any]:
+    """Return the version's body with what the form says, stored servers and queues taken in, names kept in step."""
+    body: Any = json.loads(json.dumps(spec))
+    kept = dict(values)
+    for name, key in values.items():
+        part, _, index = name.removeprefix(TAKEN).partition(".")
+        if (
+            name.startswith(TAKEN)
+            and key
+            and part in ("servers", "queues")
+            and index in map(str, range(len(body[part])))
+        ):
+            taken = _stored(user, part, key)
+            body[part][int(index)] = {**body[part][int(index)], **taken}
+            kept = {field: text for field, text in kept.items() if not field.startswith(f"{part}.{index}.")}
+    return _renamed(form_read(body, kept), spec)
+
+
+def stored_choices(*, user: User, platform: str) -> dict[str, list[tuple[str, str]]]:
+    """Return id and label of the stored servers and queues that fit the platform, by the part of a scenario."""
+    servers = selectors.servers_list(user=user).filter(platform=platform)
+    queues = selectors.queues_list(user=user).filter(server__platform=platform)
+    return {
+        "servers": [(server.pk, server.name) for server in servers],
+        "queues": [(queue.pk, f"{queue.name} of {queue.server.name}") for queue in queues],
+    }
+
+
+def _stored(user: User, part: str, key: str) -> dict[str, Any]:
+    """The stored thing as part of a scenario; a queue stays with the scenario's own server."""
+    if part == "servers":
+        return server_body(selectors.server_get(user=user, server_id=key))
+    queue = queue_body(selectors.queue_get(user=user, queue_id=key))
+    return {name: value for name, value in queue.items() if name != "server"}
+
+
+def _renamed(body: dict[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
+    """Let queues, sweeps and objectives follow servers and queues that have another name now."""
+    names = {
+        part: {old["name"]: new["name"] for old, new in zip(before[part], body[part], strict=True)}
+        for part in ("servers", "queues")
+    }
+    for queue in body["queues"]:
+        queue["server"] = names["servers"].get(queue["server"], queue["server"])
+    for axis in body["sweep"]:
+        part, _, rest = axis["path"].partition(".")
+        name, _, setting = rest.partition(".")
+        if name in names.get(part, {}):
+            axis["path"] = f"{part}.{names[part][name]}.{setting}"
+    for objective in body["objectives"]:
+        objective["queue"] = names["queues"].get(objective.get("queue"), objective.get("queue"))
+    return body
+
+
+def _frame(platform: str) -> dict[str, Any]:
+    """The smallest scenario of the platform, around which one server or queue is edited."""
+    queue = {"name": "orders", "server": "server", "arrivals": {"kind": "poisson", "rate": 10.0}}
+    service = {"kind": "exponential", "mean": 0.2}
+    body = {"sluice": 1, "name": "inventory", "platform": platform, "servers": [{"name": "server"}]}
+    return parse({**body, "queues": [{**queue, "service": service}]}).body()
+
+
+def server_place(server: Server) -> str:
+    """Say in a few words what a stored server is."""
+    several = f", {server.instances} instances" if server.instances > 1 else ""
+    range_ = {str(server.servants_min or 1): None, str(server.servants_max): None}
+    servants = f", {' to '.join(range_)} servants" if server.servants_max else ""
+    profile = f", {server.workload_profile}" if server.workload_profile else ""
+    return f"{server.cpus} CPU{'s' if server.cpus > 1 else ''}{several}{servants}{profile}"
+
+
+def queue_work(queue: Queue) -> str:
+    """Say in a few words what a stored queue's work is."""
+    return f"Arrivals: {work_text(queue.arrivals)}. onMessage: {work_text(queue.service)}."

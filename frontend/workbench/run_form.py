@@ -1,0 +1,165 @@
+"""The form's last group: what is swept, the objective, and how long and how precisely the run simulates."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from pydantic import BaseModel
+
+from frontend.site.json_text import json_or_text
+from frontend.workbench.declarations import declared
+from frontend.workbench.fields import FormField, build_field
+from simulations.experiment import values_of
+from simulations.runsettings import Axis, Precision, Replications, RunHorizon, RunSettings
+from simulations.units import Duration
+
+Values = Mapping[str, str]
+_ENDS = (("messages", "after a number of messages"), ("time", "after a time"), ("until", "when the queue is drained"))
+_START = {"messages": 200_000, "time": 300.0, "until": "drained"}
+_TITLES = {
+    "relative": "Precision (half-width)",
+    "min": "Fewest replications",
+    "max": "Most replications",
+    "at_most": "Objective: 95 % latency at most",
+    "values": "Swept values",
+    "path": "Swept setting",
+    "messages": "Messages per replication",
+    "time": "Simulated time",
+    "max_time": "Longest computing time",
+}
+
+
+class LatencyObjective(BaseModel):
+    """The one objective that the form shows: a bound of a latency is a duration."""
+
+    at_most: Duration | None = None
+
+
+def run_fields(
+    body: Mapping[str, Any], swept: tuple[tuple[str, str], ...], told: Values
+) -> tuple[tuple[FormField, ...], tuple[FormField, ...]]:
+    """Return the fields shown at once and those folded away."""
+    run = body["run"]
+    front = (*_sweep_fields(body, swept, told), _objective_field(body, told))
+    more = (
+        _field("run.precision.relative", Precision, run["precision"]["relative"], told),
+        *_horizon_fields(run["horizon"], told),
+        _field("run.replications.min", Replications, run["replications"]["min"], told),
+        _field("run.replications.max", Replications, run["replications"]["max"], told),
+        replace(_field("run.seed", RunSettings, run["seed"], told), slider=None),
+        _field("run.max_time", RunSettings, run.get("max_time"), told),
+    )
+    return front, more
+
+
+def run_read(body: dict[str, Any], values: Values) -> dict[str, Any]:
+    """Return ``body`` with the form's sweep, objective and run settings; texts stay texts."""
+    run = body["run"]
+    if "run.precision.relative" in values:
+        run["precision"]["relative"] = values["run.precision.relative"]
+        run["replications"] = {
+            key: values.get(f"run.replications.{key}", run["replications"][key]) for key in ("min", "max")
+        }
+        run["seed"] = values.get("run.seed", run["seed"])
+        if "run.max_time" in values:
+            run["max_time"] = values["run.max_time"].strip() or None
+        run["horizon"] = _horizon_read(run["horizon"], values)
+    if "sweep.path" in values:
+        body["sweep"] = [*_sweep_read(values), *body["sweep"][1:]]
+    if "objective.at_most" in values:
+        body["objectives"] = _objectives_read(body["objectives"], values["objective.at_most"].strip())
+    return body
+
+
+def _field(name: str, model: type[BaseModel], value: Any, told: Values, path: str = "") -> FormField:
+    key = name.rsplit(".", 1)[-1]
+    declaration = declared(model)[key]
+    declaration = replace(declaration, title=_TITLES.get(key, declaration.title))
+    problem = told.get(name) or told.get(name.rsplit(".", 1)[0], "")
+    field = build_field(
+        name=name, path=path or name, declaration=declaration, model=model, value=value, problem=problem
+    )
+    return replace(field, slider=None)
+
+
+def _horizon_fields(horizon: Mapping[str, Any], told: Values) -> tuple[FormField, ...]:
+    kind = next(iter(horizon))
+    chooser = _field("run.horizon.until", RunHorizon, kind, told, path="run.horizon")
+    chooser = replace(
+        chooser,
+        name="run.horizon.kind",
+        widget="choice",
+        options=_ENDS,
+        declaration=replace(chooser.declaration, title="A replication ends", meaning=RunHorizon.__doc__ or ""),
+        redraws=True,
+    )
+    if kind == "until":
+        return (chooser,)
+    return chooser, _field(f"run.horizon.{kind}", RunHorizon, horizon[kind], told)
+
+
+def _horizon_read(horizon: Mapping[str, Any], values: Values) -> dict[str, Any]:
+    kind = values.get("run.horizon.kind", next(iter(horizon)))
+    held = horizon.get(kind, _START.get(kind, ""))
+    return {kind: values.get(f"run.horizon.{kind}", held)}
+
+
+def _sweep_fields(body: Mapping[str, Any], swept: tuple[tuple[str, str], ...], told: Values) -> tuple[FormField, ...]:
+    axis = body["sweep"][0] if body["sweep"] else {"path": "", "values": []}
+    told_of = {
+        key.split(".")[-1] if key.endswith("path") else "values": text
+        for key, text in told.items()
+        if key.startswith("sweep")
+    }
+    known: tuple[tuple[str, str], ...] = (
+        swept if axis["path"] in dict(swept) or not axis["path"] else (*swept, (str(axis["path"]), str(axis["path"])))
+    )
+    chooser = _field("sweep.path", Axis, axis["path"], {"sweep.path": told_of.get("path", "")})
+    values = _field("sweep.values", Axis, _values_text(axis), {"sweep.values": told_of.get("values", "")})
+    return (
+        replace(chooser, widget="choice", options=(("", "nothing: one point"), *known)),
+        replace(values, widget="text"),
+    )
+
+
+def _values_text(axis: Mapping[str, Any]) -> str:
+    given = axis.get("values")
+    if isinstance(given, str):
+        return given
+    if given is None:
+        given = values_of(Axis.model_validate(axis))
+    return ", ".join(value if isinstance(value, str) else json.dumps(value) for value in given)
+
+
+def _sweep_read(values: Values) -> list[dict[str, Any]]:
+    path, text = values["sweep.path"], values.get("sweep.values", "")
+    if not path:
+        return []
+    return [{"path": path, "values": [json_or_text(part.strip()) for part in text.split(",") if part.strip()]}]
+
+
+def _objective_field(body: Mapping[str, Any], told: Values) -> FormField:
+    held = next((item for item in body["objectives"] if _is_latency_bound(item)), None)
+    place = next((f"objectives.{i}.at_most" for i, item in enumerate(body["objectives"]) if item is held), "")
+    field = _field(
+        "objective.at_most",
+        LatencyObjective,
+        held["at_most"] if held else None,
+        {"objective.at_most": told.get(place, "")},
+    )
+    meaning = "Drawn as a line in the charts; every point is judged by it. Empty: no objective."
+    return replace(field, declaration=replace(field.declaration, meaning=meaning))
+
+
+def _objectives_read(objectives: list[dict[str, Any]], text: str) -> list[dict[str, Any]]:
+    held = next((item for item in objectives if _is_latency_bound(item)), None)
+    if not text:
+        return [item for item in objectives if item is not held]
+    if held is None:
+        return [*objectives, {"metric": "latency.p95", "at_most": text}]
+    return [{**item, "at_most": text} if item is held else item for item in objectives]
+
+
+def _is_latency_bound(objective: Mapping[str, Any]) -> bool:
+    return objective["metric"] == "latency.p95" and objective.get("at_most") is not None

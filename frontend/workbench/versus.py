@@ -1,0 +1,59 @@
+"""The strip below the live answer: what the values on the left change against the baseline, and how sure that is."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from frontend.wording.numbers import estimate_text, lowered, metric_title
+from planner.models import Baseline, Scenario
+from planner.selectors.comparison import verdict_of
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.summary import Estimate
+
+ALWAYS = ("latency.p95", "drain_time", "throughput")
+LOSSES = ("timeouts.queue", "timeouts.dispatch", "timeouts.transaction", "dead_letters", "rejected", "dropped")
+"""Shown where they differ; of those that do not, the first stands for all."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A metric's change; ``look`` is the colour of its verdict."""
+
+    title: str
+    text: str
+    verdict: str
+    look: str
+
+
+@dataclass(frozen=True)
+class Versus:
+    """The whole strip; without ``differences`` it says that none can be measured at once."""
+
+    label: str
+    address: str
+    differences: tuple[Difference, ...]
+
+
+def versus(scenario: Scenario, baseline: Baseline | None, found: Mapping[str, Estimate] | None) -> Versus | None:
+    """Return the strip for what was ``found`` (None: the two cannot be paired); None where nothing is pinned."""
+    if baseline is None:
+        return None
+    version = baseline.version
+    name = "" if version.scenario_id == scenario.pk else f"{version.scenario.name} "
+    address = f"{reverse('workbench', args=[version.scenario_id])}?version={version.number}"
+    return Versus(f"{name}v{version.number}", address, tuple(_shown(found or {})))
+
+
+def _shown(found: Mapping[str, Estimate]) -> Iterator[Difference]:
+    yield from (_difference(name, found[name]) for name in ALWAYS if name in found)
+    losses = [name for name in LOSSES if name in found]
+    changed = [name for name in losses if verdict_of(BY_NAME[name], found[name]) != "same"]
+    yield from (_difference(name, found[name]) for name in (changed or losses[:1]))
+
+
+def _difference(name: str, change: Estimate) -> Difference:
+    verdict = verdict_of(BY_NAME[name], change)
+    look = {"better": "ok", "worse": "bad"}.get(verdict, "")
+    text = "0" if verdict == "same" else f"{'+' if change.value > 0 else ''}{estimate_text(change)}"
+    return Difference(lowered(metric_title(name)), text, verdict, look)

@@ -1,0 +1,226 @@
+"""The workbench: edit on the left, the live answer on the right."""
+
+import time
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from frontend.answers.point import Answer
+from frontend.charts.theme import themes
+from frontend.site.automation import of_scenario
+from frontend.site.base import asked_version, cure_of, page, painted, person, tell_unknown, whole_number
+from frontend.workbench.address import form_values, knobs_applied, knobs_of
+from frontend.workbench.form import scenario_form
+from frontend.workbench.inventory import stored_choices, workbench_read
+from frontend.workbench.live import Timed, formula_answer, simulated_answer, without_sweep
+from frontend.workbench.versus import versus
+from planner import selectors, services
+from planner.errors import Stale
+from planner.models import Baseline, Run, Scenario, ScenarioVersion
+from simulations.experiment import with_overrides
+from simulations.problems import InvalidInput, Problem
+from simulations.scenario import ScenarioSpec, parse
+
+LATEST = 5
+"""Versions and runs beside the form; the page of all versions has the others."""
+SAVED = "sluice-saved"
+"""The cookie that tells ``drafts.js`` whose form was saved: scenario and version."""
+LIVE_CHARTS = (
+    ("latency", "Latency over time", False),
+    ("tail", "Tail of the latency", False),
+    ("throttle", "Throttle timeline", True),
+)
+"""Places for the charts of the live panel: key, title, over the whole width."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def workbench(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """Show a version's form with what the address says of it, or take the form: save, run, show, apply a fix."""
+    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
+    version = asked_version(request, scenario)
+    if request.method != "POST":
+        return _asked(request, scenario, version)
+    body = _typed(request, version)
+    try:
+        spec = with_overrides(parse(body), cure_of(request))
+    except InvalidInput as error:
+        return _page(request, scenario, version, body, problems=error.problems, status=422)
+    action = request.POST.get("action", "show")
+    if action in ("save", "run", "explore"):
+        return _saved(request, scenario, version, spec)
+    return _page(request, scenario, version, spec.body(), simulate=True)
+
+
+@require_POST
+@page
+def workbench_answer(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """Answer the live panel: ``part`` is formula, glance or simulated; the sequence number comes back with it."""
+    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
+    began = time.perf_counter()
+    sequence, part = request.POST.get("sequence", ""), request.POST.get("part", "")
+    body = _typed(request, asked_version(request, scenario))
+    baseline = selectors.baseline_of(user=person(request), scenario=scenario) if part == "simulated" else None
+    try:
+        spec = parse(without_sweep(body))
+        timed = None if part == "formula" else _simulated(request, spec, baseline)
+    except InvalidInput as error:
+        problems = scenario_form(body, error.problems)
+        told = {field.name: field.problem for group in problems.groups for field in (*group.fields, *group.more)}
+        other = [item.message for item in problems.problems]
+        wrong = {name: text for name, text in told.items() if text}
+        return JsonResponse({"sequence": sequence, "problems": wrong, "other": other}, status=422)
+    answer = timed.answer if timed else formula_answer(spec)
+    parts = _parts(request, scenario, answer, tables=part != "glance")
+    if part == "simulated" and timed:
+        strip = {"versus": versus(scenario, baseline, timed.differences)}
+        parts["html"]["versus"] = render_to_string("frontend/workbench/versus.html", strip, request)
+    response = JsonResponse({"sequence": sequence, **parts})
+    spent = {**(timed.milliseconds if timed else {}), "total": 1e3 * (time.perf_counter() - began)}
+    response["Server-Timing"] = ", ".join(f"{name};dur={value:.1f}" for name, value in spent.items())
+    return response
+
+
+@require_POST
+@page
+def workbench_fields(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """Draw the fields again after a choice that changes which ones there are."""
+    scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
+    body = _typed(request, asked_version(request, scenario))
+    context = {"form": scenario_form(body), "scenario": scenario, **_redrawn(request, scenario)}
+    return render(request, "frontend/workbench/fields.html", context)
+
+
+def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion) -> HttpResponse:
+    """The version's form with the settings that the address holds; what cannot be used of them is said."""
+    tell_unknown(request, queue=[item["name"] for item in version.spec["queues"]])
+    knobs = knobs_of(request.GET.dict())
+    if not knobs:
+        return _page(request, scenario, version, version.spec)
+    body, unknown = knobs_applied(user=person(request), spec=version.spec, knobs=knobs)
+    if unknown:
+        names = ", ".join(name[:60] for name in unknown)
+        messages.warning(request, f"The address names settings that this scenario does not have; left out: {names}.")
+    try:
+        return _page(request, scenario, version, parse(body).body())
+    except InvalidInput as error:
+        messages.warning(request, "A value in the address cannot be used; the reason stands below.")
+        return _page(request, scenario, version, body, problems=error.problems, status=422)
+
+
+def _page(
+    request: HttpRequest,
+    scenario: Scenario,
+    version: ScenarioVersion,
+    body: dict[str, Any],
+    *,
+    problems: tuple[Problem, ...] = (),
+    simulate: bool = False,
+    status: int = 200,
+) -> HttpResponse:
+    spec = parse(without_sweep(version.spec if problems else body))
+    baseline = selectors.baseline_of(user=person(request), scenario=scenario)
+    timed = simulated_answer(spec, baseline=_spec_of(baseline)) if simulate else None
+    context = {
+        **_redrawn(request, scenario),
+        "scenario": scenario,
+        "version": version,
+        "form": scenario_form(body, problems),
+        "answer": timed.answer if timed else formula_answer(spec),
+        "baseline": baseline,
+        "versus": versus(scenario, baseline, timed.differences) if timed else None,
+        "stale": bool(problems),
+        "versions": selectors.versions_list(scenario=scenario)[:LATEST],
+        "runs": selectors.runs_of_scenario(scenario=scenario)[:LATEST],
+        "themes": themes(),
+        "live": True,
+        "live_charts": LIVE_CHARTS,
+        "live_queues": [item.name for item in spec.queues],
+        "live_queue": request.GET.get("queue", ""),
+        "spellings": of_scenario(request, scenario, version),
+        "saved_values": None if body is version.spec else form_values(scenario_form(version.spec)),
+        "family": spec.family,
+        "section": "scenarios",
+    }
+    return render(request, "frontend/workbench/page.html", context, status=status)
+
+
+def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, spec: ScenarioSpec) -> HttpResponse:
+    """Save a version; with the action ``run`` start it too, with ``explore`` go on to the search for the best."""
+    action, read = request.POST["action"], request.POST.get("revision", "")
+    revision = whole_number(read) if read else scenario.revision
+    if revision is None:
+        return HttpResponseBadRequest("The revision is no number.", content_type="text/plain; charset=utf-8")
+    try:
+        with transaction.atomic():
+            saved = services.scenario_update(
+                scenario=scenario, author=person(request), body=spec.body(), revision=revision
+            )
+            run = services.run_start(version=saved.version, owner=person(request)).run if action == "run" else None
+    except Stale:
+        messages.error(
+            request, "Somebody saved another version meanwhile. Your values are below; save again to keep them."
+        )
+        return _page(request, scenario, version, spec.body(), status=409)
+    except InvalidInput as error:
+        return _page(request, scenario, version, spec.body(), problems=error.problems, status=422)
+    answer = _next(scenario, run, explore=action == "explore")
+    if "version" in request.POST:
+        answer.set_cookie(SAVED, f"{scenario.pk}:{version.number}", samesite="Lax", secure=request.is_secure())
+    if action == "save":
+        _tell_saved(request, scenario.version, saved.version)
+    return answer
+
+
+def _tell_saved(request: HttpRequest, before: ScenarioVersion, after: ScenarioVersion) -> None:
+    if before.pk == after.pk:
+        messages.success(request, "Nothing has changed.")
+    else:
+        undo = reverse("version-restore", args=[after.scenario_id, before.number])
+        messages.success(request, f"Saved as version {after.number}.", extra_tags=f"undo:{undo}")
+
+
+def _next(scenario: Scenario, run: Run | None, *, explore: bool) -> HttpResponseRedirect:
+    """Where a saved form leads: to its run, to the search, back to the workbench."""
+    if run is not None:
+        return HttpResponseRedirect(reverse("run", args=[run.pk]))
+    return HttpResponseRedirect(reverse("explore" if explore else "workbench", args=[scenario.pk]))
+
+
+def _typed(request: HttpRequest, version: ScenarioVersion) -> dict[str, Any]:
+    """The version's body with what the form says."""
+    return workbench_read(user=person(request), spec=version.spec, values=request.POST.dict())
+
+
+def _redrawn(request: HttpRequest, scenario: Scenario) -> dict[str, Any]:
+    """What the fields need wherever they are drawn."""
+    return {
+        "stored": stored_choices(user=person(request), platform=scenario.platform),
+        "fields_url": reverse("workbench-fields", args=[scenario.pk]),
+    }
+
+
+def _spec_of(baseline: Baseline | None) -> ScenarioSpec | None:
+    return parse(without_sweep(baseline.version.spec)) if baseline else None
+
+
+def _simulated(request: HttpRequest, spec: ScenarioSpec, baseline: Baseline | None) -> Timed:
+    """The simulation's answer; ``unseen`` names charts that a glance need not draw."""
+    brief = request.POST.get("part") == "glance"
+    timeline = not brief or "throttle" not in request.POST.get("unseen", "")
+    queue, beside = request.POST.get("queue", ""), _spec_of(baseline)
+    return simulated_answer(spec, queue, brief=brief, timeline=timeline, baseline=beside)
+
+
+def _parts(request: HttpRequest, scenario: Scenario, answer: Answer, *, tables: bool) -> dict[str, Any]:
+    """The panel's pieces: HTML from the same partials as every page, figures as data."""
+    context = {"answer": answer, "scenario": scenario, "live": True}
+    names = ("verdict", "derived", "findings")
+    html = {name: render_to_string(f"frontend/answers/{name}.html", context, request) for name in names}
+    return {"status": answer.status, "html": html, "charts": painted(answer.charts, tables=tables)}

@@ -1,0 +1,153 @@
+"""Which point of a run to choose: what meets the objectives, of that the best, and how sure that is."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from planner.answers.headlines import verdict_word
+from planner.selectors import StoredPoint
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.summary import Estimate
+from simulations.experiment import with_overrides
+from simulations.experiment.choice import INDIFFERENT
+from simulations.experiment.verdicts import better_chance, chance_of
+from simulations.scenario import ScenarioSpec
+from simulations.workload import Saturated
+
+Rated = tuple[StoredPoint, Estimate]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a run recommends.
+
+    Attributes:
+        metric: what decides between points that meet the objectives.
+        chosen: None where no point has an answer.
+        present: the point at the scenario's own settings; None where that was not simulated.
+        runner_up: another point that cannot be told from the chosen one, else the best of the others.
+        word: met, missed, unresolved, or empty without objectives; of the chosen point.
+    """
+
+    metric: str
+    chosen: StoredPoint | None
+    present: StoredPoint | None
+    runner_up: StoredPoint | None
+    word: str
+
+
+def is_saturated(spec: ScenarioSpec) -> bool:
+    """Whether throughput, not latency, is the question: every queue is always full."""
+    return all(isinstance(queue.arrivals, Saturated) for queue in spec.queues)
+
+
+def deciding_metric(spec: ScenarioSpec) -> str:
+    """Return the metric that decides between points that are equally able."""
+    return "throughput" if is_saturated(spec) else "latency.p95"
+
+
+def good_points(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[Rated]:
+    """Return the points that nothing equally able beats by more than their interval, in the order of the sweep.
+
+    Able are those that meet every objective; where none does, those that may meet them; else all. Where one of two
+    is point 0, their paired difference decides, which is much sharper than their intervals.
+    """
+    rated = _ablest(spec, _rated(spec, points))
+    sign = -1 if is_saturated(spec) else 1
+    best = min(rated, key=lambda item: item[1].value * sign, default=None)
+    return [item for item in rated if best and _as_good(deciding_metric(spec), item, best, sign)]
+
+
+def choice_of(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> Choice:
+    """Return the choice: the present settings where nothing is better, else the first of the good points."""
+    present = present_point(spec, points)
+    good = [point for point, _ in good_points(spec, points)]
+    kept = [point for point in good if present and point.index == present.index]
+    chosen = next(iter([*kept, *good, *([present] if present else []), *points]), None)
+    return Choice(
+        metric=deciding_metric(spec),
+        chosen=chosen,
+        present=present,
+        runner_up=_runner_up(spec, points, chosen),
+        word=verdict_word(spec.objectives, chosen.summary) if chosen else "",
+    )
+
+
+def probability_of(
+    spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice, changes: Mapping[int, Estimate]
+) -> float:
+    """Return the probability that the chosen point meets every objective and no other that does is better by more
+    than 2 %, within the model.
+
+    ``changes``: the deciding metric of other points minus that of the chosen one, paired where possible; of points
+    that are not in it the two intervals are compared. Bounds on single comparisons, multiplied.
+    """
+    if choice.chosen is None:
+        return 0.0
+    sure = chance_of(spec.objectives, choice.chosen.summary)
+    own = choice.chosen.summary.metrics.get(choice.metric)
+    for point, rival in _rated(spec, points):
+        if own is not None and point.index != choice.chosen.index:
+            change = changes.get(point.index)
+            better = _better(choice.metric, own, change or rival, point.summary.replications, paired=change is not None)
+            sure *= 1.0 - chance_of(spec.objectives, point.summary) * better
+    return sure
+
+
+def _better(metric: str, own: Estimate, other: Estimate, replications: int, *, paired: bool) -> float:
+    """The probability that a rival is better by more than 2 %. ``other``: its value, or ``paired`` its difference.
+
+    A metric that is to be high is mirrored at the own value; a difference is added to the own value without its error.
+    """
+    value = own.value
+    known = Estimate(value, value, value, own.unit) if paired else own
+    change = other if paired else Estimate(other.value - value, other.low - value, other.high - value, own.unit)
+    if BY_NAME[metric].better == "higher":
+        change = Estimate(-change.value, -change.high, -change.low, own.unit)
+    rival = Estimate(value + change.value, value + change.low, value + change.high, own.unit)
+    return better_chance(rival, known, replications, INDIFFERENT)
+
+
+def present_point(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> StoredPoint | None:
+    """Return the point at the scenario's own settings, or None where it is not among them."""
+    bare = spec.model_copy(update={"sweep": ()})
+    return next((item for item in points if with_overrides(bare, item.overrides).body() == bare.body()), None)
+
+
+def _rated(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[Rated]:
+    metric = deciding_metric(spec)
+    return [(point, point.summary.metrics[metric]) for point in points if metric in point.summary.metrics]
+
+
+def _ablest(spec: ScenarioSpec, rated: list[Rated]) -> list[Rated]:
+    for word in ("met", "unresolved"):
+        able = [item for item in rated if verdict_word(spec.objectives, item[0].summary) == word]
+        if able:
+            return able
+    return rated
+
+
+def _runner_up(spec: ScenarioSpec, points: Sequence[StoredPoint], chosen: StoredPoint | None) -> StoredPoint | None:
+    """What would be chosen without the chosen point."""
+    others = _ablest(spec, [item for item in _rated(spec, points) if chosen and item[0].index != chosen.index])
+    sign = -1 if is_saturated(spec) else 1
+    return min(others, key=lambda item: sign * item[1].value)[0] if others else None
+
+
+def _as_good(metric: str, item: Rated, best: Rated, sign: int) -> bool:
+    """Whether the best is not better than the item by more than the interval and half a percent."""
+    (point, estimate), (leader, top) = item, best
+    change = _from_first(metric, point, leader)
+    worse = (estimate.value - top.value) * sign if change is None else change.value * sign
+    return worse - _half(estimate if change is None else change) <= 0.005 * abs(top.value)
+
+
+def _from_first(metric: str, point: StoredPoint, other: StoredPoint) -> Estimate | None:
+    """The paired difference of a point to another, where one of them is point 0."""
+    if other.index == 0:
+        return point.summary.differences.get(metric)
+    found = other.summary.differences.get(metric) if point.index == 0 else None
+    return Estimate(-found.value, -found.high, -found.low, found.unit) if found else None
+
+
+def _half(estimate: Estimate) -> float:
+    return max(estimate.high - estimate.value, estimate.value - estimate.low, 0.0)

@@ -1,0 +1,132 @@
+"""The gate of a pipeline: objectives for a scenario at a load, each kept or broken, with the sentence why."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from pydantic import Field, ValidationError
+
+from planner.answers.objectives import Verdict, objective_verdicts
+from planner.answers.text_tables import estimate_text
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.summary import PointSummary
+from simulations.crosschecks import objective_metric_problems
+from simulations.experiment.arrivals import with_arrivals
+from simulations.parameters import Model
+from simulations.platforms.shared.claims import explained
+from simulations.problems import InvalidInput, problem, problems_of
+from simulations.runsettings import Objective
+from simulations.scenario import ScenarioSpec, parse
+
+MOST_REASONS = 5
+
+
+class Slo(Model):
+    """What must hold; the file of ``--slo``."""
+
+    objectives: Annotated[tuple[Objective, ...], Field(min_length=1, max_length=100)]
+    """As in a scenario: metric, queue, and one of at_most, at_least and equals."""
+    load: Annotated[float, Field(gt=0, le=1000)] = 1.0
+    """Factor on all arrivals, for example 1.5 for half as much again as the scenario says."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One objective: its name, what was found, and why it is broken; ``reasons`` is empty when it is kept."""
+
+    name: str
+    found: str
+    met: bool
+    reasons: tuple[str, ...]
+
+
+def read_slo(data: object) -> Slo:
+    """Return the checked file; raises InvalidInput with everything that is wrong."""
+    if not isinstance(data, Mapping):
+        raise InvalidInput([problem((), "an SLO file is a mapping with the keys objectives and load")])
+    found = list(objective_metric_problems(data))
+    try:
+        slo = Slo.model_validate(data)
+    except ValidationError as error:
+        raise InvalidInput([*problems_of(error, Slo, data), *found]) from error
+    if found:
+        raise InvalidInput(found)
+    return slo
+
+
+def spec_under(spec: ScenarioSpec, slo: Slo | None) -> ScenarioSpec:
+    """Return the scenario without its sweep, under the SLO's objectives and load; without one under its own.
+
+    Raises InvalidInput for unknown metrics and queues, and for a scenario that has no objectives at all.
+    """
+    loaded = with_arrivals(spec, slo.load) if slo is not None and slo.load != 1 else spec
+    objectives = spec.objectives if slo is None else slo.objectives
+    if not objectives:
+        raise InvalidInput([problem(("objectives",), "the scenario has none; give some, or a file with --slo")])
+    body = [item.model_dump(mode="json", exclude_none=True) for item in objectives]
+    return parse({**loaded.body(), "sweep": [], "objectives": body})
+
+
+def cases(spec: ScenarioSpec, summary: PointSummary) -> tuple[Case, ...]:
+    """Return every objective's verdict."""
+    reasons = _reasons(spec, summary)
+    return tuple(_case(verdict, summary, reasons) for verdict in objective_verdicts(spec.objectives, summary))
+
+
+def junit(suite: str, found: Sequence[Case], seconds: float) -> bytes:
+    """Return the verdicts as JUnit XML: one test case for each objective."""
+    failures = sum(not case.met for case in found)
+    counts = {"tests": str(len(found)), "failures": str(failures), "errors": "0", "skipped": "0"}
+    suite = _printable(suite)
+    root = Element("testsuites", {"tests": str(len(found)), "failures": str(failures)})
+    parent = SubElement(root, "testsuite", {"name": suite, **counts, "time": f"{seconds:.3f}"})
+    for case in found:
+        share = f"{seconds / len(found):.3f}"
+        item = SubElement(parent, "testcase", {"classname": suite, "name": case.name, "time": share})
+        if not case.met:
+            failure = SubElement(item, "failure", {"message": case.found, "type": "objective"})
+            failure.text = "\n".join(_printable(reason) for reason in case.reasons)
+        SubElement(item, "system-out").text = _printable(case.found)
+    content: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
+    return content
+
+
+def _case(verdict: Verdict, summary: PointSummary, reasons: tuple[str, ...]) -> Case:
+    objective = verdict.objective
+    unit = BY_NAME[objective.metric].unit
+    shown = "" if unit == "1" else f" {unit}"
+    bounds = {"at most": objective.at_most, "at least": objective.at_least, "exactly": objective.equals}
+    word, bound = next((word, bound) for word, bound in bounds.items() if bound is not None)
+    where = f" of {objective.queue}" if objective.queue else ""
+    name = f"{objective.metric}{where} {word} {bound:g}{shown}"
+    if verdict.estimate is not None:
+        found = f"{objective.metric}{where} is {estimate_text(verdict.estimate)}, {word} {bound:g}{shown} is asked"
+    elif summary.status == "unstable":
+        found = f"{objective.metric}{where} does not exist: {_growth(summary)}"
+    else:
+        found = f"{objective.metric}{where} does not exist in this scenario"
+    return Case(name, found, verdict.met, () if verdict.met else reasons)
+
+
+def _growth(summary: PointSummary) -> str:
+    growing = [f"{name} grows by {rate:.3g} messages/s" for name, rate in summary.growth.items() if name != "carried"]
+    carried = summary.growth.get("carried")
+    limit = f"; the system carries {carried:.4g} messages/s" if carried is not None else ""
+    return f"unstable, {' and '.join(growing)}{limit}"
+
+
+def _reasons(spec: ScenarioSpec, summary: PointSummary) -> tuple[str, ...]:
+    """What explains the numbers: rules broken in error, the family's own claims, then rules that only warn."""
+    broken = [item for item in summary.findings if item.status == "violated"]
+    errors, warnings = (
+        [f"{item.message} [{item.rule}]" for item in broken if item.severity == severity]
+        for severity in ("error", "warning")
+    )
+    claims = [claim.sentence for claim in explained(spec.family, spec.system, summary)]
+    return tuple([*errors, *claims, *warnings][:MOST_REASONS])
+
+
+def _printable(text: Any) -> str:
+    """XML knows no control characters."""
+    return "".join(letter if letter.isprintable() or letter == "\n" else " " for letter in str(text))

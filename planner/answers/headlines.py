@@ -1,0 +1,65 @@
+"""The one answer of a run that lists show: which point it is, its numbers, and whether the objectives are met."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from planner.answers.objectives import objective_verdicts
+from planner.answers.summaries import summary_read
+from planner.answers.values import plain
+from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.experiment import with_overrides
+from simulations.experiment.headrooms import headroom_of
+from simulations.runsettings import Objective
+from simulations.scenario import ScenarioSpec
+
+SHOWN = ("latency.p95", "throughput")
+
+
+def headline_point(spec: ScenarioSpec, summaries: Sequence[PointSummary]) -> PointSummary:
+    """Return the point at the scenario's own settings, else the one with the lowest p95, else the first valid one."""
+    bare = spec.model_copy(update={"sweep": ()})
+    valid = [item for item in summaries if item.status != "invalid"]
+    own = [item for item in valid if with_overrides(bare, item.overrides).body() == bare.body()]
+    rated = sorted((item for item in summaries if SHOWN[0] in item.metrics), key=_p95)
+    return next(iter([*own, *rated, *valid]))
+
+
+def headline_body(summary: PointSummary) -> dict[str, Any]:
+    """Return the headline as JSON values: index, overrides and status of the point, and the estimates of ``SHOWN``."""
+    found = {name: _estimate(summary.metrics[name]) for name in SHOWN if _finite(summary.metrics.get(name))}
+    about = {"index": summary.index, "overrides": plain(summary.overrides), "status": summary.status}
+    return {**about, "metrics": found}
+
+
+def headroom_headline(objectives: Sequence[Objective], summaries: Sequence[PointSummary]) -> dict[str, Any]:
+    """Return by which factor all arrivals can grow, with the ends of its interval; ``missed`` None: no limit."""
+    found = headroom_of(objectives, {summary.index: summary for summary in summaries})
+    return {"headroom": {"carried": found.carried, "low": found.low, "high": found.high, "missed": found.missed}}
+
+
+def verdict_word(objectives: Sequence[Objective], summary: PointSummary) -> str:
+    """Return met, missed, unresolved (nothing missed, a bound lies in an interval), or empty: nothing to judge."""
+    verdicts = objective_verdicts(objectives, summary)
+    if not verdicts:
+        return ""
+    if any(not verdict.met and not verdict.unresolved for verdict in verdicts):
+        return "missed"
+    return "unresolved" if any(verdict.unresolved for verdict in verdicts) else "met"
+
+
+def stored_verdict(objectives: Sequence[Objective], stored: Mapping[str, Any]) -> str:
+    """``verdict_word`` of a stored summary."""
+    return verdict_word(objectives, summary_read(stored)) if objectives else ""
+
+
+def _p95(summary: PointSummary) -> float:
+    return summary.metrics[SHOWN[0]].value
+
+
+def _estimate(estimate: Estimate) -> dict[str, Any]:
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "unit": estimate.unit}
+
+
+def _finite(estimate: Estimate | None) -> bool:
+    return estimate is not None and all(map(math.isfinite, (estimate.value, estimate.low, estimate.high)))

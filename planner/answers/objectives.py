@@ -1,0 +1,46 @@
+"""Whether a point meets the scenario's objectives."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.runsettings import Objective
+
+_ROUNDING = 1e-9
+"""Relative size of what adding floating point numbers up can change; no interval is that narrow."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """An objective at a point; ``estimate`` is None where the point has no such number, and then it is missed."""
+
+    objective: Objective
+    estimate: Estimate | None
+    met: bool
+
+    @property
+    def unresolved(self) -> bool:
+        """Whether the bound lies inside the interval, so that more replications may turn the verdict."""
+        bound = self.objective.at_most if self.objective.at_most is not None else self.objective.at_least
+        if self.estimate is None or bound is None or not self.estimate.low <= bound <= self.estimate.high:
+            return False
+        return self.estimate.high - self.estimate.low > _ROUNDING * abs(bound)
+
+
+def objective_verdicts(objectives: Sequence[Objective], summary: PointSummary) -> tuple[Verdict, ...]:
+    """Judge every objective by the estimated value."""
+    return tuple(_verdict(objective, summary) for objective in objectives)
+
+
+def _verdict(objective: Objective, summary: PointSummary) -> Verdict:
+    metrics = summary.queues.get(objective.queue, {}) if objective.queue else summary.metrics
+    estimate = metrics.get(objective.metric)
+    return Verdict(objective, estimate, estimate is not None and _met(objective, estimate.value))
+
+
+def _met(objective: Objective, value: float) -> bool:
+    if objective.at_most is not None:
+        return value <= objective.at_most + _ROUNDING * abs(objective.at_most)
+    if objective.at_least is not None:
+        return value >= objective.at_least - _ROUNDING * abs(objective.at_least)
+    return value == objective.equals

@@ -1,0 +1,163 @@
+"""The live panel's answer: the real engine in this process, within a budget of events. Nothing is stored."""
+
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+from simulations.analysis.estimates.summary import Derivation, PointSummary
+from simulations.analysis.replications.rows import ReplicationRow, compact
+from simulations.analysis.replications.sample import Sample
+from simulations.engine.network.model import NetworkSpec
+from simulations.engine.replicate import replicate
+from simulations.experiment import Point
+from simulations.pipeline.answers import Asked, precision_of
+from simulations.pipeline.demand import expected_events
+from simulations.problems import InvalidInput, problem
+from simulations.scenario import ScenarioSpec, parse
+
+REPLICATIONS = 10
+FEWEST_REPLICATIONS = 2
+"""Below two there is no interval."""
+MOST_EVENTS = 1_000_000
+GLANCE_REPLICATIONS = 4
+GLANCE_EVENTS = 50_000
+"""What fits between two positions of a slider that moves."""
+FEWEST_MESSAGES = 100
+BASELINES_KEPT = 8
+"""Simulated baselines that a process remembers, about a megabyte each."""
+
+
+@dataclass(frozen=True)
+class QuickAnswer:
+    """The answer for the scenario without its sweep, beside what the formulas say; ``seconds`` by part of the work;
+    ``shortened`` when the budget made the simulated course shorter than the scenario asks."""
+
+    summary: PointSummary
+    derivation: Derivation
+    seconds: Mapping[str, float]
+    shortened: bool
+
+
+def glance(spec: ScenarioSpec) -> QuickAnswer:
+    """Return a first answer with wide intervals: ``quick_answer`` with a twentieth of the work.
+
+    A surge, which cannot be cut, is simulated twice; raises InvalidInput when that is beyond the whole budget.
+    """
+    try:
+        return quick_answer(spec, events=GLANCE_EVENTS, replications=GLANCE_REPLICATIONS)
+    except InvalidInput:
+        return quick_answer(spec, replications=FEWEST_REPLICATIONS)
+
+
+def quick_answer(
+    spec: ScenarioSpec,
+    *,
+    events: int = MOST_EVENTS,
+    replications: int = REPLICATIONS,
+    baseline: ScenarioSpec | None = None,
+) -> QuickAnswer:
+    """Simulate the scenario with at most about ``events`` events in all ``replications`` together.
+
+    With a ``baseline`` the answer has differences to it, paired by common random numbers; none where the two do not end
+    alike or the baseline is beyond the whole budget. Long horizons are cut; a surge that must drain is never cut, it
+    gets fewer replications instead. Raises InvalidInput when even two replications of it are beyond the budget.
+    """
+    started = time.perf_counter()
+    asked = Asked(Point(0, {}, parse({**spec.body(), "sweep": []})))
+    cut, count = _within(asked, events, replications)
+    ready = time.perf_counter()
+    rows = _replications(cut.network, spec.run.seed, count)
+    beside = _sample_beside(baseline, cut, count) if baseline else None
+    simulated = time.perf_counter()
+    summary = cut.answer(rows, precision=precision_of(spec.run), baseline=beside)
+    seconds = {
+        "prepare": ready - started,
+        "simulate": simulated - ready,
+        "estimate": time.perf_counter() - simulated,
+    }
+    return QuickAnswer(summary, cut.derivation, seconds, shortened=cut is not asked or count < replications)
+
+
+def paired_answers(points: Sequence[Point], *, events: int = MOST_EVENTS) -> tuple[list[PointSummary], bool]:
+    """Simulate ``points`` with the same random numbers and the same course; all together about ``events`` events.
+
+    Each answer but the first has paired differences to the first. The second value says whether the course is shorter
+    than the scenario asks. Raises InvalidInput when the budget is too small for so many points.
+    """
+    asked = [Asked(point) for point in points]
+    longest = max(asked, key=lambda item: expected_events(item.network))
+    cut, count = _within(longest, events // len(points), REPLICATIONS)
+    if cut is not longest:
+        horizon = cut.point.spec.body()["run"]["horizon"]
+        asked = [_until(item, horizon) for item in asked]
+    run = points[0].spec.run
+    precision = precision_of(run)
+    first, *others = asked
+    rows = _replications(first.network, run.seed, count)
+    baseline = first.sample(rows)
+    answers = [first.answer(rows, precision=precision)]
+    for item in others:
+        rows = _replications(item.network, run.seed, count)
+        answers.append(item.answer(rows, precision=precision, baseline=baseline))
+    return answers, cut is not longest or count < REPLICATIONS
+
+
+def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
+    """The point and the number of replications that the budget allows."""
+    each = expected_events(asked.network)
+    if each * replications <= events:
+        return asked, replications
+    horizon = asked.point.spec.run.horizon
+    share = events / (each * replications)
+    if horizon.messages is not None:
+        return _until(asked, {"messages": max(FEWEST_MESSAGES, int(horizon.messages * share))}), replications
+    if horizon.time is not None:
+        return _until(asked, {"time": horizon.time * share}), replications
+    count = min(replications, int(events // each))
+    if count < FEWEST_REPLICATIONS:
+        message = f"one replication needs about {each:.0f} events, too many for a quick answer; start a run instead"
+        raise InvalidInput([problem(("run", "horizon"), message, code="too_large")])
+    return asked, count
+
+
+def _sample_beside(baseline: ScenarioSpec, cut: Asked, count: int) -> Sample | None:
+    """The baseline's replications over the same course with the same random numbers; None where there are none."""
+    run = cut.point.spec.body()["run"]
+    try:
+        return _sampled(json.dumps({**baseline.body(), "sweep": [], "run": run}, sort_keys=True), count)
+    except InvalidInput:
+        return None
+
+
+@lru_cache(maxsize=BASELINES_KEPT)
+def _sampled(body: str, count: int) -> Sample | None:
+    """Kept for the next position of the slider: the baseline does not move with it."""
+    spec = parse(json.loads(body))
+    asked = Asked(Point(0, {}, spec))
+    if expected_events(asked.network) * count > MOST_EVENTS:
+        return None
+    return asked.sample(_replications(asked.network, spec.run.seed, count))
+
+
+def _until(asked: Asked, horizon: Mapping[str, float]) -> Asked:
+    point, body = asked.point, asked.point.spec.body()
+    return Asked(replace(point, spec=parse({**body, "run": {**body["run"], "horizon": horizon}})))
+
+
+def _replications(network: NetworkSpec, seed: int, count: int) -> list[ReplicationRow]:
+    """The compiled loop runs outside Python's lock, so threads use all cores."""
+
+    def one(number: int) -> ReplicationRow:
+        return compact(replicate(network, seed=seed, replication=number))
+
+    return list(_workers().map(one, range(count)))
+
+
+@cache
+def _workers() -> ThreadPoolExecutor:
+    """As many threads as cores, shared by all who ask: starting them takes longer than a short simulation."""
+    return ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="quick")

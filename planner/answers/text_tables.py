@@ -1,0 +1,87 @@
+"""Answers as text tables for the terminal."""
+
+import math
+from collections.abc import Iterable, Sequence
+
+from planner.answers.objectives import objective_verdicts
+from simulations.analysis.estimates.summary import Derivation, Estimate, PointSummary
+from simulations.platforms.shared.queues import number
+from simulations.scenario import ScenarioSpec
+
+COLUMNS = ("latency.mean", "latency.p95", "throughput", "backlog.mean", "threads.idle_blocked")
+"""Metrics of the result table, besides those of the objectives; one that no point has is left out."""
+TROUBLES = ("timeouts.queue", "timeouts.dispatch", "timeouts.transaction", "dead_letters", "rejected", "dropped")
+"""Shown in the result table as soon as one point has any."""
+
+
+def text_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table with aligned columns: the first to the left, the others to the right."""
+    lines = [list(header), *(list(row) for row in rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
+    lines.insert(1, ["-" * width for width in widths])
+    return "\n".join(
+        "  ".join(cell.ljust(width) if column == 0 else cell.rjust(width) for column, (cell, width) in enumerate(pairs))
+        for pairs in (list(zip(line, widths, strict=True)) for line in lines)
+    )
+
+
+def results_table(spec: ScenarioSpec, summaries: Sequence[PointSummary]) -> str:
+    """Return one line per point: swept values, status, the main metrics with their intervals, objectives."""
+    paths = [axis.path for axis in spec.sweep]
+    wanted = dict.fromkeys((*COLUMNS, *(objective.metric for objective in spec.objectives)))
+    metrics = [name for name in wanted if any(name in summary.metrics for summary in summaries)]
+    metrics += [
+        name for name in TROUBLES if name not in wanted and any(_value(summary, name) > 0 for summary in summaries)
+    ]
+    header = [path.rsplit(".", 1)[-1] for path in paths] + ["status", *metrics, "replications"]
+    rows = [
+        [
+            *(str(summary.overrides[path]) for path in paths),
+            summary.status,
+            *(estimate_text(summary.metrics.get(name)) for name in metrics),
+            str(summary.replications),
+        ]
+        for summary in summaries
+    ]
+    if spec.objectives:
+        header.append("objectives")
+        for row, summary in zip(rows, summaries, strict=True):
+            verdict = "met" if objectives_met(spec, summary) else "missed"
+            row.append("-" if summary.status == "invalid" else verdict)
+    return text_table(header, rows)
+
+
+def derivation_table(derivation: Derivation) -> str:
+    """Return the formula answers, then the rule verdicts."""
+    values = text_table(
+        ["formula answer", "of", "value", "computation"],
+        [
+            [item.title, item.entity, f"{number(item.value)} {_unit(item.unit)}".strip(), item.formula]
+            for item in derivation.values
+        ],
+    )
+    verdicts = [f"{item.status:<15} {item.rule}: {item.message}" for item in derivation.findings]
+    return "\n".join([values, "", *verdicts])
+
+
+def objectives_met(spec: ScenarioSpec, summary: PointSummary) -> bool:
+    """Whether the point meets every objective."""
+    return all(verdict.met for verdict in objective_verdicts(spec.objectives, summary))
+
+
+def estimate_text(estimate: Estimate | None) -> str:
+    """``0.2634 ±0.0023 s``; a dash where there is no number."""
+    if estimate is None or not math.isfinite(estimate.value):
+        return "-"
+    half = (estimate.high - estimate.low) / 2
+    interval = f" ±{number(float(f'{half:.2g}'))}" if math.isfinite(half) else ""
+    return f"{number(estimate.value)}{interval} {_unit(estimate.unit)}".strip()
+
+
+def _value(summary: PointSummary, name: str) -> float:
+    estimate = summary.metrics.get(name)
+    return estimate.value if estimate is not None else 0.0
+
+
+def _unit(unit: str) -> str:
+    return "" if unit == "1" else unit

@@ -1,0 +1,1 @@
+"""Vendor configuration to scenarios and back."""

@@ -1,0 +1,130 @@
+"""Chosen settings become the vendor's own configuration: what services and commands share."""
+
+import itertools
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from simulations.parameters import changed
+from simulations.platforms.shared.family import Script
+from simulations.problems import InvalidInput, nearest, problem
+from simulations.scenario import ScenarioSpec
+from simulations.system import Queue, Server, System
+
+SCENARIO = "yaml"
+"""The format of scenario files, which say everything and install nothing."""
+Entity = TypeVar("Entity", Server, Queue)
+
+
+@dataclass(frozen=True)
+class SettingChange:
+    """A chosen setting: the scenario path, the value that is installed and the one that is wanted."""
+
+    path: str
+    before: Any
+    after: Any
+
+
+@dataclass(frozen=True)
+class Written:
+    """The chosen settings, and per format the scripts that make them."""
+
+    changes: tuple[SettingChange, ...]
+    scripts: Mapping[str, tuple[Script, ...]]
+    unpatched: Mapping[str, str] = field(default_factory=dict)
+    """Path of a chosen setting that no imported file could take -> why, and which formats write it instead."""
+
+
+def setting_changes(installed: ScenarioSpec, wanted: ScenarioSpec) -> tuple[SettingChange, ...]:
+    """Return every setting of servers and queues that differs; one that is new differs from the vendor's defaults."""
+    base = _base(installed, wanted)
+    servers = (_differing("servers", old, new) for old, new in zip(base.servers, wanted.servers, strict=True))
+    queues = (_differing("queues", old, new) for old, new in zip(base.queues, wanted.queues, strict=True))
+    return tuple(itertools.chain.from_iterable((*servers, *queues)))
+
+
+def _differing(kind: str, old: Server | Queue, new: Server | Queue) -> Iterator[SettingChange]:
+    before, after = old.settings.model_dump(mode="json"), new.settings.model_dump(mode="json")
+    for key, value in after.items():
+        if before[key] != value:
+            yield SettingChange(f"{kind}.{new.name}.settings.{key}", before[key], value)
+
+
+def configuration_written(
+    *,
+    installed: ScenarioSpec,
+    wanted: ScenarioSpec,
+    scenario_hash: str,
+    originals: Mapping[str, bytes],
+    only: Collection[str] | None = None,
+) -> Written:
+    """Write what leads from the installed settings to the wanted ones, in every format that can say some of it.
+
+    ``originals``: imported files that can be patched. ``only``: the paths to write, all when None. Raises InvalidInput
+    when the platforms differ or a path in ``only`` does not.
+    """
+    if installed.platform != wanted.platform:
+        message = f"the installed settings are of {installed.platform}, the wanted ones of {wanted.platform}"
+        raise InvalidInput([problem(("since",), message)])
+    changes = setting_changes(installed, wanted)
+    paths = [change.path for change in changes]
+    for path in only or ():
+        if path not in paths:
+            raise InvalidInput([problem(("only",), f"{path} does not differ; {nearest(path, paths)}", value=path)])
+    mine = tuple(change for change in changes if only is None or change.path in only)
+    if not mine:
+        return Written((), {})
+    base, chosen = _base(installed, wanted), {change.path: change.after for change in mine}
+    family = wanted.family
+    scripts: dict[str, tuple[Script, ...]] = {
+        script.format: (script,) for script in family.write(base, chosen, scenario_hash)
+    }
+    if family.patch is not None and originals:
+        patched = family.patch(originals, base, chosen, scenario_hash)
+        unpatched = {path: _instead(path, reason, scripts) for path, reason in patched.refused.items()}
+        if patched.scripts:
+            scripts["xml"] = tuple(replace(script, reasons=unpatched) for script in patched.scripts)
+        return Written(mine, scripts, unpatched)
+    return Written(mine, scripts)
+
+
+def _instead(path: str, reason: str, scripts: Mapping[str, tuple[Script, ...]]) -> str:
+    """Why the files do not get a setting, and which of the vendor's formats make it."""
+    others = [
+        name
+        for name, made in scripts.items()
+        if name != SCENARIO and any(path not in script.left_out for script in made)
+    ]
+    return f"{reason}; {' and '.join(others)} {'write' if len(others) > 1 else 'writes'} it" if others else reason
+
+
+def scripts_of(written: Written, wanted: str) -> tuple[Script, ...]:
+    """Return the scripts of one format; raises InvalidInput that names the formats there are."""
+    if not written.changes:
+        message = "nothing differs from the installed settings; choose another point, other settings or another version"
+        raise InvalidInput([problem(("settings",), message)])
+    if wanted not in written.scripts:
+        message = f"{wanted} has no words for these settings; these formats have some: {', '.join(written.scripts)}"
+        if wanted == "xml" and written.unpatched:
+            message += "".join(f". Not in the files: {path}: {reason}" for path, reason in written.unpatched.items())
+        raise InvalidInput([problem(("format",), message, value=wanted)])
+    return written.scripts[wanted]
+
+
+def script_bytes(script: Mapping[str, Any], part: str) -> bytes:
+    """Return a stored script's part (``apply`` or ``undo``) as the bytes of its file."""
+    return str(script[part]).encode(script["encoding"])
+
+
+def _base(installed: ScenarioSpec, wanted: ScenarioSpec) -> System:
+    """The wanted servers and queues with the settings that are installed."""
+    return System.model_construct(
+        platform=wanted.platform,
+        servers=tuple(_with_settings(server, installed.servers) for server in wanted.servers),
+        queues=tuple(_with_settings(queue, installed.queues) for queue in wanted.queues),
+    )
+
+
+def _with_settings(entity: Entity, installed: tuple[Entity, ...]) -> Entity:
+    held = next((item.settings for item in installed if item.name == entity.name), type(entity.settings)())
+    return changed(entity, {"settings": held})

@@ -1,0 +1,113 @@
+"""Vendor configuration becomes a scenario with an account of every element: what services and commands share."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic_core import to_jsonable_python
+
+from planner.answers.formulas import ALIASES
+from simulations.platforms import PLATFORMS
+from simulations.platforms.files.importing.foreign_files import stranger
+from simulations.platforms.files.syntax.limits import MAX_BYTES, refuse
+from simulations.platforms.shared.family import Platform, Understood
+from simulations.problems import InvalidInput, nearest, problem
+from simulations.scenario import ScenarioSpec, parse
+
+MAX_FILES = 20
+MAX_NAME = 200
+MAX_TOTAL_BYTES = 4 * MAX_BYTES
+"""Bytes of all files of one import together."""
+STATUSES = ("contradictory", "unresolved", "understood", "defaulted", "ignored")
+"""What may become of an element, those first that somebody has to look at."""
+
+
+@dataclass(frozen=True)
+class ScenarioReading:
+    """The scenario that the files describe, and what became of each of their elements."""
+
+    spec: ScenarioSpec
+    account: tuple[Understood, ...]
+
+    @property
+    def body(self) -> list[dict[str, Any]]:
+        """The account as JSON values."""
+        lines: list[dict[str, Any]] = to_jsonable_python(self.account)
+        return lines
+
+
+def files_named(uploads: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
+    """Return the files by their last name; raises InvalidInput when there is none, or too many, large or alike."""
+    found: dict[str, bytes] = {}
+    for given, content in uploads:
+        name = _storable(given.replace("\\", "/").rsplit("/", 1)[-1].strip())[-MAX_NAME:] or "configuration"
+        if name in found:
+            raise refuse(name, 0, "two files have this name; rename one")
+        found[name] = content
+    if not found:
+        message = "no file was sent; send one or several files of one platform as parts named 'files'"
+        raise InvalidInput([problem(("files",), message)])
+    if len(found) > MAX_FILES:
+        raise InvalidInput([problem(("files",), f"{len(found)} files were sent, at most {MAX_FILES} are read")])
+    size = sum(map(len, found.values()))
+    if size > MAX_TOTAL_BYTES:
+        message = f"the files have {size} bytes together, at most {MAX_TOTAL_BYTES} are read"
+        raise InvalidInput([problem(("files",), message)])
+    return found
+
+
+def configuration_read(files: Mapping[str, bytes], *, platform: str = "", name: str = "") -> ScenarioReading:
+    """Return the scenario in the files. Without ``platform`` (a family or its short spelling) they say it themselves.
+
+    Raises InvalidInput that names file and line for anything hostile, broken or unknown.
+    """
+    reading = platform_of(files, platform).read(files)
+    body = {**reading.scenario, **({"name": name} if name else _own_name(reading.scenario, files))}
+    return ScenarioReading(parse(body), tuple(map(_cleaned, reading.account)))
+
+
+def platform_of(files: Mapping[str, bytes], wanted: str = "") -> Platform:
+    """Return the family that is wanted, else the only one that recognises all files; raises InvalidInput."""
+    if wanted:
+        family = PLATFORMS.get(ALIASES.get(wanted, wanted))
+        if family is None:
+            message = f"unknown platform; {nearest(wanted, [*PLATFORMS, *ALIASES])}"
+            raise InvalidInput([problem(("platform",), message, value=wanted)])
+        return family
+    owners = {file: [item for item in PLATFORMS.values() if item.recognises(file, files[file])] for file in files}
+    families = [item for item in PLATFORMS.values() if all(item in found for found in owners.values())]
+    if len(families) == 1:
+        return families[0]
+    strange = [(file, stranger(content)) for file, content in files.items()]
+    known = [problem for file, sentence in strange if sentence for problem in refuse(file, 0, sentence).problems]
+    if known:
+        raise InvalidInput(known)
+    seen = "; ".join(
+        f"{file}: {', '.join(item.title for item in found) or 'unknown'}" for file, found in owners.items()
+    )
+    names = ", ".join([family.name for family in families] or PLATFORMS)
+    message = f"it is not clear which platform the files belong to ({seen}); choose one of {names}"
+    raise InvalidInput([problem(("platform",), message)])
+
+
+def account_counts(account: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """Return how many lines of an account have each status."""
+    counted = Counter(line["status"] for line in account)
+    return {status: counted[status] for status in STATUSES}
+
+
+def _own_name(scenario: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, str]:
+    """A scenario file has a name; vendor files do not."""
+    return (
+        {} if scenario.get("name") not in (None, "Imported") else {"name": f"Imported from {next(iter(files))}"[:200]}
+    )
+
+
+def _cleaned(line: Understood) -> Understood:
+    return replace(line, path=_storable(line.path), message=_storable(line.message))
+
+
+def _storable(text: str) -> str:
+    """Replace what not every database can store: null characters and halves of surrogate pairs."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "?")

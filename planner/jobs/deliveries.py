@@ -1,0 +1,191 @@
+"""Telling webhooks what happened: one delivery for each event and webhook, tried until it arrives or is given up.
+
+A delivery arrives at least once: a worker that dies after the answer sends it again, under the same id.
+"""
+
+import hashlib
+import hmac
+import json
+import logging
+import time
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from planner.audit import audit
+from planner.celery import app
+from planner.models import Delivery, DeliveryStatus, Report, Run, RunKind, RunStatus, Webhook
+from planner.services.webhooks import webhook_policy, webhook_secret
+from planner.web.outbound import Refused, Unreachable, post
+
+PAUSES = (10, 60, 300, 1800, 7200)
+"""Seconds from a failed attempt to the next; after the last one the delivery is given up."""
+MOST_FAILURES = 20
+"""Failed attempts in a row, of whatever deliveries, after which a webhook is deactivated."""
+CLAIMED = timedelta(minutes=1)
+"""A worker that did not tell how an attempt ended has died; the attempt takes seconds."""
+LOST_AFTER = timedelta(minutes=5)
+SENT_AT_ONCE = 100
+
+logger = logging.getLogger(__name__)
+
+
+def run_announce(*, run_id: str, status: RunStatus) -> None:
+    """Tell the owner's webhooks how a run or an experiment ended; call it inside the transaction of the end."""
+    run = Run.objects.select_related("version").get(pk=run_id)
+    word = "run" if run.kind == RunKind.RUN else "experiment"
+    about = {
+        "id": run.pk,
+        "kind": run.kind,
+        "status": status.value,
+        "scenario": run.version.scenario_id,
+        "version": run.version.number,
+        "result_hash": run.result_hash,
+        "error": (run.error or {}).get("code"),
+        "url": f"{settings.ENVIRONMENT.public_url}/runs/{run.pk}/",
+    }
+    _announce(run.owner_id, f"{word}.{status.value}", run.pk, about)
+
+
+def report_announce(*, report: Report) -> None:
+    """Tell the owner's webhooks that a report was signed; call it inside the transaction of the signature."""
+    about = {
+        "id": report.pk,
+        "run": report.run_id,
+        "state": report.state,
+        "payload_hash": report.payload_hash,
+        "url": f"{settings.ENVIRONMENT.public_url}/reports/{report.pk}/",
+    }
+    _announce(report.owner_id, "report.signed", report.pk, about)
+
+
+def deliveries_send_due() -> int:
+    """Send the tasks of deliveries that are due and not under way; return how many. Many processes may call it."""
+    now = timezone.now()
+    waiting = Q(sent_at=None) | Q(sent_at__lt=F("due_at")) | Q(sent_at__lt=now - LOST_AFTER)
+    due = Delivery.objects.filter(waiting, status=DeliveryStatus.PENDING, due_at__lte=now).order_by("due_at")
+    keys = list(due.values_list("pk", flat=True)[:SENT_AT_ONCE])
+    for key in keys:
+        _send(key)
+    return len(keys)
+
+
+def deliveries_forget(*, days: int) -> int:
+    """Delete the record of deliveries that ended so many days ago; return how many. 0 keeps them."""
+    if not days:
+        return 0
+    over = Delivery.objects.filter(finished_at__lt=timezone.now() - timedelta(days=days))
+    return over.delete()[0]
+
+
+def delivery_attempt(*, delivery_id: str) -> bool | None:
+    """Try a delivery; True when it arrived, None when there is nothing to do (not due, over, another worker's)."""
+    now = timezone.now()
+    due = Delivery.objects.filter(pk=delivery_id, status=DeliveryStatus.PENDING, due_at__lte=now)
+    if due.update(due_at=now + CLAIMED, attempts=F("attempts") + 1) != 1:
+        return None
+    delivery = Delivery.objects.select_related("webhook").get(pk=delivery_id)
+    webhook = delivery.webhook
+    if webhook.deleted_at or webhook.disabled_at:
+        _give_up(delivery, "the webhook is deleted" if webhook.deleted_at else "the webhook is deactivated")
+        return False
+    answered, trouble = _tried(delivery)
+    if trouble:
+        _failed(delivery, answered, trouble)
+        return False
+    _arrived(delivery, answered)
+    return True
+
+
+def signature(secret: str, body: str, at: int) -> str:
+    """Return the header's value: the time, and the HMAC-SHA256 of time, a dot and the body."""
+    digest = hmac.new(secret.encode(), f"{at}.{body}".encode(), hashlib.sha256).hexdigest()
+    return f"t={at},v1={digest}"
+
+
+def _announce(owner_id: int, event: str, target: str, about: Mapping[str, Any]) -> None:
+    now = timezone.now()
+    active = Webhook.objects.filter(owner_id=owner_id, deleted_at=None, disabled_at=None)
+    rows = [
+        Delivery(webhook=webhook, event=event, target=target, due_at=now)
+        for webhook in active
+        if event in webhook.events
+    ]
+    for row in rows:
+        row.body = json.dumps({"id": row.pk, "event": event, "at": now.isoformat(), "data": about})
+    Delivery.objects.bulk_create(rows)
+    transaction.on_commit(partial(_send_all, [row.pk for row in rows]), robust=True)
+
+
+def _send_all(keys: Iterable[str]) -> None:
+    for key in keys:
+        _send(key)
+
+
+def _send(key: str) -> None:
+    """A broker that is away loses nothing: the reaper sends what is due."""
+    try:
+        app.send_task(Delivery.task, args=[key], retry=False)
+    except OperationalError as error:
+        logger.warning("%s waits for the broker: %s", key, error)
+    else:
+        Delivery.objects.filter(pk=key).update(sent_at=timezone.now())
+
+
+def _tried(delivery: Delivery) -> tuple[int | None, str]:
+    """The status that came back, and what is wrong with it; nothing when it arrived."""
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "Sluice",
+        "Sluice-Event": delivery.event,
+        "Sluice-Delivery": delivery.pk,
+        "Sluice-Signature": signature(webhook_secret(delivery.webhook), delivery.body, int(time.time())),
+    }
+    try:
+        status = post(delivery.webhook.url, delivery.body.encode(), headers, webhook_policy())
+    except (Refused, Unreachable) as error:
+        return None, str(error)
+    if 200 <= status < 300:
+        return status, ""
+    redirected = " (redirects are not followed)" if 300 <= status < 400 else ""
+    return status, f"the answer was {status}{redirected}, not 2xx"
+
+
+@transaction.atomic
+def _arrived(delivery: Delivery, answered: int | None) -> None:
+    _update(delivery, status=DeliveryStatus.DELIVERED, answered=answered, problem="", finished_at=timezone.now())
+    Webhook.objects.filter(pk=delivery.webhook_id).update(failures=0)
+
+
+@transaction.atomic
+def _failed(delivery: Delivery, answered: int | None, trouble: str) -> None:
+    logger.warning("%s, attempt %d: %s", delivery.pk, delivery.attempts, trouble)
+    Webhook.objects.filter(pk=delivery.webhook_id).update(failures=F("failures") + 1)
+    if delivery.attempts > len(PAUSES):
+        _give_up(delivery, trouble, answered=answered)
+    else:
+        due_at = timezone.now() + timedelta(seconds=PAUSES[delivery.attempts - 1])
+        _update(delivery, answered=answered, problem=trouble[:500], due_at=due_at)
+    _deactivate_failing(delivery.webhook, trouble)
+
+
+def _give_up(delivery: Delivery, trouble: str, **more: Any) -> None:
+    _update(delivery, status=DeliveryStatus.FAILED, problem=trouble[:500], finished_at=timezone.now(), **more)
+
+
+def _update(delivery: Delivery, **changes: Any) -> None:
+    Delivery.objects.filter(pk=delivery.pk, status=DeliveryStatus.PENDING).update(**changes)
+
+
+def _deactivate_failing(webhook: Webhook, trouble: str) -> None:
+    failing = Webhook.objects.filter(pk=webhook.pk, failures__gte=MOST_FAILURES, disabled_at=None)
+    reason = f"{MOST_FAILURES} attempts in a row failed; the last one: {trouble}"[:500]
+    if failing.update(disabled_at=timezone.now(), disabled_reason=reason):
+        audit(actor=None, action="webhook.deactivate", target=webhook.pk, reason=reason)

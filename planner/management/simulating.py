@@ -1,0 +1,65 @@
+"""Simulating a scenario for a command: in this process or on Spark, without the database and the broker."""
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from secrets import token_hex
+from typing import NoReturn
+
+from django.conf import settings
+from django.core.management.base import CommandError
+
+from planner.jobs.spark_session import close_link, spark_link
+from planner.management.exits import EXIT_DEFECT, EXIT_UNAVAILABLE
+from simulations.analysis.estimates.summary import PointSummary
+from simulations.experiment import Point
+from simulations.pipeline.rounds import run_rounds
+from simulations.pipeline.spark.executors import Cancelled, Executor, InlineExecutor, SparkExecutor
+from simulations.pipeline.spark.session import SPARK_ERRORS, SparkUnavailable
+from simulations.pipeline.work import PointFailed
+from simulations.scenario import ScenarioSpec
+
+
+def simulated(spec: ScenarioSpec, points: Sequence[Point], *, spark: bool = False) -> list[PointSummary]:
+    """Return the answers of ``points``, showing progress on a terminal.
+
+    Ends the process with code 3 where Spark is asked for and away, or somebody stops it; raises CommandError for a
+    defect of ours.
+    """
+    try:
+        with _executor(spark=spark) as executor:
+            return _collected(spec, points, executor)
+    except SparkUnavailable as error:
+        _unavailable(f"Spark is not available: {error}")
+    except Cancelled:
+        _unavailable("Spark was told to stop computing this")
+    except SPARK_ERRORS as error:
+        _unavailable(f"Spark does not answer as it should: {error}")
+    except PointFailed as error:
+        raise CommandError(str(error), returncode=EXIT_DEFECT) from error
+
+
+def _unavailable(message: str) -> NoReturn:
+    sys.stderr.write(f"{message}\n")
+    sys.exit(EXIT_UNAVAILABLE)
+
+
+@contextmanager
+def _executor(*, spark: bool) -> Iterator[Executor]:
+    if not spark:
+        yield InlineExecutor(threads=os.cpu_count() or 1)
+        return
+    try:
+        yield SparkExecutor(spark_link(), tag=f"simulate-{token_hex(4)}", slots=settings.ENVIRONMENT.spark_cores)
+    finally:
+        close_link()
+
+
+def _collected(spec: ScenarioSpec, points: Sequence[Point], executor: Executor) -> list[PointSummary]:
+    found: dict[int, PointSummary] = {}
+    for step in run_rounds(points, spec.run, executor, should_stop=lambda: False):
+        found.update({summary.index: summary for summary in step.summaries})
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r{step.progress.fraction:4.0%} of {len(points)} points\r")
+    return [found[index] for index in sorted(found)]

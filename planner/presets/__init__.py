@@ -1,0 +1,1 @@
+"""The presets: plain scenario files, and the code that reads them."""

@@ -1,0 +1,58 @@
+"""The presets: plain scenario files in planner/presets, and the cards that introduce them."""
+
+from functools import cache
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, ValidationError
+
+from simulations.parameters import Model
+from simulations.problems import InvalidInput, problems_of
+from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario_file import read_scenario_file
+
+FOLDER = Path(__file__).parent
+CARDS = "cards"
+
+
+class Card(Model):
+    """What introduces a preset."""
+
+    key: Annotated[str, Field(pattern=r"^[a-z0-9-]+$")]
+    """Name of the scenario file, without its ending."""
+    title: Annotated[str, Field(min_length=1, max_length=80)]
+    """Short name on the card."""
+    question: Annotated[str, Field(min_length=1, max_length=300)]
+    """What an architect asks."""
+    source: Annotated[str, Field(min_length=1)]
+    """Where the numbers come from."""
+    tags: tuple[str, ...] = ()
+    """Tags of the scenario that is made from it."""
+
+
+class Cards(Model):
+    """All cards in the order in which they are shown."""
+
+    cards: tuple[Card, ...]
+
+
+class Preset(Model):
+    """A preset: its card and its checked scenario."""
+
+    card: Card
+    spec: ScenarioSpec
+
+
+@cache
+def presets() -> tuple[Preset, ...]:
+    """Return all presets in their order; raises InvalidInput when a file is wrong."""
+    data = read_scenario_file(FOLDER / f"{CARDS}.yaml")
+    try:
+        cards = Cards.model_validate(data).cards
+    except ValidationError as error:
+        raise InvalidInput(problems_of(error, Cards, data)) from error
+    return tuple(Preset.model_construct(card=card, spec=_scenario(card.key)) for card in cards)
+
+
+def _scenario(key: str) -> ScenarioSpec:
+    return parse(read_scenario_file(FOLDER / f"{key}.yaml"))

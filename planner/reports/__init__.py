@@ -1,0 +1,1 @@
+"""Reports: payload, schema, tables, evidence, checklist, capsule, paper and hashes."""

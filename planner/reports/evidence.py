@@ -1,0 +1,138 @@
+"""What a report rests on beyond its own run: a calibration, experiments about the same version, paired differences."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from planner import selectors
+from planner.answers.choice import Choice, probability_of
+from planner.models import Calibration, Run, RunKind, RunStatus, ScenarioVersion
+from planner.selectors import Change, Comparison, StoredPoint, Subject
+from simulations.experiment import with_overrides
+from simulations.scenario import ScenarioSpec
+
+WORK = ("arrivals", "service", "producers", "message_size")
+"""What a calibration tells about a queue."""
+_FIT = ("name", "messages", "service", "families", "percentiles", "latency", "concurrency", "provenance", "assumed")
+_CURVES = ("tail", "timeline", "threads", "instances")
+MOST_CHANGES = 60
+"""Most points whose differences are computed from their replications."""
+
+
+def calibration_evidence(version: ScenarioVersion) -> dict[str, Any] | None:
+    """Return the newest calibration that the scenario was made of, without its curves; None where there is none.
+
+    ``departed`` names what the version says otherwise than the calibration does.
+    """
+    rows = Calibration.objects.filter(scenario_id=version.scenario_id, status=RunStatus.SUCCEEDED)
+    found = rows.order_by("-finished_at", "-pk").first()
+    if found is None or not found.result:
+        return None
+    result = found.result
+    return {
+        "id": found.pk,
+        "name": found.name,
+        "location": found.location,
+        "at": found.finished_at.isoformat() if found.finished_at else "",
+        "layout": result["layout"],
+        "rows": result["quarantine"]["sentence"],
+        "put_aside": [{"meaning": item["meaning"], "count": item["count"]} for item in result["quarantine"]["aside"]],
+        "span": result["span"],
+        "queues": [{name: queue[name] for name in _FIT if name in queue} for queue in result["queues"]],
+        "skipped": result["skipped"],
+        "assumed": result["assumed"],
+        "checks": result["checks"],
+        "validated": result["validated"],
+        "departed": _departed(result["scenario"], version.spec),
+    }
+
+
+def experiments_evidence(run: Run) -> list[dict[str, Any]]:
+    """Return the newest finished experiment of each kind about the run's version, with its question and its answers."""
+    rows = Run.objects.filter(version_id=run.version_id, owner_id=run.owner_id, status=RunStatus.SUCCEEDED)
+    newest = {row.kind: row for row in rows.exclude(kind=RunKind.RUN).order_by("created_at", "pk")}
+    return [_experiment(newest[kind]) for kind in RunKind.values if kind in newest]
+
+
+def changes_evidence(run: Run, spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice) -> dict[str, Any]:
+    """Return the paired differences of every point against the present settings, else against the first point.
+
+    ``points``: index as text -> metric -> estimate, ``paired`` and ``verdict``. ``notes``: where plans do not match.
+    """
+    base = choice.present or next(iter(points), None)
+    if base is None or len(points) < 2:
+        return {"baseline": base.index if base else None, "points": {}, "notes": []}
+    kept, answer = _compared(run, spec, points, base)
+    notes = [f"Of the first {MOST_CHANGES} points only."] if len(points) > MOST_CHANGES + 1 else []
+    found = {
+        str(point.index): {kpi.metric.name: _change(change) for kpi in answer.kpis if (change := kpi.changes[place])}
+        for place, point in enumerate(kept, start=1)
+    }
+    return {"baseline": base.index, "points": found, "notes": [*notes, *answer.notes]}
+
+
+def probability_evidence(run: Run, spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice) -> float:
+    """Return the probability that the choice is right, from differences to it replication by replication."""
+    changes = {}
+    if choice.chosen is not None and len(points) > 1:
+        kept, answer = _compared(run, spec, points, choice.chosen)
+        deciding = [kpi for kpi in answer.kpis if kpi.metric.name == choice.metric]
+        told = [(point.index, kpi.changes[place]) for kpi in deciding for place, point in enumerate(kept, start=1)]
+        changes = {index: change.estimate for index, change in told if change and change.paired}
+    return probability_of(spec, points, choice, changes)
+
+
+def _compared(
+    run: Run, spec: ScenarioSpec, points: Sequence[StoredPoint], base: StoredPoint
+) -> tuple[list[StoredPoint], Comparison]:
+    """The other points, at most ``MOST_CHANGES``, and their comparison with the base."""
+    kept = [point for point in points if point.index != base.index][:MOST_CHANGES]
+    return kept, selectors.compared(subjects=[_subject(run, spec, point) for point in (base, *kept)])
+
+
+def _departed(fitted: Mapping[str, Any], spec: Mapping[str, Any]) -> list[str]:
+    known = {queue["name"]: queue for queue in fitted["queues"]}
+    found = [
+        f"{name} of {queue['name']}"
+        for queue in spec["queues"]
+        if queue["name"] in known
+        for name in WORK
+        if queue[name] != known[queue["name"]][name]
+    ]
+    return found + [f"all of {queue['name']}" for queue in spec["queues"] if queue["name"] not in known]
+
+
+def _experiment(run: Run) -> dict[str, Any]:
+    points = [
+        {name: value for name, value in row.summary.items() if name not in _CURVES}
+        for row in run.points.order_by("index")
+    ]
+    return {
+        "id": run.pk,
+        "kind": run.kind,
+        "question": run.question,
+        "spec": run.spec,
+        "seed": run.seed,
+        "engine": run.engine_version,
+        "rules": run.rules_version,
+        "content_hash": run.content_hash,
+        "result_hash": run.result_hash,
+        "finished_at": run.finished_at.isoformat() if run.finished_at else "",
+        "points": [{**point, **{name: {} for name in _CURVES}} for point in points],
+    }
+
+
+def _subject(run: Run, spec: ScenarioSpec, point: StoredPoint) -> Subject:
+    bare = spec.model_copy(update={"sweep": ()})
+    return Subject(f"{run.pk}:{point.index}", run.version, run, point, with_overrides(bare, point.overrides))
+
+
+def _change(change: Change) -> dict[str, Any]:
+    item = change.estimate
+    return {
+        "value": item.value,
+        "low": item.low,
+        "high": item.high,
+        "unit": item.unit,
+        "paired": change.paired,
+        "verdict": change.verdict,
+    }

@@ -1,0 +1,203 @@
+"""The JSON of a report as types, from which its JSON schema is made."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from simulations.analysis.estimates.summary import Derived
+from simulations.platforms.shared.family import Claim
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+
+class ChangedBy(_Part):
+    """Who gave a value last."""
+
+    version: int
+    author: str
+    at: str
+
+
+class Superseded(_Part):
+    """The signed report that this one replaces, bound by its hash, and the scenario's versions since."""
+
+    report: str
+    payload_hash: str
+    version: int
+    versions_since: list[dict[str, Any]]
+
+
+class DecisionBy(_Part):
+    """Who decides and until when; empty where nobody said."""
+
+    decider: str
+    by: str
+
+
+class Question(_Part):
+    """What is asked."""
+
+    scenario: str
+    note: str
+    objectives: list[dict[str, Any]]
+    sweep: list[dict[str, Any]]
+
+
+class PlatformNamed(_Part):
+    """The platform's family."""
+
+    name: str
+    title: str
+    vendor: str
+
+
+class ServerRow(_Part):
+    """One server; ``threads``: the most of each instance, None where no queue uses it."""
+
+    name: str
+    cpus: int
+    instances: int
+    threads: int | None
+    background: list[dict[str, Any]]
+    queues: list[str]
+
+
+class SettingRow(_Part):
+    """One setting; value and default in its base unit."""
+
+    path: str
+    entity: str
+    title: str
+    native: str
+    meaning: str
+    value: Any
+    default: Any
+    changed: bool
+    unit: str
+    source: str
+    trust: Literal["source", "assumed", "unverified"]
+    changed_by: ChangedBy | None
+
+
+class RuleNamed(_Part):
+    """A rule of the platform's family."""
+
+    id: str
+    title: str
+
+
+class WorkRow(_Part):
+    """The work of one queue; percentiles of the time inside ``onMessage`` in seconds."""
+
+    name: str
+    kind: str
+    server: str
+    producers: int
+    message_size: float | dict[str, Any]
+    arrivals: dict[str, Any]
+    service: dict[str, Any]
+    service_percentiles: dict[str, float]
+    given_by: ChangedBy | None
+
+
+class ChoiceMade(_Part):
+    """The choice, points by their index."""
+
+    chosen: int | None
+    present: int | None
+    runner_up: int | None
+    metric: str
+    word: Literal["met", "missed", "unresolved", ""]
+    probability: float
+
+
+class Change(_Part):
+    """A difference to the baseline with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+    unit: str
+    paired: bool
+    verdict: str
+
+
+class Changes(_Part):
+    """Differences by point and metric."""
+
+    baseline: int | None
+    points: dict[str, dict[str, Change]]
+    notes: list[str]
+
+
+class ScriptWritten(_Part):
+    """A script with the part that takes it back, and the hashes of both."""
+
+    format: str
+    filename: str
+    apply: str
+    undo: str
+    left_out: list[str]
+    encoding: str
+    reasons: dict[str, str]
+    since: int
+    changes: list[dict[str, Any]]
+    sha256: dict[Literal["apply", "undo"], str]
+
+
+class PointTold(_Part):
+    """One point: its summary, formula answers and explanation."""
+
+    summary: dict[str, Any]
+    derived: list[Derived]
+    claims: list[Claim]
+
+
+class MetricNamed(_Part):
+    """A metric that the points have."""
+
+    name: str
+    title: str
+    unit: str
+    meaning: str
+
+
+class Payload(_Part):
+    """Everything that a report says; numbers in base units (seconds, bytes, per second)."""
+
+    payload: Literal[2]
+    title: str
+    made_at: str
+    prepared_by: str
+    supersedes: Superseded | None
+    decision: DecisionBy
+    question: Question
+    platform: PlatformNamed
+    servers: list[ServerRow]
+    settings: list[SettingRow]
+    rules: list[RuleNamed]
+    workload: list[WorkRow]
+    calibration: dict[str, Any] | None
+    choice: ChoiceMade
+    changes: Changes
+    experiments: list[dict[str, Any]]
+    scripts: list[ScriptWritten]
+    points: list[PointTold]
+    metrics: list[MetricNamed]
+    method: dict[str, Any]
+    reproduction: dict[str, Any]
+
+
+class ReportJson(Payload):
+    """A report as it is downloaded."""
+
+    id: str
+    payload_hash: str
+    """SHA-256 of the payload, its keys sorted, without ``id`` and ``payload_hash``."""
+
+
+def report_schema() -> dict[str, Any]:
+    """Return the JSON schema of a report's JSON."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **ReportJson.model_json_schema()}

@@ -1,0 +1,94 @@
+"""The system of a report: servers, every setting with its origin, and the work that arrives."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic_core import to_jsonable_python
+
+from planner.models import ScenarioVersion
+from planner.selectors.scenarios import leaves
+from simulations.parameters import parameters_of
+from simulations.platforms.shared.laws import law_of, quantile_of
+from simulations.scenario import ScenarioSpec
+from simulations.system import Queue, Server
+
+SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
+
+
+def servers_table(spec: ScenarioSpec) -> list[dict[str, Any]]:
+    """Return every server with CPUs, instances, most threads of each (None without a queue) and other work on them."""
+    network = spec.network()
+    streams = {stream.name: stream for stream in network.streams}
+    pools = {queue.server: network.pools[streams[queue.name].pool] for queue in spec.queues}
+    return [
+        {
+            "name": server.name,
+            "cpus": server.cpus,
+            "instances": server.instances,
+            "threads": pools[server.name].threads if server.name in pools else None,
+            "background": [item.model_dump(mode="json") for item in server.background],
+            "queues": [queue.name for queue in spec.system.queues_of(server)],
+        }
+        for server in spec.servers
+    ]
+
+
+def settings_table(spec: ScenarioSpec, changes: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return every declared setting of every server and queue: value, default, unit, source and who changed it."""
+    rows = [row for server in spec.servers for row in _declared("servers", server)]
+    rows += [row for queue in spec.queues for row in _declared("queues", queue)]
+    return [{**row, "changed_by": changes.get(row["path"]) if row["changed"] else None} for row in rows]
+
+
+def changes_of(version: ScenarioVersion) -> dict[str, dict[str, Any]]:
+    """Return for every value of a version who gave it last, in which version and when; by its scenario path."""
+    found: dict[str, dict[str, Any]] = {}
+    before: dict[str, Any] = {}
+    earlier = version.scenario.versions.filter(number__lte=version.number).select_related("author").order_by("number")
+    for item in earlier:
+        now = dict(leaves(item.spec))
+        by = {"version": item.number, "author": item.author.get_username(), "at": item.created_at.isoformat()}
+        found.update({path: by for path, value in now.items() if path not in before or before[path] != value})
+        before = now
+    return found
+
+
+def workload_table(spec: ScenarioSpec, changes: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the work of each queue, with the percentiles (s) of its time inside ``onMessage``."""
+    return [_workload(queue, changes) for queue in spec.queues]
+
+
+def _workload(queue: Queue, changes: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    body = queue.model_dump(mode="json")
+    kept = ("name", "kind", "server", "producers", "message_size", "arrivals", "service")
+    law = law_of(queue.service)
+    given = [
+        by
+        for path, by in changes.items()
+        if path.startswith((f"queues.{queue.name}.arrivals", f"queues.{queue.name}.service"))
+    ]
+    return {
+        **{name: body[name] for name in kept},
+        "service_percentiles": {name: quantile_of(law, share) for name, share in SHARES.items()},
+        "given_by": max(given, key=lambda by: int(by["version"]), default=None),
+    }
+
+
+def _declared(part: str, entity: Server | Queue) -> list[dict[str, Any]]:
+    values = entity.settings.model_dump(mode="json")
+    return [
+        {
+            "path": f"{part}.{entity.name}.settings.{item.name}",
+            "entity": entity.name,
+            "title": item.title,
+            "native": item.quantity.native,
+            "meaning": item.meaning,
+            "value": values[item.name],
+            "default": to_jsonable_python(item.default),
+            "changed": not item.required and values[item.name] != item.default,
+            "unit": item.unit,
+            "source": item.quantity.source,
+            "trust": item.quantity.trust,
+        }
+        for item in parameters_of(type(entity.settings))
+    ]

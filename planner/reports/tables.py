@@ -1,0 +1,121 @@
+"""The tidy tables of a report: one row per number or setting, in base units, with a dictionary of the columns."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from planner.answers.values import plain
+
+Rows = list[list[Any]]
+_COLUMNS = {
+    "results": ("point", "status", "queue", "server", "metric", "value", "low", "high", "unit", "origin"),
+    "changes": ("point", "overrides", "metric", "value", "low", "high", "unit", "paired", "verdict"),
+    "series": ("point", "overrides", "table", "entity", "column", "place", "value"),
+    "settings": (
+        "path",
+        "entity",
+        "title",
+        "native",
+        "value",
+        "default",
+        "unit",
+        "changed",
+        "changed_by",
+        "source",
+        "trust",
+    ),
+}
+DICTIONARY = {
+    "point": "Index of the point in the run.",
+    "overrides": "Swept values of the point: path = value, separated by semicolons.",
+    "status": "ok, unstable, not_converged or invalid.",
+    "queue": "Name of the queue; with neither queue nor server the whole system.",
+    "server": "Name of the server.",
+    "entity": "Name of the queue or server.",
+    "metric": "Name of the metric; its meaning is in the report's section 2.",
+    "value": "The value in base units: seconds, bytes, per second.",
+    "low": "Lower end of the 95 % interval; equal to the value where it is exact.",
+    "high": "Upper end of the 95 % interval.",
+    "unit": "Base unit; 1 is a share or a number.",
+    "origin": "formula, simulated, measured or assumed.",
+    "paired": "Whether the difference is taken replication by replication.",
+    "verdict": "better, worse, higher, lower, same or not resolved; against the present settings.",
+    "table": "tail (latency and share above it), timeline (course over time) or threads (by state over time).",
+    "column": "Column of the series.",
+    "place": "Position in the series; equal places of one table and entity belong together.",
+    "path": "Path in the scenario.",
+    "title": "The vendor's name on screen.",
+    "native": "The vendor's spelling in configuration.",
+    "default": "The vendor's default.",
+    "changed": "Whether the value differs from the default.",
+    "changed_by": "Version and author that gave the value.",
+    "source": "Document that states default and meaning.",
+    "trust": "source, assumed or unverified.",
+}  # fmt: skip
+
+
+def tables_of(payload: Mapping[str, Any]) -> dict[str, Rows]:
+    """Return the tables ``results``, ``changes``, ``series``, ``settings`` and ``dictionary``, each with its header."""
+    made = {"results": _results, "changes": _changes, "series": _series, "settings": _settings}
+    swept = [axis["path"] for axis in payload["question"]["sweep"]]
+    tables = {name: [[*_COLUMNS[name]], *rows(payload)] for name, rows in made.items()}
+    tables["results"][0][1:1] = swept
+    words = [[name, meaning] for name, meaning in DICTIONARY.items()]
+    words += [[path, "Value of this setting at the point."] for path in swept]
+    metrics = [[f"metric {item['name']}", f"{item['meaning']} [{item['unit']}]"] for item in payload["metrics"]]
+    return {**tables, "dictionary": [["column", "meaning"], *words, *metrics]}
+
+
+def swept_text(overrides: Mapping[str, Any]) -> str:
+    """Return the swept values of a point for one cell of a table."""
+    return "; ".join(f"{path} = {value}" for path, value in overrides.items())
+
+
+def _points(payload: Mapping[str, Any]) -> Iterator[tuple[int, str, Mapping[str, Any]]]:
+    for index, point in enumerate(payload["points"]):
+        yield index, swept_text(point["summary"]["overrides"]), point["summary"]
+
+
+def _results(payload: Mapping[str, Any]) -> Iterator[list[Any]]:
+    paths = [axis["path"] for axis in payload["question"]["sweep"]]
+    for index, _, summary in _points(payload):
+        swept = [summary["overrides"].get(path, "") for path in paths]
+        places = [("", "", summary["metrics"])]
+        places += [(name, "", metrics) for name, metrics in summary["queues"].items()]
+        places += [("", name, metrics) for name, metrics in summary["servers"].items()]
+        for queue, server, metrics in places:
+            for name, item in metrics.items():
+                numbers = [item["value"], item["low"], item["high"], item["unit"], item["origin"]]
+                yield [index, *swept, summary["status"], queue, server, name, *numbers]
+
+
+def _changes(payload: Mapping[str, Any]) -> Iterator[list[Any]]:
+    told = {index: swept for index, swept, _ in _points(payload)}
+    for index, metrics in payload.get("changes", {"points": {}})["points"].items():
+        for name, item in metrics.items():
+            numbers = [item[key] for key in ("value", "low", "high", "unit", "paired", "verdict")]
+            yield [int(index), told[int(index)], name, *numbers]
+
+
+def _series(payload: Mapping[str, Any]) -> Iterator[list[Any]]:
+    for index, swept, summary in _points(payload):
+        for *about, values in _columns(summary):
+            yield from ([index, swept, *about, place, value] for place, value in enumerate(values))
+
+
+def _columns(summary: Mapping[str, Any]) -> Iterator[tuple[str, str, str, list[Any]]]:
+    """Table, entity, name and values of every column of the point's series."""
+    for table in ("tail", "timeline", "threads"):
+        for entity, columns in summary.get(table, {}).items():
+            yield from ((table, entity, name, values) for name, values in columns.items())
+
+
+def _settings(payload: Mapping[str, Any]) -> Iterator[list[Any]]:
+    for row in payload["settings"]:
+        by = row.get("changed_by")
+        who = f"v{by['version']} {by['author']}" if by else ""
+        told = {**row, "changed_by": who, "value": _cell(row["value"]), "default": _cell(row["default"])}
+        yield [told[name] for name in _COLUMNS["settings"]]
+
+
+def _cell(value: Any) -> Any:
+    return value if isinstance(value, str | int | float | bool | None) else str(plain(value))

@@ -1,0 +1,1 @@
+"""The environment and Django's settings made from it."""

@@ -1,0 +1,214 @@
+"""What the environment may say about an installation, typed and checked before anything starts."""
+
+import os
+import secrets
+from functools import cached_property
+from ipaddress import ip_address, ip_network
+from pathlib import Path
+from typing import Annotated, Literal, Self
+from urllib.parse import SplitResult, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+
+
+def state_dir() -> Path:
+    """The one folder that holds everything an installation writes: `STATE_DIR`, or `var/` beside manage.py."""
+    return Path(os.environ.get("STATE_DIR") or BASE_DIR / "var").expanduser().absolute()
+
+
+def services_file(state: Path) -> Path:
+    """Where the supervisor writes the addresses of what it started, for commands in other terminals."""
+    return state / "run" / "services.env"
+
+
+class Environment(BaseSettings):
+    """Every variable that Sluice reads. Unset means the embedded installation: all on this machine, for one user."""
+
+    model_config = SettingsConfigDict(
+        frozen=True, extra="ignore", env_ignore_empty=True, use_attribute_docstrings=True, hide_input_in_errors=True
+    )
+
+    state_dir: Path = Field(default_factory=state_dir)
+    """Folder for the database, logs, sockets, keys and results. Default: `var/` beside manage.py."""
+
+    secret_key: SecretStr | None = Field(default=None, min_length=50)
+    """Signs sessions: 50 characters or more, the same for all processes. Default: made once in `STATE_DIR`."""
+
+    debug: bool = False
+    """Show traces in the browser. Never on a machine that others can reach."""
+
+    public_url: str = "http://localhost:8000"
+    """The address that people type. Must be https unless it is this machine's own."""
+
+    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
+    """Further host names that requests may carry, separated by commas."""
+
+    database_url: str = ""
+    """`sqlite:////absolute/file` or `postgresql://user:password@host:port/name`. Default: SQLite in `STATE_DIR`."""
+
+    broker_url: str | None = None
+    """A Redis-protocol broker: `redis://`, `rediss://` or `redis+socket://`. Default: Sluice starts its own."""
+
+    spark_remote: str | None = None
+    """A Spark Connect server: `sc://host:port`. Default: Sluice starts its own."""
+
+    spark_token: SecretStr | None = None
+    """Shared secret of that Spark Connect server. Default: made once in `STATE_DIR`."""
+
+    store_url: str = ""
+    """Folder for results as Parquet, a path or `file://` URL that workers and Spark share. Default: in `STATE_DIR`."""
+
+    retention_days: int = Field(default=90, ge=0, le=36_500)
+    """Days after which replications of finished runs and uploaded logs are deleted; results stay. 0 keeps them."""
+
+    worker_concurrency: int = Field(default=2, ge=1, le=64)
+    """Runs that one Celery worker computes at the same time."""
+
+    spark_cores: int = Field(default_factory=lambda: os.cpu_count() or 1, ge=1, le=1024)
+    """Cores that the embedded Spark server uses. Default: all of this machine."""
+
+    max_body_bytes: int = Field(default=2_000_000, ge=10_000, le=100_000_000)
+    """Largest request body in bytes; a larger one is refused with 413."""
+
+    max_upload_bytes: int = Field(default=200_000_000, ge=10_000, le=10_000_000_000)
+    """Largest log of messages that may be uploaded, in bytes; larger ones are named by their location."""
+
+    telemetry_roots: Annotated[tuple[str, ...], NoDecode] = ()
+    """Folders and URLs (`s3a://bucket/logs`) that logs may be read from, separated by commas. Default: none."""
+
+    max_sweep_points: int = Field(default=10_000, ge=1, le=100_000)
+    """Largest number of points that one run may expand to."""
+
+    metrics_networks: Annotated[tuple[str, ...], NoDecode] = ()
+    """Networks (`10.1.0.0/16`) that may read `/api/v1/metrics` without a token, separated by commas. Default: none."""
+
+    webhook_networks: Annotated[tuple[str, ...], NoDecode] = ()
+    """Networks (`10.1.0.0/16`) that webhooks may lead to by https although they are not public. Default: none."""
+
+    webhook_loopback: bool = False
+    """Let webhooks lead to this machine, also without https. Only for development."""
+
+    chromium_path: str = ""
+    """Program that prints reports as PDF: Chromium or Chrome. Default: the one on the PATH; without any, no PDF."""
+
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    """Least severe event that is logged."""
+
+    @field_validator("allowed_hosts", "telemetry_roots", "metrics_networks", "webhook_networks", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @field_validator("metrics_networks", "webhook_networks")
+    @classmethod
+    def _networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for text in value:
+            try:
+                ip_network(text)
+            except ValueError as error:
+                raise ValueError(f"{error}; write networks like 10.1.0.0/16") from None
+        return value
+
+    @field_validator("broker_url")
+    @classmethod
+    def _known_broker(cls, value: str | None) -> str | None:
+        return _with_scheme(value, ("redis", "rediss", "redis+socket"))
+
+    @field_validator("spark_remote")
+    @classmethod
+    def _known_remote(cls, value: str | None) -> str | None:
+        if value is not None and not urlsplit(value).hostname:
+            raise ValueError("must look like sc://host:port")
+        return _with_scheme(value, ("sc",))
+
+    @field_validator("store_url")
+    @classmethod
+    def _known_store(cls, value: str) -> str:
+        if urlsplit(value).scheme not in ("", "file"):
+            raise ValueError("must be a folder that workers and Spark share: a path or a file:// URL")
+        return value
+
+    @model_validator(mode="after")
+    def _encrypted_unless_local(self) -> Self:
+        url = self.public_address
+        if url.scheme not in ("http", "https") or not url.hostname:
+            raise ValueError("PUBLIC_URL: must look like https://sluice.example.org")
+        if url.scheme == "http" and not _is_loopback(url.hostname):
+            raise ValueError("PUBLIC_URL: must start with https:// because others can reach it")
+        return self
+
+    @cached_property
+    def public_address(self) -> SplitResult:
+        """PUBLIC_URL in its parts."""
+        return urlsplit(self.public_url)
+
+    @property
+    def encrypted(self) -> bool:
+        """Whether people reach the pages by https: then cookies and redirects insist on it."""
+        return self.public_address.scheme == "https"
+
+    @property
+    def hosts(self) -> list[str]:
+        """Every host name that a request may carry."""
+        return list(dict.fromkeys([self.public_address.hostname or "", *self.allowed_hosts, *LOOPBACK_NAMES]))
+
+    @property
+    def store(self) -> Path:
+        """Folder for the replications' Parquet files."""
+        return Path(urlsplit(self.store_url).path) if self.store_url else self.state_dir / "store"
+
+    def secret(self, name: Literal["secret_key", "spark_token"]) -> str:
+        """The secret of that name: the variable's value, or one that was made once in the state folder."""
+        given: SecretStr | None = getattr(self, name)
+        return given.get_secret_value() if given else kept_secret(self.state_dir / name)
+
+
+def _with_scheme(value: str | None, schemes: tuple[str, ...]) -> str | None:
+    if value is not None and urlsplit(value).scheme not in schemes:
+        raise ValueError("must start with " + " or ".join(f"{scheme}://" for scheme in schemes))
+    return value
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def kept_secret(path: Path) -> str:
+    """Read the secret, or make it: complete under another name first, so that no process reads half a key."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not path.exists():
+        draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(64))
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    return path.read_text()
+
+
+def load() -> Environment:
+    """Read the environment, and where the supervisor runs, the addresses of what it started.
+
+    Raises ImproperlyConfigured with one line per bad variable: its name and what it must be.
+    """
+    try:
+        return Environment(_env_file=services_file(state_dir()))
+    except ValidationError as error:
+        lines = (_sentence(problem["loc"], problem["msg"]) for problem in error.errors())
+        raise ImproperlyConfigured("The environment needs a correction.\n" + "\n".join(lines)) from None
+
+
+def _sentence(location: tuple[int | str, ...], message: str) -> str:
+    name = "_".join(str(part) for part in location).upper()
+    return ": ".join(part for part in (name, message.removeprefix("Value error, ")) if part)

@@ -1,0 +1,17 @@
+"""The web application for uvicorn."""
+
+import os
+import warnings
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "planner.settings.django")
+
+# WhiteNoise hands over static files, which are small, as synchronous iterators; Django would say so for each of them.
+warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
+
+_django = get_asgi_application()
+
+from planner.web.body_limit import BodyLimit  # noqa: E402 - models exist after Django's start
+
+application = BodyLimit(_django)

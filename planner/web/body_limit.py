@@ -1,0 +1,98 @@
+"""The end of a request's body: Django would keep any amount of it on the disk before it asks who sends it."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from planner.api.problems import problem_response
+from planner.configuration.importing import MAX_TOTAL_BYTES
+
+AROUND_FILES = 100_000
+"""Bytes that multipart writes around files, and the fields beside them."""
+
+Message = Mapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
+
+
+class BodyLimit:
+    """An ASGI application that answers 413 where the body of a request for ``application`` is too large.
+
+    A body that announces its size is not read at all, another one until it is too large.
+    """
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] != "http":
+            await self._application(scope, receive, send)
+            return
+        most = most_bytes(scope["path"])
+        body = _Counted(receive, most)
+        if _announced(scope) <= most:
+            await self._application(scope, body.receive, send)
+            if not body.refused:
+                return
+        await _refuse(scope["path"], most, send)
+
+
+class _Counted:
+    """A body that ends like a broken connection where it is too large; the application then answers nothing."""
+
+    def __init__(self, receive: Receive, most: int) -> None:
+        self._receive = receive
+        self._left = most
+        self.refused = False
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        if self._left >= 0:
+            return message
+        self.refused = True
+        return {"type": "http.disconnect"}
+
+
+def most_bytes(path: str) -> int:
+    """Return the size of the largest body that is read at this address."""
+    environment = settings.ENVIRONMENT
+    logs, files = _upload_addresses()
+    if path in logs:
+        return int(environment.max_upload_bytes) + AROUND_FILES
+    return (
+        max(MAX_TOTAL_BYTES + AROUND_FILES, environment.max_body_bytes) if path in files else environment.max_body_bytes
+    )
+
+
+@cache
+def _upload_addresses() -> tuple[frozenset[str], frozenset[str]]:
+    logs, files = ("api:calibrations", "calibrations"), ("api:imports", "import-new")
+    return frozenset(map(reverse, logs)), frozenset(map(reverse, files))
+
+
+def _announced(scope: dict[str, Any]) -> int:
+    text = dict(scope["headers"]).get(b"content-length", b"0")
+    return int(text) if text.isdigit() else 0
+
+
+async def _refuse(path: str, most: int, send: Send) -> None:
+    answer = _answer(path, f"the body is larger than {most} bytes")
+    headers = [(b"content-type", answer["Content-Type"].encode()), (b"content-length", b"%d" % len(answer.content))]
+    headers.append((b"connection", b"close"))
+    await send({"type": "http.response.start", "status": answer.status_code, "headers": headers})
+    await send({"type": "http.response.body", "body": answer.content})
+
+
+def _answer(path: str, text: str) -> HttpResponse:
+    if not path.startswith("/api/"):
+        return HttpResponse(text, status=413, content_type="text/plain; charset=utf-8")
+    request = HttpRequest()
+    request.path = path
+    return problem_response(request, 413, "too_large", text)

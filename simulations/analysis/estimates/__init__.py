@@ -1,0 +1,1 @@
+"""From replications to estimates with intervals: metrics, points, curves, stability."""

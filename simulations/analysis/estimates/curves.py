@@ -1,0 +1,116 @@
+"""Curves of bounded size for the charts: the tail of the latency, bands and threads over time, one sampled path."""
+
+import math
+
+import numpy as np
+
+from simulations.analysis.estimates.intervals import jackknife
+from simulations.analysis.replications.columns import Columns, Floats, ratio
+from simulations.analysis.replications.histogram import Histogram, edges, without_each
+from simulations.analysis.replications.rows import ReplicationRow
+from simulations.analysis.replications.stack import Stack
+from simulations.engine.measures.results import AtInstance, PoolSum, ReplicationResult, Timeline
+
+TAIL_POINTS = 200
+TIMELINE_POINTS = 512
+BANDS = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
+STATES = (PoolSum.BUSY, PoolSum.IDLE_NO_WORK, PoolSum.IDLE_BLOCKED, PoolSum.HELD)
+"""What a thread can be doing; together these are all threads that exist."""
+
+Curve = dict[str, list[float | None]]
+
+
+def tail(columns: Columns) -> Curve:
+    """Return ``latency`` (s) and the ``survival`` (share of slower messages) with its 95 % band ``low`` and ``high``.
+
+    At most 200 points, evenly spread over the logarithm of the survival, down to the slowest message.
+    """
+    histogram = columns.histogram
+    whole = histogram.merged.survival(slice(None))[0]
+    if not np.isfinite(whole).all():
+        return {}
+    at = _spread(whole, int(histogram.merged.sizes[0]))
+    below, above = jackknife(whole[at], histogram.jackknifed.survival(at)[1:])
+    return {
+        "latency": _plain(edges()[histogram.first + at + 1]),
+        "survival": _plain(whole[at]),
+        "low": _plain(np.maximum(whole[at] - below, 0.0)),
+        "high": _plain(np.minimum(whole[at] + above, 1.0)),
+    }
+
+
+def _spread(survival: Floats, messages: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    levels = np.geomspace(1.0, 0.5 / messages, TAIL_POINTS)
+    last_above = np.searchsorted(-survival, -levels, side="right")
+    at = np.unique(np.clip(last_above, 0, len(survival) - 1))
+    return at[survival[at] > 0]
+
+
+def bands(stack: Stack, queue: int) -> Curve:
+    """Return the percentiles of latency by segment of the run: ``band_time`` (s), ``p50``, ``p95``, ``p99`` over all
+    replications' messages, and the 95 % band of the second, ``p95_low`` and ``p95_high``.
+
+    Needs at least two replications; a segment in which a replication completed nothing has no band (None).
+    """
+    first, counts = stack.histograms[queue]
+    total = counts.sum(axis=0, dtype=np.int64)
+    merged = Histogram.counted(first, total)
+    found = {name: merged.percentile(share) for name, share in BANDS.items()}
+    curve: Curve = {"band_time": _plain(stack.middles)} | {name: _plain(values) for name, values in found.items()}
+    whole = found["p95"]
+    below, above = jackknife(whole, without_each(first, counts, total, BANDS["p95"]))
+    return curve | {"p95_low": _plain(np.maximum(whole - below, 0.0)), "p95_high": _plain(whole + above)}
+
+
+def threads(stack: Stack, pool: int) -> Curve:
+    """Return the mean number of threads in each state by segment of the run, over all replications.
+
+    ``band_time`` (s), one list per state of ``STATES`` in lower case, and with two or more replications the 95 % band
+    of the busy ones, ``busy_low`` and ``busy_high``. None = no replication lasted that long.
+    """
+    durations, spent = stack.durations, stack.pool_sums[:, :, pool]
+    curve: Curve = {"band_time": _plain(stack.middles)}
+    curve |= {
+        state.name.lower(): _plain(ratio(spent[:, :, state].sum(axis=0), durations.sum(axis=0))) for state in STATES
+    }
+    if len(stack) < 2:
+        return curve
+    busy = spent[:, :, PoolSum.BUSY]
+    whole = ratio(busy.sum(axis=0), durations.sum(axis=0))
+    left_out = ratio(busy.sum(axis=0) - busy, durations.sum(axis=0) - durations)
+    below, above = jackknife(whole, left_out)
+    return curve | {"busy_low": _plain(np.maximum(whole - below, 0.0)), "busy_high": _plain(whole + above)}
+
+
+def timeline(row: ReplicationRow, queue: int) -> Curve:
+    """Return the sampled path of one replication: ``time`` (s) and one list per column of ``Timeline``, None = nothing.
+
+    At most 512 samples, every k-th of the engine's.
+    """
+    step = max(1, -(-len(row.timeline_at) // TIMELINE_POINTS))
+    columns = row.timeline[::step, queue]
+    limited = np.where(columns[:, Timeline.ADMITTED] < 0, np.nan, columns[:, Timeline.ADMITTED])
+    curve: Curve = {"time": _plain(row.timeline_at[::step])}
+    for column in Timeline:
+        values = limited if column is Timeline.ADMITTED else columns[:, column]
+        curve[column.name.lower()] = _plain(values)
+    return curve
+
+
+def by_instance(result: ReplicationResult, queue: int, instances: int) -> Curve:
+    """Return the sampled path of one queue's instances: ``time`` (s), and for each instance ``running.1``, threads in
+    use, and ``buffered.1``, further messages that it has taken or been sent. At most 512 samples, as ``timeline``.
+    """
+    step = max(1, -(-len(result.timeline_at) // TIMELINE_POINTS))
+    seen = result.by_instance[::step, queue, :instances].astype(np.float64)
+    running = seen[..., AtInstance.RUNNING]
+    buffered = np.maximum(seen[..., AtInstance.INFLIGHT] - running, 0)
+    curve: Curve = {"time": _plain(result.timeline_at[::step])}
+    for name, values in (("running", running), ("buffered", buffered)):
+        curve |= {f"{name}.{number + 1}": _plain(values[:, number]) for number in range(instances)}
+    return curve
+
+
+def _plain(values: Floats) -> list[float | None]:
+    plain: list[float] = values.tolist()
+    return [*plain] if np.isfinite(values).all() else [value if math.isfinite(value) else None for value in plain]

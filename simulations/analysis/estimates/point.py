@@ -1,0 +1,226 @@
+"""From replications to the answer of a point: estimates with intervals, the verdict, the curves."""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from simulations.analysis.estimates import curves, metric_estimates
+from simulations.analysis.estimates.intervals import Precision, relative_half_width, replications_needed
+from simulations.analysis.estimates.measures import rate
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.stability import Growth, unstable_queues
+from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, Status
+from simulations.analysis.replications.crosschecks import cross_checks
+from simulations.analysis.replications.rows import ReplicationRow
+from simulations.analysis.replications.sample import Sample, sample_of
+from simulations.analysis.replications.stack import Stack, stacked
+from simulations.analysis.replications.unfinished import unfinished
+from simulations.engine.measures.results import Count
+from simulations.engine.network.model import NetworkSpec
+
+MARGIN = 1.1
+"""More replications than the forecast says, because it is right only half the time."""
+GROWTH = 4
+"""A forecast from few replications is rough: at most so many times as many in the next round."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """What is known about a point besides its replications. ``servers``: names of the network's pools, in order.
+
+    ``carried``: queue name -> closed form of its largest throughput per second, where there is one.
+    """
+
+    index: int
+    overrides: Mapping[str, Any]
+    network: NetworkSpec
+    servers: Sequence[str]
+    carried: Mapping[str, float]
+    derived: Mapping[str, float]
+    findings: tuple[Finding, ...] = ()
+
+
+def summarise(
+    point: Point,
+    rows: Sequence[ReplicationRow],
+    *,
+    precision: Precision | None = None,
+    warmup: float | None = None,
+    baseline: Sample | None = None,
+) -> PointSummary:
+    """Return the answer of a point.
+
+    Args:
+        point: what is known besides the replications.
+        rows: its replications, in any order, each number once.
+        precision: what must be reached for status ``ok``; None asks nothing.
+        warmup: seconds to cut, or None to find them; transient runs are never cut.
+        baseline: point 0 of the sweep (``gather`` of its rows), for the paired differences; None at point 0.
+
+    Raises ValueError when the rows do not fit (see ``sample.gather``) or the precision's metric can have none.
+    """
+    stack = stacked(rows)
+    sample = sample_of(point.network, stack, warmup)
+    bare = _bare(point, stack, sample, precision=precision, baseline=baseline)
+    names = list(bare.queues)
+    return replace(
+        bare,
+        servers={name: metric_estimates.of_pool(sample, index) for index, name in enumerate(point.servers)},
+        findings=(*bare.findings, *point.findings),
+        tail={name: curves.tail(columns) for name, columns in zip(names, sample.queues, strict=True)},
+        timeline={name: _timeline(stack, index) for index, name in enumerate(names)},
+        threads={name: curves.threads(stack, index) for index, name in enumerate(point.servers)},
+        instances={
+            name: found for index, name in enumerate(names) if (found := metric_estimates.of_instances(sample, index))
+        },
+    )
+
+
+def summarise_cell(
+    point: Point,
+    rows: Sequence[ReplicationRow],
+    only: Collection[str],
+    *,
+    precision: Precision | None,
+    warmup: float | None = None,
+    baseline: Sample | None = None,
+) -> PointSummary:
+    """Return the answer of one of many points: the metrics named in ``only``, without servers, pictures and rules.
+
+    The numbers are those of ``summarise``, which see for the rest.
+    """
+    stack = stacked(rows)
+    sample = sample_of(point.network, stack, warmup)
+    return _bare(point, stack, sample, precision=precision, baseline=baseline, only=only)
+
+
+def _bare(
+    point: Point,
+    stack: Stack,
+    sample: Sample,
+    *,
+    precision: Precision | None,
+    baseline: Sample | None,
+    only: Collection[str] | None = None,
+) -> PointSummary:
+    """Return metrics, verdict and checks; ``only``: of these metrics and the one whose precision is asked."""
+    growing = unstable_queues(sample, point.carried)
+    lost = {growth.queue: growth for growth in growing}
+    judged = None if only is None or precision is None else {*only, precision.metric}
+    metrics = metric_estimates.of_system(sample, unstable=bool(growing), only=judged)
+    # With background work that does not keep up the system is unstable, and its only queue need not be.
+    shared = metrics if lost.keys() <= set(sample.foreground) else None
+    stuck = tuple(unfinished(stack.rows))
+    return PointSummary(
+        index=point.index,
+        overrides=point.overrides,
+        status=_status(growing, stuck, metrics, precision),
+        replications=len(stack),
+        events=sum(row.events for row in stack.rows),
+        metrics=metrics,
+        queues={
+            stream.name: _of_queue(sample, index, lost.get(index), only, shared)
+            for index, stream in enumerate(point.network.streams)
+        },
+        derived=point.derived,
+        findings=stuck,
+        problems=() if growing else tuple(finding.message for finding in stuck),
+        checks=_checks(point.network, stack),
+        warmup=_warmup(sample),
+        growth=_growth(point, sample, growing),
+        differences=metric_estimates.differences(sample, baseline, only=only) if baseline and not growing else {},
+    )
+
+
+def _of_queue(
+    sample: Sample,
+    index: int,
+    growth: Growth | None,
+    only: Collection[str] | None,
+    system: Mapping[str, Estimate] | None,
+) -> Mapping[str, Estimate]:
+    """Return the estimates of a queue; where its listener stopped, its growth says so."""
+    found = metric_estimates.of_queue(sample, index, unstable=growth is not None, only=only, system=system)
+    rate = found.get("backlog.growth")
+    if growth is None or rate is None or not growth.stopped:
+        return found
+    stop = f"its listener stopped in {growth.stopped} of {len(sample.replications)} replications"
+    return found | {"backlog.growth": replace(rate, note="; ".join(filter(None, (rate.note, stop))))}
+
+
+def is_precise(metrics: Mapping[str, Estimate], precision: Precision) -> bool:
+    """Return whether the asked precision is reached; raises ValueError for a metric that can have none."""
+    metric = BY_NAME.get(precision.metric)
+    if metric is None or metric.is_extreme:
+        msg = f"{precision.metric!r} is not a metric with a confidence interval"
+        raise ValueError(msg)
+    estimate = metrics.get(precision.metric)
+    return estimate is not None and relative_half_width(estimate) <= precision.relative
+
+
+def replications_for(summary: PointSummary, precision: Precision) -> int:
+    """Return how many replications in all the point should have next; its own number when it needs no more.
+
+    An unstable point needs no more: it is recognised, and its percentiles do not exist.
+    """
+    if summary.status != "not_converged":
+        return summary.replications
+    estimate = summary.metrics.get(precision.metric)
+    if estimate is None:
+        return 2 * summary.replications
+    return replications_needed(estimate, summary.replications, precision.relative)
+
+
+def forecast(summary: PointSummary, precision: Precision, *, planned: int, most: int) -> int:
+    """Return how many replications, at least ``planned`` and at most ``most``, the point will probably have."""
+    return max(planned, min(most, math.ceil(replications_for(summary, precision) * MARGIN)))
+
+
+def next_round(summary: PointSummary, precision: Precision, *, planned: int, most: int) -> int:
+    """Return how many replications in all the next round should bring the point to."""
+    return min(forecast(summary, precision, planned=planned, most=most), planned * GROWTH)
+
+
+def _status(
+    growing: tuple[Growth, ...],
+    stuck: tuple[Finding, ...],
+    metrics: Mapping[str, Estimate],
+    precision: Precision | None,
+) -> Status:
+    if growing or stuck:
+        return "unstable" if growing else "invalid"
+    return "ok" if precision is None or is_precise(metrics, precision) else "not_converged"
+
+
+def _checks(network: NetworkSpec, stack: Stack) -> tuple[Mapping[str, Any], ...]:
+    """Merge the checks of all replications, the engine's own and those between them, by name: all passed, the worst."""
+    merged: dict[str, dict[str, Any]] = {}
+    for check in (*(check for row in stack.rows for check in row.checks), *cross_checks(network, stack)):
+        entry = merged.setdefault(check.name, {"name": check.name, "passed": True, "residual": 0.0})
+        entry["passed"] = entry["passed"] and check.passed
+        entry["residual"] = max(entry["residual"], check.residual)
+    return tuple(merged.values())
+
+
+def _warmup(sample: Sample) -> dict[str, float]:
+    cut = sample.warmup
+    return {
+        "segments": float(cut.segments),
+        "fraction": cut.fraction,
+        "seconds": cut.seconds,
+        "at_limit": float(cut.at_limit),
+    }
+
+
+def _growth(point: Point, sample: Sample, growing: tuple[Growth, ...]) -> dict[str, float]:
+    if not growing:
+        return {}
+    rates = {point.network.streams[growth.queue].name: growth.rate.value for growth in growing}
+    return rates | {"carried": float(rate(Count.COMPLETED)(sample.system.merged())[0])}
+
+
+def _timeline(stack: Stack, queue: int) -> curves.Curve:
+    first = stack.rows[0]
+    curve = curves.timeline(first, queue) if len(first.timeline_at) else {}
+    return curve | curves.bands(stack, queue) if len(stack) > 1 else curve

@@ -1,0 +1,132 @@
+"""Does a queue keep up? The closed form decides where there is one, the drift of the simulated backlog otherwise."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from simulations.analysis.estimates.intervals import reach
+from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.replications.columns import Floats
+from simulations.analysis.replications.growth import LEAST_PERIODS, longest_period
+from simulations.analysis.replications.sample import Sample
+from simulations.analysis.theory.laws import arrival_rate, receivers
+from simulations.engine.measures.results import Count, Extreme, Sum
+from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Exhausted, NetworkSpec, Stream
+
+STEADY_GROWTH = 0.6
+"""Slope of the second half x length of the run / backlog at the end: 1 for constant growth from empty, 0.59 for the
+square root of time at the very edge of stability, 0 for a stable queue. The whole interval must lie above this."""
+NOTICEABLE = 1e-3
+"""Growth below this share of the arrivals is no growth."""
+SILENCE = 0.25
+"""A listener that may stop has stopped when nothing ended in this last share of a run, though messages are there."""
+
+
+@dataclass(frozen=True)
+class Growth:
+    """The verdict on one queue.
+
+    ``rate``: messages per second by which the backlog grows, with its interval. ``stopped``: replications in which its
+    listener stopped for good.
+    """
+
+    queue: int
+    rate: Estimate
+    stopped: int = 0
+
+
+def unstable_queues(sample: Sample, carried: Mapping[str, float]) -> tuple[Growth, ...]:
+    """Return the queues that do not keep up.
+
+    ``carried``: queue name -> closed form of its largest throughput per second, where there is one. It does not decide
+    about a queue that is bounded: there overload means losses or waiting producers, and latencies exist.
+    Saturated queues are not judged, nor are finite arrivals (a trace, a surge with nothing after it), unless a
+    replication ran out of room for messages.
+    """
+    judged = (_judge(sample, index, carried) for index in range(len(sample.network.streams)))
+    return tuple(growth for growth in judged if growth is not None)
+
+
+def _judge(sample: Sample, index: int, carried: Mapping[str, float]) -> Growth | None:
+    stream = sample.network.streams[index]
+    if stream.arrivals.kind is ArrivalKind.SATURATED:
+        return None
+    rate, stopped = _estimate(sample.observed.growth[:, index]), _stopped(sample, index)
+    if sample.overflow:
+        grows = rate.value > NOTICEABLE * _arrivals(sample, index)
+    elif sample.network.horizon.drained or _endless_rate(stream.arrivals) is None:
+        grows = False
+    else:
+        grows = stopped > 0 or _is_offered_more(sample.network, stream, carried) or _drifts(sample, index, rate)
+    return Growth(index, rate, stopped) if grows else None
+
+
+def _estimate(slopes: Floats) -> Estimate:
+    value = float(slopes.mean())
+    if len(slopes) == 1:
+        return Estimate(value, value, value, "/s", note="one replication: no interval")
+    below, above = reach(slopes)
+    return Estimate(value, value - float(below), value + float(above), "/s")
+
+
+def _endless_rate(arrivals: ArrivalSpec) -> float | None:
+    """Return the arrivals per second in the long run, None for arrivals that end."""
+    return (arrivals.rate or None) if arrivals.kind is ArrivalKind.SURGE else arrival_rate(arrivals)
+
+
+def _is_offered_more(network: NetworkSpec, stream: Stream, carried: Mapping[str, float]) -> bool:
+    rate, limit = _endless_rate(stream.arrivals), carried.get(stream.name)
+    if rate is None or limit is None or is_bounded(network, stream):
+        return False
+    return rate * receivers(network, stream) >= limit
+
+
+def is_bounded(network: NetworkSpec, stream: Stream) -> bool:
+    """Return whether a quota, a capacity or producer flow control bounds the messages of the stream."""
+    quota, constraints = stream.quota, network.pools[stream.pool].constraints
+    has_quota = quota is not None and bool(quota.messages or quota.bytes)
+    return has_quota or stream.flow is not None or any(constraints[index].capacity for index in stream.constraint)
+
+
+def _stopped(sample: Sample, index: int) -> int:
+    """Return the replications in which the listener of a queue stopped after too many failures."""
+    rule = sample.network.streams[index].redelivery
+    if rule.exhausted is not Exhausted.STOP_STREAM or not rule.limit:
+        return 0
+    extremes = sample.observed.extremes[:, index]
+    silent = sample.seconds - extremes[:, Extreme.LAST_OUTCOME] > SILENCE * sample.seconds
+    return int((silent & (extremes[:, Extreme.BACKLOG_END] > 0)).sum())
+
+
+def _arrivals(sample: Sample, index: int) -> float:
+    columns = sample.queues[index].merged()
+    return float(columns.counts[0, Count.ARRIVED] / columns.seconds[0])
+
+
+def _drifts(sample: Sample, index: int, rate: Estimate) -> bool:
+    if len(sample.observed.growth) < 2 or not _shows_growth(sample, index):
+        return False
+    arrivals = sample.network.streams[index].arrivals
+    columns = sample.queues[index].merged()
+    runs, seconds = float(columns.runs[0]), float(columns.seconds[0])
+    inside = float(columns.sums[0, [Sum.BACKLOG, Sum.PREPARED, Sum.RUNNING]].sum()) / seconds
+    length = seconds / runs
+    level_at_end = inside + rate.value * length / 2
+    reached = rate.low * (length + sample.warmup.seconds)
+    at_once = arrivals.count if arrivals.kind is ArrivalKind.SURGE else 0
+    noticeable = rate.low > NOTICEABLE * _arrivals(sample, index) and level_at_end > at_once
+    return noticeable and bool(np.greater_equal(reached, STEADY_GROWTH * (level_at_end - at_once)))
+
+
+def _shows_growth(sample: Sample, index: int) -> bool:
+    """Return whether the second half of the runs shows the long run: no surge in it, periods enough to compare.
+
+    Beside a queue with a surge or a trace no other queue is judged: what it does may be the other's doing.
+    """
+    network, shortest = sample.network, float(sample.seconds.min())
+    others = {network.streams[place].arrivals.kind for place in sample.foreground if place != index}
+    arrivals = network.streams[index].arrivals
+    late = arrivals.kind is ArrivalKind.SURGE and arrivals.start > shortest / 2
+    once = others & {ArrivalKind.SURGE, ArrivalKind.TRACE}
+    return not late and not once and shortest >= LEAST_PERIODS * longest_period(network)

@@ -1,0 +1,1 @@
+"""Replications made ready for measuring: rows, samples, histograms, warm-up."""

@@ -1,0 +1,163 @@
+"""Replications of one point made ready for measuring: warm-up cut, merged by queue, by server and in all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulations.analysis.estimates.measures import Observed
+from simulations.analysis.replications import warmup
+from simulations.analysis.replications.columns import Columns, Floats, Number
+from simulations.analysis.replications.growth import growth
+from simulations.analysis.replications.histogram import Histogram, combine
+from simulations.analysis.replications.rows import ReplicationRow
+from simulations.analysis.replications.stack import Stack, stacked
+from simulations.analysis.replications.warmup import Warmup
+from simulations.engine.measures.results import Count, Extreme, PoolSum, Sum
+from simulations.engine.network.model import ArrivalKind, NetworkSpec
+
+TRANSIENT = frozenset({ArrivalKind.SURGE, ArrivalKind.PROFILE, ArrivalKind.TRACE, ArrivalKind.PERIODIC})
+"""Arrivals without a steady state."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """R replications of one network. ``queues`` and ``pools`` are in the network's order.
+
+    ``system`` covers the queues (not the background work) and all pools. ``units`` is ``replications``, or ``segments``
+    when a single steady run was cut into its segments to get an interval. ``seconds`` [R]: length of each replication,
+    warm-up included. ``overflow``: a replication ended early because too many messages were inside.
+    """
+
+    network: NetworkSpec
+    replications: NDArray[np.int64]
+    units: str
+    transient: bool
+    warmup: Warmup
+    system: Columns
+    queues: tuple[Columns, ...]
+    pools: tuple[Columns, ...]
+    observed: Observed
+    seconds: Floats
+    overflow: bool
+
+    @property
+    def foreground(self) -> list[int]:
+        """Positions of the queues, background work excluded (all streams when there is nothing else)."""
+        return foreground(self.network)
+
+
+def foreground(network: NetworkSpec) -> list[int]:
+    """Return the positions of the streams that are queues, or of all when there is background work only."""
+    chosen = [index for index, stream in enumerate(network.streams) if not stream.background]
+    return chosen or list(range(len(network.streams)))
+
+
+def is_transient(network: NetworkSpec) -> bool:
+    """Return whether the run has no steady state: it drains, or its arrivals follow a clock."""
+    kinds = {network.streams[index].arrivals.kind for index in foreground(network)}
+    return network.horizon.drained or bool(kinds & TRANSIENT)
+
+
+def gather(network: NetworkSpec, rows: Sequence[ReplicationRow], warmup_seconds: float | None = None) -> Sample:
+    """Return the sample of ``rows``; see ``sample_of`` and ``stack.stacked`` for what they raise."""
+    return sample_of(network, stacked(rows), warmup_seconds)
+
+
+def sample_of(network: NetworkSpec, stack: Stack, warmup_seconds: float | None = None) -> Sample:
+    """Return the sample of a stack.
+
+    ``warmup_seconds``: None finds the warm-up by MSER-5, a number cuts that much; transient runs are never
+    cut, nor are those that ran out of room or got stuck: there is no steady state that they could warm up to, and
+    what a cut leaves of them may be no time at all.
+    Raises ValueError for a single replication of a transient run.
+    """
+    transient = is_transient(network)
+    if transient and len(stack) < 2:
+        raise ValueError("a run without a steady state needs at least two replications")
+    overflow = any(row.overflow for row in stack.rows)
+    steady = not (transient or overflow or any(row.stuck for row in stack.rows))
+    cut = _warmup(stack, warmup_seconds) if steady else Warmup()
+    queues = tuple(_queue(network, stack, cut.segments, index) for index in range(len(network.streams)))
+    pools = tuple(_pool(network, stack, cut.segments, index) for index in range(len(network.pools)))
+    return Sample(
+        network=network,
+        replications=np.array([row.replication for row in stack.rows]),
+        units="replications" if len(stack) > 1 else "segments",
+        transient=transient,
+        warmup=cut,
+        system=_system(queues, pools, foreground(network)),
+        queues=queues,
+        pools=pools,
+        observed=Observed(stack.extremes, stack.per_instance, growth(network, stack)),
+        seconds=stack.durations.sum(axis=1),
+        overflow=overflow,
+    )
+
+
+def _warmup(stack: Stack, seconds: float | None) -> Warmup:
+    return warmup.automatic(stack) if seconds is None else warmup.fixed(stack, seconds)
+
+
+def _units(values: NDArray[Number], cut: int) -> NDArray[Number]:
+    """Sum the kept segments of each replication, or keep them apart when there is one replication: [R or S', ...]."""
+    kept = values[:, cut:]
+    total: NDArray[Number] = kept[0] if len(kept) == 1 else kept.sum(axis=1)
+    return total
+
+
+def _base(stack: Stack, cut: int) -> Columns:
+    seconds = _units(stack.durations, cut)
+    size = len(seconds)
+    return Columns(
+        runs=np.full(size, len(stack) / size),
+        seconds=seconds,
+        counts=np.zeros((size, len(Count)), np.int64),
+        sums=np.zeros((size, len(Sum))),
+        pool_sums=np.zeros((size, len(PoolSum))),
+        histogram=Histogram.counted(0, np.zeros((size, 1), np.int64)),
+        longest=np.zeros(size),
+    )
+
+
+def _queue(network: NetworkSpec, stack: Stack, cut: int, index: int) -> Columns:
+    base = _base(stack, cut)
+    stream = network.streams[index]
+    sums = _units(stack.sums[:, :, index], cut)
+    base.pool_sums[:, PoolSum.BUSY] = sums[:, Sum.RUNNING] - sums[:, Sum.RESTING]
+    return replace(
+        base,
+        counts=_units(stack.counts[:, :, index], cut),
+        sums=sums,
+        histogram=_histogram(stack, cut, index),
+        longest=np.broadcast_to(stack.extremes[:, index, Extreme.LATENCY_MAX], base.runs.shape),
+        gates=network.pools[stream.pool].instances if stream.gate else 0,
+    )
+
+
+def _histogram(stack: Stack, cut: int, index: int) -> Histogram:
+    first, counts = stack.histograms[index]
+    if len(stack) == 1:
+        return Histogram.counted(first, counts[0, cut:])
+    return Histogram.counted(first, stack.messages[index] - counts[:, :cut].sum(axis=1))
+
+
+def _pool(network: NetworkSpec, stack: Stack, cut: int, index: int) -> Columns:
+    pool = network.pools[index]
+    sums = _units(stack.pool_sums[:, :, index], cut)
+    return replace(_base(stack, cut), pool_sums=sums, cpus=pool.cpus * pool.instances)
+
+
+def _system(queues: tuple[Columns, ...], pools: tuple[Columns, ...], chosen: list[int]) -> Columns:
+    parts = [queues[index] for index in chosen]
+    return replace(
+        parts[0],
+        counts=sum((part.counts for part in parts[1:]), parts[0].counts),
+        sums=sum((part.sums for part in parts[1:]), parts[0].sums),
+        pool_sums=sum((pool.pool_sums for pool in pools[1:]), pools[0].pool_sums),
+        histogram=combine([part.histogram for part in parts]),
+        longest=np.max([part.longest for part in parts], axis=0),
+        gates=sum(part.gates for part in parts),
+        cpus=sum(pool.cpus for pool in pools),
+    )

@@ -1,0 +1,1 @@
+"""Addressed random numbers and the laws drawn from them."""

@@ -1,0 +1,1 @@
+"""What happens next: the event loop, its agenda, and how messages move."""

@@ -1,0 +1,156 @@
+"""The event loop: what happens next, and which mechanism handles it.
+
+``model`` holds the state of every network. ``ext`` is None without mechanisms beyond gates and windows: the compiler
+then removes what only concerns them. When ``lone`` is not None the compiler knows that there is one queue, on one
+server of one instance. So one loop is compiled in three variants (``tables.Variant``).
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from simulations.engine.compiled import apart, cached, compiled, inline
+from simulations.engine.draws.arrivals import find_next, next_arrival, start_streams
+from simulations.engine.loop.agenda import take_first
+from simulations.engine.loop.beyond import beyond
+from simulations.engine.loop.deliveries import end_service
+from simulations.engine.loop.messages import create
+from simulations.engine.loop.moves import feed, feed_on, go_on
+from simulations.engine.loop.queues import append
+from simulations.engine.loop.timers import seldom, start_mechanisms
+from simulations.engine.measures.observe import accrue_all, attend
+from simulations.engine.mechanisms.producers import intend
+from simulations.engine.mechanisms.quotas import refuse
+from simulations.engine.packing.layout import NONE, Status, message_at, open_model, slot_at, stream_at
+from simulations.engine.threads.constraints import at_capacity
+from simulations.engine.threads.pools import dispatch_too
+
+_RUNNING = int(Status.RUNNING)
+_GROW = int(Status.GROW)
+
+
+@inline
+def put(model: Any, ext: Any, q: int) -> None:
+    """Put a message that arrives at stream ``q`` on its destination, or on that of every instance."""
+    stream = stream_at(model, q)
+    model.events += 1
+    if beyond(ext, stream):
+        if stream.controlled == 1:
+            intend(model, q)
+            return
+        if at_capacity(model, q):
+            refuse(model, q, False)  # noqa: FBT003
+            return
+        if stream.copies == 1:
+            for i in range(stream.instances):
+                m = create(model, q)
+                message_at(model, m).instance = i
+                append(model, stream.destination + i, m)
+            return
+    append(model, stream.destination, create(model, q))
+
+
+@inline
+def arrive(model: Any, ext: Any) -> int:
+    """Put all messages of the next arriving stream that arrive at this instant on their destination.
+
+    Returns the stream, or NONE without slots for the next message: then the loop must stop, and go on here before
+    anything else.
+    """
+    q = model.arrival_stream
+    stream = stream_at(model, q)
+    model.now = model.next_arrival
+    while stream.next_arrival <= model.now:
+        if model.free_count < stream.slots + model.reserve:
+            model.status = _GROW
+            model.arriving = 1
+            return NONE
+        put(model, ext, q)
+        stream.arrival_index += 1
+        stream.next_arrival = next_arrival(model, stream)
+    find_next(model)
+    return int(q)
+
+
+@inline
+def leave(model: Any, ext: Any, time: float) -> int:
+    """Handle the first event of the agenda, which is due at ``time``; return the stream that may move on, or NONE.
+
+    The timers of the services come first: timer t is that of thread t.
+    """
+    model.now = time
+    model.events += 1
+    t = take_first(model)
+    if t >= model.thread_count:
+        t = seldom(model, ext, slot_at(model, t).kind, slot_at(model, t).entity)
+    p = end_service(model, ext, t) if t != NONE else NONE
+    return go_on(model, ext, p) if p != NONE else NONE
+
+
+@apart
+def resume(model: Any, ext: Any) -> None:
+    """Start, or go on with more message slots: saturated streams take what they may."""
+    model.status = _RUNNING
+    first = model.sequence == 0
+    if first:
+        model.sequence = 1
+        start_streams(model)
+        if ext is not None:
+            start_mechanisms(model)
+    if model.arriving == 1:
+        model.arriving = 0
+        q = arrive(model, ext)
+        if q != NONE:
+            feed(model, ext, q)
+    if model.starved == 1:
+        model.starved = 0
+        for q in range(model.stream_count):
+            feed(model, ext, q)
+    if ext is not None and first:
+        for m in range(model.member_count):
+            dispatch_too(model, ext, m)
+
+
+@compiled
+def loop(model: Any, ext: Any) -> None:
+    """Handle events until the replication is done or needs more message slots; call again after growing."""
+    resume(model, ext)
+    while model.status == _RUNNING:
+        time = model.first_time
+        first = min(time, model.next_arrival)
+        q = NONE
+        if first >= model.mark:
+            attend(model, first)
+        elif time <= model.next_arrival:
+            q = leave(model, ext, time)
+        else:
+            q = arrive(model, ext)
+        if q != NONE:
+            feed_on(model, ext, q)
+        if model.starved == 1 or model.free_count < model.reserve:
+            model.status = _GROW
+    accrue_all(model)
+
+
+def _source_hash() -> int:
+    """Return a hash of all sources of this package."""
+    return crc32(b"".join(path.read_bytes() for path in sorted(Path(__file__).parents[1].rglob("*.py"))))
+
+
+def _entry(build: int) -> Callable[[int, Any, Any], None]:
+    """Return the compiled entry point. ``build`` is part of its key in Numba's cache, which by itself would notice a
+    change of this file only, and is written into the model so that a result can tell which code made it.
+    """
+
+    def run(address: int, ext: Any, lone: Any) -> None:
+        model = open_model(address, lone)
+        model.build = build
+        loop(model, ext)
+
+    return cached(run)
+
+
+BUILD = _source_hash()
+"""Changes with every change of the engine's sources."""
+run = _entry(BUILD)

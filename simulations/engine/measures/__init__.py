@@ -1,0 +1,1 @@
+"""What is measured while the loop runs, and the result that leaves it."""

@@ -1,0 +1,113 @@
+"""Makes the result of what the loop measured."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulations.engine.measures.balance import balance
+from simulations.engine.measures.results import (
+    BINS,
+    SEGMENTS,
+    SERIES_BINS,
+    AtInstance,
+    Count,
+    Extreme,
+    PoolSum,
+    ReplicationResult,
+    Sum,
+)
+from simulations.engine.packing.fields import adjacent, number, seconds
+from simulations.engine.packing.layout import SAMPLE, SLOW, Status
+from simulations.engine.packing.tables import Tables
+
+_COUNTS = [number(column) for column in Count]
+_SUMS = [seconds(column) for column in Sum]
+_POOL_SUMS = [seconds(column) for column in PoolSum]
+
+
+def collect(tables: Tables, replication: int, *, overflow: bool) -> ReplicationResult:
+    """Return the result of the replication, which has ended: at its horizon, stuck, or in an ``overflow``."""
+    head, streams, members = tables.head, tables.streams, tables.members
+    count = streams.size
+    counts = _by_segment(tables, tables.measured, streams, _COUNTS)
+    sums = _by_segment(tables, tables.measured, streams, _SUMS)
+    worked = _by_segment(tables, tables.worked, members, _POOL_SUMS)
+    pool_sums = np.zeros((SEGMENTS, int(members.pool.max()) + 1, len(PoolSum)))
+    np.add.at(pool_sums.transpose(1, 0, 2), members.pool, worked.transpose(1, 0, 2))
+    durations = tables.durations.value.copy()
+    if head.status != Status.ENDED:
+        durations[head.segment] = head.now - head.segment_start
+    stuck = _stuck(tables)
+    at, timeline = _timeline(tables.samples, int(head.sample_count), count)
+    return ReplicationResult(
+        replication=replication,
+        events=int(head.events),
+        counts=counts,
+        sums=sums,
+        pool_sums=pool_sums,
+        durations=durations,
+        extremes=_extremes(streams, stuck),
+        histograms=tables.bins["count"].reshape(SEGMENTS, count, BINS),
+        series=np.stack([tables.series.messages, tables.series.seconds], axis=-1).reshape(count, SERIES_BINS, 2),
+        per_instance=tables.per_instance["count"].reshape(count, -1).copy(),
+        timeline_at=at,
+        timeline=timeline,
+        by_instance=_by_instance(tables, int(head.sample_count)),
+        slow=_by_segment(tables, tables.measured, streams, list(SLOW)),
+        checks=balance(tables, counts.sum(axis=0), sums.sum(axis=0), worked.sum(axis=0)),
+        overflow=overflow,
+        stuck=bool(stuck.any() or head.status == Status.STUCK),
+    )
+
+
+def _by_segment(tables: Tables, ended: Any, running: Any, names: list[str]) -> NDArray[Any]:
+    """Return [segment, record, name]: what the ``ended`` segments kept, and what ``running`` has of the last one."""
+    found = adjacent(ended, names)[:-1].reshape(SEGMENTS, running.size, len(names)).copy()
+    if tables.head.status != Status.ENDED:
+        found[tables.head.segment] = adjacent(running, names)
+    return found
+
+
+def _stuck(tables: Tables) -> NDArray[np.bool_]:
+    """Return the streams of the foreground that have messages left although nothing can end any more, [Q]."""
+    streams, status = tables.streams, tables.head.status
+    left = (streams.inside > 0) | (streams.blocked_sends_now > 0)
+    ended = status in (Status.STUCK, Status.DONE)
+    found: NDArray[np.bool_] = left & (streams.foreground == 1) & ended
+    return found
+
+
+def _extremes(streams: Any, stuck: NDArray[np.bool_]) -> NDArray[np.float64]:
+    columns = {
+        Extreme.LATENCY_MAX: streams.latency_max,
+        Extreme.BACKLOG_MAX: streams.backlog_max,
+        Extreme.BACKLOG_END: streams.backlog,
+        Extreme.RELEASE_MIN: streams.release_min,
+        Extreme.RELEASE_MAX: np.where(np.isfinite(streams.release_max), streams.release_max, np.inf),
+        Extreme.BUFFER_BYTES_MAX: streams.prepared_max * streams.length,
+        Extreme.LAST_OUTCOME: np.where(stuck, np.inf, streams.last_outcome),
+    }
+    return np.column_stack([np.asarray(columns[column], dtype=np.float64) for column in Extreme])
+
+
+def _by_instance(tables: Tables, rows: int) -> NDArray[np.int64]:
+    """Return the samples of the ports by stream and instance; 0 for instances that a stream does not have."""
+    streams, most = tables.streams, int(tables.head.most_instances)
+    raw = tables.port_samples[: rows * tables.ports.size].reshape(rows, tables.ports.size)
+    found = np.zeros((rows, streams.size, most, len(AtInstance)), dtype=np.int64)
+    for column in AtInstance:
+        for q, stream in enumerate(streams):
+            places = stream.first_port + stream.stride * np.arange(stream.instances)
+            found[:, q, : stream.instances, column] = raw[column.name.lower()][:, places]
+    return found
+
+
+def _timeline(samples: Any, rows: int, count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return instants and columns; mean latency since the sample before comes from the cumulative columns."""
+    raw = samples[: rows * (count + 1)].reshape(rows, count + 1)
+    lines = raw[:, 1:]
+    columns = [lines[name] for name in (SAMPLE.names or ())[:-2]]
+    total, messages = (np.diff(lines[name], axis=0, prepend=0.0) for name in ("latency_total", "completed"))
+    columns.append(total / messages)
+    return raw[:, 0]["latency_total"].copy(), np.stack(columns, axis=-1)

@@ -1,0 +1,199 @@
+"""What is measured while the loop runs: integrals, trace and the end of segments.
+
+Integrals are brought up to date by ``accrue_stream`` and ``accrue_member`` before a population changes.
+"""
+
+from typing import Any
+
+from simulations.engine.compiled import apart, compiled, inline
+from simulations.engine.measures.results import BINS, SEGMENTS
+from simulations.engine.measures.timeline import sample
+from simulations.engine.packing.layout import (
+    FOREVER,
+    Status,
+    duration_at,
+    measured_at,
+    member_at,
+    step_at,
+    stream_at,
+    worked_at,
+)
+from simulations.engine.packing.memory import copy_fields
+
+_DONE = int(Status.DONE)
+_ENDED = int(Status.ENDED)
+_STUCK = int(Status.STUCK)
+MOST_FUTILE = 20_000_000
+"""Events without an end of any foreground message after which a replication without an end in time is stuck."""
+
+
+@inline
+def accrue_stream(model: Any, q: int) -> None:
+    """Add the time since the last change to the integrals of stream ``q``."""
+    stream = stream_at(model, q)
+    passed = model.now - stream.since
+    if passed > 0.0:
+        stream.since = model.now
+        stream.seconds_backlog += stream.backlog * passed
+        stream.seconds_prepared += stream.prepared * passed
+        stream.seconds_running += stream.running * passed
+        stream.seconds_blocked += stream.closed * passed
+
+
+@inline
+def accrue_member(model: Any, m: int) -> None:
+    """Add the time since the last change to the thread-seconds of member ``m``."""
+    member = member_at(model, m)
+    passed = model.now - member.since
+    if passed > 0.0:
+        member.since = model.now
+        member.seconds_busy += member.busy * passed
+        idle = member.idle
+        if member.starving > 0:
+            blocked = min(idle, member.starving)
+            member.seconds_idle_blocked += blocked * passed
+            idle -= blocked
+        member.seconds_idle_no_work += idle * passed
+        if member.held > 0.0:
+            member.seconds_held += member.held * passed
+        if member.cpu_active > 0:
+            member.seconds_cpu += min(member.cpu_active, member.cpus) * passed
+
+
+@inline
+def note(model: Any, step: int, q: int, message: int, inflight: int) -> None:
+    """Append a trace record while there is room."""
+    if model.steps_left > 0:
+        _write_step(model, step, q, message, inflight)
+
+
+@apart
+def _write_step(model: Any, step: int, q: int, message: int, inflight: int) -> None:
+    model.steps_left -= 1
+    row = step_at(model, model.steps_left)
+    row.time = model.now
+    row.step = step
+    row.stream = q
+    row.message = message
+    row.inflight = inflight
+
+
+@inline
+def record_outcome(model: Any, q: int, message: Any) -> None:
+    """Count the end of a message of stream ``q``, whatever its outcome."""
+    stream = stream_at(model, q)
+    arrived = message.arrived
+    stream.bytes -= message.length
+    stream.inside -= 1
+    stream.sojourn += model.now - arrived
+    stream.arrived_sum -= arrived
+    stream.last_outcome = model.now
+    if stream.foreground == 1:
+        model.outcomes += 1
+        if model.outcomes >= model.segment_outcomes:
+            model.mark = -FOREVER
+
+
+@compiled
+def accrue_aside(model: Any, q: int) -> None:
+    """Add the time since the last change to the integrals of stream ``q`` that change seldom: limit, sends, resting."""
+    stream = stream_at(model, q)
+    passed = model.now - stream.aside_since
+    stream.aside_since = model.now
+    stream.seconds_limit += stream.limit * stream.producers * passed
+    if stream.limit > 0.0:
+        stream.seconds_limited += passed
+    stream.seconds_blocked_sends += stream.blocked_sends_now * passed
+    stream.seconds_resting += stream.resting * passed
+
+
+@inline
+def rest_more(model: Any, q: int, messages: int) -> None:
+    """Count ``messages`` of stream ``q`` more on threads that do not work on them, or less below 0."""
+    if messages != 0:
+        accrue_aside(model, q)
+        stream_at(model, q).resting += messages
+
+
+@compiled
+def accrue_all(model: Any) -> None:
+    """Bring all integrals up to now."""
+    for q in range(model.stream_count):
+        accrue_stream(model, q)
+        accrue_aside(model, q)
+    for m in range(model.member_count):
+        accrue_member(model, m)
+
+
+@inline
+def _may_end(stream: Any) -> bool:
+    """Say whether some message of the foreground stream may still end: arrive and end, or end of those inside."""
+    if stream.next_arrival < FOREVER or stream.blocked_sends_now > 0.0:
+        return True
+    if stream.stopped == 1:
+        return bool(stream.running > 0.0)
+    if stream.futile == 1:
+        return bool(stream.inside > 0.0 and stream.hopeless == 0)
+    return bool(stream.saturated == 1 or stream.inside > stream.hopeless)
+
+
+@compiled
+def _is_stuck(model: Any) -> bool:
+    """Say whether no foreground message can end any more, or none has for too many events."""
+    if model.outcomes != model.outcomes_seen:
+        model.outcomes_seen = model.outcomes
+        model.events_seen = model.events
+    elif model.events - model.events_seen > MOST_FUTILE:
+        return True
+    for q in range(model.stream_count):
+        stream = stream_at(model, q)
+        if stream.foreground == 1 and _may_end(stream):
+            return False
+    return True
+
+
+@compiled
+def _end_segment(model: Any) -> None:
+    """Keep what was measured in the segment that ends now, and begin the next one unless it was the last.
+
+    The last rows of the tables are zero: what is measured begins with them again.
+    """
+    accrue_all(model)
+    segment, streams, members = model.segment, model.stream_count, model.member_count
+    for q in range(streams):
+        copy_fields(measured_at(model, segment * streams + q), stream_at(model, q))
+        copy_fields(stream_at(model, q), measured_at(model, SEGMENTS * streams))
+        stream_at(model, q).first_bin += streams * BINS
+    for m in range(members):
+        copy_fields(worked_at(model, segment * members + m), member_at(model, m))
+        copy_fields(member_at(model, m), worked_at(model, SEGMENTS * members))
+    duration_at(model, segment).value = model.now - model.segment_start
+    model.segment_start = model.now
+    model.segment = segment + 1
+    if model.segment == SEGMENTS or model.now >= model.end_time:
+        model.status = _ENDED
+    elif model.target > 0:
+        model.segment_outcomes = max(1, (segment + 2) * model.target // SEGMENTS)
+    else:
+        model.segment_end = (segment + 2) * (model.end_time / SEGMENTS)
+
+
+@apart
+def attend(model: Any, time: float) -> None:
+    """Do what is due before an event at ``time``: the end of a segment by messages, samples, its end by time.
+
+    Without any event to come a replication without end is done. At each sample it is seen whether it is stuck.
+    """
+    if model.outcomes >= model.segment_outcomes:
+        _end_segment(model)
+    elif time == FOREVER and model.end_time == FOREVER:
+        model.status = _DONE
+    else:
+        while model.next_sample <= min(time, model.segment_end):
+            sample(model)
+        if model.segment_end <= time:
+            model.now = model.segment_end
+            _end_segment(model)
+        model.mark = min(model.next_sample, model.segment_end)
+        if model.end_time == FOREVER and _is_stuck(model):
+            model.status = _STUCK

@@ -1,0 +1,222 @@
+"""Producers in front of a bounded destination: quotas, blocked sends and flow control.
+
+Arrivals are intents of the producers in turn. A producer that is blocked, paused or above its limit keeps its later
+intents to itself and sends them as soon as it may, so a slowed producer really sends less.
+"""
+
+from typing import Any
+
+from simulations.engine.compiled import compiled, inline
+from simulations.engine.loop.agenda import is_set, schedule
+from simulations.engine.measures.observe import accrue_aside
+from simulations.engine.mechanisms.flow import watch_thresholds
+from simulations.engine.mechanisms.quotas import accept, fits, refuse, remove_oldest, size_of
+from simulations.engine.network.model import LimitBehaviour
+from simulations.engine.packing.layout import NONE, Blocked, producer_at, stream_at
+from simulations.engine.threads.constraints import at_capacity
+
+_REJECT_NEWEST = int(LimitBehaviour.REJECT_NEWEST)
+_FLOW_CONTROL = int(LimitBehaviour.FLOW_CONTROL)
+_BLOCK_FIFO = int(LimitBehaviour.BLOCK_FIFO)
+_FREE = int(Blocked.FREE)
+_FULL = int(Blocked.FULL)
+_PAUSED = int(Blocked.PAUSED)
+
+
+@compiled
+def _wait_more(model: Any, q: int, sends: int) -> None:
+    """Count ``sends`` of stream ``q`` more that wait for room or for the limit, or less below 0."""
+    accrue_aside(model, q)
+    stream_at(model, q).blocked_sends_now += sends
+
+
+@inline
+def _line_up(model: Any, j: int, why: int) -> None:
+    """Put producer ``j`` at the end of the stream's line of blocked producers."""
+    producer = producer_at(model, j)
+    stream = stream_at(model, producer.stream)
+    producer.blocked = why
+    producer.next = NONE
+    producer.prev = stream.blocked_tail
+    if stream.blocked_tail == NONE:
+        stream.blocked_head = j
+    else:
+        producer_at(model, stream.blocked_tail).next = j
+    stream.blocked_tail = j
+
+
+@inline
+def _leave_line(model: Any, j: int) -> None:
+    producer = producer_at(model, j)
+    stream = stream_at(model, producer.stream)
+    if producer.prev == NONE:
+        stream.blocked_head = producer.next
+    else:
+        producer_at(model, producer.prev).next = producer.next
+    if producer.next == NONE:
+        stream.blocked_tail = producer.prev
+    else:
+        producer_at(model, producer.next).prev = producer.prev
+    producer.blocked = _FREE
+    _wake(model, j)
+
+
+@inline
+def _wake(model: Any, j: int) -> None:
+    """Set the timer of producer ``j`` for its next send if it has something to send and nothing blocks it."""
+    producer = producer_at(model, j)
+    if producer.held > 0 and producer.blocked == _FREE and not is_set(model, producer.slot):
+        schedule(model, producer.slot, max(producer.next_allowed, model.now))
+
+
+@inline
+def _pace(model: Any, j: int) -> None:
+    """Note when producer ``j``, which sends now, may send again: at its limit the messages keep their distance."""
+    producer = producer_at(model, j)
+    limit = stream_at(model, producer.stream).limit
+    producer.next_allowed = model.now + 1.0 / limit if limit > 0.0 else model.now
+
+
+@compiled
+def _block(model: Any, q: int, j: int) -> None:
+    """Let the send of producer ``j`` wait for room, at most for the send timeout."""
+    stream = stream_at(model, q)
+    _wait_more(model, q, 1)
+    producer_at(model, j).deadline = model.now + stream.send_timeout
+    _line_up(model, j, _FULL)
+    if not is_set(model, stream.deadline_slot):
+        schedule(model, stream.deadline_slot, model.now + stream.send_timeout)
+
+
+@compiled
+def _overflow(model: Any, q: int, j: int, size: float) -> None:
+    """Do with a message that does not fit what the destination's limit behaviour says."""
+    stream = stream_at(model, q)
+    producer = producer_at(model, j)
+    behaviour = stream.behaviour
+    if behaviour == _REJECT_NEWEST:
+        refuse(model, q, False)  # noqa: FBT003
+    elif behaviour < _FLOW_CONTROL:
+        while not fits(stream, size):
+            if not remove_oldest(model, q):
+                refuse(model, q, False)  # noqa: FBT003
+                return
+        accept(model, q, size)
+    elif producer.one_way > 1 and producer.sent % producer.one_way != 0:
+        refuse(model, q, True)  # noqa: FBT003
+    elif stream.send_timeout > 0.0:
+        producer.length = size
+        _block(model, q, j)
+    else:
+        refuse(model, q, False)  # noqa: FBT003
+
+
+@compiled
+def _send(model: Any, q: int, j: int) -> None:
+    """Send the next message of producer ``j``."""
+    stream = stream_at(model, q)
+    producer = producer_at(model, j)
+    size = size_of(model, stream, producer.sent * stream.producers + j - stream.first_producer)
+    producer.sent += 1
+    _pace(model, j)
+    if at_capacity(model, q):
+        refuse(model, q, False)  # noqa: FBT003
+        return
+    if stream.behaviour == _FLOW_CONTROL:
+        accept(model, q, size)
+        producer.granted -= 1
+        if producer.granted == 0:
+            _line_up(model, j, _PAUSED)
+            relieve(model, q)
+        return
+    in_line = stream.behaviour == _BLOCK_FIFO and stream.blocked_head != NONE
+    if fits(stream, size) and not in_line:
+        accept(model, q, size)
+    else:
+        _overflow(model, q, j, size)
+
+
+@compiled
+def intend(model: Any, q: int) -> None:
+    """Let the producer whose turn it is send a message, now or as soon as it may."""
+    stream = stream_at(model, q)
+    j = stream.first_producer + stream.intents % stream.producers
+    stream.intents += 1
+    producer = producer_at(model, j)
+    if producer.held > 0 or producer.blocked != _FREE or model.now < producer.next_allowed:
+        producer.held += 1
+        stream.blocked_sends += 1
+        _wait_more(model, q, 1)
+        _wake(model, j)
+    else:
+        _send(model, q, j)
+        stream.blocked_sends += int(producer.blocked == _FULL)
+    watch_thresholds(model, q)
+
+
+@compiled
+def send_held(model: Any, j: int) -> None:
+    """Let producer ``j`` send a message that it had to keep back."""
+    producer = producer_at(model, j)
+    producer.held -= 1
+    _wait_more(model, producer.stream, -1)
+    _send(model, producer.stream, j)
+    _wake(model, j)
+    watch_thresholds(model, producer.stream)
+
+
+@inline
+def _may_resume(stream: Any) -> bool:
+    """Say whether a paused producer is resumed: free room above one batch of every producer (Open MQ)."""
+    reserve = stream.producers * stream.producer_batch
+    if stream.quota_messages > 0 and stream.quota_messages - stream.inside <= reserve:
+        return False
+    return bool(stream.quota_bytes == 0.0 or stream.quota_bytes - stream.bytes > reserve * stream.length)
+
+
+@compiled
+def relieve(model: Any, q: int) -> None:
+    """Let blocked producers go on as far as there is room; FIFO strictly in order, preemptive whoever fits."""
+    stream = stream_at(model, q)
+    j = stream.blocked_head
+    while j != NONE:
+        producer = producer_at(model, j)
+        following = producer.next
+        if producer.blocked == _PAUSED:
+            if not _may_resume(stream):
+                return
+            producer.granted = stream.producer_batch
+            _leave_line(model, j)
+        elif fits(stream, producer.length):
+            _wait_more(model, q, -1)
+            if at_capacity(model, q):
+                refuse(model, q, False)  # noqa: FBT003
+            else:
+                accept(model, q, producer.length)
+            _pace(model, j)
+            _leave_line(model, j)
+        elif stream.behaviour == _BLOCK_FIFO:
+            return
+        j = following
+
+
+@compiled
+def expire_sends(model: Any, q: int) -> None:
+    """Reject the sends of stream ``q`` that have waited for the whole send timeout."""
+    stream = stream_at(model, q)
+    while stream.blocked_head != NONE:
+        j = stream.blocked_head
+        if producer_at(model, j).deadline > model.now:
+            schedule(model, stream.deadline_slot, producer_at(model, j).deadline)
+            break
+        refuse(model, q, False)  # noqa: FBT003
+        _wait_more(model, q, -1)
+        _leave_line(model, j)
+    relieve(model, q)
+
+
+@compiled
+def notice_outcome(model: Any, q: int) -> None:
+    """Let producers use the room that outcomes of stream ``q`` have made."""
+    relieve(model, q)
+    watch_thresholds(model, q)

@@ -1,0 +1,1 @@
+"""What the engine simulates: pools of threads, streams of messages, their deliveries and their load."""

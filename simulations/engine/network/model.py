@@ -1,0 +1,211 @@
+"""What the engine simulates: pools of threads and the streams of messages that use them, in seconds and counts.
+
+A platform's ``mapping.py`` writes this value; None or 0 switches a mechanism off, and what is off costs nothing.
+The engine packs it into arrays (``engine.tables``) before it calls the compiled loop.
+"""
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from simulations.engine.network.deliveries import (
+    Copies,
+    Downstream,
+    Exhausted,
+    FlowControl,
+    LimitBehaviour,
+    Quota,
+    Redelivery,
+    TimeoutAction,
+    Timeouts,
+    Transaction,
+)
+from simulations.engine.network.load import (
+    ArrivalKind,
+    ArrivalSpec,
+    Law,
+    LawKind,
+)
+
+__all__ = [
+    "ArrivalKind",
+    "ArrivalSpec",
+    "Constraint",
+    "Copies",
+    "Dispatch",
+    "Downstream",
+    "Exhausted",
+    "FlowControl",
+    "Gate",
+    "Horizon",
+    "Law",
+    "LawKind",
+    "LimitBehaviour",
+    "NetworkSpec",
+    "Poller",
+    "PollerKind",
+    "Pool",
+    "PoolGrowth",
+    "Quota",
+    "Redelivery",
+    "Stream",
+    "TimeoutAction",
+    "Timeouts",
+    "Transaction",
+    "Window",
+]
+
+
+class Dispatch(IntEnum):
+    """Who gets a free thread."""
+
+    FIFO = 0  # oldest prepared message first
+    THREAD_TIME = 1  # least thread time divided by weight first
+    NEXT_THREAD = 2  # a lottery with the weights
+
+
+class PoolGrowth(IntEnum):
+    """How the number of threads follows the work."""
+
+    FIXED = 0  # servants_max x threads_per_servant from the start
+    INSTANT = 1  # a thread whenever one is needed, up to the maximum
+    HISTORY = 2  # hill climbing on throughput every ``growth_interval``
+    SERVANTS = 3  # servants_min at the start, one more after ``servant_start_time`` while work waits
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """A shared object of a pool: at least ``minimum`` and at most ``maximum`` threads for the streams that name it.
+
+    ``capacity`` bounds queued plus running work of those streams; beyond it new work is rejected. 0 = no bound.
+    All of it per instance.
+    """
+
+    minimum: int = 0
+    maximum: int = 0
+    capacity: int = 0
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The threads and CPUs of one server; ``instances`` equal members of it."""
+
+    instances: int = 1
+    cpus: int = 1
+    threads_per_servant: int = 1
+    servants_min: int = 1
+    servants_max: int = 1
+    servant_start_time: float = 0.0
+    dispatch: Dispatch = Dispatch.FIFO
+    growth: PoolGrowth = PoolGrowth.FIXED
+    growth_interval: float = 2.0
+    constraints: tuple[Constraint, ...] = ()
+
+    @property
+    def threads(self) -> int:
+        """Threads of one instance when all servants run."""
+        return self.threads_per_servant * self.servants_max
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Hysteresis gate before the prepared queue, per instance: closes at ``high`` in flight, opens at ``low``.
+
+    ``agent_time``: seconds of one serial agent per message that passes.
+    """
+
+    high: int
+    low: int
+    agent_time: float = 0.0
+
+
+@dataclass(frozen=True)
+class Window:
+    """Credit window per consumer: ``limit`` granted, asked again when pending <= ``threshold``.
+
+    ``round_trip``: seconds from the request to the delivery. ``connection_limit`` (0 = off) bounds the pending
+    messages of the connection; after each ``connection_count`` messages (0 = off) the broker waits for an answer.
+    """
+
+    limit: int
+    threshold: int
+    round_trip: float = 0.0
+    connection_limit: int = 0
+    connection_count: int = 0
+
+
+class PollerKind(IntEnum):
+    """How threads find messages on the destination."""
+
+    EAGER = 0  # all sessions hold a thread and wait inside receive() (non-ASF)
+    ON_MESSAGE = 1  # a thread is taken only when a message is there (ASF)
+    TOKEN = 2  # one poller stays; each received message may wake one more
+    LEGACY = 3  # pollers are added one per poll cycle and stay
+
+
+@dataclass(frozen=True)
+class Poller:
+    """Synchronous consumption, per instance. ``sessions`` bounds the parallel pollers."""
+
+    kind: PollerKind
+    sessions: int
+    receive_timeout: float = 0.0
+    interval: float = 0.0
+
+
+@dataclass(frozen=True)
+class Stream:
+    """One destination with its MDB (or, with ``background``, other work that enters the thread queue directly)."""
+
+    name: str
+    pool: int
+    arrivals: ArrivalSpec
+    service: Law
+    cpu_share: float = 0.0
+    background: bool = False
+    producers: int = 1
+    message_size: float = 1000.0
+    size_law: Law | None = None
+    """Distribution of the bytes of a message, with the mean ``message_size``; None = all have that size."""
+    concurrency: int = 0
+    """Parallel ``onMessage`` per instance; 0 = as many as threads."""
+    weight: float = 1.0
+    """Fair share among the streams of the pool."""
+    goal: float = 0.0
+    """Response-time goal in seconds; 0 = none (the weight counts)."""
+    constraint: tuple[int, ...] = ()
+    """Indices into the pool's constraints."""
+    gate: Gate | None = None
+    window: Window | None = None
+    poller: Poller | None = None
+    pipeline: int = 0
+    """Messages prefetched behind each parallel ``onMessage``; 0 = off."""
+    transaction: Transaction | None = None
+    timeouts: Timeouts | None = None
+    redelivery: Redelivery = field(default_factory=Redelivery)
+    quota: Quota | None = None
+    flow: FlowControl | None = None
+    downstream: Downstream | None = None
+    copies: Copies = Copies.ONE
+    failure_rate: float = 0.0
+    """Probability that a delivery fails at the end of ``onMessage``."""
+    poison_rate: float = 0.0
+    """Probability that a message fails at every delivery."""
+
+
+@dataclass(frozen=True)
+class Horizon:
+    """When a replication ends: after ``messages`` outcomes, at ``time`` seconds, or when everything is ``drained``."""
+
+    messages: int = 0
+    time: float = 0.0
+    drained: bool = False
+
+
+@dataclass(frozen=True)
+class NetworkSpec:
+    """Everything one replication needs besides its random streams. ``resources``: sizes of downstream resources."""
+
+    pools: tuple[Pool, ...]
+    streams: tuple[Stream, ...]
+    horizon: Horizon
+    resources: tuple[int, ...] = ()

@@ -1,0 +1,80 @@
+"""Numbering while a network is packed: timers, queues and lists of values."""
+
+from typing import Any
+
+import numpy as np
+
+from simulations.engine.loop.agenda import KIND_SHIFT, agenda_size
+from simulations.engine.network.model import Law, NetworkSpec, Stream
+from simulations.engine.packing import layout
+from simulations.engine.packing.layout import FOREVER, NONE, Kind
+from simulations.engine.packing.records import records
+
+UNLIMITED = int(np.iinfo(np.int64).max)
+
+
+class Builder:
+    """What the packers of streams, pools and ports share."""
+
+    def __init__(self, network: NetworkSpec, seed: int, replication: int) -> None:
+        self.network = network
+        self.seed = seed
+        self.replication = replication
+        self.queues = 0
+        self._kinds: list[Kind] = []
+        self._entities: list[int] = []
+        self._values: list[float] = []
+
+    def timer(self, kind: Kind, entity: int, *, used: bool = True) -> int:
+        """Return the number of a new timer, or NONE where none is ``used``: fewer timers are searched faster."""
+        if not used:
+            return NONE
+        self._kinds.append(kind)
+        self._entities.append(entity)
+        return len(self._kinds) - 1
+
+    def streams_of(self, pool: int) -> list[tuple[int, Stream]]:
+        """Return the streams that the threads of ``pool`` serve, with their numbers."""
+        return [(q, spec) for q, spec in enumerate(self.network.streams) if spec.pool == pool]
+
+    def queue(self, count: int = 1) -> int:
+        """Return the number of the first of ``count`` new queues."""
+        self.queues += count
+        return self.queues - count
+
+    def values(self, items: tuple[float, ...]) -> int:
+        """Keep ``items`` and return the index of the first."""
+        self._values.extend(items)
+        return len(self._values) - len(items)
+
+    def law(self, row: Any, law: Law) -> None:
+        """Pack ``law`` into ``row``."""
+        row.kind, row.a, row.b, row.c = int(law.kind), law.a, law.b, law.c
+        row.first, row.count = self.values(law.values), len(law.values)
+
+    def slot_table(self) -> Any:
+        """Return the timers, none of them set; their order at one instant is by kind, then entity."""
+        slots = records(layout.SLOT, len(self._kinds))
+        slots.kind, slots.entity = self._kinds, self._entities
+        slots.order = (slots.kind << KIND_SHIFT) + slots.entity
+        return slots
+
+    def queue_table(self) -> Any:
+        """Return the queues, all empty."""
+        queues = records(layout.QUEUE, self.queues)
+        queues.head = queues.tail = NONE
+        return queues
+
+    def value_table(self) -> Any:
+        """Return the values of laws and arrivals."""
+        table = records(layout.VALUE, max(len(self._values), 1))
+        table.value[: len(self._values)] = self._values
+        return table
+
+
+def timer_table(timers: int) -> tuple[int, Any]:
+    """Return where the first of ``timers`` stands in their table, and the table, with none of them set."""
+    leaves, entries = agenda_size(timers)
+    table = records(layout.TIMER, entries)
+    table.time = FOREVER
+    return leaves, table

@@ -1,0 +1,186 @@
+"""Packs the pools of a network: members, threads, servants, ports, constraints, sessions, resources."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from simulations.engine.draws.streams import Purpose, stream_key
+from simulations.engine.network.model import Pool, PoolGrowth, Stream, TimeoutAction, Timeouts
+from simulations.engine.packing import layout
+from simulations.engine.packing.layout import NONE, Kind, Staging, State
+from simulations.engine.packing.numbering import UNLIMITED, Builder
+from simulations.engine.packing.records import records
+
+
+class Threads(NamedTuple):
+    """Members and what belongs to them."""
+
+    members: Any
+    threads: Any
+    servants: Any
+    constraints: Any
+    resources: Any
+
+
+def _fill_member(row: Any, pool: Pool, m: int, builder: Builder) -> None:
+    late = pool.growth != PoolGrowth.FIXED
+    row.threads = pool.threads
+    row.existing = row.idle = row.target = pool.threads_per_servant * (pool.servants_min if late else pool.servants_max)
+    row.cpus, row.direction, row.growth_interval = pool.cpus, 1, pool.growth_interval
+    row.servants, row.threads_per_servant = pool.servants_max, pool.threads_per_servant
+    row.servant_start_time, row.policy, row.growth = pool.servant_start_time, int(pool.dispatch), int(pool.growth)
+    row.constraints = len(pool.constraints)
+    shared = any(spec.cpu_share > 0.0 for _, spec in builder.streams_of(row.pool))
+    row.cpu_slot = builder.timer(Kind.CPU_END, m, used=shared)
+    row.growth_slot = builder.timer(Kind.GROWTH, m, used=pool.growth == PoolGrowth.HISTORY)
+    row.lottery_key = stream_key(builder.seed, builder.replication, int(Purpose.LOTTERY), m)
+
+
+def _chain(threads: Any, first: int, last: int) -> int:
+    """Link the threads from ``first`` up to ``last`` and return the head of the list."""
+    if first == last:
+        return NONE
+    threads.next[first:last] = np.append(np.arange(first + 1, last), NONE)
+    return first
+
+
+def _fill_threads(row: Any, m: int, first: int, builder: Builder, tables: Threads) -> None:
+    threads, last = tables.threads, first + int(row.threads)
+    ready = first + int(row.existing)
+    row.first_thread = first
+    row.free, row.parked = _chain(threads, first, ready), _chain(threads, ready, last)
+    threads.member[first:last] = m
+    threads.servant[first:last] = row.first_servant + np.arange(row.threads) // row.threads_per_servant
+    threads.state[ready:last] = int(State.ABSENT)
+    threads.batch[first:last] = builder.queue(int(row.threads)) + np.arange(row.threads)
+    timeouts = [spec.timeouts for _, spec in builder.streams_of(row.pool) if spec.timeouts is not None]
+    lost = any(timeout.action == TimeoutAction.RESTART_SERVANT for timeout in timeouts)
+    late = row.growth == PoolGrowth.SERVANTS
+    for i in range(int(row.servants)):
+        servant = tables.servants[row.first_servant + i]
+        servant.member, servant.first_thread = m, first + i * row.threads_per_servant
+        servant.slot = builder.timer(Kind.SERVANT_READY, int(row.first_servant) + i, used=lost or late)
+
+
+def pack_pools(builder: Builder) -> Threads:
+    """Return members, threads, servants, constraints and resources; thread t has the timer t."""
+    network = builder.network
+    pools = [pool for pool in network.pools for _ in range(pool.instances)]
+    tables = Threads(
+        records(layout.MEMBER, len(pools)),
+        records(layout.THREAD, sum(pool.threads for pool in pools)),
+        records(layout.SERVANT, sum(pool.servants_max for pool in pools)),
+        records(layout.CONSTRAINT, sum(len(pool.constraints) for pool in pools)),
+        records(layout.RESOURCE, len(pools) * len(network.resources)),
+    )
+    for t in range(tables.threads.size):
+        builder.timer(Kind.SERVICE_END, t)
+    tables.threads.message = tables.threads.port = tables.threads.session = NONE
+    tables.resources.head = tables.resources.tail = NONE
+    first_thread = first_servant = first_constraint = m = 0
+    for index, pool in enumerate(network.pools):
+        for instance in range(pool.instances):
+            row = tables.members[m]
+            row.pool, row.instance, row.first_servant, row.first_constraint = (
+                index,
+                instance,
+                first_servant,
+                first_constraint,
+            )
+            row.first_resource = m * len(network.resources)
+            _fill_member(row, pool, m, builder)
+            _fill_threads(row, m, first_thread, builder, tables)
+            for i, constraint in enumerate(pool.constraints):
+                bound = tables.constraints[first_constraint + i]
+                bound.minimum, bound.maximum, bound.capacity = (
+                    constraint.minimum,
+                    constraint.maximum,
+                    constraint.capacity,
+                )
+            m, first_thread, first_servant = m + 1, first_thread + pool.threads, first_servant + pool.servants_max
+            first_constraint += len(pool.constraints)
+    for r, size in enumerate(network.resources):
+        tables.resources.units[r :: len(network.resources)] = size
+    return tables
+
+
+def sessions_of(spec: Stream, pool: Pool) -> int:
+    """Return how many sessions one instance of the stream has, each with its own pipeline; 0 = no pipeline."""
+    from_poller = spec.poller.sessions if spec.poller is not None else 0
+    return (spec.concurrency or from_poller or pool.threads) if spec.pipeline > 0 else 0
+
+
+def _fill_flow(row: Any, spec: Stream, pool: Pool) -> None:
+    """Pack what bounds the messages and threads of the port."""
+    row.concurrency, row.high = spec.concurrency or UNLIMITED, UNLIMITED
+    if spec.poller is not None:
+        row.concurrency = min(int(row.concurrency), spec.poller.sessions)
+        row.sessions, row.poll_interval = min(spec.poller.sessions, pool.threads), spec.poller.interval
+    if spec.gate is not None:
+        row.high, row.low, row.agent_time = spec.gate.high, spec.gate.low, spec.gate.agent_time
+    window = spec.window
+    if window is not None:
+        row.limit = row.credit = window.limit
+        row.threshold, row.round_trip = window.threshold, window.round_trip
+        row.connection_limit, row.connection_count = window.connection_limit, window.connection_count
+    if spec.pipeline > 0:
+        row.pipeline, row.sessions = spec.pipeline, sessions_of(spec, pool)
+    row.batch_limit = spec.transaction.batch if spec.transaction is not None else 1
+
+
+def _number(row: Any, p: int, builder: Builder) -> None:
+    """Give the port its queues and timers."""
+    row.assigned, row.prepared, row.running_list = builder.queue(), builder.queue(), builder.queue()
+    row.agent_message = row.waiters_head = row.waiters_tail = row.ready_head = row.ready_tail = NONE
+    spec = builder.network.streams[row.stream]
+    timeouts, windowed = spec.timeouts or Timeouts(), spec.window is not None
+    kind = Kind.GRANT if windowed else Kind.AGENT_DONE
+    row.agent_slot = builder.timer(kind, p, used=windowed or row.agent_time > 0.0)
+    row.answer_slot = builder.timer(Kind.ANSWER, p, used=windowed)
+    row.reject_slot = builder.timer(Kind.REJECTION, p, used=timeouts.queue > 0.0)
+    row.dispatch_slot = builder.timer(Kind.DISPATCH_DEADLINE, p, used=timeouts.dispatch > 0.0)
+    row.poll_slot = builder.timer(Kind.POLL_CYCLE, p, used=spec.poller is not None)
+
+
+def pack_ports(builder: Builder, streams: Any, members: Any) -> tuple[Any, Any]:
+    """Return ports and links; the ports of a member follow each other, in the order of the streams.
+
+    The links of a port are the constraints that its stream names.
+    """
+    network = builder.network
+    ports = records(layout.PORT, int(streams.instances.sum()))
+    links: list[int] = []
+    p = 0
+    for m in range(members.size):
+        member = members[m]
+        mine = builder.streams_of(member.pool)
+        member.first_port, member.ports = p, len(mine)
+        member.goals = sum(spec.goal > 0.0 for _, spec in mine)
+        for q, spec in mine:
+            row = ports[p]
+            row.stream, row.member, row.instance = q, m, member.instance
+            row.destination = streams[q].destination + (row.instance if streams[q].copies else 0)
+            if row.instance == 0:
+                streams[q].first_port, streams[q].stride = p, len(mine)
+            row.first_link, row.links = len(links), len(spec.constraint)
+            links.extend(int(member.first_constraint) + c for c in spec.constraint)
+            _fill_flow(row, spec, network.pools[spec.pool])
+            _number(row, p, builder)
+            p += 1
+    table = records(layout.COUNTER, max(len(links), 1))
+    table["count"][: len(links)] = links
+    return ports, table
+
+
+def pack_sessions(builder: Builder, streams: Any, ports: Any) -> Any:
+    """Return the sessions of the ports that have a pipeline."""
+    piped = [p for p in range(ports.size) if streams[ports[p].stream].staging == Staging.PIPELINE]
+    sessions = records(layout.SESSION, int(sum(ports[p].sessions for p in piped)))
+    s = 0
+    for p in piped:
+        row = ports[p]
+        row.first_session = s
+        for _ in range(int(row.sessions)):
+            sessions[s].port, sessions[s].queue, sessions[s].next = p, builder.queue(), NONE
+            s += 1
+    return sessions

@@ -1,0 +1,195 @@
+"""Packs the streams of a network: arrivals, service, deliveries, producers."""
+
+from typing import Any
+
+import numpy as np
+
+from simulations.engine.draws.ahead import BLOCK
+from simulations.engine.draws.streams import Purpose, stream_key
+from simulations.engine.measures.results import BINS
+from simulations.engine.network.model import (
+    ArrivalKind,
+    Copies,
+    Law,
+    LawKind,
+    NetworkSpec,
+    PollerKind,
+    Stream,
+    TimeoutAction,
+)
+from simulations.engine.packing import layout
+from simulations.engine.packing.layout import FOREVER, NONE, Kind, Staging
+from simulations.engine.packing.numbering import Builder
+from simulations.engine.packing.records import records
+
+_ROUNDING = 1e-9
+"""Work that outlasts its limit by less, relative to itself, may end in time by rounding."""
+
+
+def staging_of(spec: Stream) -> Staging:
+    """Return what stands between the stream's destination and the threads."""
+    if spec.gate is not None:
+        return Staging.GATED
+    if spec.window is not None:
+        return Staging.WINDOW
+    if spec.poller is not None and spec.poller.kind != PollerKind.ON_MESSAGE:
+        return Staging.POLLED
+    return Staging.PIPELINE if spec.pipeline > 0 else Staging.DIRECT
+
+
+def finite_messages(network: NetworkSpec, spec: Stream) -> int:
+    """Return how many messages the stream will ever have, all copies counted; 0 = without end."""
+    arrivals = spec.arrivals
+    copies = _slots(network, spec)
+    if arrivals.kind == ArrivalKind.SURGE and arrivals.rate == 0.0:
+        return arrivals.count * copies
+    return len(arrivals.instants) * copies if arrivals.kind == ArrivalKind.TRACE else 0
+
+
+def is_foreground(network: NetworkSpec, spec: Stream) -> bool:
+    """Say whether the outcomes of the stream end the replication: finite streams when it drains, else the MDBs."""
+    if network.horizon.drained:
+        return finite_messages(network, spec) > 0
+    return not spec.background or all(stream.background for stream in network.streams)
+
+
+def _is_futile(spec: Stream) -> bool:
+    """Say whether every delivery fails and is repeated without end: work that is longer than what ends it."""
+    if spec.redelivery.limit > 0:
+        return False
+    least = {LawKind.CONSTANT: spec.service.a, LawKind.EMPIRICAL: min(spec.service.values, default=0.0)}
+    lifetime = spec.transaction.lifetime if spec.transaction is not None else 0.0
+    dispatch = spec.timeouts.dispatch if spec.timeouts is not None else 0.0
+    work = least.get(spec.service.kind, 0.0) * (1.0 - _ROUNDING)
+    late = any(0.0 < limit < work for limit in (lifetime, dispatch))
+    return late or max(spec.failure_rate, spec.poison_rate) == 1.0
+
+
+def _slots(network: NetworkSpec, spec: Stream) -> int:
+    """Return the message slots that one arrival needs: one, or one for each copy."""
+    return network.pools[spec.pool].instances if spec.copies == Copies.PER_INSTANCE else 1
+
+
+def _burst(network: NetworkSpec, spec: Stream) -> int:
+    """Return the most message slots that one instant of arrivals is known to need."""
+    arrivals = spec.arrivals
+    burst = 1
+    if arrivals.kind in (ArrivalKind.SURGE, ArrivalKind.PERIODIC):
+        burst = arrivals.count
+    elif arrivals.kind == ArrivalKind.TRACE:
+        burst = int(np.unique(arrivals.instants, return_counts=True)[1].max())
+    return burst * _slots(network, spec)
+
+
+def _fill_arrivals(row: Any, spec: Stream, builder: Builder) -> None:
+    arrivals = spec.arrivals
+    row.arrival_kind = int(arrivals.kind)
+    row.rate, row.rate_off = arrivals.rate, arrivals.rate_off
+    row.mean_on, row.mean_off = arrivals.mean_on, arrivals.mean_off
+    row.start, row.period, row.count = arrivals.start, arrivals.period, arrivals.count
+    row.saturated = arrivals.kind == ArrivalKind.SATURATED
+    row.burst, row.slots = _burst(builder.network, spec), _slots(builder.network, spec)
+    row.first_value, row.values = builder.values(arrivals.instants), len(arrivals.instants)
+    builder.values(arrivals.rates)
+    if arrivals.kind == ArrivalKind.TRACE:
+        row.count = len(arrivals.instants)
+    row.length = spec.message_size
+    row.sizes = builder.values(arrivals.sizes) if arrivals.sizes else NONE
+
+
+def _fill_deliveries(row: Any, spec: Stream) -> None:
+    timeouts = spec.timeouts
+    if timeouts is not None:
+        row.queue_timeout, row.dispatch_timeout = timeouts.queue, timeouts.dispatch
+        row.restart = timeouts.action == TimeoutAction.RESTART_SERVANT
+    again = spec.redelivery
+    row.retry_delay, row.retry_limit = again.delay, again.limit
+    row.exhausted, row.in_place, row.futile = int(again.exhausted), again.in_place, _is_futile(spec)
+    row.failure_rate, row.poison_rate = spec.failure_rate, spec.poison_rate
+    row.cpu_share, row.weight, row.goal = spec.cpu_share, spec.weight, spec.goal
+    row.batch = 1
+    if spec.transaction is not None:
+        row.transactional, row.batch = 1, spec.transaction.batch
+        row.commit_time, row.lifetime = spec.transaction.commit_time, spec.transaction.lifetime
+    if spec.poller is not None:
+        row.poller_kind, row.receive_timeout = int(spec.poller.kind), spec.poller.receive_timeout
+    row.resource = NONE
+    if spec.downstream is not None:
+        row.resource, row.share = spec.downstream.resource, spec.downstream.share
+
+
+def _fill_producers(row: Any, spec: Stream) -> None:
+    row.producers = spec.producers
+    row.blocked_head = row.blocked_tail = NONE
+    row.controlled = spec.quota is not None or spec.flow is not None
+    if spec.quota is not None:
+        row.quota_messages, row.quota_bytes = spec.quota.messages, spec.quota.bytes
+        row.behaviour, row.send_timeout = int(spec.quota.behaviour), spec.quota.send_timeout
+        row.producer_batch, row.one_way = max(spec.quota.producer_batch, 1), spec.quota.one_way_window
+    flow = spec.flow
+    if flow is not None:
+        row.flow_maximum, row.flow_minimum = flow.maximum, flow.minimum
+        row.flow_step = flow.interval / flow.steps
+        row.flow_ratio = (flow.minimum / flow.maximum) ** (1.0 / flow.steps)
+        row.flow_climb = (flow.maximum - flow.minimum) / flow.steps
+        row.flow_messages_high, row.flow_messages_low = flow.messages_high, flow.messages_low
+        row.flow_bytes_high, row.flow_bytes_low = flow.bytes_high, flow.bytes_low
+
+
+def _number(row: Any, q: int, spec: Stream, builder: Builder) -> None:
+    """Give the stream its keys, queues and timers."""
+    for name, purpose in (
+        ("arrival_key", Purpose.ARRIVAL),
+        ("service_key", Purpose.SERVICE),
+        ("poison_key", Purpose.POISON),
+        ("failure_key", Purpose.FAILURE),
+        ("size_key", Purpose.SIZE),
+    ):
+        setattr(row, name, stream_key(builder.seed, builder.replication, int(purpose), q))
+    row.copies = spec.copies == Copies.PER_INSTANCE
+    row.destination = builder.queue(int(row.instances) if row.copies else 1)
+    row.delayed = builder.queue()
+    row.retry_slot = builder.timer(Kind.REDELIVERY, q, used=spec.redelivery.delay > 0.0)
+    row.evaluation_slot = builder.timer(Kind.EVALUATION, q, used=spec.flow is not None)
+    row.deadline_slot = builder.timer(Kind.SEND_DEADLINE, q, used=spec.quota is not None)
+
+
+def pack_streams(builder: Builder) -> tuple[Any, Any]:
+    """Return the records of streams and laws: stream q of n has 2 q (service), 2 q + 1 (intervals), 2 n + q (sizes)."""
+    network = builder.network
+    streams = records(layout.STREAM, len(network.streams))
+    laws = records(layout.LAW, 3 * len(network.streams))
+    first_size = 2 * len(network.streams)
+    for q, spec in enumerate(network.streams):
+        row = streams[q]
+        row.pool, row.instances = spec.pool, network.pools[spec.pool].instances
+        row.staging, row.foreground = int(staging_of(spec)), is_foreground(network, spec)
+        row.law, row.interval = 2 * q, 2 * q + 1
+        builder.law(laws[2 * q], spec.service)
+        builder.law(laws[2 * q + 1], spec.arrivals.law or Law(LawKind.CONSTANT))
+        builder.law(laws[first_size + q], spec.size_law or Law(LawKind.CONSTANT))
+        row.size_law = NONE if spec.size_law is None else first_size + q
+        _fill_arrivals(row, spec, builder)
+        _fill_deliveries(row, spec)
+        _fill_producers(row, spec)
+        _number(row, q, spec, builder)
+        row.gaps, row.demands, row.demands_from = 2 * q * BLOCK, (2 * q + 1) * BLOCK, -BLOCK
+        row.release_min, row.release_max, row.max_index = FOREVER, -FOREVER, -1
+        row.first_bin = q * BINS
+    return streams, laws
+
+
+def pack_producers(builder: Builder, streams: Any) -> Any:
+    """Return the producers of the streams that have a quota or flow control."""
+    producers = records(layout.PRODUCER, int(streams.producers[streams.controlled == 1].sum()))
+    j = 0
+    for q, spec in enumerate(builder.network.streams):
+        if streams[q].controlled:
+            streams[q].first_producer = j
+            last = j + spec.producers
+            producers.stream[j:last] = q
+            producers.granted[j:last] = streams[q].producer_batch
+            producers.one_way[j:last] = streams[q].one_way
+            producers.slot[j:last] = [builder.timer(Kind.SEND, k) for k in range(j, last)]
+            j = last
+    return producers

@@ -1,0 +1,177 @@
+"""The memory of one replication: a checked ``NetworkSpec`` packed into the records of the loop."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from simulations.engine.draws.ahead import BLOCK
+from simulations.engine.measures.results import BINS, SEGMENTS, SERIES_BINS, TIMELINE_SAMPLES
+from simulations.engine.network.model import Dispatch, NetworkSpec, PoolGrowth, Stream
+from simulations.engine.packing import layout
+from simulations.engine.packing.layout import FOREVER, NONE, Staging
+from simulations.engine.packing.numbering import UNLIMITED, Builder, timer_table
+from simulations.engine.packing.pools import pack_pools, pack_ports, pack_sessions, sessions_of
+from simulations.engine.packing.records import records
+from simulations.engine.packing.streams import finite_messages, is_foreground, pack_producers, pack_streams, staging_of
+
+_FIRST_CAPACITY = 1024
+_SAMPLES_EXPECTED = 700
+
+
+class Tables:
+    """The tables of one replication and the model record that holds their addresses."""
+
+    def __init__(self, tables: dict[str, Any]) -> None:
+        self._model = records(layout.MODEL, 1)
+        self.head = self._model[0]
+        self._tables: dict[str, Any] = {}
+        for name, table in tables.items():
+            self._keep(name, table)
+
+    def _keep(self, name: str, table: Any) -> None:
+        self._tables[name] = table
+        setattr(self.head, name, table.ctypes.data)
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self._tables[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    @property
+    def address(self) -> int:
+        """Where the model record is."""
+        return int(self._model.ctypes.data)
+
+    def grow(self) -> None:
+        """Double the message slots."""
+        old = self._tables["messages"]
+        messages = records(layout.MESSAGE, 2 * old.size)
+        messages[: old.size] = old
+        self._keep("messages", messages)
+        self.head.free_count += old.size
+
+
+class Variant(NamedTuple):
+    """A compiled variant of the loop: what is not None is compiled in."""
+
+    ext: int | None
+    lone: int | None
+
+
+EVERYTHING, PLAIN, LONE = Variant(1, None), Variant(None, None), Variant(None, 1)
+
+
+def variant_of(network: NetworkSpec) -> Variant:
+    """Return the fastest variant that can run the network."""
+    if not all(_plain_pools(network)):
+        return EVERYTHING
+    lone = len(network.streams) == len(network.pools) == network.pools[0].instances == 1
+    return LONE if lone else PLAIN
+
+
+def _plain_pools(network: NetworkSpec) -> list[bool]:
+    """Say for each pool whether neither it nor any of its streams has a mechanism of ``ext``."""
+    plain = [
+        pool.growth == PoolGrowth.FIXED and not pool.constraints and pool.dispatch == Dispatch.FIFO
+        for pool in network.pools
+    ]
+    for spec in network.streams:
+        plain[spec.pool] &= _is_plain_stream(spec)
+    return plain
+
+
+def _is_plain_stream(spec: Stream) -> bool:
+    beyond = (spec.transaction, spec.quota, spec.flow, spec.downstream)
+    plain = staging_of(spec) in (Staging.DIRECT, Staging.GATED, Staging.WINDOW)
+    return plain and spec.copies == 0 and all(mechanism is None for mechanism in beyond)
+
+
+def _capacity(network: NetworkSpec, streams: Any, threads: int, producers: int) -> int:
+    """Return the message slots to begin with: threads, producers, bursts, and what gates, windows and sessions hold."""
+    held = 0
+    for spec in network.streams:
+        pool = network.pools[spec.pool]
+        gate = spec.gate.high if spec.gate is not None else 0
+        window = spec.window.limit if spec.window is not None else 0
+        held += pool.instances * (gate + window + spec.pipeline * sessions_of(spec, pool))
+    return _FIRST_CAPACITY + threads + producers + int(streams.burst.sum()) + min(held, 8 * _FIRST_CAPACITY)
+
+
+def _first_step(network: NetworkSpec) -> float:
+    """Return a first step of the timeline that is certainly short; it doubles whenever the timeline is full."""
+    rate = sum(spec.arrivals.rate + spec.arrivals.rate_off + spec.arrivals.count for spec in network.streams)
+    return 1.0 / max(rate, 1.0)
+
+
+def _target(network: NetworkSpec) -> int:
+    """Return the outcomes that end the replication, at most what the foreground will ever have; 0 = a time does."""
+    horizon = network.horizon
+    ever = [finite_messages(network, spec) for spec in network.streams if is_foreground(network, spec)]
+    if horizon.drained or (horizon.messages and all(ever)):
+        return min(horizon.messages or sum(ever), sum(ever))
+    return horizon.messages
+
+
+def _set_horizon(head: Any, network: NetworkSpec) -> None:
+    horizon = network.horizon
+    head.target = target = _target(network)
+    head.segment_outcomes = max(1, target // SEGMENTS) if target else UNLIMITED
+    head.end_time = horizon.time or FOREVER
+    head.segment_end = horizon.time / SEGMENTS if horizon.time and not target else head.end_time
+    head.sample_step = horizon.time / _SAMPLES_EXPECTED if horizon.time else _first_step(network)
+
+
+def _set_counts(head: Any, network: NetworkSpec, tables: Tables, trace: int) -> None:
+    head.free, head.free_count, head.starved = NONE, tables.messages.size, 1
+    head.reserve = tables.producers.size
+    head.steps_left, head.mark = trace, -FOREVER
+    head.stream_count, head.port_count = tables.streams.size, tables.ports.size
+    head.member_count, head.thread_count = tables.members.size, tables.threads.size
+    head.most_instances = max(pool.instances for pool in network.pools)
+
+
+def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Tables:
+    """Return the state of the loop at time 0."""
+    builder = Builder(network, seed, replication)
+    pools = pack_pools(builder)
+    streams, laws = pack_streams(builder)
+    is_beyond = np.logical_not(_plain_pools(network))
+    streams.beyond, pools.members.beyond = is_beyond[streams.pool], is_beyond[pools.members.pool]
+    ports, links = pack_ports(builder, streams, pools.members)
+    sessions = pack_sessions(builder, streams, ports)
+    producers = pack_producers(builder, streams)
+    slots = builder.slot_table()
+    leaves, timers = timer_table(slots.size)
+    count = streams.size
+    tables = Tables(
+        {
+            **pools._asdict(),
+            "streams": streams,
+            "ports": ports,
+            "messages": records(layout.MESSAGE, _capacity(network, streams, pools.threads.size, producers.size)),
+            "queues": builder.queue_table(),
+            "slots": slots,
+            "timers": timers,
+            "cpu": records(layout.CPU, pools.threads.size),
+            "laws": laws,
+            "values": builder.value_table(),
+            "bins": records(layout.BIN, SEGMENTS * count * BINS),
+            "series": records(layout.SERIES, count * SERIES_BINS),
+            "samples": records(layout.SAMPLE, (count + 1) * TIMELINE_SAMPLES),
+            "port_samples": records(layout.PORT_SAMPLE, ports.size * TIMELINE_SAMPLES),
+            "steps": records(layout.STEP, trace),
+            "per_instance": records(layout.COUNTER, count * max(pool.instances for pool in network.pools)),
+            "links": links,
+            "sessions": sessions,
+            "producers": producers,
+            "measured": records(layout.MEASURED, SEGMENTS * count + 1),
+            "worked": records(layout.WORKED, SEGMENTS * pools.members.size + 1),
+            "durations": records(layout.VALUE, SEGMENTS),
+            "ahead": records(layout.AHEAD, 2 * count * BLOCK),
+        }
+    )
+    tables.head.first_time, tables.head.leaves, tables.head.slot_count = FOREVER, leaves, slots.size
+    _set_horizon(tables.head, network)
+    _set_counts(tables.head, network, tables, trace)
+    return tables

@@ -1,0 +1,1 @@
+"""Who works next: pools, the choice among waiting ports, constraints and growth."""

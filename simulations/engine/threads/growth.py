@@ -1,0 +1,70 @@
+"""How the number of threads of a member follows the work."""
+
+from typing import Any
+
+from simulations.engine.compiled import compiled
+from simulations.engine.loop.agenda import schedule
+from simulations.engine.measures.observe import accrue_member
+from simulations.engine.network.model import PoolGrowth
+from simulations.engine.packing.layout import member_at, servant_at, thread_at
+from simulations.engine.threads.idle import set_idle
+
+_INSTANT = int(PoolGrowth.INSTANT)
+_HISTORY = int(PoolGrowth.HISTORY)
+_SERVANTS = int(PoolGrowth.SERVANTS)
+_GAIN = 1.01
+"""Throughput must change by 1 % to count as a change (assumed; WebLogic does not say)."""
+
+
+@compiled
+def add_thread(model: Any, m: int) -> None:
+    """Give member ``m`` its next thread."""
+    member = member_at(model, m)
+    accrue_member(model, m)
+    t = member.parked
+    member.parked = thread_at(model, t).next
+    set_idle(model, t)
+    member.existing += 1
+
+
+@compiled
+def grow(model: Any, m: int) -> None:
+    """React to work of member ``m`` that finds no thread: at once, or by starting a servant."""
+    member = member_at(model, m)
+    if member.existing >= member.threads:
+        return
+    if member.growth == _INSTANT or (member.growth == _HISTORY and member.existing < member.target):
+        add_thread(model, m)
+    elif member.growth == _SERVANTS and member.starting == 0:
+        member.starting = 1
+        servant = servant_at(model, member.first_servant + member.existing // member.threads_per_servant)
+        schedule(model, servant.slot, model.now + member.servant_start_time)
+
+
+@compiled
+def servant_started(model: Any, s: int) -> None:
+    """Add the threads of servant ``s``, which has come up late."""
+    m = servant_at(model, s).member
+    member = member_at(model, m)
+    member.starting = 0
+    for _ in range(member.threads_per_servant):
+        add_thread(model, m)
+
+
+@compiled
+def tick(model: Any, m: int) -> None:
+    """Move the target of member ``m`` one thread on: in the same direction while that pays, else back.
+
+    The pool grows while more threads raise throughput and shrinks while fewer do not lower it, looked at every
+    ``growth_interval`` (WebLogic self-tuning: 2 s; the size of a step is not documented, one thread is assumed).
+    """
+    member = member_at(model, m)
+    rate = member.finished / member.growth_interval
+    better = rate > member.rate_before * _GAIN
+    worse = rate * _GAIN < member.rate_before
+    if (member.direction > 0 and not better) or (member.direction < 0 and worse):
+        member.direction = -member.direction
+    member.target = min(max(member.target + member.direction, 1), member.threads)
+    member.rate_before = rate
+    member.finished = 0
+    schedule(model, member.growth_slot, model.now + member.growth_interval)

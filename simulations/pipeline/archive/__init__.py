@@ -1,0 +1,1 @@
+"""The results store: tables in Parquet, written and read without Spark."""

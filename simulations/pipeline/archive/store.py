@@ -1,0 +1,232 @@
+"""The results store: one folder per run, one Parquet file per table, written and read without Spark.
+
+While a run computes, ``replications-*.parquet`` grow: rows are written once, in files that appear complete or not at
+all, and a run that is taken up again computes only what is missing. When it ends, its answers follow as tables for
+reading (``schemas.TABLES``), in the order of the points, so that a reader skips what it does not need. Every file
+carries its data dictionary and says which content (scenario, engine, rules) it belongs to.
+"""
+
+import os
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+from uuid import uuid4
+
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+
+from simulations.analysis.estimates.summary import PointSummary
+from simulations.analysis.replications.rows import ReplicationRow
+from simulations.experiment import Point
+from simulations.pipeline.answers import Asked
+from simulations.pipeline.archive.schemas import (
+    REPLICATION,
+    TABLES,
+    described,
+    holds_our_rows,
+    places,
+    replication_rows,
+    summary_table,
+)
+from simulations.pipeline.archive.tables import Place, point_tables
+
+FLUSH_BYTES = 16_000_000
+FLUSH_SECONDS = 2.0
+POINTS_AT_ONCE = 16
+"""Points whose replications are in memory together while the tables are written; one row group holds them."""
+CONTENT = "sluice.content"
+FOR_READING = ("values", "histograms", "timelines")
+Key = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """What is kept of a decided point: its estimates, from how many replications, and which metrics exist where."""
+
+    estimates: pa.Table
+    replications: int
+    metrics: Mapping[Place, tuple[str, ...]]
+
+    @classmethod
+    def of(cls, summary: PointSummary) -> "_Judged":
+        exist = {(queue, server): tuple(metrics) for queue, server, metrics in places(summary)}
+        return cls(summary_table([summary]), summary.replications, exist)
+
+
+@dataclass
+class Archive:
+    """The replications of one run. ``content``: hash of everything that decides the numbers."""
+
+    folder: Path
+    content: str
+    _waiting: list[pa.RecordBatch] = field(default_factory=list)
+    _waiting_bytes: int = 0
+    _judged: dict[int, _Judged] = field(default_factory=dict)
+    _flushed_at: float = field(default_factory=time.monotonic)
+
+    def read(self, points: Collection[int] | None = None) -> Iterator[pa.RecordBatch]:
+        """Yield what is stored, each (point, replication) once.
+
+        Other contents are passed over, and rows of an engine that counted otherwise.
+        """
+        return _read(self._files(), points)
+
+    def append(self, batch: pa.RecordBatch) -> None:
+        """Keep the batch; it is on disk after ``flush``, which comes by itself every few seconds or megabytes."""
+        self._waiting.append(batch)
+        self._waiting_bytes += batch.nbytes
+        if self._waiting_bytes > FLUSH_BYTES or time.monotonic() - self._flushed_at > FLUSH_SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what waits as one file."""
+        if self._waiting:
+            path = self.folder / f"replications-{uuid4().hex}.parquet"
+            with self._draft("replications", path) as file:
+                file.write_table(pa.Table.from_batches(self._waiting))
+            self._waiting.clear()
+            self._waiting_bytes = 0
+        self._flushed_at = time.monotonic()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        self.flush()
+
+    def note(self, summaries: Iterable[PointSummary]) -> None:
+        """Keep the estimates of decided points for the tables that ``finish`` writes; the last of a point counts."""
+        self._judged |= {summary.index: _Judged.of(summary) for summary in summaries}
+
+    def finish(self) -> None:
+        """Write what waits and the run's table of estimates."""
+        self.flush()
+        with self._draft("summaries", self.folder / "summaries.parquet") as file:
+            for index in sorted(self._judged):
+                file.write_table(self._judged[index].estimates)
+
+    def write_tables(self, points: Sequence[Point]) -> None:
+        """Write the values, histograms and timelines of those points whose summaries were noted.
+
+        It takes about 20 ms for each point with ten replications, so it comes after the answer.
+        """
+        points = [point for point in points if point.index in self._judged]
+        files = self._files()
+        with ExitStack() as stack:
+            out = {
+                name: stack.enter_context(self._draft(name, self.folder / f"{name}.parquet")) for name in FOR_READING
+            }
+            for first in range(0, len(points), POINTS_AT_ONCE):
+                chosen = points[first : first + POINTS_AT_ONCE]
+                rows = _by_point(_read(files, [point.index for point in chosen]))
+                tables = [self._tables(point, rows[point.index]) for point in chosen]
+                for name, file in out.items():
+                    file.write_table(pa.concat_tables([table[name] for table in tables]))
+
+    def _tables(self, point: Point, rows: Iterable[ReplicationRow]) -> dict[str, pa.Table]:
+        judged = self._judged[point.index]
+        used = [row for row in rows if row.replication < judged.replications]
+        return point_tables(Asked(point), used, judged.metrics)
+
+    def _files(self) -> list[Path]:
+        return [path for path in sorted(self.folder.glob("replications-*.parquet")) if self._is_ours(path)]
+
+    def _is_ours(self, path: Path) -> bool:
+        schema = pq.read_schema(path)
+        is_content = (schema.metadata or {}).get(CONTENT.encode()) == self.content.encode()
+        return is_content and holds_our_rows(schema)
+
+    @contextmanager
+    def _draft(self, table: str, path: Path) -> Iterator[pq.ParquetWriter]:
+        """Write under another name, make it durable, then rename: a reader sees all of the file or nothing."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f".{path.name}.{uuid4().hex}")
+        schema = described(table, **{CONTENT: self.content, "sluice.run": self.folder.name})
+        try:
+            with draft.open("wb") as file:
+                with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+                    yield writer
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+def archive_of(store: Path, run: str, content: str) -> Archive:
+    """Return the archive of the run with that id below the folder ``store``; raises ValueError for a path as id."""
+    return Archive(run_folder(store, run), content)
+
+
+def run_folder(store: Path, run: str) -> Path:
+    """Return the folder of a run's tables; raises ValueError for a path as id."""
+    if run in ("", ".", "..") or Path(run).name != run:
+        msg = f"{run!r} cannot name a folder"
+        raise ValueError(msg)
+    return store / run
+
+
+def read_table(
+    store: Path,
+    table: str,
+    runs: Iterable[str],
+    *,
+    columns: Collection[str] | None = None,
+    metrics: Collection[str] | None = None,
+    points: Collection[int] | None = None,
+) -> pa.Table:
+    """Return a table of one run or of several, with a column ``run`` in front.
+
+    Only the named columns, metrics and points are read; None means all. Runs without that table are left out: they are
+    not over, or are older than the table. Raises KeyError for a table, column or filter that does not exist.
+    """
+    schema = TABLES[table]
+    chosen = schema if columns is None else pa.schema([schema.field(name) for name in columns])
+    found = [chosen.empty_table().add_column(0, "run", pa.array([], pa.string()))]
+    for run in runs:
+        path = run_folder(store, run) / f"{table}.parquet"
+        if path.exists():
+            wanted = _wanted(schema, {"metric": metrics, "point": points})
+            part = ds.dataset(path, schema=schema).to_table(columns=chosen.names, filter=wanted)
+            found.append(part.add_column(0, "run", pa.array([run] * part.num_rows, pa.string())))
+    return pa.concat_tables(found)
+
+
+def _wanted(schema: pa.Schema, values: Mapping[str, Collection[object] | None]) -> ds.Expression | None:
+    wanted = None
+    for name, among in values.items():
+        if among is not None:
+            condition = ds.field(schema.field(name).name).isin(list(among))
+            wanted = condition if wanted is None else wanted & condition
+    return wanted
+
+
+def _read(files: Iterable[Path], points: Collection[int] | None) -> Iterator[pa.RecordBatch]:
+    seen: set[Key] = set()
+    chosen = None if points is None else ds.field("point").isin(list(points))
+    for path in files:
+        for batch in ds.dataset(path, schema=REPLICATION).to_batches(filter=chosen):
+            fresh = _fresh(batch, seen)
+            if fresh.num_rows:
+                yield fresh
+
+
+def _by_point(batches: Iterable[pa.RecordBatch]) -> dict[int, list[ReplicationRow]]:
+    rows: dict[int, list[ReplicationRow]] = {}
+    for batch in batches:
+        for point, row in replication_rows(batch):
+            rows.setdefault(point, []).append(row)
+    return rows
+
+
+def _fresh(batch: pa.RecordBatch, seen: set[Key]) -> pa.RecordBatch:
+    keys = list(zip(batch["point"].to_pylist(), batch["replication"].to_pylist(), strict=True))
+    first = []
+    for key in keys:
+        first.append(key not in seen)
+        seen.add(key)
+    return batch.filter(pa.array(first, pa.bool_()))

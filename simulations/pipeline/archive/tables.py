@@ -1,0 +1,100 @@
+"""What the replications of one point say, as tables for people and other programs: plain columns, one fact per row."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.replications import observations
+from simulations.analysis.replications.histogram import edges
+from simulations.analysis.replications.observations import Values
+from simulations.analysis.replications.rows import ReplicationRow
+from simulations.analysis.replications.sample import Sample
+from simulations.engine.network.model import NetworkSpec
+from simulations.pipeline.answers import Asked
+from simulations.pipeline.archive.schemas import HISTOGRAM, TIMELINE, VALUE
+
+Place = tuple[str, str]
+"""Queue and server; both empty for the whole system."""
+Columns = Mapping[str, Any]
+"""Column name -> its values, all of one length."""
+
+
+def point_tables(
+    asked: Asked, rows: Sequence[ReplicationRow], metrics: Mapping[Place, Iterable[str]]
+) -> dict[str, pa.Table]:
+    """Return the tables ``values``, ``histograms`` and ``timelines`` of a point.
+
+    ``metrics`` names the metrics that mean something at each place: those that the point's answer has.
+    """
+    sample = asked.sample(rows)
+    servers = [server.name for server in asked.point.spec.servers]
+    found = [(place, item) for place, items in _places(sample, servers, metrics) for item in items]
+    index = asked.point.index
+    return {
+        "values": _table(VALUE, index, _values(found)),
+        "histograms": _below(HISTOGRAM, index, (_histogram(sample, queue) for queue in range(len(sample.queues)))),
+        "timelines": _below(TIMELINE, index, (part for row in rows for part in _timeline(asked.network, row))),
+    }
+
+
+def _places(
+    sample: Sample, servers: Sequence[str], metrics: Mapping[Place, Iterable[str]]
+) -> Iterator[tuple[Place, Iterator[Values]]]:
+    queues = [stream.name for stream in sample.network.streams]
+    for (queue, server), names in metrics.items():
+        if queue:
+            yield (queue, server), observations.of_queue(sample, queues.index(queue), names)
+        elif server:
+            yield (queue, server), observations.of_pool(sample, servers.index(server), names)
+        else:
+            yield (queue, server), observations.of_system(sample, names)
+
+
+def _values(found: Sequence[tuple[Place, Values]]) -> Columns:
+    sizes = [len(item.values) for _, item in found]
+
+    def repeated(names: Iterable[str]) -> pa.Array:
+        return pa.array(np.repeat(np.array(list(names), object), sizes), pa.string())
+
+    return {
+        "replication": np.concatenate([item.replications for _, item in found]),
+        "queue": repeated(queue for (queue, _), _ in found),
+        "server": repeated(server for (_, server), _ in found),
+        "metric": repeated(item.metric for _, item in found),
+        "value": np.concatenate([item.values for _, item in found]),
+        "unit": repeated(BY_NAME[item.metric].unit for _, item in found),
+    }
+
+
+def _histogram(sample: Sample, index: int) -> Columns:
+    histogram = sample.queues[index].histogram.merged
+    counts = histogram.counts[0]
+    used = np.flatnonzero(counts)
+    bins = histogram.first + used
+    return {
+        "queue": [sample.network.streams[index].name] * len(used),
+        "from": edges()[bins],
+        "to": edges()[bins + 1],
+        "messages": counts[used],
+    }
+
+
+def _timeline(network: NetworkSpec, row: ReplicationRow) -> Iterator[Columns]:
+    """The sampled path of each queue; rows other than replication 0 have none."""
+    for index, stream in enumerate(network.streams if len(row.timeline_at) else ()):
+        columns = zip(TIMELINE.names[3:], row.timeline[:, index].T, strict=True)
+        yield {"queue": [stream.name] * len(row.timeline_at), "time": row.timeline_at, **dict(columns)}
+
+
+def _below(schema: pa.Schema, point: int, parts: Iterable[Columns]) -> pa.Table:
+    """The parts below one another."""
+    return pa.concat_tables([schema.empty_table(), *(_table(schema, point, part) for part in parts)])
+
+
+def _table(schema: pa.Schema, point: int, columns: Columns) -> pa.Table:
+    """A table from all columns but ``point``."""
+    size = len(next(iter(columns.values())))
+    return pa.Table.from_pydict({"point": np.full(size, point, np.int32), **columns}, schema=schema)

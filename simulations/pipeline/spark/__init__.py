@@ -1,0 +1,1 @@
+"""Spark: its processes, sessions and executors."""

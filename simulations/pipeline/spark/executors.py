@@ -1,0 +1,167 @@
+"""Where replications are computed: in this process or on Spark. Both yield the same rows, as they are done."""
+
+import re
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Protocol, cast
+
+import pyarrow as pa
+from pyspark.sql.connect.dataframe import DataFrame
+from pyspark.sql.connect.session import SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from simulations.pipeline.archive.schemas import PACKED, REPLICATION, unpacked
+from simulations.pipeline.spark.session import SparkInterrupted, SparkLink, SparkUnavailable
+from simulations.pipeline.work import (
+    PointFailed,
+    Task,
+    WorkItem,
+    simulate,
+    simulate_batches,
+    split,
+    task_seconds,
+    work_table,
+)
+
+POLL_SECONDS = 0.25
+"""How often a running executor asks whether it shall stop."""
+
+ShouldStop = Callable[[], bool]
+
+
+class Cancelled(Exception):
+    """The work was stopped because somebody asked for it, and nothing of it runs any more."""
+
+
+class Paused(Exception):
+    """The work stopped between two rounds because somebody asked for it; called again, it goes on."""
+
+
+class Executor(Protocol):
+    """Computes replications and yields them, in any order, as batches of ``REPLICATION``."""
+
+    def run(self, items: Sequence[WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
+        """Yield the rows of all items; raises PointFailed, and Cancelled once the work has stopped."""
+
+
+@dataclass(frozen=True)
+class InlineExecutor:
+    """Computes in this process on ``threads`` threads: the compiled kernel runs outside Python's lock."""
+
+    threads: int = 1
+
+    def run(self, items: Sequence[WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
+        """Yield the rows in the order in which they are done."""
+        waiting = deque(single for task in split(items, 0.0) for single in task)
+        with _pool(self.threads) as pool:
+            running: set[Future[pa.RecordBatch]] = set()
+            while waiting or running:
+                while waiting and len(running) < 2 * self.threads:
+                    running.add(pool.submit(simulate, waiting.popleft()))
+                done, running = wait(running, POLL_SECONDS, FIRST_COMPLETED)
+                if should_stop():
+                    raise Cancelled
+                yield from (future.result() for future in done)
+
+
+@contextmanager
+def _pool(threads: int) -> Iterator[ThreadPoolExecutor]:
+    """A pool whose threads have ended when it is left; Ctrl-C alone does not wait for what they compute."""
+    pool = ThreadPoolExecutor(threads)
+    patient = True
+    try:
+        yield pool
+    except KeyboardInterrupt:
+        patient = False
+        raise
+    finally:
+        pool.shutdown(wait=patient, cancel_futures=not patient)
+
+
+@dataclass(frozen=True)
+class SparkExecutor:
+    """Computes on Spark through ``link``: one job, one task per work row, no shuffle.
+
+    ``tag`` names the job for whoever interrupts it; ``slots`` is the number of cores that Spark has;
+    ``partitions`` is the number of Spark tasks; None cuts the work by its expected time.
+    """
+
+    link: SparkLink
+    tag: str
+    slots: int = 2
+    partitions: int | None = None
+
+    def run(self, items: Sequence[WorkItem], *, should_stop: ShouldStop) -> Generator[pa.RecordBatch, None, None]:
+        """Yield the rows task by task. Raises SparkUnavailable too, when the server was lost."""
+        mailbox: SimpleQueue[pa.RecordBatch | Exception | None] = SimpleQueue()
+        tasks = split(items, task_seconds(items, self.slots), slots=self.slots)
+        reader = Thread(target=self._read, args=(tasks, mailbox), name=self.tag, daemon=True)
+        reader.start()
+        try:
+            while (delivery := _receive(mailbox, should_stop)) is not None:
+                if isinstance(delivery, Exception):
+                    raise delivery
+                yield delivery
+        finally:
+            self._stop(reader)
+
+    def _read(self, tasks: list[Task], mailbox: "SimpleQueue[pa.RecordBatch | Exception | None]") -> None:
+        try:
+            with self.link.operation(self.tag) as session:
+                for batch in _stream(replications(session, tasks, self.partitions or len(tasks))):
+                    mailbox.put(batch)
+            mailbox.put(None)
+        except Exception as error:  # raised again in the thread that waits for the rows
+            mailbox.put(_in_our_words(error))
+
+    def _stop(self, reader: Thread) -> None:
+        """Interrupt the job until its reader is gone: an interrupt that comes before the job is registered is lost."""
+        while reader.is_alive():
+            with suppress(SparkUnavailable):
+                self.link.interrupt(self.tag)
+            reader.join(POLL_SECONDS)
+
+
+def replications(session: SparkSession, tasks: Sequence[Task], partitions: int) -> DataFrame:
+    """Return the frame of the tasks' replications, packed: a local table in ``partitions`` parts and one map."""
+    session.conf.set("spark.sql.leafNodeDefaultParallelism", partitions)
+    schema = from_arrow_schema(PACKED)
+    work = cast("DataFrame", session.createDataFrame(work_table(tasks)))
+    work._cached_schema = schema  # mapInArrow wants its columns, and would ask the server for 30 ms
+    return cast("DataFrame", work.mapInArrow(simulate_batches, schema))
+
+
+def _stream(frame: DataFrame) -> Iterator[pa.RecordBatch]:
+    """Yield the frame's batches as its partitions end; PySpark's public iterator makes an object of each number."""
+    client = frame._session.client
+    for part in client.to_table_as_iterator(frame._plan.to_proto(client), {}):
+        if isinstance(part, pa.Table):
+            for batch in part.cast(PACKED).to_batches():
+                yield from unpacked(batch, REPLICATION)
+
+
+def _receive(
+    mailbox: "SimpleQueue[pa.RecordBatch | Exception | None]", should_stop: ShouldStop
+) -> pa.RecordBatch | Exception | None:
+    while True:
+        if should_stop():
+            return Cancelled()
+        with suppress(Empty):
+            return mailbox.get(timeout=POLL_SECONDS)
+
+
+def _in_our_words(error: Exception) -> Exception:
+    """The reason in one line where a worker's trace holds it."""
+    if isinstance(error, SparkInterrupted):
+        return Cancelled()
+    found = re.search(r"PointFailed: (.*)", str(error))
+    if not found:
+        return error
+    failure = PointFailed(found[1])
+    failure.__cause__ = error
+    return failure

@@ -1,0 +1,196 @@
+"""Start a Spark Connect server: the one way in which Sluice reaches Spark."""
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import randbelow, token_urlsafe
+
+import pyspark
+
+from simulations.pipeline.spark.java import find_java
+
+PROJECT = Path(__file__).resolve().parents[3]
+SPARK_HOME = Path(pyspark.__file__).parent
+START_LIMIT = 90.0
+STOP_LIMIT = 15.0
+FIRST_PORT, PORTS = 10_000, 20_000
+"""Where ``free_port`` looks: below the ports that systems take for connections to others (Linux: from 32768 on)."""
+TASK_ATTEMPTS = 4
+LATE_OPTIMISING = {
+    "InvocationThreshold": 50_000,
+    "MinInvocationThreshold": 6_000,
+    "CompileThreshold": 150_000,
+    "BackEdgeThreshold": 400_000,
+}
+"""Ten times Java's defaults: the start, which runs everything a few times, costs a quarter less processor time."""
+JAVA_OPTIONS = " ".join(
+    # Spark writes one long method for each step of a query, which Java would interpret for ever.
+    ("-XX:+UseSerialGC", "-XX:-DontCompileHugeMethods", *(f"-XX:Tier4{k}={v}" for k, v in LATE_OPTIMISING.items()))
+)
+EXECUTOR_MEMORY_MB = 768
+"""Java memory of a cluster's executor. The kernel runs in Python processes beside it, about 200 MB for each core."""
+
+
+class SparkServerFailed(RuntimeError):
+    """The Spark Connect server did not start; the message ends with the last lines of its log."""
+
+
+@dataclass(frozen=True)
+class ServerPlan:
+    """What a Spark Connect server needs to know. It listens on this machine only, whatever its master."""
+
+    port: int
+    token: str
+    folder: Path
+    """Private folder for Spark's scratch files and sockets; its path must stay below 60 characters."""
+    cores: int = 2
+    master: str | None = None
+    """`spark://host:port` of a standalone cluster of ours, `k8s://…` or `yarn`; None computes in the server itself."""
+    driver_host: str = "127.0.0.1"
+    """Address at which a cluster's executors reach the server; clients always come from this machine."""
+    properties: Path | None = None
+    """File with what all processes of the cluster agree on (cluster.py); the cluster's secret is in it."""
+
+    @property
+    def on_loopback(self) -> bool:
+        """Whether server and executors are all on this machine."""
+        return self.driver_host == "127.0.0.1"
+
+    @property
+    def foreign(self) -> bool:
+        """Whether a cluster manager that is not ours starts the executors."""
+        return self.master is not None and not self.master.startswith("spark://")
+
+    @property
+    def remote(self) -> str:
+        """The address for clients. Without encryption the token is only sent to the host spelled `localhost`."""
+        return f"sc://localhost:{self.port}"
+
+
+def server_command(plan: ServerPlan) -> list[str]:
+    """The command line of the server; run it with `server_environment(plan)`."""
+    settings = [part for name, value in _settings(plan).items() for part in ("--conf", f"{name}={value}")]
+    return [
+        str(SPARK_HOME / "bin" / "spark-submit"),
+        "--class", "org.apache.spark.sql.connect.service.SparkConnectServer",
+        "--name", "sluice",
+        # A worker that is killed costs its task an attempt; one attempt alone would fail the job.
+        "--master", plan.master or f"local[{plan.cores},{TASK_ATTEMPTS}]",
+        *(["--properties-file", str(plan.properties)] if plan.properties else []),
+        *settings,
+        "spark-internal",
+    ]  # fmt: skip
+
+
+def _settings(plan: ServerPlan) -> dict[str, str]:
+    return {
+        "spark.connect.grpc.binding.address": "127.0.0.1",
+        "spark.connect.grpc.binding.port": str(plan.port),
+        "spark.driver.host": plan.driver_host,
+        "spark.driver.bindAddress": "127.0.0.1" if plan.on_loopback else "0.0.0.0",  # noqa: S104
+        "spark.driver.extraJavaOptions": f"{JAVA_OPTIONS} -Djava.io.tmpdir={plan.folder}",
+        "spark.executor.extraJavaOptions": JAVA_OPTIONS,
+        "spark.executor.memory": f"{EXECUTOR_MEMORY_MB}m",
+        "spark.connect.progress.reportInterval": "500ms",
+        "spark.local.dir": str(plan.folder),
+        "spark.sql.warehouse.dir": str(plan.folder / "warehouse"),
+        "spark.sql.catalogImplementation": "in-memory",
+        "spark.sql.shuffle.partitions": str(2 * plan.cores),
+        "spark.python.daemon.module": "simulations.pipeline.spark.daemon",
+        "spark.python.unix.domain.socket.enabled": "true",
+        # Where others start the executors (Kubernetes, YARN), they need not have our folder.
+        **({} if plan.foreign else {"spark.python.unix.domain.socket.dir": str(plan.folder)}),
+        # The rows of a task, two megabytes or so, shall reach the server without a stop in its store of blocks.
+        "spark.task.maxDirectResultSize": "8m",
+        "spark.ui.enabled": "false",
+        "spark.log.level": "WARN",
+    }
+
+
+def server_environment(plan: ServerPlan, base: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """The server's environment: a Java that fits, this Python for its workers, and the token.
+
+    Raises JavaMissing when this machine has no Java that Spark supports.
+    """
+    local = {"SPARK_LOCAL_IP": "127.0.0.1"} if plan.on_loopback else {}
+    return {**spark_environment(base), **local, "SPARK_CONNECT_AUTHENTICATE_TOKEN": plan.token}
+
+
+def spark_environment(base: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """What every process of Spark's needs: a Java that fits, and this Python with this project for its workers."""
+    kept = {name: value for name, value in base.items() if name not in ("SPARK_REMOTE", "SPARK_MASTER", "MASTER")}
+    return {
+        **kept,
+        **find_java(base).variables,
+        "SPARK_HOME": str(SPARK_HOME),
+        "PYSPARK_PYTHON": sys.executable,
+        "PYTHONPATH": os.pathsep.join(filter(None, (str(PROJECT), base.get("PYTHONPATH")))),
+    }
+
+
+@contextmanager
+def local_server(*, cores: int = 2) -> Iterator[ServerPlan]:
+    """A Spark Connect server of one's own on a free port, ready to use and stopped on leaving.
+
+    For commands and tests; an installation runs its server under the supervisor. Raises SparkServerFailed.
+    """
+    with tempfile.TemporaryDirectory(prefix="sluice-spark-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        plan = ServerPlan(port=free_port(), token=token_urlsafe(32), folder=folder, cores=cores)
+        with (folder / "server.log").open("wb") as log:
+            process = subprocess.Popen(
+                server_command(plan), env=server_environment(plan), stdout=log, stderr=log, start_new_session=True
+            )
+        try:
+            _wait_until_ready(process, plan)
+            yield plan
+        finally:
+            _stop(process)
+
+
+def free_port() -> int:
+    """A TCP port of this machine that nothing listens on.
+
+    It is none of those that a system takes by itself for connections to others: such a one may be gone a moment later,
+    and Spark then listens on the next without a word. Raises RuntimeError where a hundred ports are taken.
+    """
+    for _ in range(100):
+        port = FIRST_PORT + randbelow(PORTS)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    msg = f"no port between {FIRST_PORT} and {FIRST_PORT + PORTS - 1} is free"
+    raise RuntimeError(msg)
+
+
+def is_listening(port: int) -> bool:
+    """Whether something on this machine accepts connections on that TCP port."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=1):
+            return True
+    except OSError:
+        return False
+
+
+def _wait_until_ready(process: subprocess.Popen[bytes], plan: ServerPlan) -> None:
+    limit = time.monotonic() + START_LIMIT
+    while not is_listening(plan.port):
+        if process.poll() is not None or time.monotonic() > limit:
+            tail = (plan.folder / "server.log").read_text(errors="replace").splitlines()[-15:]
+            raise SparkServerFailed("The Spark Connect server did not start:\n" + "\n".join(tail))
+        time.sleep(0.1)
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_LIMIT)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

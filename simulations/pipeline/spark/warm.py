@@ -1,0 +1,50 @@
+"""Load the compiled kernel, and what else a task needs, before somebody waits for it."""
+
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
+
+from simulations.analysis.replications.rows import compact
+from simulations.engine.network.model import (
+    ArrivalKind,
+    ArrivalSpec,
+    Horizon,
+    Law,
+    LawKind,
+    NetworkSpec,
+    Pool,
+    Stream,
+)
+from simulations.engine.replicate import replicate
+from simulations.pipeline.archive.schemas import packed, replication_batch
+from simulations.platforms import PLATFORMS
+from simulations.scenario import scenario_model
+
+SMALLEST = NetworkSpec(
+    pools=(Pool(),),
+    streams=(
+        Stream("warm", 0, ArrivalSpec(ArrivalKind.CONSTANT, rate=1.0), Law(LawKind.CONSTANT, 0.5)),
+    ),
+    horizon=Horizon(messages=10),
+)  # fmt: skip
+
+
+TWO_QUEUES = replace(SMALLEST, streams=(SMALLEST.streams[0], replace(SMALLEST.streams[0], name="other")))
+MECHANISMS = replace(SMALLEST, streams=(replace(SMALLEST.streams[0], pipeline=1),))
+ONE_FOR_EACH_VARIANT = (MECHANISMS, TWO_QUEUES, SMALLEST)
+"""The one that takes longest to compile is the first."""
+
+
+def load_task() -> None:
+    """Do what every task does, once: Arrow loads pandas for its first array, pydantic prepares a platform's fields."""
+    for platform in PLATFORMS:
+        scenario_model(platform)
+    results = [replicate(network, seed=1, replication=0) for network in (SMALLEST, TWO_QUEUES)]
+    packed(replication_batch(0, map(compact, results)))
+
+
+def compile_kernels() -> None:
+    """Compile all variants of the kernel, two at a time, so that nobody waits for one later."""
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        for made in [pool.submit(replicate, network, seed=1, replication=0) for network in ONE_FOR_EACH_VARIANT]:
+            made.result()

@@ -1,0 +1,177 @@
+"""How messages arrive: the rate over time, how bursty they come, and the arrivals of a scenario that say so."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import chi2
+
+from simulations.pipeline.telemetry.fitting.families import Fit, chosen
+from simulations.pipeline.telemetry.fitting.questions import bin_time
+
+Counts = NDArray[np.int64] | NDArray[np.float64]
+Covered = NDArray[np.bool_]
+DAY = 86_400.0
+MONDAY = 4 * DAY
+"""The first Monday after the epoch."""
+MINUTE = 60.0
+SIGNIFICANCE = 0.001
+"""Chance of calling a steady rate changing."""
+POISSON = (0.85, 1.2)
+"""Indices of dispersion that are called Poisson."""
+FEWEST_WINDOWS = 30
+PROFILE_MESSAGES = 2_000
+MOST_POINTS = 288
+MOST_MINUTES = 1_440
+
+
+@dataclass(frozen=True)
+class Arrivals:
+    """What is known of a queue's arrivals. Rates in messages per second.
+
+    ``dispersion``: variance divided by mean of the arrivals in windows, by their width in seconds; 1 for Poisson.
+    ``local``: the same from neighbouring windows, which a slow change of the rate does not enlarge.
+    ``minutes``: pairs of instant (s from the start) and rate; ``week``: by hour from Monday 0:00 UTC, None = no data.
+    """
+
+    rate: float
+    low: float
+    high: float
+    dispersion: dict[float, float]
+    local: float
+    steady: bool
+    minutes: list[tuple[float, float]]
+    week: list[float | None]
+    intervals: Fit | None
+    body: dict[str, Any]
+
+
+def arrivals_fit(
+    counts: Counts, width: float, start: float, intervals: dict[int, int], covered: Covered | None = None
+) -> Arrivals:
+    """Return what the arrivals in windows of ``width`` seconds from the instant ``start`` say.
+
+    ``intervals``: bins of times between arrivals (``questions``) and how many there are; none of them in samples.
+    ``covered``: windows that were watched all the time; without it all but the last, which may be cut.
+    """
+    if covered is None:
+        covered = np.arange(len(counts)) < max(1, len(counts) - 1)
+    known = counts[covered]
+    total, seconds = float(known.sum()), len(known) * width
+    rate = total / seconds
+    local = _local(known)
+    half = 1.96 * (max(local, 1.0) * total) ** 0.5 / seconds
+    steady = _steady(known, local)
+    gaps = _gaps(intervals)
+    return Arrivals(
+        rate=rate,
+        low=max(0.0, rate - half),
+        high=rate + half,
+        dispersion=_dispersion(known, width),
+        local=local,
+        steady=steady,
+        minutes=_curve(counts, covered, width, max(MINUTE, len(counts) * width / MOST_MINUTES)),
+        week=_week(counts, covered, width, start),
+        intervals=gaps,
+        body=_body(known, width, rate, local, gaps) if steady else _profile(counts, covered, width),
+    )
+
+
+def _local(counts: Counts) -> float:
+    """From windows with about ten arrivals: half the mean square of neighbours' differences, over the mean."""
+    grouped = _grouped(counts, max(1, round(10 / max(counts.mean(), 1e-9))))
+    if len(grouped) < FEWEST_WINDOWS:
+        grouped = counts.astype(np.float64)
+    if len(grouped) < 2 or grouped.mean() == 0:
+        return 1.0
+    return float((np.diff(grouped) ** 2).mean() / 2 / grouped.mean())
+
+
+def _steady(counts: Counts, local: float) -> bool:
+    parts = _grouped(counts, max(1, len(counts) // 40)).astype(np.float64)
+    if len(parts) < 3 or parts.mean() == 0:
+        return True
+    statistic = ((parts - parts.mean()) ** 2).sum() / (parts.mean() * max(local, 0.1))
+    return bool(statistic <= chi2.isf(SIGNIFICANCE, len(parts) - 1))
+
+
+def _dispersion(counts: Counts, width: float) -> dict[float, float]:
+    found, times = {}, 1
+    while len(counts) // times >= FEWEST_WINDOWS:
+        grouped = _grouped(counts, times)
+        if grouped.mean() > 0:
+            found[round(width * times, 6)] = float(grouped.var() / grouped.mean())
+        times *= 10
+    return found
+
+
+def _curve(counts: Counts, covered: Covered, width: float, wanted: float) -> list[tuple[float, float]]:
+    """Mean rate in steps of about ``wanted`` seconds, where at least half of the step was watched."""
+    times = max(1, round(wanted / width))
+    messages, watched = _grouped(np.where(covered, counts, 0), times), _grouped(covered.astype(np.int64), times)
+    step = width * times
+    return [
+        (step * (index + 0.5), float(count) / (float(seen) * width))
+        for index, (count, seen) in enumerate(zip(messages, watched, strict=True))
+        if 2 * seen >= times
+    ]
+
+
+def _week(counts: Counts, covered: Covered, width: float, start: float) -> list[float | None]:
+    """Mean rate of each hour of the week that the log covers; windows count to the hour of their middle."""
+    middle = start + (np.flatnonzero(covered) + 0.5) * width - MONDAY
+    hours = (middle // 3600 % 168).astype(np.int64)
+    seconds = np.bincount(hours, minlength=168) * width
+    messages = np.bincount(hours, weights=counts[covered], minlength=168)
+    return [float(m / s) if s else None for m, s in zip(messages, seconds, strict=True)]
+
+
+def _gaps(intervals: dict[int, int]) -> Fit | None:
+    if sum(intervals.values()) < FEWEST_WINDOWS:
+        return None
+    counts = np.zeros(max(intervals) + 1, np.int64)
+    counts[list(intervals)] = list(intervals.values())
+    used = np.flatnonzero(counts)
+    times, weights = bin_time(used), counts[used] / counts.sum()
+    mean = float((times * weights).sum())
+    cv = float(((times - mean) ** 2 * weights).sum() ** 0.5 / mean)
+    return chosen(counts, mean, cv)
+
+
+def _body(counts: Counts, width: float, rate: float, local: float, gaps: Fit | None) -> dict[str, Any]:
+    long = list(_dispersion(counts, width).values())[-1:] or [local]
+    plain = POISSON[0] <= local <= POISSON[1] and long[0] <= 2 * POISSON[1]
+    if plain or (gaps is None and counts.sum() < FEWEST_WINDOWS):
+        return {"kind": "poisson", "rate": _short(rate)}
+    if gaps is None and local < POISSON[0]:
+        interval = {"kind": "gamma", "mean": _short(1 / rate), "cv": _short(max(local, 1e-4) ** 0.5)}
+        return {"kind": "renewal", "interval": interval}
+    if gaps is None or max(long[0], local) > 1.3 * gaps.cv**2:
+        cv = min(100.0, max(long[0], local) ** 0.5)
+        interval = {"kind": "hyperexponential", "mean": _short(1 / rate), "cv": _short(cv)}
+    elif gaps.kind == "empirical":
+        scale = 1 / rate / gaps.mean
+        interval = {**gaps.body, "source": [value * scale for value in gaps.body["source"]]}
+    else:
+        interval = {**gaps.body, "mean": _short(1 / rate)}
+    return {"kind": "renewal", "interval": interval}
+
+
+def _profile(counts: Counts, covered: Covered, width: float) -> dict[str, Any]:
+    """A line through the rates of up to 288 parts, each with two thousand messages; it repeats after the log's end."""
+    parts = max(2, min(MOST_POINTS, int(counts[covered].sum()) // PROFILE_MESSAGES))
+    points = _curve(counts, covered, width, len(counts) * width / parts)
+    end = len(counts) * width
+    line = [(0.0, points[0][1]), *points, (end, points[-1][1])]
+    return {"kind": "profile", "points": [[_short(instant), _short(rate)] for instant, rate in line]}
+
+
+def _grouped(counts: Counts, times: int) -> NDArray[np.float64]:
+    size = len(counts) // times
+    sums: NDArray[np.float64] = counts[: size * times].reshape(size, times).sum(axis=1)
+    return sums
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.8g}")

@@ -1,0 +1,204 @@
+"""Which distribution of ``simulations.workload`` fits measured times, and how well.
+
+Times come as counts in bins 0.4 % wide, so that a fit costs the same for a thousand messages and for a billion.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+from scipy.special import digamma, gammainc, ndtr
+
+from simulations.analysis.replications.columns import Floats
+from simulations.pipeline.telemetry.fitting.slices import BIN, SHORTEST
+
+GOOD, FAIR = 0.02, 0.05
+"""Largest distance between measured and fitted shares that is called good, fair."""
+STEADY = 0.02
+"""A coefficient of variation below this is called constant."""
+MOST_VALUES = 2_000
+CURVE_POINTS = 150
+SMALLEST = 1e-300
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fitted distribution. ``body``: as scenarios write it. ``messages``: how many times were measured.
+
+    ``distance``: largest difference between the measured and the fitted share of times below any value (the statistic
+    of Kolmogorov and Smirnov).
+    """
+
+    kind: str
+    body: dict[str, Any]
+    mean: float
+    cv: float
+    distance: float
+    messages: int
+
+    @property
+    def goodness(self) -> str:
+        """The distance in a word."""
+        return "good" if self.distance <= GOOD else "fair" if self.distance <= FAIR else "poor"
+
+
+def fits(counts: NDArray[np.int64], mean: float, cv: float) -> tuple[Fit, ...]:
+    """Return the fit of every family, the likeliest first (Akaike). ``mean`` and ``cv`` are those of the times."""
+    used = np.flatnonzero(counts)
+    total = int(counts.sum())
+    if total == 0:
+        raise ValueError("there are no times to fit")
+    measured = counts.cumsum() / total
+    upper = upper_edges(len(counts))
+    logs: Floats = np.log(upper[used]) - math.log1p(BIN) / 2
+    candidates = {name: family(mean, cv, logs, counts[used] / total) for name, family in FAMILIES.items()}
+    scored = []
+    for name, found in candidates.items():
+        if found is not None:
+            shares = np.asarray(CDF[name](upper, *found), np.float64)
+            inside: Floats = np.maximum(np.diff(shares, prepend=0.0)[used], SMALLEST)
+            score = 2 * PARAMETERS[name] - 2 * float((counts[used] * np.log(inside)).sum())
+            distance = float(np.abs(shares - measured).max())
+            scored.append((score, Fit(name, _body(name, *found), *found, distance, total)))
+    return tuple(fit for _, fit in sorted(scored, key=lambda pair: pair[0]))
+
+
+def chosen(counts: NDArray[np.int64], mean: float, cv: float) -> Fit:
+    """Return the likeliest family where it is good, else the measured values themselves."""
+    if cv < STEADY:
+        return Fit("constant", {"kind": "constant", "mean": mean}, mean, cv, 0.0, int(counts.sum()))
+    best = fits(counts, mean, cv)[0]
+    return best if best.distance <= GOOD else measured_values(counts, mean, cv)
+
+
+def measured_values(counts: NDArray[np.int64], mean: float, cv: float) -> Fit:
+    """Return up to 2000 values that stand for the measured times, equally likely, with their exact mean."""
+    total = int(counts.sum())
+    size = min(MOST_VALUES, total)
+    ranks = (np.arange(size) + 0.5) / size * total
+    bins = np.searchsorted(counts.cumsum(), ranks)
+    values = SHORTEST * (1 + BIN) ** (bins + 0.5)
+    values *= mean / values.mean()
+    body = {"kind": "empirical", "source": [float(f"{value:.5g}") for value in values]}
+    return Fit("empirical", body, mean, cv, 1 / (2 * size), total)
+
+
+def upper_edges(bins: int) -> Floats:
+    """Return the upper edges of the first ``bins`` bins, in seconds."""
+    return np.asarray(SHORTEST * (1 + BIN) ** np.arange(1, bins + 1), np.float64)
+
+
+def curve(fit: Fit, counts: NDArray[np.int64]) -> dict[str, list[float]]:
+    """Return ``time`` with the shares of times above it, ``measured`` and ``fitted`` (empty for measured values)."""
+    edges, measured = upper_edges(len(counts)), 1 - counts.cumsum() / counts.sum()
+    shown = np.flatnonzero((measured < 1) & (measured > 0))
+    shown = shown[:: max(1, len(shown) // CURVE_POINTS)]
+    share = CDF.get(fit.kind)
+    fitted = 1 - share(edges[shown], fit.mean, fit.cv) if share else np.empty(0)
+    return {"time": edges[shown].tolist(), "measured": measured[shown].tolist(), "fitted": fitted.tolist()}
+
+
+def percentile(counts: NDArray[np.int64], share: float) -> float:
+    """Return the time that ``share`` of the counted messages do not exceed, in seconds, or nan where there are none."""
+    total = counts.sum()
+    if total == 0:
+        return math.nan
+    cumulative = counts.cumsum()
+    at = int(np.searchsorted(cumulative, share * total))
+    part = (share * total - (cumulative[at] - counts[at])) / max(1, counts[at])
+    return float(SHORTEST * (1 + BIN) ** (at + part))
+
+
+def _exponential(mean: float, _: float, __: Floats, ___: Floats) -> tuple[float, float]:
+    return mean, 1.0
+
+
+def _lognormal(_: float, __: float, logs: Floats, weights: Floats) -> tuple[float, float] | None:
+    centre = float((logs * weights).sum())
+    variance = float(((logs - centre) ** 2 * weights).sum())
+    return _possible(math.exp(centre + variance / 2), math.sqrt(math.expm1(min(variance, 9.0))))
+
+
+def _gamma(mean: float, _: float, logs: Floats, weights: Floats) -> tuple[float, float] | None:
+    gap = math.log(mean) - float((logs * weights).sum())
+    if gap <= 1e-9:
+        return None
+    shape = brentq(lambda k: math.log(k) - float(digamma(k)) - gap, 1e-4, 1e9)
+    return _possible(mean, 1 / math.sqrt(shape))
+
+
+def _weibull(_: float, __: float, logs: Floats, weights: Floats) -> tuple[float, float] | None:
+    centre = float((logs * weights).sum())
+
+    def excess(shape: float) -> float:
+        powers = weights * np.exp(shape * (logs - logs.max()))
+        return float((powers * logs).sum() / powers.sum()) - 1 / shape - centre
+
+    if excess(0.02) * excess(200.0) > 0:
+        return None
+    shape = brentq(excess, 0.02, 200.0)
+    scale = math.exp(logs.max()) * float((weights * np.exp(shape * (logs - logs.max()))).sum()) ** (1 / shape)
+    first, second = math.lgamma(1 + 1 / shape), math.lgamma(1 + 2 / shape)
+    return _possible(scale * math.exp(first), math.sqrt(math.expm1(min(second - 2 * first, 9.0))))
+
+
+def _hyperexponential(mean: float, cv: float, _: Floats, __: Floats) -> tuple[float, float] | None:
+    return _possible(mean, cv) if cv > 1.02 else None
+
+
+def _possible(mean: float, cv: float) -> tuple[float, float] | None:
+    return (mean, cv) if 0 < cv <= 100 and mean > 0 else None
+
+
+def _lognormal_share(time: Floats, mean: float, cv: float) -> Floats:
+    variance = math.log1p(cv**2)
+    return np.asarray(ndtr((np.log(time / mean) + variance / 2) / math.sqrt(variance)))
+
+
+def _gamma_share(time: Floats, mean: float, cv: float) -> Floats:
+    return np.asarray(gammainc(cv**-2, time / (mean * cv**2)))
+
+
+def _weibull_share(time: Floats, mean: float, cv: float) -> Floats:
+    def excess(inverse: float) -> float:
+        return math.lgamma(1 + 2 * inverse) - 2 * math.lgamma(1 + inverse) - math.log1p(cv**2)
+
+    inverse = brentq(excess, 1e-4, 60.0)
+    return -np.expm1(-((time / mean * math.gamma(1 + inverse)) ** (1 / inverse)))
+
+
+def _hyperexponential_share(time: Floats, mean: float, cv: float) -> Floats:
+    first = (1 + math.sqrt((cv**2 - 1) / (cv**2 + 1))) / 2
+    slow = (1 - first) * np.exp(-time * 2 * (1 - first) / mean)
+    return 1 - first * np.exp(-time * 2 * first / mean) - slow
+
+
+def _exponential_share(time: Floats, mean: float, _: float) -> Floats:
+    return -np.expm1(-time / mean)
+
+
+def _body(kind: str, mean: float, cv: float) -> dict[str, Any]:
+    rounded = {"kind": kind, "mean": float(f"{mean:.6g}")}
+    return rounded if kind == "exponential" else {**rounded, "cv": float(f"{cv:.6g}")}
+
+
+FAMILIES: dict[str, Callable[[float, float, Floats, Floats], tuple[float, float] | None]] = {
+    "exponential": _exponential,
+    "lognormal": _lognormal,
+    "gamma": _gamma,
+    "weibull": _weibull,
+    "hyperexponential": _hyperexponential,
+}
+"""Mean and coefficient of variation of each family: maximum likelihood, and moments for the hyperexponential."""
+CDF: dict[str, Callable[[Floats, float, float], Floats]] = {
+    "exponential": _exponential_share,
+    "lognormal": _lognormal_share,
+    "gamma": _gamma_share,
+    "weibull": _weibull_share,
+    "hyperexponential": _hyperexponential_share,
+}
+PARAMETERS = {"exponential": 1, "lognormal": 2, "gamma": 2, "weibull": 2, "hyperexponential": 2}

@@ -1,0 +1,180 @@
+"""What a log says about one queue: the numbers that a scenario needs, with intervals and what they rest on."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulations.analysis.estimates.intervals import jackknife
+from simulations.analysis.replications.columns import Floats
+from simulations.pipeline.telemetry.fitting.arrivals import Arrivals, arrivals_fit
+from simulations.pipeline.telemetry.fitting.families import Fit, chosen, curve, fits, percentile
+from simulations.pipeline.telemetry.fitting.questions import FITTED, QueueCounts, Span
+from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+
+FEWEST_CROWDED = 30
+"""Starts with others waiting that it takes to know the number of threads."""
+FEWEST_TIMES = 100
+STAGES = (0.5, 0.95, 0.99)
+
+
+@dataclass(frozen=True)
+class Value:
+    """A number with its 95 % interval over blocks of time; ``low`` and ``high`` None where there are too few."""
+
+    value: float
+    low: float | None
+    high: float | None
+    unit: str
+
+
+@dataclass(frozen=True)
+class Concurrency:
+    """How many messages are processed at a time.
+
+    ``limited``: messages were seen waiting, so ``threads`` is the limit; otherwise it is only the most that were seen.
+    ``share``: of the starts with others waiting, those with exactly that many in process; ``starts``: how many.
+    """
+
+    threads: int
+    limited: bool
+    share: float
+    starts: int
+
+
+@dataclass(frozen=True)
+class QueueFit:
+    """Everything that was learnt about a queue. ``families``: all that were tried, the likeliest first."""
+
+    name: str
+    messages: int
+    service: Fit
+    families: tuple[Fit, ...]
+    service_mean: Value
+    service_cv: Value
+    percentiles: dict[str, float]
+    latency: dict[str, float]
+    arrivals: Arrivals
+    concurrency: Concurrency
+    failure_rate: Value
+    redelivered: Value
+    expired: Value
+    most_deliveries: int
+    instances: dict[str, int]
+    curve: dict[str, list[float]]
+    """Of the service times: ``time`` and the shares above it, ``measured`` and ``fitted``."""
+    provenance: str = "fitted"
+    """Of the distribution of service times."""
+    assumed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the questions answered about one queue (``questions``); ``width``: seconds of an arrival window."""
+
+    counts: QueueCounts
+    service: NDArray[np.int64]
+    latency: NDArray[np.int64]
+    arrivals: NDArray[np.int64]
+    slices: dict[str, dict[int, int]]
+    most_deliveries: int
+
+
+def queue_fit(seen: Seen, span: Span, width: float) -> QueueFit:
+    """Return everything that was learnt about a queue; raises TelemetryRefused when there is too little of it."""
+    service, families, mean, cv = service_fit(seen.counts, seen.service)
+    failure, again, expired = rates_fit(seen.counts)
+    fitted = seen.service[:FITTED].sum(axis=0)
+    return QueueFit(
+        name=seen.counts.name,
+        messages=seen.counts.messages,
+        service=service,
+        families=families,
+        service_mean=mean,
+        service_cv=cv,
+        percentiles=percentiles_of(fitted),
+        latency=percentiles_of(seen.latency.sum(axis=0)),
+        arrivals=arrivals_fit(seen.arrivals, width, span.start, seen.slices.get("interval", {})),
+        concurrency=concurrency_fit(seen.slices),
+        failure_rate=failure,
+        redelivered=again,
+        expired=expired,
+        most_deliveries=seen.most_deliveries,
+        instances=seen.counts.instances,
+        curve=curve(service, fitted),
+    )
+
+
+def service_fit(counts: QueueCounts, times: NDArray[np.int64]) -> tuple[Fit, tuple[Fit, ...], Value, Value]:
+    """Return the chosen fit, all families, and mean and coefficient of variation with intervals, of the fitted part.
+
+    ``times``: counts by block and bin. Raises TelemetryRefused when too few messages were completed.
+    """
+    columns = {name: values[:FITTED] for name, values in counts.blocks.items()}
+    merged = times[:FITTED].sum(axis=0)
+    if merged.sum() < FEWEST_TIMES:
+        raise TelemetryRefused(
+            f"queue {counts.name!r}: {int(merged.sum())} messages were completed at their first delivery in the first "
+            f"70 % of the time; at least {FEWEST_TIMES} are needed"
+        )
+
+    def moments(sums: Floats) -> Floats:
+        size, time, squares = sums
+        mean = time / np.maximum(size, 1)
+        return np.array(
+            [mean, np.sqrt(np.maximum(squares / np.maximum(size, 1) - mean**2, 0)) / np.maximum(mean, 1e-12)]
+        )
+
+    mean, cv = estimates(np.array([columns[name] for name in ("alone", "time", "squares")]), moments, ("s", "1"))
+    if mean.value <= 0:
+        raise TelemetryRefused(f"queue {counts.name!r}: every message was processed in no time")
+    return chosen(merged, mean.value, cv.value), fits(merged, mean.value, cv.value), mean, cv
+
+
+def rates_fit(counts: QueueCounts) -> tuple[Value, Value, Value]:
+    """Return the share of deliveries that failed, of messages delivered again, and of messages that expired."""
+    names = ("deliveries", "failures", "messages", "expired")
+
+    def shares(sums: Floats) -> Floats:
+        deliveries, failures, messages, expired = np.maximum(sums, 0)
+        again = (deliveries - messages) / np.maximum(messages, 1)
+        return np.array([failures / np.maximum(deliveries, 1), again, expired / np.maximum(messages, 1)])
+
+    found = estimates(np.array([counts.blocks[name] for name in names]), shares, ("1", "1", "1"))
+    return found[0], found[1], found[2]
+
+
+def concurrency_fit(seen: dict[str, dict[int, int]]) -> Concurrency:
+    """Return the number of threads: what most starts with others waiting show, or the most in process at any time."""
+    crowded = seen.get("busy", {})
+    starts = sum(crowded.values())
+    if starts < FEWEST_CROWDED:
+        return Concurrency(max(1, *seen.get("most", {1: 1})), limited=False, share=0.0, starts=starts)
+    threads = max(crowded, key=lambda number: (crowded[number], number))
+    return Concurrency(max(1, threads), limited=True, share=crowded[threads] / starts, starts=starts)
+
+
+def percentiles_of(counts: NDArray[np.int64]) -> dict[str, float]:
+    """Return p50, p95 and p99 of counted times, in seconds."""
+    return {f"p{round(100 * share)}": percentile(counts, share) for share in STAGES}
+
+
+def estimates(columns: Floats, ratio: Any, units: tuple[str, ...]) -> list[Value]:
+    """Return ratios of sums over blocks [columns, blocks], with the jackknife's interval over the blocks that count.
+
+    A block counts where its first column is above 0.
+    """
+    used = columns[:, columns[0] > 0]
+    total = used.sum(axis=1)
+    whole = ratio(total)
+    if used.shape[1] < 5:
+        return [Value(float(value), None, None, unit) for value, unit in zip(whole, units, strict=True)]
+    left_out = np.array([ratio(total - used[:, block]) for block in range(used.shape[1])])
+    below, above = jackknife(whole, left_out)
+    return [
+        Value(float(v), max(0.0, float(v - b)), float(v + a), unit)
+        for v, b, a, unit in zip(whole, below, above, units, strict=True)
+        if math.isfinite(v)
+    ]

@@ -1,0 +1,185 @@
+"""The check that a fit has to pass: what the engine predicts against what the log shows.
+
+A log of messages shows the p95 of latency; samples show means only, by Little's law.
+Two predictions of each queue, each against the messages it is about:
+``replayed``: the arrivals of the held-out part as they came, service times and threads as fitted on the part before;
+``generated``: the scenario as it will be run, against the whole log. Both must be near for *validated*.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from simulations.analysis.estimates.intervals import t_quantile
+from simulations.analysis.replications.columns import Floats
+from simulations.analysis.replications.histogram import Histogram
+from simulations.analysis.replications.rows import ReplicationRow, compact
+from simulations.engine.measures.results import Count, Sum
+from simulations.engine.network.model import NetworkSpec
+from simulations.engine.replicate import replicate
+from simulations.pipeline.telemetry.fitting.spec import with_arrivals
+from simulations.scenario import ScenarioSpec
+
+NEAR = 0.10
+"""Largest relative difference of the predicted and the observed time that is near."""
+SHARE = 0.95
+FEWEST = 500
+"""Messages that it takes to compare."""
+EVENTS = 16_000_000
+MOST_REPLICATIONS, FEWEST_REPLICATIONS = 20, 5
+SEED = 20_260_105
+REPLAYED = 200_000
+"""Most messages of a log that are replayed."""
+PARTS = 4
+"""Stretches of a long held-out time from which they are taken."""
+
+
+METRICS = {
+    "latency.p95": "p95",
+    "latency.mean": "mean time in the system",
+    "wait.mean": "mean wait",
+    "service.mean": "mean time on threads",
+}
+"""What can be compared, in words; all in seconds."""
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What a log shows of a queue: messages, and times in seconds by their metric (``METRICS``)."""
+
+    messages: int
+    times: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Check:
+    """A prediction of a queue's time in seconds; ``low`` to ``high`` holds 95 % of such parts of a log."""
+
+    queue: str
+    kind: str
+    metric: str
+    messages: int
+    predicted: float | None
+    low: float | None
+    high: float | None
+    observed: float
+    validated: bool
+    sentence: str
+
+    @property
+    def deviation(self) -> float | None:
+        """Predicted minus observed, relative to the observed."""
+        return None if self.predicted is None or not self.observed else self.predicted / self.observed - 1
+
+
+def replayed(
+    spec: ScenarioSpec,
+    arrivals: Mapping[str, Floats],
+    observed: Mapping[str, Observed],
+    *,
+    should_stop: Callable[[], bool],
+) -> tuple[Check, ...]:
+    """Return the checks of each queue; ``arrivals``: instants in seconds, in order, of the held-out messages."""
+    traces: dict[str, Mapping[str, Any]] = {}
+    for name, instants in arrivals.items():
+        start = instants[0] if len(instants) else 0.0
+        traces[name] = {"kind": "trace", "source": [float(f"{at:.6f}") for at in (instants - start)] or [0.0]}
+    size = sum(len(instants) for instants in arrivals.values())
+    found = _simulated(with_arrivals(spec, traces, {"until": "drained"}), size, should_stop)
+    return _compared("replayed", found, observed)
+
+
+def generated(
+    spec: ScenarioSpec, observed: Mapping[str, Observed], *, should_stop: Callable[[], bool]
+) -> tuple[Check, ...]:
+    """Return the checks of each queue against the whole log."""
+    size = sum(seen.messages for seen in observed.values())
+    horizon = spec.body()["run"]["horizon"]
+    if "messages" in horizon:
+        horizon = {"messages": max(1_000, min(size, 2_000_000))}
+    asked = with_arrivals(spec, {queue["name"]: queue["arrivals"] for queue in spec.body()["queues"]}, horizon)
+    return _compared("generated", _simulated(asked, size, should_stop), observed)
+
+
+def verdict(checks: Sequence[Check]) -> bool:
+    """Whether the fit is validated: every check of every queue."""
+    return bool(checks) and all(check.validated for check in checks)
+
+
+def _compared(
+    kind: str, found: Mapping[str, Mapping[str, list[float]]], observed: Mapping[str, Observed]
+) -> tuple[Check, ...]:
+    return tuple(
+        _judged(name, kind, metric, found[name].get(metric, []), seen.messages, time)
+        for name, seen in observed.items()
+        for metric, time in seen.times.items()
+    )
+
+
+def _simulated(spec: ScenarioSpec, messages: int, should_stop: Callable[[], bool]) -> dict[str, dict[str, list[float]]]:
+    """By queue and metric the times of each of several replications."""
+    count = min(MOST_REPLICATIONS, max(FEWEST_REPLICATIONS, EVENTS // max(1, 2 * messages)))
+    rows = list(_rows(spec.network(), count, should_stop))
+    return {queue.name: _collected(_times(row, at) for row in rows) for at, queue in enumerate(spec.queues)}
+
+
+def _rows(network: NetworkSpec, count: int, should_stop: Callable[[], bool]) -> Iterator[ReplicationRow]:
+    """Replications until it is time to stop, without those that ran out of room."""
+    for number in range(count):
+        if should_stop():
+            return
+        row = compact(replicate(network, seed=SEED, replication=number))
+        if not row.overflow:
+            yield row
+
+
+def _collected(replications: Iterable[Mapping[str, float]]) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = {}
+    for times in replications:
+        for metric, time in times.items():
+            found.setdefault(metric, []).append(time)
+    return found
+
+
+def _times(row: ReplicationRow, at: int) -> dict[str, float]:
+    """The times of one queue in one replication; the means from integrals over time, as samples see them."""
+    first, counts = row.histograms[at]
+    completed = int(row.counts[:, at, Count.COMPLETED].sum())
+    if not counts.size or not completed:
+        return {}
+    merged = Histogram.counted(first, counts.sum(axis=0, keepdims=True))
+    sums = row.sums[:, at].sum(axis=0)
+    wait, service = float(sums[Sum.BACKLOG] + sums[Sum.PREPARED]) / completed, float(sums[Sum.RUNNING]) / completed
+    return {
+        "latency.p95": float(merged.percentile(SHARE)[0]),
+        "latency.mean": wait + service,
+        "wait.mean": wait,
+        "service.mean": service,
+    }
+
+
+def _judged(queue: str, kind: str, metric: str, values: Sequence[float], messages: int, observed: float) -> Check:
+    about, what = "the held-out part" if kind == "replayed" else "the whole log", METRICS[metric]
+    if messages < FEWEST:
+        sentence = f"Not validated: {about} has {messages} messages, too few to compare a {what}."
+        return Check(queue, kind, metric, messages, None, None, None, observed, validated=False, sentence=sentence)
+    if len(values) < FEWEST_REPLICATIONS:
+        sentence = "Not validated: the simulated queue grew beyond what can be held."
+        return Check(queue, kind, metric, messages, None, None, None, observed, validated=False, sentence=sentence)
+    predicted = float(np.mean(values))
+    half = t_quantile(len(values)) * float(np.std(values, ddof=1)) * math.sqrt(1 + 1 / len(values))
+    near, sharp = abs(predicted - observed) <= NEAR * observed, half <= NEAR * predicted
+    low, high = predicted - half, predicted + half
+    text = f"predicted {what} {_time(predicted)} ({_time(low)} to {_time(high)}), observed {_time(observed)} in {about}"
+    reason = "" if near and sharp else "; the difference is above 10 %" if not near else "; too uncertain to tell"
+    word = "Validated" if near and sharp else "Not validated"
+    sentence = f"{word}: {text}{reason}."
+    valid = near and sharp
+    return Check(queue, kind, metric, messages, predicted, low, high, observed, validated=valid, sentence=sentence)
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds * 1000:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"

@@ -1,0 +1,226 @@
+"""What is asked of the checked rows: each question is one Spark job whose answer is small, whatever the log's size.
+
+Time is cut into ``BLOCKS`` equal blocks; the first ``FITTED`` of them are fitted, the others are held out.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from pyspark.sql import Column, DataFrame
+from pyspark.sql.connect import functions as f
+
+from simulations.pipeline.telemetry.fitting.slices import ANSWER, BIN, SHORTEST, in_slice
+from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+
+BLOCKS = 40
+FITTED = 28
+MOST_QUEUES = 50
+MOST_INSTANCES = 256
+MOST_WINDOWS = 100_000
+"""Windows of time in which arrivals are counted, all queues together."""
+SLICES = 120
+"""Short spans of time, evenly spread, that are looked at message by message."""
+SLICE_MESSAGES = 4_000
+Item = TypeVar("Item")
+Fitted = TypeVar("Fitted")
+WIDTHS = (0.01, 0.1, 1.0, 10.0, 60.0, 600.0, 3600.0, 86_400.0)
+
+
+@dataclass(frozen=True)
+class Span:
+    """The time that the log covers: first arrival to last end, in seconds."""
+
+    start: float
+    end: float
+
+    @property
+    def block(self) -> float:
+        """Seconds of one block."""
+        return (self.end - self.start) / BLOCKS
+
+    @property
+    def split(self) -> float:
+        """Where the held-out part begins."""
+        return self.start + FITTED * self.block
+
+
+@dataclass(frozen=True)
+class QueueCounts:
+    """What is counted of a queue: rows by instance, and of each block by name."""
+
+    name: str
+    instances: dict[str, int]
+    blocks: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    """messages, completed, expired, deliveries, failures; alone: completed at the first delivery; time and squares:
+    sums of the seconds of those."""
+
+    @property
+    def messages(self) -> int:
+        """Rows of the queue."""
+        return sum(self.instances.values())
+
+
+def span_of(rows: DataFrame) -> Span:
+    """Return the time that the rows cover; raises TelemetryRefused when that is none."""
+    first, last = rows.agg(f.min("arrival"), f.max("end")).collect()[0]
+    if first is None:
+        raise TelemetryRefused("the log holds no row that can be used")
+    if last <= first:
+        raise TelemetryRefused("all rows are of the same instant")
+    return Span(float(first), float(last))
+
+
+def queue_counts(rows: DataFrame, span: Span) -> tuple[QueueCounts, ...]:
+    """Return the counts of each queue; raises TelemetryRefused when there are too many queues or instances."""
+    found, blocks = instances_of(rows), _blocks(rows, span)
+    return tuple(QueueCounts(name, found[name], blocks[name]) for name in sorted(found))
+
+
+def instances_of(rows: DataFrame) -> dict[str, dict[str, int]]:
+    """Return by queue the rows of each instance; raises TelemetryRefused when there are too many of either."""
+    names = [str(row[0]) for row in rows.groupBy("queue").count().limit(MOST_QUEUES + 1).collect()]
+    if len(names) > MOST_QUEUES:
+        raise TelemetryRefused(f"more than {MOST_QUEUES} different values of queue: is it an id?")
+    grouped = rows.groupBy("queue", "instance").count().limit(MOST_QUEUES * MOST_INSTANCES + 1).collect()
+    found = {name: {str(row[1]): int(row[2]) for row in grouped if row[0] == name} for name in names}
+    many = [name for name, instances in found.items() if len(instances) > MOST_INSTANCES]
+    if many:
+        raise TelemetryRefused(f"queue {many[0]!r} has more than {MOST_INSTANCES} instances: is it an id?")
+    return found
+
+
+def each_fitted(seen: Mapping[str, Item], fit: Callable[[Item], Fitted]) -> tuple[tuple[Fitted, ...], dict[str, str]]:
+    """Return the fits of the queues, and why others have none; raises TelemetryRefused when there is no fit at all."""
+    fits, skipped = [], {}
+    for name, item in seen.items():
+        try:
+            fits.append(fit(item))
+        except TelemetryRefused as error:
+            skipped[name] = str(error)
+    if not fits:
+        raise TelemetryRefused(next(iter(skipped.values())))
+    return tuple(fits), skipped
+
+
+def _blocks(rows: DataFrame, span: Span) -> dict[str, dict[str, NDArray[np.float64]]]:
+    time = f.col("end") - f.col("start")
+    alone = (f.col("outcome") == "completed") & (f.col("deliveries") == 1)
+    failed = f.col("deliveries") - f.when(f.col("outcome") == "completed", 1).otherwise(0)
+    sums = {
+        "messages": f.lit(1.0),
+        "completed": _one(f.col("outcome") == "completed"),
+        "expired": _one(f.col("outcome") == "expired"),
+        "deliveries": f.col("deliveries"),
+        "failures": f.when(f.col("outcome") == "expired", 0).otherwise(failed),
+        "alone": _one(alone),
+        "time": f.when(alone, time).otherwise(0.0),
+        "squares": f.when(alone, time * time).otherwise(0.0),
+    }
+    grouped = rows.groupBy("queue", _block(span).alias("block")).agg(*(f.sum(v).alias(k) for k, v in sums.items()))
+    found: dict[str, dict[str, NDArray[np.float64]]] = {}
+    for row in grouped.collect():
+        columns = found.setdefault(str(row["queue"]), {name: np.zeros(BLOCKS) for name in sums})
+        for name in sums:
+            columns[name][row["block"]] = row[name]
+    return found
+
+
+def histograms(rows: DataFrame, span: Span) -> dict[str, dict[str, NDArray[np.int64]]]:
+    """Return by queue ``service`` (completed at first delivery) and ``latency`` (completed): counts [BLOCKS, bins]."""
+    done = rows.where(f.col("outcome") == "completed")
+    latency, service = f.col("end") - f.col("arrival"), f.col("end") - f.col("start")
+    kinds = {"latency": (done, latency), "service": (done.where(f.col("deliveries") == 1), service)}
+    parts = [
+        frame.select("queue", f.lit(kind).alias("kind"), _block(span).alias("block"), _bin(time).alias("bin"))
+        for kind, (frame, time) in kinds.items()
+    ]
+    counted = parts[0].unionByName(parts[1]).groupBy("queue", "kind", "block", "bin").count().toArrow()
+    return _dense(counted)
+
+
+def window_of(span: Span, queues: int) -> float:
+    """Return the width in seconds of the windows in which arrivals are counted."""
+    least = (span.end - span.start) * queues / MOST_WINDOWS
+    return next((width for width in WIDTHS if width >= least), least)
+
+
+def arrivals_counted(rows: DataFrame, span: Span, width: float) -> dict[str, NDArray[np.int64]]:
+    """Return by queue the arrivals in each window of ``width`` seconds from the start."""
+    size = math.ceil((span.end - span.start) / width) + 1
+    window = f.floor((f.col("arrival") - span.start) / width).cast("int").alias("window")
+    found: dict[str, NDArray[np.int64]] = {}
+    table = rows.groupBy("queue", window).count().toArrow()
+    queues, windows, counts = (table[name].to_numpy() for name in ("queue", "window", "count"))
+    for name in np.unique(queues):
+        mine = queues == name
+        found[str(name)] = np.zeros(size, np.int64)
+        found[str(name)][windows[mine]] = counts[mine]
+    return found
+
+
+def looked_at(rows: DataFrame, span: Span, messages: int) -> dict[str, dict[str, dict[int, int]]]:
+    """Return by queue what slices of the fitted part show: kind (see ``slices``) -> value -> count."""
+    step = (span.split - span.start) / SLICES
+    length = min(step, step * SLICES * SLICE_MESSAGES / max(1, messages))
+    first = f.greatest(f.lit(0), f.ceil((f.col("arrival") - span.start - length) / step))
+    last = f.least(f.lit(SLICES - 1), f.floor((f.col("end") - span.start) / step))
+    touching = rows.where(first <= last).select(
+        "queue", "arrival", "start", "end", f.explode(f.sequence(first.cast("int"), last.cast("int"))).alias("slice")
+    )
+    begin = (f.lit(span.start) + f.col("slice") * step).alias("begin")
+    ready = touching.select("queue", "slice", "arrival", "start", "end", begin, (begin + length).alias("until"))
+    answers = ready.groupBy("queue", "slice").applyInArrow(in_slice, ANSWER)
+    counted = answers.groupBy("queue", "kind", "value").agg(f.sum("count").alias("count")).collect()
+    found: dict[str, dict[str, dict[int, int]]] = {}
+    for row in counted:
+        found.setdefault(str(row["queue"]), {}).setdefault(str(row["kind"]), {})[int(row["value"])] = int(row["count"])
+    return found
+
+
+def messages_between(rows: DataFrame, queue: str, spans: list[tuple[float, float]]) -> tuple[Any, Any]:
+    """Return arrivals, in order, and latencies of the queue's completed messages that arrived in one of ``spans``."""
+    inside = f.expr("false")
+    for start, end in spans:
+        inside = inside | ((f.col("arrival") >= start) & (f.col("arrival") < end))
+    chosen = rows.where((f.col("queue") == queue) & inside)
+    table = chosen.select("arrival", (f.col("end") - f.col("arrival")).alias("latency"), "outcome").toArrow()
+    arrivals, latencies = table["arrival"].to_numpy(), table["latency"].to_numpy()
+    completed = table["outcome"].to_numpy() == "completed"
+    return np.sort(arrivals), latencies[completed]
+
+
+def bin_time(bins: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the geometric middle of bins, in seconds."""
+    middles: NDArray[np.float64] = SHORTEST * np.exp((bins + 0.5) * math.log1p(BIN))
+    return middles
+
+
+def _dense(counted: pa.Table) -> dict[str, dict[str, NDArray[np.int64]]]:
+    queue, kind, block, bins, count = (counted[n].to_numpy() for n in ("queue", "kind", "block", "bin", "count"))
+    found: dict[str, dict[str, NDArray[np.int64]]] = {}
+    size = int(bins.max()) + 1 if len(bins) else 1
+    for name in np.unique(queue):
+        found[str(name)] = {}
+        for what in ("latency", "service"):
+            mine = (queue == name) & (kind == what)
+            found[str(name)][what] = np.zeros((BLOCKS, size), np.int64)
+            found[str(name)][what][block[mine], bins[mine]] = count[mine]
+    return found
+
+
+def _block(span: Span) -> Column:
+    """The block of a row, by its arrival."""
+    return f.least(f.floor((f.col("arrival") - span.start) / span.block), f.lit(BLOCKS - 1)).cast("int")
+
+
+def _bin(time: Column) -> Column:
+    return f.floor(f.log(f.greatest(time, f.lit(SHORTEST)) / SHORTEST) / math.log1p(BIN)).cast("int")
+
+
+def _one(condition: Column) -> Column:
+    return f.when(condition, 1.0).otherwise(0.0)

@@ -1,0 +1,136 @@
+"""A scenario ready to run out of a fit: a plain one whose threads are those that were seen, or yours with its work."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from simulations.pipeline.telemetry.fitting.arrivals import Arrivals
+from simulations.pipeline.telemetry.fitting.fit import Concurrency, Value
+from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.scenario import FORMAT_VERSION, ScenarioSpec, parse
+
+PLAIN = "websphere"
+"""Platform of a plain scenario: listener ports in ASF mode are queues before a number of threads and nothing else."""
+PATIENT = 1e9
+"""Seconds: a log says nothing about transaction timeouts, so there are none."""
+MESSAGES = 200_000
+
+
+class Service(Protocol):
+    """Service times as a scenario writes them."""
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """The distribution."""
+
+
+class Work(Protocol):
+    """What a scenario needs to know of a queue, from messages or from samples."""
+
+    @property
+    def name(self) -> str:
+        """The queue's name in the log."""
+
+    @property
+    def arrivals(self) -> Arrivals:
+        """How messages arrive."""
+
+    @property
+    def service(self) -> Service:
+        """How long one delivery takes."""
+
+    @property
+    def concurrency(self) -> Concurrency:
+        """Messages that all instances together process at a time."""
+
+    @property
+    def failure_rate(self) -> Value:
+        """Share of deliveries that fail."""
+
+    @property
+    def most_deliveries(self) -> int:
+        """Deliveries after which a message is given up."""
+
+    @property
+    def instances(self) -> dict[str, int]:
+        """Messages by instance."""
+
+
+def scenario_of(fits: Sequence[Work], *, name: str, base: ScenarioSpec | None = None) -> ScenarioSpec:
+    """Return the scenario with the fitted arrivals, service times and failures.
+
+    Without ``base`` every queue has a server of its own with the threads that were seen. With ``base`` its settings
+    stay and only the work of its queues is replaced. Raises TelemetryRefused when the log lacks a queue of ``base``.
+    """
+    queues = {named(fit.name): fit for fit in fits}
+    if len(queues) < len(fits):
+        raise TelemetryRefused("two queues have the same name but for letters that a scenario cannot hold")
+    horizon = _horizon(fits)
+    if base is None:
+        return parse(_plain(queues, name, horizon))
+    missing = [queue.name for queue in base.queues if queue.name not in queues]
+    if missing:
+        raise TelemetryRefused(f"the log has no queue {missing[0]!r}; it has {', '.join(queues)}")
+    body = base.body()
+    for queue in body["queues"]:
+        queue.update(_work(queues[queue["name"]]))
+        queue["settings"] = {**queue["settings"], "failure_rate": _rate(queues[queue["name"]])}
+    return parse({**body, "name": name, "run": {**body["run"], "horizon": horizon}, "sweep": []})
+
+
+def with_arrivals(
+    spec: ScenarioSpec, arrivals: Mapping[str, Mapping[str, Any]], horizon: Mapping[str, Any]
+) -> ScenarioSpec:
+    """Return the scenario with other arrivals by queue and another horizon."""
+    body = spec.body()
+    for queue in body["queues"]:
+        queue["arrivals"] = arrivals[queue["name"]]
+    return parse({**body, "run": {**body["run"], "horizon": horizon}})
+
+
+def named(queue: str) -> str:
+    """Return the queue's name with the letters that a scenario's names may have."""
+    plain = re.sub(r"[^A-Za-z0-9_ -]", "_", queue)[:100]
+    return plain if re.match(r"[A-Za-z0-9_]", plain) else f"q{plain[:99]}"
+
+
+def _plain(queues: Mapping[str, Work], name: str, horizon: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "sluice": FORMAT_VERSION,
+        "name": name,
+        "platform": PLAIN,
+        "servers": [_server(queue, fit) for queue, fit in queues.items()],
+        "queues": [
+            {"name": queue, "server": queue, **_work(fit), "settings": _settings(fit)} for queue, fit in queues.items()
+        ],
+        "run": {"horizon": horizon},
+    }
+
+
+def _server(name: str, fit: Work) -> dict[str, Any]:
+    settings = {"listener_pool_maximum": _threads(fit), "total_transaction_timeout": PATIENT}
+    return {"name": name, "instances": len(fit.instances), "settings": settings}
+
+
+def _settings(fit: Work) -> dict[str, Any]:
+    limit = max(fit.most_deliveries, 2)
+    again = {"maximum_retries": limit, "backout_threshold": limit} if _rate(fit) else {}
+    return {"maximum_sessions": _threads(fit), "failure_rate": _rate(fit), **again}
+
+
+def _work(fit: Work) -> dict[str, Any]:
+    return {"arrivals": fit.arrivals.body, "service": fit.service.body}
+
+
+def _threads(fit: Work) -> int:
+    """Threads of each instance, rounded up: the log shows those of all together."""
+    return -(-fit.concurrency.threads // len(fit.instances))
+
+
+def _rate(fit: Work) -> float:
+    return min(1.0, float(f"{fit.failure_rate.value:.6g}"))
+
+
+def _horizon(fits: Sequence[Work]) -> dict[str, Any]:
+    profiles = [fit.arrivals.body["points"][-1][0] for fit in fits if fit.arrivals.body["kind"] == "profile"]
+    return {"time": max(profiles)} if profiles else {"messages": MESSAGES}

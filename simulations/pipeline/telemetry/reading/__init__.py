@@ -1,0 +1,1 @@
+"""From a file to checked rows, with an account of those put aside."""

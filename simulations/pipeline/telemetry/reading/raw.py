@@ -1,0 +1,171 @@
+"""From a file to rows with the declared columns, as texts or as the file types them. Nothing is judged here.
+
+Text is read line by line with a limit on the length of a line: Hadoop's reader passes over a longer one without
+keeping it, so memory stays bounded whatever the file holds. How many bytes were passed over follows from the sizes.
+"""
+
+import csv
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pyspark.errors import PySparkException
+from pyspark.sql import Column, DataFrame
+from pyspark.sql.connect import functions as f
+from pyspark.sql.connect.session import SparkSession
+from pyspark.sql.types import DataType, NumericType, StringType, TimestampNTZType, TimestampType
+
+from simulations.pipeline.telemetry.reading import imqcmd
+from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.reading.layouts import IMQCMD, Layout, layout_of
+from simulations.pipeline.telemetry.reading.sources import Source
+
+LONGEST_LINE = 65_536
+"""Bytes; a longer line is passed over, but for a piece of less than that at its end, which is one unreadable row."""
+LINE_LIMIT = {"mapreduce.input.linerecordreader.line.maxlength": str(LONGEST_LINE)}
+BYTE_ORDER_MARK = 3
+CORRUPT = "_corrupt"
+"""Column: the row as it stands in the log when it has the wrong shape, else null."""
+PLACE = "_place"
+"""Column of samples: where in the log the row stands; later rows of a file compare as larger."""
+KNOWN_TYPES = (StringType, NumericType, TimestampType, TimestampNTZType)
+
+
+@dataclass(frozen=True)
+class RawLog:
+    """What a log holds: the columns of its layout that it has, ``CORRUPT`` and of samples ``PLACE``.
+
+    ``types`` are those of the layout's columns. ``assumed``: what was added because the log does not say it. ``bytes``
+    is the size of the log, ``passed_over`` how many of them belong to lines that are too long.
+    """
+
+    rows: DataFrame
+    layout: Layout
+    types: dict[str, DataType]
+    bytes: int
+    passed_over: int = 0
+    assumed: tuple[str, ...] = ()
+
+
+def read_raw(session: SparkSession, source: Source) -> RawLog:
+    """Open the log; raises TelemetryRefused when it cannot be opened, is empty or lacks columns."""
+    try:
+        size = _size(session, source)
+        if size == 0:
+            raise TelemetryRefused("the log is empty")
+        return READERS[source.format](session, source, size)
+    except PySparkException as error:
+        raise _refusal(error) from error
+
+
+def _size(session: SparkSession, source: Source) -> int:
+    files = session.read.format("binaryFile").option("recursiveFileLookup", "false").load(source.location)
+    return int(files.agg(f.coalesce(f.sum("length"), f.lit(0))).collect()[0][0])
+
+
+def _text(session: SparkSession, source: Source, size: int) -> RawLog:
+    lines = _lines(session, source)
+    heads = lines.where(f.trim("line") != "").select(f.make_valid_utf8("line")).head(1)
+    head = str(heads[0][0]).rstrip("\r") if heads else ""
+    if not head:
+        raise TelemetryRefused(f"the log has no line of at most {LONGEST_LINE} bytes")
+    names = _json_names(head) if source.format == "jsonl" else _csv_names(head)
+    layout = layout_of(names)
+    there = {name: StringType() for name in layout.names if name in names}
+    options: dict[str, Any] = {"mode": "PERMISSIVE", "columnNameOfCorruptRecord": CORRUPT, **LINE_LIMIT}
+    if source.format == "jsonl":
+        rows = session.read.options(**options).json(source.location, schema=_schema([*there, CORRUPT]))
+    else:
+        options |= {"header": "true", "sep": _separator(head), "enforceSchema": "true"}
+        rows = session.read.options(**options).csv(source.location, schema=_schema([*names, CORRUPT]))
+    chosen = rows.select(*there, CORRUPT, *_place(layout))
+    return RawLog(chosen, layout, dict(there), size, _passed_over(lines, size))
+
+
+def _imqcmd(session: SparkSession, source: Source, size: int) -> RawLog:
+    lines = _lines(session, source)
+    rows, assumed = imqcmd.samples(lines.select("line", "file", _order().alias(PLACE)), source.name)
+    chosen = rows.select(*imqcmd.COLUMNS, f.col("line").alias(CORRUPT), PLACE)
+    types: dict[str, DataType] = dict.fromkeys(imqcmd.COLUMNS, StringType())
+    return RawLog(chosen, IMQCMD, types, size, _passed_over(lines, size), assumed)
+
+
+def _lines(session: SparkSession, source: Source) -> DataFrame:
+    read = session.read.options(lineSep="\n", **LINE_LIMIT).text(source.location)
+    return read.select(f.col("value").alias("line"), f.col("_metadata.file_name").alias("file"), "_metadata")
+
+
+def _place(layout: Layout) -> list[Column]:
+    return [_order().alias(PLACE)] if layout.samples else []
+
+
+def _order() -> Column:
+    """Spark numbers the rows of a part of a file in their order, but reads the parts in any."""
+    parts = ("_metadata.file_path", "_metadata.file_block_start")
+    return f.struct(*parts, f.monotonically_increasing_id().alias("number"))
+
+
+def _passed_over(lines: DataFrame, size: int) -> int:
+    """Each line has its bytes and one for its end, which the last may lack; a mark at the beginning is not counted."""
+    counted = lines.agg(f.count("*"), f.coalesce(f.sum(f.octet_length("line")), f.lit(0))).collect()[0]
+    missing = size - int(counted[0]) - int(counted[1])
+    return missing if missing > BYTE_ORDER_MARK else 0
+
+
+def _schema(names: list[str]) -> str:
+    quoted = (name.replace("`", "``") for name in names)
+    return ", ".join(f"`{name}` STRING" for name in quoted)
+
+
+def _parquet(session: SparkSession, source: Source, size: int) -> RawLog:
+    table = session.read.parquet(source.location)
+    layout = layout_of(table.columns)
+    types = {name: table.schema[name].dataType for name in layout.names if name in table.columns}
+    for name, kind in types.items():
+        if not isinstance(kind, KNOWN_TYPES):
+            raise TelemetryRefused(f"the column {name} is of type {kind.simpleString()}; text or numbers are read")
+    rows = table.select(*types, f.lit(None).cast("string").alias(CORRUPT), *_place(layout))
+    return RawLog(rows, layout, types, size)
+
+
+def _separator(head: str) -> str:
+    return max(",;\t|", key=head.count)
+
+
+def _csv_names(head: str) -> list[str]:
+    names = [name.strip() for name in next(csv.reader([head], delimiter=_separator(head)))]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise TelemetryRefused(f"the log has two columns {twice[0][:40]!r}")
+    return names
+
+
+def _json_names(head: str) -> list[str]:
+    try:
+        first = json.loads(head)
+    except ValueError:
+        first = None
+    if not isinstance(first, dict):
+        raise TelemetryRefused("the first line is not a JSON object; JSON lines are one object per line")
+    return [str(name) for name in first]
+
+
+def _refusal(error: PySparkException) -> Exception:
+    text = str(error)
+    if "PATH_NOT_FOUND" in text or "FileNotFound" in text:
+        return TelemetryRefused("there is no log at that location")
+    if any(sign in text for sign in ("is not a Parquet file", "CANNOT_READ_FILE", "UNABLE_TO_INFER_SCHEMA", "footer")):
+        return TelemetryRefused("the file is not Parquet, or it is damaged")
+    if any(sign in text for sign in ("No FileSystem for scheme", "UnsupportedFileSystem", "ClassNotFound")):
+        return TelemetryRefused("the Spark server has no driver for that kind of address")
+    return error
+
+
+READERS: dict[str, Callable[[SparkSession, Source, int], RawLog]] = {
+    "csv": _text,
+    "jsonl": _text,
+    "parquet": _parquet,
+    "imqcmd": _imqcmd,
+}
+"""Format of a source -> its reader."""

@@ -1,0 +1,75 @@
+"""What became of the rows of a log: read, put aside and why, with a few examples of each reason."""
+
+from dataclasses import dataclass
+
+from pyspark.sql import DataFrame
+from pyspark.sql.connect import functions as f
+
+from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.reading.judging import repeated, values_of
+from simulations.pipeline.telemetry.reading.raw import LONGEST_LINE, RawLog
+
+EXAMPLES = 3
+
+
+@dataclass(frozen=True)
+class PutAside:
+    """Rows that are not used for one reason; ``examples`` are the beginnings of up to three of them."""
+
+    reason: str
+    meaning: str
+    count: int
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Quarantine:
+    """``rows`` were read and ``used`` are used. ``passed_over``: bytes of lines too long to be read."""
+
+    rows: int
+    used: int
+    bytes: int
+    passed_over: int
+    aside: tuple[PutAside, ...]
+
+    @property
+    def sentence(self) -> str:
+        """The account in words."""
+        text = f"{self.used:,} of {self.rows:,} rows are used"
+        if self.passed_over:
+            text += f"; {self.passed_over:,} bytes lie in lines above {LONGEST_LINE:,} bytes, which are not read"
+        return f"{text}."
+
+
+def quarantine(log: RawLog, rows: DataFrame) -> tuple[Quarantine, DataFrame | None]:
+    """Return the account, and the keys of repeated rows or None when there are none.
+
+    Raises TelemetryRefused when no row is left.
+    """
+    counted = {row[0]: int(row[1]) for row in rows.groupBy("reason").count().collect()}
+    total, good = sum(counted.values()), counted.pop(None, 0)
+    reasons = log.layout.reasons
+    aside = [
+        _put_aside(rows, reason, meaning, counted[reason]) for reason, meaning in reasons.items() if reason in counted
+    ]
+    keys = repeated(rows)
+    again = int(keys.agg(f.coalesce(f.sum("again"), f.lit(0))).collect()[0][0])
+    if again:
+        aside.append(PutAside("duplicate", reasons["duplicate"], again, _repeats(rows, keys)))
+    if good == 0:
+        worst = max(aside, key=lambda item: item.count, default=None)
+        why = f": {worst.count:,} rows, {worst.meaning}; for example {worst.examples[0]}" if worst else ""
+        raise TelemetryRefused(f"the log holds no row that can be used{why}")
+    account = Quarantine(total, good - again, log.bytes, log.passed_over, tuple(aside))
+    return account, keys if again else None
+
+
+def _put_aside(rows: DataFrame, reason: str, meaning: str, count: int) -> PutAside:
+    found = rows.where(f.col("reason") == reason).select("raw").limit(EXAMPLES).collect()
+    return PutAside(reason, meaning, count, tuple(str(row[0]) for row in found))
+
+
+def _repeats(rows: DataFrame, keys: DataFrame) -> tuple[str, ...]:
+    some = rows.where(f.col("reason").isNull()).join(keys.limit(EXAMPLES), "key", "left_semi")
+    found = some.select(f.to_json(f.struct(*values_of(rows)))).limit(EXAMPLES).collect()
+    return tuple(str(row[0]) for row in found)

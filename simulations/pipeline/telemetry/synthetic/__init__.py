@@ -1,0 +1,1 @@
+"""Logs and samples of systems whose truth is known."""

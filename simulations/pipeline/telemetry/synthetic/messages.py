@@ -1,0 +1,160 @@
+"""Message logs of systems whose truth is known: queues served first come, first served, by a number of threads.
+
+Made without the engine, so that a prediction of the engine can be compared with them.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+from numba import njit
+from numpy.typing import NDArray
+
+from simulations.analysis.replications.columns import Floats
+
+EPOCH = 1_767_571_200.0
+"""Monday 5 January 2026, 00:00 UTC."""
+CHUNK = 500_000
+MOST_DELIVERIES = 5
+GRID = 20_000
+
+LOG = pa.schema(
+    [
+        pa.field("message_id", pa.string()),
+        pa.field("queue", pa.string()),
+        pa.field("instance", pa.string()),
+        pa.field("arrival", pa.float64()),
+        pa.field("start", pa.float64()),
+        pa.field("end", pa.float64()),
+        pa.field("outcome", pa.string()),
+        pa.field("deliveries", pa.int32()),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A system: everything that decides its log."""
+
+    messages: int
+    rate: float
+    """Mean arrivals per second."""
+    mean: float
+    """Mean time of one delivery, in seconds."""
+    cv: float = 1.0
+    """Coefficient of variation of that time; unused for ``exponential``."""
+    service: Literal["exponential", "lognormal", "gamma"] = "exponential"
+    instances: int = 1
+    threads: int = 10
+    """Messages that one instance processes at a time."""
+    swing: float = 0.0
+    """The rate follows a sine between ``rate * (1 - swing)`` and ``rate * (1 + swing)``; below 1."""
+    period: float = 86_400.0
+    """Length of that sine, in seconds."""
+    failure: float = 0.0
+    """Share of deliveries that are rolled back; after five the message has failed."""
+    queue: str = "orders"
+    seed: int = 1
+
+    @property
+    def utilisation(self) -> float:
+        """Work offered to each thread; 1 and above is unstable."""
+        return self.rate * self.mean * self.deliveries_mean / (self.instances * self.threads)
+
+    @property
+    def deliveries_mean(self) -> float:
+        """Mean deliveries of a message."""
+        return sum(self.failure**number for number in range(MOST_DELIVERIES))
+
+
+def log_of(truth: Truth) -> Iterator[pa.RecordBatch]:
+    """Yield the system's log in the order of arrival, in batches of bounded size."""
+    random = np.random.default_rng(truth.seed)
+    free = np.zeros(truth.instances * truth.threads)
+    counted, units = 0, 0.0
+    while counted < truth.messages:
+        size = min(CHUNK, truth.messages - counted)
+        operational = units + random.standard_exponential(size).cumsum()
+        units = float(operational[-1])
+        arrivals = _instants(truth, operational)
+        deliveries, failed = _deliveries(truth, random, size)
+        demands = _demands(truth, random, deliveries)
+        starts, threads = np.empty(size), np.empty(size, np.int64)
+        _serve(arrivals, demands, free, starts, threads)
+        yield _batch(truth, counted, arrivals, starts, starts + demands, threads, deliveries, failed)
+        counted += size
+
+
+def _instants(truth: Truth, units: Floats) -> Floats:
+    """Turn a Poisson process of rate 1 into one of the system's rate: the inverse of the integrated rate."""
+    plain = units / truth.rate
+    if truth.swing == 0:
+        return plain
+    reach = truth.swing * truth.period / math.pi
+    grid = np.linspace(max(0.0, plain[0] - reach), plain[-1] + reach, GRID)
+    bend = truth.period / math.tau
+    integrated = grid + truth.swing * bend * (1 - np.cos(grid / bend))
+    return np.asarray(np.interp(plain, integrated, grid), np.float64)
+
+
+def _deliveries(truth: Truth, random: np.random.Generator, size: int) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+    if truth.failure == 0:
+        return np.ones(size, np.int32), np.zeros(size, np.bool_)
+    needed = random.geometric(1 - truth.failure, size)
+    return np.minimum(needed, MOST_DELIVERIES).astype(np.int32), needed > MOST_DELIVERIES
+
+
+def _demands(truth: Truth, random: np.random.Generator, deliveries: NDArray[np.int32]) -> Floats:
+    total = np.zeros(len(deliveries))
+    for number in range(int(deliveries.max())):
+        repeated = deliveries > number
+        total[repeated] += _draws(truth, random, int(repeated.sum()))
+    return total
+
+
+def _draws(truth: Truth, random: np.random.Generator, size: int) -> Floats:
+    if truth.service == "exponential":
+        return random.exponential(truth.mean, size)
+    if truth.service == "gamma":
+        return random.gamma(truth.cv**-2, truth.mean * truth.cv**2, size)
+    spread = math.log1p(truth.cv**2)
+    return random.lognormal(math.log(truth.mean) - spread / 2, math.sqrt(spread), size)
+
+
+@njit(cache=True)
+def _serve(arrivals, demands, free, starts, threads):  # type: ignore[no-untyped-def]
+    for number in range(len(arrivals)):
+        thread = free.argmin()
+        begin = max(arrivals[number], free[thread])
+        free[thread] = begin + demands[number]
+        starts[number] = begin
+        threads[number] = thread
+
+
+def _batch(
+    truth: Truth,
+    first: int,
+    arrivals: Floats,
+    starts: Floats,
+    ends: Floats,
+    threads: NDArray[np.int64],
+    deliveries: NDArray[np.int32],
+    failed: NDArray[np.bool_],
+) -> pa.RecordBatch:
+    names = pa.array([f"{truth.queue}-{number}" for number in range(truth.instances)])
+    return pa.RecordBatch.from_arrays(
+        [
+            pa.array(np.arange(first, first + len(arrivals))).cast(pa.string()),
+            pa.array([truth.queue]).take(pa.array(np.zeros(len(arrivals), np.int32))),
+            names.take(pa.array(threads % truth.instances)),
+            pa.array(EPOCH + arrivals),
+            pa.array(EPOCH + starts),
+            pa.array(EPOCH + ends),
+            pa.array(["completed", "failed"]).take(pa.array(failed.astype(np.int8))),
+            pa.array(deliveries),
+        ],
+        schema=LOG,
+    )

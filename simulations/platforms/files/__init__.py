@@ -1,0 +1,1 @@
+"""Vendor files: syntax, importing and patching."""

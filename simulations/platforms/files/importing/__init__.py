@@ -1,0 +1,1 @@
+"""From several vendor files to one scenario with an account of every element."""

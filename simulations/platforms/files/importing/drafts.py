@@ -1,0 +1,248 @@
+"""Servers and queues while files are read: settings with their place, then one scenario body with a full account."""
+
+import math
+import re
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pydantic import ValidationError
+
+from simulations.parameters import PlatformParameters, parameters_of
+from simulations.platforms.files.importing.spots import Addition, Attribute, New, Place, Spot
+from simulations.platforms.files.syntax.signatures import is_yaml
+from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.shared.family import Reading, Understood
+
+FILLED_IN = "is filled in by another tool, so the default counts; import the file that the server reads, or enter it"
+ARRIVALS: dict[str, Any] = {"kind": "poisson", "rate": 10.0}
+SERVICE: dict[str, Any] = {"kind": "exponential", "mean": 0.1}
+_FORBIDDEN = re.compile(r"[^A-Za-z0-9_ -]+")
+_FILLED_IN = re.compile(r"[$#%]\{[^{}]+\}|@@?[\w.:-]+@@?|%[\w.]+%|(?<!\w)\$[A-Za-z_]\w*|<[\w -]+>")
+"""What another tool replaces by a value, as Ant, Maven, a shell and the vendors' own tools write it."""
+
+
+@dataclass(frozen=True)
+class Sourced:
+    """A value with the place it was read at."""
+
+    value: Any
+    file: str
+    line: int
+    places: tuple[Place, ...] = ()
+    """Where the value stands: everywhere it has to be changed."""
+
+
+@dataclass
+class Draft:
+    """A server or queue in the making; ``kind`` is ``servers`` or ``queues``."""
+
+    kind: str
+    name: str
+    settings: dict[str, Sourced] = field(default_factory=dict)
+    fields: dict[str, Any] = field(default_factory=dict)
+    file: str = ""
+    line: int = 0
+    """Where it is declared, as far as that is known."""
+    lacking: dict[str, tuple[Addition, ...]] = field(default_factory=dict)
+    """Setting -> what its file would have to say where it leaves the setting out."""
+    refused: dict[str, str] = field(default_factory=dict)
+    """Setting -> why no file is changed for it."""
+    implied: set[str] = field(default_factory=set)
+    """Settings that follow from others."""
+
+    def put(
+        self,
+        setting: str,
+        value: Any,
+        account: Account,
+        element: Element,
+        attribute: str = "",
+        place: Place | None = None,
+    ) -> None:
+        """Set a setting; a second, different value is noted as contradictory and does not count.
+
+        Models are the exception: they are laid one over the other, and the later one counts.
+        """
+        path = f"{self.kind}.{self.name}.settings.{setting}"
+        if is_filled_in(value):
+            account.note("unresolved", element, path, f"{value!r} {FILLED_IN}", attribute)
+            return
+        known = self.settings.get(setting)
+        if known is not None and known.value != value and _replaces(account.file, known.file):
+            message = f"{value!r} in place of {known.value!r} of {known.file}:{known.line}: the later model counts"
+            known = None
+        elif known is not None and known.value != value:
+            message = f"{value!r} contradicts {known.value!r} of {known.file}:{known.line}, which counts"
+            account.note("contradictory", element, path, message, attribute)
+            return
+        else:
+            message = f"{value!r}"
+        known = known or Sourced(value, account.file, element.line)
+        place = place or place_of(account.file, element, attribute)
+        self.settings[setting] = known if place is None else replace(known, places=(*known.places, place))
+        account.note("understood", element, path, message, attribute)
+
+    def room(self, setting: str, account: Account, element: Element, *path: str, attribute: str = "") -> None:
+        """Say where a setting belongs: the element at ``path`` below, or an attribute of it.
+
+        It counts only where the file leaves the setting out.
+        """
+        found = element.child(*path)
+        if attribute and (found is None or attribute not in found.attributes):
+            what: New | Attribute = Attribute(attribute) if found else New(path[-1], "", ((attribute, "{}"),))
+            self.add(setting, account, element, what, path if found else path[:-1])
+        elif found is None:
+            self.add(setting, account, element, New(path[-1]), path[:-1])
+
+    def add(
+        self, setting: str, account: Account, element: Element, what: New | Attribute, around: tuple[str, ...] = ()
+    ) -> None:
+        """Say what a file lacks as long as it leaves the setting out."""
+        addition = Addition(account.file, element.span[0], what, around)
+        self.lacking[setting] = (*self.lacking.get(setting, ()), addition)
+
+    def inherit(self, source: "Draft") -> None:
+        """Take what another draft says and this one does not; a value is written here where there is room for it."""
+        for key, value in source.fields.items():
+            self.fields.setdefault(key, value)
+        for key, additions in source.lacking.items():
+            if key not in self.settings:
+                self.lacking.setdefault(key, additions)
+        for key, item in source.settings.items():
+            own = key in self.lacking and self.lacking[key] is not source.lacking.get(key)
+            self.settings.setdefault(key, replace(item, places=()) if own else item)
+        for key, reason in source.refused.items():
+            self.refused.setdefault(key, reason)
+        self.implied |= source.implied
+
+    @property
+    def spots(self) -> dict[str, Spot]:
+        """Where each setting stands or would stand, by its path."""
+        found = {}
+        for name in {**self.settings, **self.lacking, **self.refused}:
+            places = self.settings[name].places if name in self.settings else ()
+            spot = Spot(places, self.lacking.get(name, ()), self.refused.get(name, ""), name in self.implied)
+            if places or spot.additions or spot.refusal:
+                found[f"{self.kind}.{self.name}.settings.{name}"] = spot
+        return found
+
+
+def _replaces(file: str, known: str) -> bool:
+    """Whether both are models, in two files."""
+    return file != known and is_yaml(file) and is_yaml(known)
+
+
+def place_of(file: str, element: Element, attribute: str = "") -> Place | None:
+    """Return where the text of an element or the value of its attribute stands; None where that is not known."""
+    text = (0, 0) if element.children else element.inner
+    start, end = element.values.get(attribute, (0, 0)) if attribute else text
+    return Place(file, start, end) if end > start else None
+
+
+def safe_name(text: str) -> str:
+    """Return a name that the scenario allows: letters, digits, blank, hyphen and underscore, at most 100."""
+    cleaned = _FORBIDDEN.sub("_", text.strip()).lstrip(" -")[:100]
+    return cleaned or "unnamed"
+
+
+def free_name(text: str, taken: Container[str]) -> str:
+    """Return the name that the scenario allows, with a number behind it where it is taken."""
+    number, name = 2, safe_name(text)
+    free = name
+    while free in taken:
+        free, number = f"{name}_{number}", number + 1
+    return free
+
+
+def is_filled_in(value: object) -> bool:
+    """Whether a value is a placeholder, whole or in part."""
+    return isinstance(value, str) and _FILLED_IN.search(value) is not None
+
+
+def kind_of(interface: str) -> str:
+    """Return the kind of a destination from the name of its interface, as ``javax.jms.Topic``."""
+    return "topic" if interface.endswith("Topic") else "queue"
+
+
+def is_on(text: str) -> bool:
+    """Whether a switch is on; the vendors' schemas allow true, yes, y and 1 in capitals too."""
+    return text.strip().lower() in ("true", "yes", "y", "1")
+
+
+def number_of(
+    element: Element, account: Account, path: str, text: str | None = None, attribute: str = ""
+) -> float | None:
+    """Return the number an element holds; nothing is no number, and anything else is noted."""
+    written = element.text if text is None else text
+    if not written.strip():
+        account.note("defaulted", element, path, "empty: the default counts", attribute)
+        return None
+    if is_filled_in(written):
+        account.note("unresolved", element, path, f"{written!r} {FILLED_IN}", attribute)
+        return None
+    try:
+        value = float(written)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        account.note("contradictory", element, path, f"{written!r} is no number; the default counts", attribute)
+        return None
+    return int(value) if value.is_integer() else value
+
+
+def assemble(
+    platform: str,
+    server_model: type[PlatformParameters],
+    queue_model: type[PlatformParameters],
+    servers: Mapping[str, Draft],
+    queues: Mapping[str, Draft],
+) -> Reading:
+    """Return the scenario body; values the platform forbids are contradictory, what no file says is defaulted."""
+    account: list[Understood] = []
+    server_bodies = [_body(draft, server_model, account) for draft in servers.values()]
+    queue_bodies = [_body(draft, queue_model, account) for draft in queues.values()]
+    for draft, body in zip(servers.values(), server_bodies, strict=True):
+        for key, value in (("cpus", 1), ("instances", 1)):
+            if body.setdefault(key, value) == value and key not in draft.fields:
+                account.append(Understood("defaulted", f"servers.{draft.name}.{key}", f"{value}: no file says it"))
+    for draft, body in zip(queues.values(), queue_bodies, strict=True):
+        body.setdefault("server", next(iter(servers)))
+        for key, default in (("arrivals", ARRIVALS), ("service", SERVICE)):
+            body[key] = dict(default)
+            message = f"{default}: an assumption, enter what was measured"
+            account.append(Understood("defaulted", f"queues.{draft.name}.{key}", message))
+    body = {"sluice": 1, "name": "Imported", "platform": platform, "servers": server_bodies, "queues": queue_bodies}
+    spots = {path: spot for draft in (*servers.values(), *queues.values()) for path, spot in draft.spots.items()}
+    return Reading(body, tuple(account), spots)
+
+
+def _body(draft: Draft, model: type[PlatformParameters], account: list[Understood]) -> dict[str, Any]:
+    settings = _accepted(draft, model, account)
+    for item in parameters_of(model):
+        if item.name not in settings:
+            path = f"{draft.kind}.{draft.name}.settings.{item.name}"
+            account.append(Understood("defaulted", path, f"{item.default!r}: no file says it"))
+    return {"name": draft.name, **draft.fields, "settings": settings}
+
+
+def _accepted(draft: Draft, model: type[PlatformParameters], account: list[Understood]) -> dict[str, Any]:
+    """Leave out what the platform's limits forbid, one value after the other, until the rest is valid."""
+    settings = {key: item.value for key, item in draft.settings.items()}
+    while True:
+        try:
+            model.model_validate(settings)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            key = str(first["loc"][0]) if first["loc"] else _named(first["msg"], settings)
+            settings.pop(key)
+            found, path = draft.settings[key], f"{draft.kind}.{draft.name}.settings.{key}"
+            message = f"{found.value!r}: {first['msg'].removeprefix('Value error, ')}; the default counts"
+            account.append(Understood("contradictory", path, message, found.file, found.line))
+        else:
+            return settings
+
+
+def _named(message: str, settings: dict[str, Any]) -> str:
+    """The setting that a message about several of them names; the last one when it names none."""
+    return next((key for key in reversed(settings) if key in message), next(reversed(settings)))

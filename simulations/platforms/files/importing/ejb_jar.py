@@ -1,0 +1,45 @@
+"""The standard ejb-jar.xml, which every vendor's descriptor stands beside: which beans are message-driven."""
+
+from collections.abc import Iterator, Mapping
+
+from simulations.platforms.files.importing.drafts import Draft, kind_of, safe_name
+from simulations.platforms.files.syntax.signatures import root_of
+from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.files.syntax.xml_file import load
+
+ROOT = "ejb-jar"
+NAME, VALUE = "activation-config-property-name", "activation-config-property-value"
+UNKNOWN = "no file says what kind of bean this is; an ejb-jar.xml that names it would, annotations are not read"
+
+
+def bean_kinds(files: Mapping[str, bytes]) -> dict[str, bool]:
+    """Return for each bean that an ejb-jar.xml among the files names, whether it is message-driven."""
+    roots = [load(content, file) for file, content in files.items() if root_of(content)[0] == ROOT]
+    beans = [bean for root in roots for holder in root.all("enterprise-beans") for bean in holder.children]
+    return {
+        safe_name(bean.value("ejb-name")): bean.name == "message-driven" for bean in beans if bean.child("ejb-name")
+    }
+
+
+def message_driven(root: Element) -> Iterator[Element]:
+    """Yield the message-driven beans of an ejb-jar.xml."""
+    for holder in root.all("enterprise-beans"):
+        yield from holder.all("message-driven")
+
+
+def take_kind(bean: Element, draft: Draft, account: Account) -> None:
+    """Take what says whether the bean's destination is a queue or a topic, as the versions of the standard write it."""
+    for path in (("message-destination-type",), ("message-driven-destination", "destination-type")):
+        found = bean.child(*path)
+        if found is not None and found.text.endswith(("Queue", "Topic")):
+            kind = draft.fields.setdefault("kind", kind_of(found.text))
+            account.note("understood", found, f"queues.{draft.name}.kind", kind)
+
+
+def activation_of(bean: Element) -> Iterator[tuple[str, Element, Element]]:
+    """Yield key, its element and the value's element of each activation property; what lacks a value is left out."""
+    for config in bean.all("activation-config"):
+        for item in config.all("activation-config-property"):
+            key, value = item.child(NAME), item.child(VALUE)
+            if key is not None and value is not None:
+                yield key.text, key, value

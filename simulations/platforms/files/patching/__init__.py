@@ -1,0 +1,1 @@
+"""New values in vendor files: every other byte stays."""

@@ -1,0 +1,196 @@
+"""New values in vendor files: every other byte stays, and reading again proves each change."""
+
+import itertools
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from simulations.platforms.files.importing.spots import Place, Spot
+from simulations.platforms.files.patching.shell import plain
+from simulations.platforms.files.patching.spelling import spelled
+from simulations.platforms.files.syntax.insertion import Order
+from simulations.platforms.shared.changes import Change
+from simulations.platforms.shared.family import Reading
+from simulations.problems import InvalidInput
+
+Files = Mapping[str, bytes]
+Read = Callable[[Files], Reading]
+State = tuple[dict[str, bytes], Reading]
+Refused = dict[str, str]
+"""Scenario path of a change that was not made -> why."""
+Group = Sequence[Change]
+"""Changes that one spot makes together."""
+FACTORS = (1.0, 1000.0)
+"""A file's number per number of the setting: the same unit, or milliseconds for seconds."""
+_SIZE = re.compile(r"\d+[bkmBKM]")
+LARGEST = str(2**63 - 1)
+UNLIMITED: dict[Any, tuple[str, ...]] = {-1: (LARGEST,), 0: ("-1",)}
+"""How files may write what the setting calls -1 or 0: no limit."""
+NO_PLACE = "no imported file is the place of this setting"
+SHARED = "the files say it once for others too, which keep their value"
+WORD = "the files say it by a word that means more, or say another value than the installed one"
+UNPROVEN = "the files would not read back with this value and nothing else changed"
+
+
+def rewritten(files: Files, changes: Sequence[Change], read: Read, order: Order) -> tuple[dict[str, bytes], Refused]:
+    """Return the files with the changes that could be made, and for the others why not.
+
+    A change is made where the files state the setting, or would state it; what several settings share is changed only
+    when all of them become the same. Raises what ``read`` raises.
+    """
+    job = _Rewriting(files, changes, read, order)
+    job.run()
+    return job.files, job.refused
+
+
+class _Rewriting:
+    """The files while changes are made in them one after the other."""
+
+    def __init__(self, files: Files, changes: Sequence[Change], read: Read, order: Order) -> None:
+        self.files, self.reading = dict(files), read(files)
+        self.left = list(changes)
+        self.refused: Refused = {}
+        self._read, self._order = read, order
+
+    def run(self) -> None:
+        """Make one change at a time, as long as one can be made; then two at a time, as some only fit together."""
+        while self._pass([group] for group in self._groups()) or self._pass(self._pairs()):
+            pass
+        self.refused = {change.path: self._reason(change) for change in self.left}
+
+    def _pass(self, attempts: Iterable[Sequence[Group]]) -> bool:
+        """Try all once; true when one was made, as others may fit then."""
+        made = [self._made(groups) for groups in attempts]
+        return any(made)
+
+    def _pairs(self) -> Iterator[Sequence[Group]]:
+        """Two bounds of one thing have names alike, those most alike first."""
+        pairs = [pair for pair in itertools.combinations(self._groups(), 2) if _of_one_thing(pair)]
+        for pair in sorted(pairs, key=lambda pair: -len(_common_start(pair))):
+            if all(change in self.left for group in pair for change in group):
+                yield pair
+
+    def _groups(self) -> list[list[Change]]:
+        found: list[list[Change]] = []
+        for change in self.left:
+            spot = self._spot(change)
+            if not spot.places and not spot.additions:
+                continue
+            same = next((group for group in found if self._spot(group[0]) == spot), None)
+            if same is None:
+                found.append([change])
+            elif spot.implied:
+                same.append(change)
+            else:
+                same.insert(0, change)
+        return [group for group in found if not self._spot(group[0]).implied]
+
+    def _spot(self, change: Change) -> Spot:
+        return self.reading.spots.get(change.path, Spot())
+
+    def _made(self, groups: Sequence[Group]) -> bool:
+        wanted = {**_settings(self.reading), **{item.path: item.after for group in groups for item in group}}
+        state = self._with((self.files, self.reading), groups, wanted)
+        if state is None:
+            return False
+        done = [item for group in groups for item in group]
+        self.files, self.reading = state
+        self.left = [change for change in self.left if change not in done]
+        return True
+
+    def _with(self, state: State, groups: Sequence[Group], wanted: Mapping[str, Any]) -> State | None:
+        """The files with the changes of all groups, spelled so that they read as wanted, and that reading."""
+        files, reading = state
+        if not groups:
+            return state if self._reads_as(reading, wanted) else None
+        change, *_ = groups[0]
+        spot = reading.spots.get(change.path, Spot())
+        if not all(_stated(files[place.file], place, change.before) for place in spot.places):
+            return None
+        for text in _spellings(change.after):
+            try:
+                candidate = self._spelled(files, spot, text)
+                found = self._with((candidate, self._read(candidate)), groups[1:], wanted)
+            except InvalidInput:
+                continue
+            if found is not None:
+                return found
+        return None
+
+    def _spelled(self, files: Files, spot: Spot, text: str) -> dict[str, bytes]:
+        named = [*(place.file for place in spot.places), *(addition.file for addition in spot.additions)]
+        return {**files, **{file: spelled(files[file], file, spot, text, self._order) for file in set(named)}}
+
+    def _reads_as(self, reading: Reading, wanted: Mapping[str, Any]) -> bool:
+        return _equal(_settings(reading), wanted) and _doubts(reading) <= _doubts(self.reading)
+
+    def _reason(self, change: Change) -> str:
+        spot = self._spot(change)
+        if not spot.places and not spot.additions:
+            return spot.refusal or NO_PLACE
+        if not all(_stated(self.files[place.file], place, change.before) for place in spot.places):
+            return WORD
+        alike = [path for path, other in self.reading.spots.items() if other == spot and not other.implied]
+        new = {item.path: item.after for item in self.left}
+        if any(path not in new or new[path] != change.after for path in alike):
+            return SHARED
+        return UNPROVEN
+
+
+def _of_one_thing(groups: Sequence[Group]) -> bool:
+    return len({id(group[0].entity) for group in groups}) == 1 and "_" in _common_start(groups)
+
+
+def _common_start(groups: Sequence[Group]) -> str:
+    letters = zip(*(group[0].setting for group in groups), strict=False)
+    return "".join(same[0] for same in itertools.takewhile(lambda same: len(set(same)) == 1, letters))
+
+
+def _doubts(reading: Reading) -> int:
+    """How many statements of the files contradict each other."""
+    return sum(line.status == "contradictory" for line in reading.account)
+
+
+def _stated(content: bytes, place: Place, value: Any) -> bool:
+    """Whether the file says the value itself: not a word or class that merely means it."""
+    text = content[place.start : place.end].decode(errors="replace").strip().strip("\"'").strip()
+    return bool(_SIZE.fullmatch(text)) or any(_number(text) == _number(item) for item in _spellings(value))
+
+
+def _number(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _spellings(value: Any) -> Iterator[str]:
+    if isinstance(value, bool):
+        yield plain(value)
+    elif isinstance(value, int | float):
+        yield from UNLIMITED.get(value, ())
+        yield from (plain(value, factor) for factor in FACTORS)
+    elif isinstance(value, str):
+        yield value
+
+
+def _settings(reading: Reading) -> dict[str, Any]:
+    """All settings of the scenario by path."""
+    return {
+        f"{kind}.{entity['name']}.settings.{name}": value
+        for kind in ("servers", "queues")
+        for entity in reading.scenario.get(kind, ())
+        for name, value in entity.get("settings", {}).items()
+    }
+
+
+def _equal(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    return found.keys() == wanted.keys() and all(_same(found[path], value) for path, value in wanted.items())
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return abs(one - other) <= 1e-9 * max(abs(one), abs(other))
+    return bool(one == other)

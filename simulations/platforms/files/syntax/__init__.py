@@ -1,0 +1,1 @@
+"""Hardened readers and writers of XML, YAML and text that keep line numbers."""

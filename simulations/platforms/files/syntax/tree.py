@@ -1,0 +1,118 @@
+"""Parsed configuration as plain elements with line numbers, and the account of what became of each of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from simulations.platforms.shared.family import Understood
+
+MAX_TEXT = 60
+"""Characters of stray text that are shown."""
+DELETED = "!"
+"""What stands before the name of an object that a YAML model takes away."""
+
+
+@dataclass(eq=False)
+class Element:
+    """An XML element (name without namespace) or a YAML entry (name in small letters with hyphens, ``key`` as written).
+
+    ``span``: bytes of the whole element; ``inner``: bytes between its tags, or of a property's value. Both are empty
+    for YAML.
+    """
+
+    name: str
+    line: int
+    key: str = ""
+    text: str = ""
+    attributes: dict[str, str] = field(default_factory=dict)
+    children: list["Element"] = field(default_factory=list)
+    span: tuple[int, int] = (0, 0)
+    inner: tuple[int, int] = (0, 0)
+    values: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Attribute -> bytes of its value with the quotes."""
+    keyed: bool = False
+    """YAML style: the objects of a kind are the children of one entry, each under its own name."""
+
+    def child(self, *path: str) -> "Element | None":
+        """Return the first element at the path of names below, or None."""
+        here: Element | None = self
+        for name in path:
+            here = None if here is None else next((item for item in here.children if item.name == name), None)
+        return here
+
+    def all(self, name: str) -> list["Element"]:
+        """Return the children with this name."""
+        return [item for item in self.children if item.name == name]
+
+    def value(self, *path: str) -> str:
+        """Return the text at the path below, or an empty text."""
+        found = self.child(*path)
+        return "" if found is None else found.text
+
+    def named(self, kind: str) -> Iterator[tuple[str, "Element"]]:
+        """Yield name and element of each object of a kind, in either style."""
+        for item in self.all(kind):
+            if self.keyed:
+                yield from ((entry.key, entry) for entry in item.children if not entry.key.startswith(DELETED))
+            else:
+                yield item.value("name") or item.attributes.get("name", ""), item
+
+    def walk(self) -> Iterator["Element"]:
+        """Yield this element and everything below it."""
+        yield self
+        for item in self.children:
+            yield from item.walk()
+
+
+class Account:
+    """What became of each element of one file; whatever nobody took is listed as ignored at the end."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.lines: list[Understood] = []
+        self._taken: set[int] = set()
+        self._attributes: set[tuple[int, str]] = set()
+
+    def note(self, status: str, element: Element, path: str, message: str, attribute: str = "") -> None:
+        """Add a line about an element (or one attribute of it) and take it off the list of ignored ones."""
+        self.lines.append(Understood(status, path, message, self.file, element.line))
+        self.take(element, attribute)
+
+    def take(self, element: Element | None, attribute: str = "") -> None:
+        """Count an element (or one attribute of it) as dealt with without a line of its own, such as a name."""
+        if element is None:
+            return
+        if attribute:
+            self._attributes.add((id(element), attribute))
+        else:
+            self._taken.add(id(element))
+
+    def finish(self, root: Element) -> tuple[Understood, ...]:
+        """Add a line for everything that nobody took and return all lines in the order of the file."""
+        if any(self._is_known(item) for item in root.walk()):
+            self._ignored(root, root.key or root.name)
+        else:  # nothing was understood: then the reader wants to see at least the first level
+            for item in root.children:
+                self._ignored(item, f"{root.key or root.name}.{item.key or item.name}")
+            if not root.children:
+                self._ignored(root, root.key or root.name)
+        return tuple(sorted(self.lines, key=lambda item: item.line))
+
+    def _ignored(self, element: Element, path: str) -> None:
+        below = list(element.walk())
+        if not any(self._is_known(item) for item in below):
+            message = "not used" if len(below) == 1 else f"not used, with {len(below) - 1} elements in it"
+            self.lines.append(Understood("ignored", path, message, self.file, element.line))
+            return
+        unused = [name for name in element.attributes if (id(element), name) not in self._attributes]
+        if unused:
+            self.lines.append(Understood("ignored", path, f"not used: {', '.join(unused)}", self.file, element.line))
+        if element.text and element.children:
+            message = f"the text between its elements is not read: {element.text[:MAX_TEXT]!r}"
+            self.lines.append(Understood("ignored", path, message, self.file, element.line))
+        if element.text and not element.children and id(element) not in self._taken:
+            self.lines.append(Understood("ignored", path, "not used", self.file, element.line))
+        for item in element.children:
+            self._ignored(item, f"{path}.{item.key or item.name}")
+
+    def _is_known(self, element: Element) -> bool:
+        return id(element) in self._taken or any((id(element), name) in self._attributes for name in element.attributes)

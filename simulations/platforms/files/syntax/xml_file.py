@@ -1,0 +1,137 @@
+"""XML with line numbers and byte positions: entities, external references, depth and size are refused."""
+
+import re
+from typing import Any
+from xml.sax import SAXException, SAXParseException
+from xml.sax.handler import ContentHandler, feature_external_ges, feature_namespaces
+from xml.sax.xmlreader import InputSource
+
+from defusedxml import DefusedXmlException
+from defusedxml.expatreader import DefusedExpatParser
+
+from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, refuse
+from simulations.platforms.files.syntax.signatures import other_encoding
+from simulations.platforms.files.syntax.tree import Element
+from simulations.problems import InvalidInput
+
+Name = tuple[str | None, str]
+SCHEMA = "http://www.w3.org/2001/XMLSchema-instance"
+"""Namespace of attributes that say something about the file, not about what it configures."""
+_ATTRIBUTE = re.compile(rb"""([^\s=<>"']+)\s*=\s*("[^"]*"|'[^']*')""")
+
+
+def load(content: bytes, file: str) -> Element:
+    """Return the root element; raises InvalidInput with file and line for anything but harmless, well-formed XML.
+
+    A document type is read over, as old descriptors carry one, but nothing is fetched and no entity is defined by it.
+    """
+    if len(content) > MAX_BYTES:
+        raise refuse(file, 0, f"the file has {len(content)} bytes, at most {MAX_BYTES} are read")
+    if other_encoding(content):
+        raise refuse(file, 0, other_encoding(content))
+    parser = _Parser()
+    builder = _Builder(parser, content, file)
+    parser.setFeature(feature_namespaces, 1)
+    parser.setFeature(feature_external_ges, 0)
+    parser.setContentHandler(builder)
+    source = InputSource()
+    source.setByteStream(_Stream(content))
+    try:
+        parser.parse(source)
+    except InvalidInput:
+        raise
+    except DefusedXmlException as error:
+        raise refuse(file, parser.getLineNumber() or 0, "entities are not allowed in an uploaded file") from error
+    except SAXParseException as error:
+        raise refuse(file, error.getLineNumber() or 0, f"the file is no XML: {error.getMessage()}") from error
+    except (SAXException, LookupError, ValueError) as error:
+        raise refuse(file, parser.getLineNumber() or 0, f"the file is no XML: {error}") from error
+    return builder.root
+
+
+class _Stream:
+    """Hands the whole content over at once, so that byte positions are those of the file."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+
+    def read(self, size: int = -1) -> bytes:
+        chunk, self._content = self._content, b""
+        return chunk
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+class _Parser(DefusedExpatParser):
+    """The hardened parser, with the byte position of the event that is being handled."""
+
+    def __init__(self) -> None:
+        super().__init__(forbid_dtd=False, forbid_entities=True, forbid_external=False)
+
+    @property
+    def position(self) -> int:
+        """Offset of the current tag in bytes."""
+        position: int = self._parser.CurrentByteIndex  # type: ignore[attr-defined]
+        return position
+
+
+class _Builder(ContentHandler):
+    """Builds the tree; the positions of tags are found from where the parser says they begin."""
+
+    def __init__(self, parser: _Parser, content: bytes, file: str) -> None:
+        super().__init__()
+        self.root = Element("", 0)
+        self._parser, self._content, self._file = parser, content, file
+        self._open: list[Element] = []
+        self._count = 0
+
+    def startElementNS(self, name: Name, qname: str | None, attrs: Any) -> None:
+        self._count += 1
+        line = self._parser.getLineNumber() or 0
+        if len(self._open) >= MAX_DEPTH:
+            raise refuse(self._file, line, f"nested deeper than {MAX_DEPTH} levels")
+        if self._count > MAX_ELEMENTS:
+            raise refuse(self._file, line, f"more than {MAX_ELEMENTS} elements")
+        start = self._parser.position
+        attributes = {key[1]: value for key, value in attrs.items() if key[0] != SCHEMA}
+        element = Element(name[1], line, attributes=attributes, span=(start, start))
+        if self._open:
+            self._open[-1].children.append(element)
+        else:
+            self.root = element
+        self._open.append(element)
+
+    def characters(self, content: str) -> None:
+        if self._open:
+            self._open[-1].text += content
+
+    def endElementNS(self, name: Name, qname: str | None) -> None:
+        element = self._open.pop()
+        element.text = element.text.strip()
+        start, here = element.span[0], self._parser.position
+        opening = _end_of_tag(self._content, start)
+        if element.attributes:
+            element.values = {
+                item[1].decode(errors="replace").rpartition(":")[2]: item.span(2)
+                for item in _ATTRIBUTE.finditer(self._content, start, opening)
+            }
+        if self._content[opening - 2 : opening] == b"/>":
+            element.span, element.inner = (start, opening), (opening, opening)
+        else:
+            element.span = (start, self._content.find(b">", here) + 1)
+            element.inner = (opening, here)
+
+
+def _end_of_tag(content: bytes, start: int) -> int:
+    """Offset behind the start tag at ``start``; a ``>`` inside a quoted attribute does not end it."""
+    quote = b""
+    for offset in range(start, len(content)):
+        character = content[offset : offset + 1]
+        if quote:
+            quote = b"" if character == quote else quote
+        elif character in (b'"', b"'"):
+            quote = character
+        elif character == b">":
+            return offset + 1
+    return len(content)

@@ -1,0 +1,122 @@
+"""YAML with line numbers, without aliases, duplicate keys or any tag that makes objects."""
+
+import itertools
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH, refuse
+
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The compiled loader where PyYAML has it; both know plain data only."""
+MISFITS = (ValueError, OverflowError, KeyError, IndexError, AttributeError)
+"""What PyYAML raises where a tag says another type than the text has: a truth, a date or a number that is none."""
+
+
+Path = tuple[str | int, ...]
+_DELETION = re.compile(r"!\w[\w.-]*:$")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A YAML value: ``value`` is plain data, ``lines`` the line of each leaf by its path of keys and indices."""
+
+    value: Any
+    lines: dict[Path, int]
+    spans: dict[Path, tuple[int, int, int]]
+    """First byte of the key (of the value in a list), first byte of the value, and the one behind it."""
+
+
+def load(content: bytes, file: str) -> Entry:
+    """Read one YAML document; raises InvalidInput that names the line for anything that is no plain data."""
+    if len(content) > MAX_BYTES:
+        raise refuse(file, 0, f"the file has {len(content)} bytes, at most {MAX_BYTES} are read")
+    try:
+        text = content.decode("utf-8-sig")
+        _no_aliases(text, file)
+        node = yaml.compose(text, Loader=LOADER)
+    except UnicodeDecodeError as error:
+        raise refuse(file, 0, "the file is not UTF-8 text") from error
+    except RecursionError as error:
+        raise refuse(file, 0, "the file is nested too deeply") from error
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 0
+        raise refuse(file, line, f"the file is no YAML: {error.problem}") from error
+    except yaml.YAMLError as error:
+        raise refuse(file, 0, "the file is no YAML: a character is not allowed") from error
+    found = Entry(None, {}, {})
+    if node is None:
+        return found
+    value = _Nodes(file, _bytes_of(text, len(content) - len(text.encode())), found).value(node, ())
+    return Entry(value, found.lines, found.spans)
+
+
+def _bytes_of(text: str, before: int) -> Callable[[int], int]:
+    """Return what turns the position of a character into that of its first byte, ``before`` bytes later."""
+    if text.isascii():
+        return lambda position: before + position
+    starts = list(itertools.accumulate((len(letter.encode()) for letter in text), initial=before))
+    return starts.__getitem__
+
+
+def _no_aliases(text: str, file: str) -> None:
+    for token in yaml.scan(text, Loader=LOADER):
+        if isinstance(token, yaml.AnchorToken | yaml.AliasToken):
+            raise refuse(file, token.start_mark.line + 1, "anchors and aliases are not read; write the value out")
+
+
+class _Nodes:
+    """Turns nodes into plain data and notes the place of each."""
+
+    def __init__(self, file: str, byte: Callable[[int], int], found: Entry) -> None:
+        self._file, self._byte, self._found = file, byte, found
+
+    def value(self, node: yaml.Node, path: Path, key: yaml.Node | None = None) -> Any:
+        """The plain data of a node; a node in a mapping begins where its key does."""
+        if len(path) > MAX_DEPTH:
+            raise refuse(self._file, node.start_mark.line + 1, f"nested deeper than {MAX_DEPTH} levels")
+        first = key or node
+        self._found.lines[path] = first.start_mark.line + 1
+        self._found.spans[path] = (
+            self._byte(first.start_mark.index),
+            self._byte(node.start_mark.index),
+            self._byte(node.end_mark.index),
+        )
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node, path)
+        if isinstance(node, yaml.ScalarNode) and not node.value and _DELETION.match(node.tag):
+            return self._deletion(node, path)
+        if isinstance(node, yaml.SequenceNode):
+            return [self.value(item, (*path, index)) for index, item in enumerate(node.value)]
+        return _scalar(node, self._file)
+
+    def _deletion(self, node: yaml.ScalarNode, path: Path) -> dict[str, Any]:
+        """An entry that a model takes away, written without quotes: YAML takes its name for a tag."""
+        name = node.tag.removesuffix(":")
+        self._found.lines[*path, name] = node.start_mark.line + 1
+        return {name: None}
+
+    def _mapping(self, node: yaml.MappingNode, path: Path) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            line = key_node.start_mark.line + 1
+            if not isinstance(key_node, yaml.ScalarNode):
+                raise refuse(self._file, line, "a key must be plain text")
+            key = str(key_node.value)
+            if key in found:
+                raise refuse(self._file, line, f"the key {key!r} is written twice")
+            found[key] = self.value(value_node, (*path, key), key_node)
+        return found
+
+
+def _scalar(node: yaml.Node, file: str) -> Any:
+    loader = yaml.SafeLoader("")
+    try:
+        return loader.construct_object(node)
+    except (yaml.YAMLError, *MISFITS) as error:
+        raise refuse(file, node.start_mark.line + 1, f"{node.value[:80]!r} is no plain value") from error
+    finally:
+        loader.dispose()

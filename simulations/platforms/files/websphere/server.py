@@ -1,0 +1,94 @@
+"""What WebSphere's server.xml has in common on z/OS and elsewhere: services, ports, custom properties, transactions."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from simulations.platforms.files.importing.drafts import Draft, free_name, is_on, number_of
+from simulations.platforms.files.syntax.tree import Account, Element
+
+TRANSACTIONS = {
+    "totalTranLifetimeTimeout": "total_transaction_timeout",
+    "propogatedOrBMTTranLifetimeTimeout": "maximum_transaction_timeout",
+}
+
+OF_ZOS = (
+    b"MDB.THROTTLE.THRESHOLD",
+    b"ENABLE.ZOS.LP.RECOVERY",
+    b"minimumNumOfInstances",
+    b"enableMultipleServerInstances",
+)
+"""What only the server.xml of a server on z/OS holds."""
+
+
+@dataclass(frozen=True)
+class Property:
+    """The setting that a custom property states; numbers times ``factor`` are the setting's, 0 = true or false."""
+
+    setting: str
+    factor: float = 1.0
+
+
+def services_of(root: Element) -> Iterator[tuple[str, Element]]:
+    """Yield the local type and element of every service, wherever it stands; the prefix of the type may vary."""
+    for element in root.walk():
+        if element.name == "services" and "type" in element.attributes:
+            yield element.attributes["type"].rsplit(":", 1)[-1], element
+
+
+def read_transactions(service: Element, server: Draft, account: Account) -> None:
+    """Read the transaction service of a server."""
+    for attribute, setting in TRANSACTIONS.items():
+        put_attribute(service, attribute, server, setting, account)
+        server.room(setting, account, service, attribute=attribute)
+    account.take(service, "type")
+
+
+def port_draft(port: Element, server: str, queues: dict[str, Draft], account: Account) -> Draft:
+    """Return the queue of a listener port. Ports of two servers may have the same name; the second gets a number."""
+    free = free_name(port.attributes.get("name", "port"), queues)
+    account.note("understood", port, f"queues.{free}", "a listener port", "name")
+    return queues.setdefault(free, Draft("queues", free, fields={"server": server}))
+
+
+def put_attribute(
+    element: Element, name: str, draft: Draft, setting: str, account: Account, factor: float = 1.0
+) -> None:
+    """Put the number that an attribute states; nothing where there is none."""
+    if name not in element.attributes:
+        return
+    path = f"{draft.kind}.{draft.name}.settings.{setting}"
+    value = number_of(element, account, path, element.attributes[name], name)
+    if value is not None:
+        draft.put(setting, value if factor == 1 else value * factor, account, element, name)
+
+
+def properties_of(element: Element) -> dict[str, Element]:
+    """Return the custom properties of a service by name."""
+    return {item.attributes.get("name", ""): item for item in element.all("properties")}
+
+
+def put_properties(items: Mapping[str, Element], known: Mapping[str, Property], draft: Draft, account: Account) -> None:
+    """Put what the custom properties state."""
+    for name, meant in known.items():
+        if name in items:
+            put_property(items[name], meant, draft, account)
+
+
+def take_formal(item: Element, account: Account) -> None:
+    """Take a property's name and what the product writes beside it."""
+    for attribute in ("name", "id", "type", "required", "description"):
+        account.take(item, attribute)
+
+
+def put_property(item: Element, known: Property, draft: Draft, account: Account) -> None:
+    """Put what one custom property states."""
+    take_formal(item, account)
+    if known.factor == 0 and item.attributes.get("value", "").strip():
+        draft.put(known.setting, is_on(item.attributes.get("value", "")), account, item, "value")
+    else:
+        put_attribute(item, "value", draft, known.setting, account, known.factor)
+
+
+def is_of_zos(content: bytes) -> bool:
+    """Whether a server.xml holds what only a server on z/OS has."""
+    return any(mark in content for mark in OF_ZOS)

@@ -1,0 +1,116 @@
+"""wsadmin statements about activation specifications: changed where they are, made in place of a listener port."""
+
+from collections.abc import Collection, Mapping
+
+from simulations.platforms.files.websphere.wsadmin import Writer, text
+from simulations.platforms.shared.activation import ActivationSpec
+from simulations.platforms.shared.changes import Change
+from simulations.platforms.shared.queues import settings_of
+from simulations.system import Queue, System
+
+NO_EFFECT = "without effect in this mode"
+NO_PORT = "no script makes the listener port that would take the place of the activation specification"
+BY_HAND = "an activation specification of the default messaging provider is made by hand"
+Flags = Mapping[str, tuple[str, float]]
+"""Setting -> flag of the command and the factor of its numbers."""
+Properties = Mapping[str, str]
+"""Setting -> custom property."""
+FLAGS: Flags = {
+    "maximum_server_sessions": ("-maxPoolSize", 1.0),
+    "server_session_idle_timeout": ("-poolTimeout", 1000.0),
+    "stop_if_delivery_fails": ("-stopEndpointIfDeliveryFails", 1.0),
+    "failure_delivery_count": ("-failureDeliveryCount", 1.0),
+}
+
+
+def spec_flag(flag: str, factor: float, made: Collection[str] = ()) -> Writer:
+    """Return the writer of a flag of an activation specification of IBM MQ; those in ``made`` say it when made."""
+
+    def lines(_: str, name: str, value: object) -> list[str]:
+        change = f"AdminTask.modifyWMQActivationSpec(spec({name!r}), [{flag!r}, {text(value, factor)!r}])"
+        return [] if name in made else [change]
+
+    return Writer(lines)
+
+
+def spec_property(key: str, made: Collection[str] = ()) -> Writer:
+    """Return the writer of a custom property of an activation specification; those in ``made`` get it when made."""
+
+    def lines(_: str, name: str, value: object) -> list[str]:
+        return [] if name in made else [_set_property(name, key, value)]
+
+    return Writer(lines)
+
+
+def _set_property(name: str, key: str, value: object) -> str:
+    pair = f"[[{key} {text(value)}]]"
+    return f"AdminTask.modifyWMQActivationSpec(spec({name!r}), ['-customProperties', {pair!r}])"
+
+
+def bus_flag(flag: str) -> Writer:
+    """Return the writer of a flag of an activation specification of the default messaging provider."""
+
+    def lines(_: str, name: str, value: object) -> list[str]:
+        return [f"AdminTask.modifySIBJMSActivationSpec(spec({name!r}), [{flag!r}, {text(value)!r}])"]
+
+    return Writer(lines)
+
+
+def spec_switch(after: System, flags: Flags, properties: Properties | None = None) -> Writer:
+    """Return the writer that makes the activation specification of a port as it is in ``after``, or removes it.
+
+    What the specification has is said here alone: one that is removed has nothing left to take back.
+    """
+    queues = {queue.name: queue for queue in after.queues}
+
+    def lines(server: str, name: str, value: object) -> list[str]:
+        if value != "activation_spec":
+            return [f"remove_spec({name!r})"]
+        queue = queues[name]
+        kind = "javax.jms.Topic" if queue.kind == "topic" else "javax.jms.Queue"
+        said = [word for key, (flag, by) in flags.items() for word in (flag, text(getattr(queue.settings, key), by))]
+        create = f"create_spec(server({server!r}), {name!r}, {['-destinationType', kind, *said]!r})"
+        given = (properties or {}).items()
+        return [create, *(_set_property(name, word, getattr(queue.settings, key)) for key, word in given)]
+
+    return Writer(lines)
+
+
+def is_spec(queue: Queue) -> bool:
+    """Return whether an activation specification listens to the queue."""
+    return settings_of(queue, ActivationSpec).activated
+
+
+def becoming(before: System, after: System) -> frozenset[str]:
+    """Return the names of the queues whose listener port gives way to an activation specification."""
+    new = {queue.name for queue in after.queues if is_spec(queue)}
+    return frozenset(queue.name for queue in before.queues if not is_spec(queue) and queue.name in new)
+
+
+def leaving(before: System, after: System) -> frozenset[str]:
+    """Return the names of the queues whose activation specification gives way to a listener port."""
+    new = {queue.name for queue in after.queues if not is_spec(queue)}
+    return frozenset(queue.name for queue in before.queues if is_spec(queue) and queue.name in new)
+
+
+def refusals(
+    changes: tuple[Change, ...], before: System, after: System, of_ports: Collection[str], of_specs: Collection[str]
+) -> dict[str, str]:
+    """Return the paths of changes that no script writes, as they belong to the endpoint that is not there, and why."""
+    specs, gone = {queue.name for queue in after.queues if is_spec(queue)}, leaving(before, after)
+    found = {}
+    for change in changes:
+        if not isinstance(change.entity, Queue):
+            continue
+        name = change.entity.name
+        if name in gone and change.setting in (*of_ports, "mode", "endpoint"):
+            found[change.path] = NO_PORT
+        elif change.setting in (of_ports if name in specs else of_specs):
+            found[change.path] = NO_EFFECT
+    return found
+
+
+def ports_alone(system: System) -> System:
+    """Return the system with its listener ports only: a property of their service says nothing about others."""
+    queues = tuple(queue for queue in system.queues if not is_spec(queue))
+    return System.model_construct(platform=system.platform, servers=system.servers, queues=queues)

@@ -1,0 +1,1 @@
+"""Configuration files of Open MQ and GlassFish: read, patched and written."""

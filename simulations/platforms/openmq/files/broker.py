@@ -1,0 +1,198 @@
+"""What the broker's side says: config.properties, imqcmd command lines, and the output of ``imqcmd query dst``."""
+
+import itertools
+import re
+import shlex
+from collections.abc import Iterator
+
+from simulations.platforms.files.importing.drafts import Draft, is_filled_in
+from simulations.platforms.files.importing.spots import New
+from simulations.platforms.files.syntax.text_file import lines_of, load_properties
+from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.openmq.files.domain_contents import Imported, limit_of, put_destination
+
+QUEUE_LIMIT = "imq.autocreate.queue.consumerFlowLimit"
+TOPIC_LIMIT = "imq.autocreate.topic.consumerFlowLimit"
+AUTOCREATE = {
+    "imq.autocreate.destination.maxNumMsgs": "max_num_msgs",
+    "imq.autocreate.destination.maxTotalMsgBytes": "max_total_msg_bytes",
+    "imq.autocreate.destination.limitBehavior": "limit_behavior",
+    "imq.autocreate.destination.maxNumProducers": "max_num_producers",
+    "imq.autocreate.destination.maxBytesPerMsg": "max_bytes_per_msg",
+    "imq.autocreate.destination.useDMQ": "use_dmq",
+    "imq.autocreate.queue.maxNumActiveConsumers": "max_active_consumers",
+    "imq.autocreate.queue.maxNumBackupConsumers": "max_backup_consumers",
+    QUEUE_LIMIT: "destination_consumer_flow_limit",
+    "imq.autocreate.topic.sharedConsumerFlowLimit": "shared_consumer_flow_limit",
+    "imq.transaction.message.maxConsecutiveRollbacks": "max_consecutive_rollbacks",
+}
+MADE_TOPIC_LIMIT = "imq.admincreate.topic.sharedConsumerFlowLimit"
+SYSTEM = {"imq.system.max_count": "broker_max_count", "imq.system.max_size": "broker_max_size"}
+"""Limits of the broker as a whole."""
+LABELS = {
+    "Max Number of Messages": "maxNumMsgs",
+    "Max Total Message Bytes": "maxTotalMsgBytes",
+    "Limit Behavior": "limitBehavior",
+    "Max Number of Producers": "maxNumProducers",
+    "Consumer Flow Limit": "consumerFlowLimit",
+    "Max Bytes per Message": "maxBytesPerMsg",
+    "Max Number of Active Consumers": "maxNumActiveConsumers",
+    "Max Number of Backup Consumers": "maxNumBackupConsumers",
+    "Use Dead Message Queue": "useDMQ",
+}
+CHANGES = (("create", "dst"), ("update", "dst"), ("update", "bkr"))
+CONTINUED = ("\\", "^")
+"""How a line ends that goes on, in a shell and on Windows."""
+IMQCMD = re.compile(r"(?:^|/)imqcmd(?:\.exe|\.bat)?$")
+_PATH = re.compile(r"\\(?=[\w.])")
+"""The backslash of a path on Windows."""
+_COLUMNS = re.compile(r"\s{2,}")
+
+
+def read_text(content: bytes, file: str, found: Imported, account: Account) -> Element:
+    """Read a text file of one of the three kinds, told apart by what stands in it; return it as elements."""
+    lines = lines_of(content, file)
+    commands = list(_joined(lines))
+    if any(_command(text) is not None for _, text in commands):
+        return _commands(commands, found, account)
+    if any(text.strip().startswith("Destination Name") for _, text in lines):
+        return _query(lines, found, account)
+    root = load_properties(content, file)
+    for item in root.children:
+        _property(item, found, account)
+    _room(root, found, account)
+    return root
+
+
+def _room(root: Element, found: Imported, account: Account) -> None:
+    """Properties that the file leaves out would be further lines."""
+    for key, setting in {**AUTOCREATE, TOPIC_LIMIT: "destination_consumer_flow_limit"}.items():
+        if any(item.key == key for item in root.children):
+            continue
+        for draft in _drafts(key, found):
+            draft.add(setting, account, root, New(key))
+    for key, setting in SYSTEM.items():
+        if setting not in found.server.settings:
+            found.server.add(setting, account, root, New(key))
+
+
+def _drafts(key: str, found: Imported) -> list[Draft]:
+    """What a property of the broker would say something about."""
+    if not key.startswith("imq.autocreate."):
+        return [found.broker]
+    if key.startswith("imq.autocreate.queue."):
+        return [found.new_queues]
+    return [found.new_topics] if key == TOPIC_LIMIT else [found.new_queues, found.new_topics]
+
+
+def _property(item: Element, found: Imported, account: Account) -> None:
+    special = {
+        TOPIC_LIMIT: (found.topics, "destination_consumer_flow_limit"),
+        MADE_TOPIC_LIMIT: (found.made_topics, "shared_consumer_flow_limit"),
+        **{key: (found.server, setting) for key, setting in SYSTEM.items()},
+    }
+    draft, setting = special.get(item.key, (found.broker, AUTOCREATE.get(item.key, "")))
+    if setting and item.text:
+        draft.put(setting, limit_of(setting, item.text), account, item)
+
+
+def _joined(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Lines of a script, those that go on joined and numbered as their first."""
+    start, pending = 0, ""
+    for number, text in lines:
+        start = start if pending else number
+        if text.rstrip().endswith(CONTINUED):
+            pending += text.rstrip()[:-1] + " "
+            continue
+        yield start, pending + text
+        pending = ""
+    if pending:
+        yield start, pending
+
+
+def _command(text: str) -> list[str] | None:
+    """The words of an ``imqcmd`` line that makes or changes something, its subcommand first; else None."""
+    try:
+        scanned = shlex.shlex(_PATH.sub("/", text), posix=True, punctuation_chars=True)
+        scanned.whitespace_split = True
+        words = list(scanned)
+    except ValueError:
+        return None
+    first = next((i for i, word in enumerate(words) if IMQCMD.search(word)), len(words))
+    if "echo" in words[:first]:
+        return None
+    words = list(itertools.takewhile(lambda word: not set(word) <= set("();<>|&"), words[first:]))
+    subcommand = next((pair for pair in itertools.pairwise(words) if pair in CHANGES), None)
+    return None if subcommand is None else [*subcommand, *words]
+
+
+def _commands(lines: list[tuple[int, str]], found: Imported, account: Account) -> Element:
+    root = Element("commands", 1, key="commands")
+    for number, text in lines:
+        words = _command(text)
+        line = Element("line", number, key=f"line {number}", text=text.strip())
+        if text.strip() and not text.strip().startswith("#"):
+            root.children.append(line)
+        if words is None:
+            continue
+        if words[1] == "bkr":
+            _broker(words, line, found, account)
+        else:
+            _destination(words, line, found, account)
+    return root
+
+
+def _options(words: list[str], line: Element) -> Iterator[Element]:
+    """The attributes that a command sets, as elements below its line."""
+    for word, value in itertools.pairwise(words):
+        if word == "-o":
+            key, _, text = value.partition("=")
+            line.children.append(Element("option", line.line, key=key, text=text))
+    yield from line.children
+
+
+def _broker(words: list[str], line: Element, found: Imported, account: Account) -> None:
+    """Properties of the broker that a command changes while it runs."""
+    account.take(line)
+    for part in _options(words, line):
+        _property(part, found, account)
+
+
+def _destination(words: list[str], line: Element, found: Imported, account: Account) -> None:
+    given = {word: value for word, value in itertools.pairwise(words) if word in ("-n", "-t")}
+    if "-n" not in given:
+        account.note("contradictory", line, "commands", "no destination is named with -n")
+        return
+    draft = found.destination(given["-n"])
+    if is_filled_in(given["-n"]):
+        account.note("unresolved", line, f"queues.{draft.name}", f"the name {given['-n']!r} is filled in by the script")
+    if "-t" in given:
+        draft.fields["kind"] = "topic" if given["-t"] == "t" else "queue"
+    kind = draft.fields.setdefault("kind", "queue")
+    draft.file, draft.line = account.file, line.line
+    account.note("understood", line, f"queues.{draft.name}", f"a {kind}")
+    for part in _options(words, line):
+        put_destination(draft, part.key, part.text, account, part)
+
+
+def _query(lines: list[tuple[int, str]], found: Imported, account: Account) -> Element:
+    """Tables of two columns; a destination's part begins with its name."""
+    root = Element("query", 1, key="query")
+    draft = None
+    for number, text in lines:
+        cells = _COLUMNS.split(text.strip(), maxsplit=1)
+        if len(cells) != 2:
+            continue
+        label, value = cells[0].rstrip(":"), cells[1].strip()
+        item = Element("row", number, key=label, text=value)
+        root.children.append(item)
+        if label == "Destination Name" and value != "Destination Type":
+            draft = found.destination(value)
+            draft.file, draft.line = account.file, number
+            account.note("understood", item, f"queues.{draft.name}", "a destination")
+        elif draft is not None and label == "Destination Type":
+            draft.fields["kind"] = "topic" if value.startswith("Topic") else "queue"
+            account.note("understood", item, f"queues.{draft.name}.kind", draft.fields["kind"])
+        elif draft is not None and label in LABELS:
+            put_destination(draft, LABELS[label], value, account, item)
+    return root

@@ -1,0 +1,162 @@
+"""Descriptors of message-driven beans: glassfish-ejb-jar.xml, sun-ejb-jar.xml, and the ejb-jar.xml beside them."""
+
+from collections.abc import Iterator
+
+from simulations.platforms.files.importing.drafts import Draft, is_on, kind_of, number_of, safe_name
+from simulations.platforms.files.importing.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven, take_kind
+from simulations.platforms.files.importing.spots import New
+from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.openmq.files.domain_contents import FACTORY_QUEUE, Imported, put_factory
+from simulations.platforms.openmq.files.option_lists import OPTIONS, OptionList
+from simulations.platforms.openmq.files.resources import ADAPTER
+
+TO_DMQ = "sendUndeliverableMsgsToDMQ"
+MDB_SIGNS = ("mdb-connection-factory", "mdb-resource-adapter", "jms-max-messages-load", "jms-durable-subscription-name")
+OF_OTHER_BEANS = (
+    "pass-by-reference",
+    "bean-cache",
+    "cmp",
+    "webservice-endpoint",
+    "commit-option",
+    "ior-security-config",
+)
+JMS_WORDS = ("jms", "queue", "topic")
+"""Parts of JNDI names that only destinations have; other beans have a JNDI name too."""
+REDELIVERY = {
+    "endpointExceptionRedeliveryAttempts": ("redelivery_attempts", 1.0),
+    "endpointExceptionRedeliveryInterval": ("redelivery_interval", 0.001),
+}
+NO_ADAPTER = (
+    "the descriptor has no mdb-resource-adapter with an activation-config for this bean, and a new one would choose "
+    "its resource adapter"
+)
+
+
+def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
+    """Read the message-driven beans of glassfish-ejb-jar.xml or sun-ejb-jar.xml; other beans are not used.
+
+    A bean that nothing tells apart is not used either, but is said to be left out.
+    """
+    for element, name in _named(root):
+        is_mdb = _is_message_driven(element, found)
+        if is_mdb is None:
+            message = f"left out: {UNKNOWN}"
+            account.note("unresolved", name, f"queues.{safe_name(name.text)}", message)
+        if not is_mdb:
+            continue
+        draft = found.beans.setdefault(safe_name(name.text), Draft("queues", safe_name(name.text)))
+        account.note("understood", name, f"queues.{draft.name}", "a message-driven bean")
+        _bean(element, draft, found, account)
+
+
+def _named(root: Element) -> Iterator[tuple[Element, Element]]:
+    beans = root.child("enterprise-beans")
+    for element in beans.all("ejb") if beans else []:
+        name = element.child("ejb-name")
+        if name is not None:
+            yield element, name
+
+
+def _is_message_driven(element: Element, found: Imported) -> bool | None:
+    """Whether a bean is message-driven; None where nothing says so."""
+    known = found.kinds.get(safe_name(element.value("ejb-name")))
+    if known is not None:
+        return known
+    if any(element.child(sign) for sign in MDB_SIGNS):
+        return True
+    if any(element.child(sign) for sign in OF_OTHER_BEANS):
+        return False
+    jndi = element.value("jndi-name")
+    if jndi in found.names or jndi in found.destinations or any(word in jndi.lower() for word in JMS_WORDS):
+        return True
+    return None
+
+
+def _bean(element: Element, draft: Draft, found: Imported, account: Account) -> None:
+    draft.room("bean_pool_maximum", account, element, "bean-pool", "max-pool-size")
+    size = element.child("bean-pool", "max-pool-size")
+    if size is not None:
+        value = number_of(size, account, f"queues.{draft.name}.settings.bean_pool_maximum")
+        if value is not None:
+            draft.put("bean_pool_maximum", value, account, size)
+    jndi = element.child("jndi-name")
+    if jndi is not None:
+        account.take(jndi)
+        found.links.append((draft.name, jndi.text, jndi, account))
+    adapter = element.child("mdb-resource-adapter")
+    if adapter is not None:
+        _adapter(adapter, draft, account)
+        for key, item, text in activation_of(adapter):
+            _activation(key, item, text, draft, found, account)
+    _activation_room(adapter and adapter.child("activation-config"), draft, account)
+
+
+def _adapter(element: Element, draft: Draft, account: Account) -> None:
+    """Say when the bean listens through an adapter that is not Open MQ's."""
+    name = element.child("resource-adapter-mid")
+    if name is None:
+        return
+    account.take(name)
+    if not name.text.startswith(ADAPTER):
+        message = f"listens through the resource adapter {name.text}, which is not Open MQ's: its own limits count"
+        account.note("unresolved", name, f"queues.{draft.name}", message)
+
+
+def read_standard(root: Element, found: Imported, account: Account) -> None:
+    """Read the activation properties of the message-driven beans of an ejb-jar.xml."""
+    for element in message_driven(root):
+        name = element.child("ejb-name")
+        if name is None:
+            continue
+        draft = found.beans.setdefault(safe_name(name.text), Draft("queues", safe_name(name.text)))
+        account.note("understood", name, f"queues.{draft.name}", "a message-driven bean")
+        take_kind(element, draft, account)
+        for key, item, value in activation_of(element):
+            _activation(key, item, value, draft, found, account)
+        for setting in draft.settings:
+            draft.refused.pop(setting, None)
+
+
+def _activation_room(config: Element | None, draft: Draft, account: Account) -> None:
+    """Properties of the adapter that are left out; those of the factory are options of one property."""
+    items = config.all("activation-config-property") if config else []
+    held = next((item.child(VALUE) for item in items if item.value(NAME) == OPTIONS), None)
+    redelivery = {**{key: name for key, (name, _) in REDELIVERY.items()}, TO_DMQ: "send_undeliverable_to_dmq"}
+    for key, setting in {**redelivery, **FACTORY_QUEUE}.items():
+        if setting in draft.settings:
+            continue
+        if config is None:
+            draft.refused[setting] = NO_ADAPTER
+        elif key in redelivery:
+            draft.add(setting, account, config, _new_property(key))
+        elif held is None:
+            draft.add(setting, account, config, _new_property(OPTIONS, f"{key}={{}}"))
+        else:
+            draft.lacking[setting] = (OptionList(held.text, account.file, *held.inner).further(key),)
+
+
+def _new_property(key: str, text: str = "{}") -> New:
+    return New("activation-config-property", children=(New(NAME, key), New(VALUE, text)))
+
+
+def _activation(key: str, item: Element, value: Element, draft: Draft, found: Imported, account: Account) -> None:
+    """Take an activation property; one that means nothing here stays for the list of what is not used."""
+    if key in REDELIVERY:
+        setting, factor = REDELIVERY[key]
+        number = number_of(value, account, f"queues.{draft.name}.settings.{setting}")
+        if number is not None:
+            draft.put(setting, number * factor if factor != 1 else number, account, value)
+    elif key == TO_DMQ:
+        draft.put("send_undeliverable_to_dmq", is_on(value.text), account, value)
+    elif key == "destinationType":
+        draft.fields["kind"] = kind_of(value.text)
+        account.note("understood", value, f"queues.{draft.name}.kind", draft.fields["kind"])
+    elif key in ("destination", "destinationLookup"):
+        account.take(value)
+        found.links.append((draft.name, value.text, value, account))
+    elif key == OPTIONS:
+        for name, text, place in OptionList(value.text, account.file, *value.inner).pairs():
+            put_factory(found, draft, name, text, account, value, place)
+    elif not put_factory(found, draft, key, value.text, account, value):
+        return
+    account.take(item)

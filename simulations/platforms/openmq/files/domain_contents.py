@@ -1,0 +1,185 @@
+"""What the files of Open MQ and GlassFish say, collected until all of them are read."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from simulations.platforms.files.importing.drafts import Draft, Sourced, assemble, safe_name
+from simulations.platforms.files.importing.spots import Place
+from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
+from simulations.platforms.shared.family import Reading, Understood
+
+NAME = "openmq"
+INTERNAL = "mq."
+"""How the names of the broker's own destinations begin, such as the dead message queue's."""
+_IN_FULL = re.compile(r"\S\s*\((-?\d+)\)$")
+SUFFIXES = {"b": 1.0, "k": 1024.0, "m": 1024.0**2}
+FACTORY_SERVER = {
+    "imqConnectionFlowLimitEnabled": "connection_flow_limit_enabled",
+    "imqConnectionFlowLimit": "connection_flow_limit",
+    "imqConnectionFlowCount": "connection_flow_count",
+}
+FACTORY_QUEUE = {
+    "imqConsumerFlowLimit": "consumer_flow_limit",
+    "imqConsumerFlowThreshold": "consumer_flow_threshold",
+    "imqConsumerFlowLimitPrefetch": "prefetch",
+}
+CREATED = "the destination was created with settings of its own, which no property of the broker changes"
+DESTINATION = {
+    "consumerFlowLimit": "destination_consumer_flow_limit",
+    "maxNumMsgs": "max_num_msgs",
+    "maxTotalMsgBytes": "max_total_msg_bytes",
+    "limitBehavior": "limit_behavior",
+    "maxNumProducers": "max_num_producers",
+    "maxBytesPerMsg": "max_bytes_per_msg",
+    "maxNumActiveConsumers": "max_active_consumers",
+    "maxNumBackupConsumers": "max_backup_consumers",
+    "useDMQ": "use_dmq",
+}
+SIZES = ("max_total_msg_bytes", "max_bytes_per_msg", "broker_max_size")
+"""Settings that say 0 where the vendor says -1, no limit."""
+
+
+@dataclass
+class Imported:
+    """Everything read so far."""
+
+    kinds: dict[str, bool] = field(default_factory=dict)
+    """Bean that an ejb-jar.xml names -> whether it is message-driven."""
+    beans: dict[str, Draft] = field(default_factory=dict)
+    destinations: dict[str, Draft] = field(default_factory=dict)
+    links: list[tuple[str, str, Element, Account]] = field(default_factory=list)
+    """Bean, name or JNDI name of its destination, and where it is said."""
+    names: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """JNDI name of a destination -> its name in the broker and its kind."""
+    broker: Draft = field(default_factory=lambda: Draft("queues", "*"))
+    """Settings for all destinations that do not have their own."""
+    topics: Draft = field(default_factory=lambda: Draft("queues", "*"))
+    """The same for topics."""
+    new_queues: Draft = field(default_factory=lambda: Draft("queues", "*"))
+    """Where the broker's file would state what counts for queues that it creates by itself."""
+    new_topics: Draft = field(default_factory=lambda: Draft("queues", "*"))
+    made_topics: Draft = field(default_factory=lambda: Draft("queues", "*"))
+    """What the broker says for topics that an administrator made."""
+    server: Draft = field(default_factory=lambda: Draft("servers", "server"))
+
+    def destination(self, name: str) -> Draft:
+        """Return the draft of a destination, made when it is first named."""
+        return self.destinations.setdefault(name, Draft("queues", safe_name(name)))
+
+
+def value_of(text: str) -> object:
+    """Return the value a property's text means: a boolean, a number (with b, k or m for bytes), or the text.
+
+    A query's output has the number behind the words, as in ``10k (10240)`` and ``unlimited (-1)``.
+    """
+    stripped = text.strip()
+    in_full = _IN_FULL.search(stripped)
+    stripped = in_full[1] if in_full else stripped
+    if stripped.lower() in ("true", "false"):
+        return stripped.lower() == "true"
+    factor = SUFFIXES.get(stripped[-1:].lower(), 0.0)
+    digits = stripped[:-1] if factor else stripped
+    try:
+        number = float(digits) * (factor or 1.0)
+    except ValueError:
+        return stripped
+    return int(number) if number.is_integer() else number
+
+
+def put_destination(draft: Draft, key: str, text: str, account: Account, element: Element) -> bool:
+    """Set a destination's setting by the vendor's key; False when the key means nothing here."""
+    setting = DESTINATION.get(key)
+    if setting is None:
+        return False
+    draft.put(setting, limit_of(setting, text), account, element)
+    return True
+
+
+def limit_of(setting: str, text: str) -> object:
+    """Return the value of a setting of the broker; a size of -1 is none."""
+    value = value_of(text)
+    return 0 if setting in SIZES and isinstance(value, int | float) and value < 0 else value
+
+
+def put_factory(
+    found: Imported,
+    draft: Draft,
+    key: str,
+    text: str,
+    account: Account,
+    element: Element,
+    place: Place | None = None,
+) -> bool:
+    """Set a setting of the connection factory: of the connection at the server, of the consumer at the queue."""
+    if key in FACTORY_SERVER:
+        found.server.put(FACTORY_SERVER[key], value_of(text), account, element, place=place)
+    elif key in FACTORY_QUEUE:
+        draft.put(FACTORY_QUEUE[key], value_of(text), account, element, place=place)
+    else:
+        return False
+    return True
+
+
+def assembled(found: Imported) -> Reading:
+    """Return the scenario and the account of what was resolved, defaulted or left open while making it."""
+    lines: list[Understood] = []
+    queues = found.beans or _without_beans(found, lines)
+    for bean, jndi, element, account in found.links:
+        name, kind = found.names.get(jndi, (jndi, ""))
+        target = found.destinations.get(name)
+        path, also = f"queues.{bean}", f" ({jndi})" if name != jndi else ""
+        if kind:
+            queues[bean].fields.setdefault("kind", kind)
+        if target is None:
+            message = f"no file describes the destination {name!r}{also}; the broker's defaults count"
+            lines.append(Understood("unresolved", path, message, account.file, element.line))
+            continue
+        queues[bean].inherit(target)
+        lines.append(Understood("understood", path, f"destination {name}{also}", account.file, element.line))
+    lines += _unused(found) if found.beans else ()
+    described = {bean for bean, jndi, _, _ in found.links if _named(jndi, found) in found.destinations}
+    for draft in queues.values():
+        _from_broker(draft, found, is_described=draft.name in described or draft in found.destinations.values())
+    reading = assemble(NAME, InstanceSettings, MdbSettings, {"server": found.server}, queues)
+    return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
+
+
+def _named(jndi: str, found: Imported) -> str:
+    """The broker's name of a destination that a bean names."""
+    return found.names.get(jndi, (jndi, ""))[0]
+
+
+def _unused(found: Imported) -> Iterator[Understood]:
+    """Destinations that no bean refers to: their settings are understood, but not part of the scenario."""
+    used = {_named(jndi, found) for _, jndi, _, _ in found.links}
+    for name, draft in found.destinations.items():
+        if name not in used:
+            message = f"no bean refers to the destination {name!r}: it is not part of the scenario"
+            yield Understood("unresolved", "destination", message, draft.file, draft.line)
+
+
+def _from_broker(draft: Draft, found: Imported, *, is_described: bool) -> None:
+    """Give a queue what counts for all; new properties of the broker change only what it creates by itself."""
+    is_topic = draft.fields.get("kind") == "topic"
+    new = found.new_topics if is_topic else found.new_queues
+    if is_described:
+        draft.refused |= dict.fromkeys(new.lacking, CREATED)
+    else:
+        draft.inherit(new)
+    if is_topic and is_described:
+        draft.inherit(found.made_topics)
+    if is_topic:
+        draft.inherit(found.topics)
+    draft.inherit(found.broker)
+
+
+def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]:
+    served = {draft.name: draft for name, draft in found.destinations.items() if not name.startswith(INTERNAL)}
+    if served:
+        message = "no file describes an MDB: one per destination is assumed, none for those of the broker itself"
+        lines.append(Understood("defaulted", "queues", message))
+        return served
+    lines.append(Understood("defaulted", "queues.queue", "no file describes an MDB or a destination; one is assumed"))
+    return {"queue": Draft("queues", "queue", dict[str, Sourced]())}

@@ -1,0 +1,70 @@
+"""Resources of GlassFish, in domain.xml or a file of their own: connection factories, and names of destinations."""
+
+from simulations.platforms.files.importing.drafts import place_of
+from simulations.platforms.files.importing.spots import New
+from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.openmq.files.domain_contents import FACTORY_QUEUE, FACTORY_SERVER, Imported, put_factory
+from simulations.platforms.openmq.files.option_lists import OPTIONS, OptionList
+
+RESOURCES = "resources"
+"""Root of glassfish-resources.xml and sun-resources.xml."""
+ADAPTER = "jmsra"
+"""Name of Open MQ's resource adapter."""
+
+
+def read_resources(root: Element, found: Imported, account: Account) -> None:
+    """Read the connection pools of Open MQ's resource adapter, and the names of destinations."""
+    for pool in root.all("connector-connection-pool"):
+        if pool.attributes.get("resource-adapter-name", "").startswith(ADAPTER):
+            account.take(pool, "resource-adapter-name")
+            for item in pool.all("property"):
+                _factory_property(item, found, account)
+            _factory_room(pool, found, account)
+    for item in root.all("admin-object-resource"):
+        if item.attributes.get("res-adapter", ADAPTER).startswith(ADAPTER):
+            _destination(item, found, account)
+    for item in root.all("jms-resource"):
+        _destination(item, found, account)
+
+
+def _destination(item: Element, found: Imported, account: Account) -> None:
+    """Note what a destination is called in the broker, and whether it is a queue or a topic."""
+    kind = item.attributes.get("res-type", "").rpartition(".")[2].lower()
+    jndi = item.attributes.get("jndi-name", "")
+    named = next((it for it in item.all("property") if it.attributes.get("name") == "Name"), None)
+    if not jndi or named is None or kind not in ("queue", "topic"):
+        return
+    name = named.attributes.get("value", "")
+    found.names[jndi] = (name, kind)
+    account.note("understood", item, f"destination {name}", f"a {kind}, known as {jndi}", "jndi-name")
+    for element, attribute in ((item, "res-type"), (item, "res-adapter"), (named, "name"), (named, "value")):
+        account.take(element, attribute)
+
+
+def _factory_property(item: Element, found: Imported, account: Account) -> None:
+    """A property of the factory, or its list of options."""
+    name, value = item.attributes.get("name", ""), item.attributes.get("value", "")
+    known = put_factory(found, found.broker, name, value, account, item, place_of(account.file, item, "value"))
+    for key, text, place in _options(item, account).pairs() if name == OPTIONS else ():
+        known |= put_factory(found, found.broker, key, text, account, item, place)
+    if known:
+        account.take(item, "name")
+        account.take(item, "value")
+
+
+def _options(item: Element, account: Account) -> OptionList:
+    start, end = item.values.get("value", (0, 0))
+    return OptionList(item.attributes.get("value", ""), account.file, start + 1, end - 1)
+
+
+def _factory_room(pool: Element, found: Imported, account: Account) -> None:
+    """Options that are left out are put behind those that are there, or into a new list of options."""
+    options = next((item for item in pool.all("property") if item.attributes.get("name") == OPTIONS), None)
+    for draft, names in ((found.server, FACTORY_SERVER), (found.broker, FACTORY_QUEUE)):
+        for key, setting in names.items():
+            if setting in draft.settings:
+                continue
+            if options is None:
+                draft.add(setting, account, pool, New("property", "", (("name", OPTIONS), ("value", f"{key}={{}}"))))
+            elif "value" in options.values:
+                draft.lacking[setting] = (*draft.lacking.get(setting, ()), _options(options, account).further(key))

@@ -1,0 +1,1 @@
+"""The settings of Open MQ and GlassFish, each declared once."""

@@ -1,0 +1,1 @@
+"""The rules of Open MQ and GlassFish as data, and the functions that check them."""

@@ -1,0 +1,148 @@
+"""Checks of the rules about the broker, the size and the consumers of a destination, and settings without effect."""
+
+import math
+
+from simulations.engine.network.model import LawKind
+from simulations.platforms.openmq.formulas import (
+    active_consumers,
+    backup_consumers,
+    mdb_of,
+    refused_share,
+    sizes_of,
+    working_instances,
+)
+from simulations.platforms.openmq.parameters.instance import InstanceSettings
+from simulations.platforms.shared.laws import quantile_of
+from simulations.platforms.shared.queues import defaults_again, number, settings_of
+from simulations.platforms.shared.rules import Verdict
+from simulations.system import Queue, Server, System
+
+RARE = 0.001
+"""Share of messages beyond the largest one that a distribution without an end is taken to have."""
+
+
+def message_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """Messages that are larger than the destination takes."""
+    limit, share = mdb_of(queue).max_bytes_per_msg, refused_share(queue)
+    if limit == 0:
+        return None
+    sizes, details = sizes_of(queue), {"refused_share": share}
+    if share == 0:
+        return Verdict("ok", f"No message is larger than {number(limit)} B.", details=details)
+    if share <= RARE and sizes.kind is not LawKind.EMPIRICAL:
+        return Verdict("ok", f"Hardly any message is larger than {number(limit)} B.", details=details)
+    largest = float(math.ceil(quantile_of(sizes, 1 if sizes.kind is LawKind.EMPIRICAL else 1 - RARE)))
+    message = (
+        f"{number(100 * share)} % of the messages are larger than {number(limit)} B, up to {number(largest)} B: the "
+        f"broker refuses them. The simulation lets them in."
+    )
+    return Verdict("violated", message, {"settings.max_bytes_per_msg": largest}, details)
+
+
+def consumers_take_part(system: System, server: Server, queue: Queue) -> Verdict | None:
+    """Instances that get no messages because the queue has enough active consumers."""
+    active, backup = active_consumers(server, queue), backup_consumers(server, queue)
+    idle = server.instances - active
+    if mdb_of(queue).max_active_consumers < 0 or queue.kind == "topic":
+        return None
+    if idle == 0:
+        return Verdict("ok", "Every instance gets messages.")
+    message = (
+        f"{idle} of {server.instances} instances get no messages: {backup} wait as backup, {idle - backup} are refused."
+    )
+    if working_instances(system, server) != active:
+        message += " The simulation lets all take part, as other work shares the server."
+    return Verdict("violated", message, {"settings.max_active_consumers": server.instances})
+
+
+def backups_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """Backup consumers where every consumer is active."""
+    mdb = mdb_of(queue)
+    if mdb.max_backup_consumers == 0 or (mdb.max_active_consumers > 0 and queue.kind == "queue"):
+        return None
+    message = "Backup consumers do nothing: the active consumers of this destination are not limited."
+    return Verdict("ignored", message, {"settings.max_backup_consumers": 0})
+
+
+def producers_connect(_: System, __: Server, queue: Queue) -> Verdict:
+    """Producers against those that the destination lets connect."""
+    most = mdb_of(queue).max_num_producers
+    if most < 0:
+        return Verdict("ok", "The destination lets any number of producers connect.")
+    if queue.producers <= most:
+        return Verdict("ok", f"The destination lets {most} producers connect.")
+    message = f"{queue.producers} producers send, the destination lets {most} connect: the others get an exception."
+    return Verdict("violated", message, {"settings.max_num_producers": queue.producers})
+
+
+def dropped_kept(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """Messages that vanish because the dead message queue is not used."""
+    mdb = mdb_of(queue)
+    drops = mdb.limit_behavior.startswith("REMOVE") and (mdb.max_num_msgs > 0 or mdb.max_total_msg_bytes > 0)
+    if not drops and mdb.failure_rate + mdb.poison_rate == 0:
+        return None if mdb.use_dmq else Verdict("ok", "Nothing is dropped that the dead message queue could keep.")
+    if mdb.use_dmq:
+        return Verdict("ok", "Messages that are dropped or cannot be delivered stay on the dead message queue.")
+    message = "Messages that are dropped or cannot be delivered are lost: the dead message queue is not used."
+    return Verdict("violated", message, {"settings.use_dmq": True})
+
+
+def undeliverable_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """Messages that come back after their last delivery."""
+    mdb = mdb_of(queue)
+    if mdb.send_undeliverable_to_dmq:
+        return None
+    fix = {"settings.send_undeliverable_to_dmq": True}
+    if mdb.failure_mode == "rollback":
+        return Verdict("ignored", "Where undeliverable messages go counts only for exceptions, not for rollbacks.", fix)
+    message = "A message that always fails goes back to the broker and comes again, for ever."
+    return Verdict("violated", message, fix)
+
+
+def broker_covers(system: System, server: Server) -> Verdict | None:
+    """What the destinations may hold together against the broker's own limit."""
+    settings = settings_of(server, InstanceSettings)
+    limits: dict[str, tuple[float, float, float]] = {
+        "broker_max_count": (settings.broker_max_count, _sum(system, "max_num_msgs"), -1),
+        "broker_max_size": (settings.broker_max_size, _sum(system, "max_total_msg_bytes"), 0),
+    }
+    tight = {name: (limit, held) for name, (limit, held, _) in limits.items() if 0 < limit < held}
+    if not tight:
+        given = any(limit > 0 for limit, _, _ in limits.values())
+        return Verdict("ok", "The broker holds what its destinations may hold together.") if given else None
+    parts = [
+        f"{'any number' if held == float('inf') else number(held)} against {number(limit)}"
+        for limit, held in tight.values()
+    ]
+    message = (
+        f"The destinations may hold more than the broker ({'; '.join(parts)}): beyond, persistent messages are refused "
+        f"and others vanish without notice."
+    )
+    if len(system.queues) > 1:
+        message += " This limit is not simulated, as several destinations share it."
+    fix = {f"settings.{name}": limits[name][2] if held == float("inf") else held for name, (_, held) in tight.items()}
+    return Verdict("violated", message, fix)
+
+
+def _sum(system: System, setting: str) -> float:
+    """What all destinations may hold; infinite when one of them has no limit."""
+    values = [float(getattr(mdb_of(queue), setting)) for queue in system.queues]
+    return sum(values) if all(value > 0 for value in values) else float("inf")
+
+
+def reconnect_ignored(_: System, server: Server) -> Verdict | None:
+    """Delay and retries of a reconnect that is off."""
+    settings = settings_of(server, InstanceSettings)
+    if settings.reconnect_enabled or not defaults_again(settings, "reconnect_delay", "reconnect_retries"):
+        return None
+    message = "Delay and retries do nothing: reconnecting is not enabled."
+    return Verdict("ignored", message, {"settings.reconnect_enabled": True})
+
+
+def resize_ignored(_: System, server: Server) -> Verdict | None:
+    """Settings of a pool that gets smaller, which the adapter's never does."""
+    fix = defaults_again(settings_of(server, InstanceSettings), "pool_resize_quantity", "pool_idle_timeout")
+    if not fix:
+        return None
+    message = "Resize quantity and idle timeout do nothing for MDBs: the pool of their adapter never gets smaller."
+    return Verdict("ignored", message, fix)

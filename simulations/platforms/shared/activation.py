@@ -1,0 +1,108 @@
+"""Activation specifications of IBM MQ: what they have in common on z/OS and elsewhere."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from pydantic import Field
+
+from simulations.parameters import Quantity
+from simulations.platforms.shared.queues import MAX_INT, QueueParameters, cited, defaults_again, number, quiet_time
+from simulations.platforms.shared.rules import Verdict
+from simulations.system import Queue, Server
+from simulations.units import Duration
+
+ADVANCED = "Activation specification of the IBM MQ messaging provider: advanced properties"
+COMMAND = "createWMQActivationSpec command"
+
+
+class ActivationSpec(QueueParameters):
+    """An activation specification, the successor of the listener port. Its settings count only where it is used."""
+
+    maximum_server_sessions: Annotated[
+        int,
+        Field(ge=1, le=MAX_INT),
+        Quantity(
+            "sessions",
+            source=cited(ADVANCED, "Maximum server sessions"),
+            native="maxPoolDepth",
+            title="Maximum server sessions",
+            sweep=True,
+        ),
+    ] = 10
+    """Server sessions of an activation specification: messages that it works on in parallel."""
+    server_session_idle_timeout: Annotated[
+        Duration,
+        Quantity(
+            "s",
+            source=cited(ADVANCED, "Server session pool timeout"),
+            native="poolTimeout",
+            title="Server session idle timeout",
+        ),
+    ] = 300.0
+    """Time without use after which a server session is closed. A rule compares it with the time between two messages;
+    making a session takes no time in the simulation. The vendor writes milliseconds."""
+    stop_if_delivery_fails: Annotated[
+        bool,
+        Quantity(
+            "1",
+            source=cited(COMMAND, "stopEndpointIfDeliveryFails"),
+            native="stopEndpointIfDeliveryFails",
+            title="Stop endpoint if delivery fails",
+            sweep=True,
+        ),
+    ] = True
+    """Whether failed deliveries stop the endpoint of an activation specification; off, a message comes back without
+    end unless a backout threshold ends it."""
+    failure_delivery_count: Annotated[
+        int,
+        Field(ge=0, le=MAX_INT),
+        Quantity(
+            "attempts",
+            source=cited(COMMAND, "failureDeliveryCount"),
+            native="failureDeliveryCount",
+            title="Failure delivery count",
+            sweep=True,
+        ),
+    ] = 0
+    """Failed deliveries in a row that are allowed before the endpoint stops; 0 = it stops at the first. The simulation
+    counts them for each message by itself."""
+
+    @property
+    def activated(self) -> bool:
+        """Whether an activation specification listens, and not a listener port."""
+        return False
+
+
+SETTINGS = tuple(name for name in ActivationSpec.model_fields if name not in QueueParameters.model_fields)
+"""Names of the settings that only an activation specification reads."""
+
+
+def sessions_survive(server: Server, queue: Queue, spec: ActivationSpec) -> Verdict | None:
+    """Server sessions that are closed between two messages."""
+    gap, limit = quiet_time(server, queue), spec.server_session_idle_timeout
+    if not spec.activated or gap is None:
+        return None
+    if gap <= limit:
+        return Verdict("ok", f"A message comes every {number(gap)} s: server sessions stay open.")
+    message = (
+        f"A message comes every {number(gap)} s and a server session is closed after {number(limit)} s without use: "
+        f"sessions are made anew for the next messages."
+    )
+    return Verdict("violated", message, {"settings.server_session_idle_timeout": 2 * gap})
+
+
+def unread(settings: QueueParameters, endpoint: str, names: Iterable[str]) -> Verdict | None:
+    """Settings among ``names`` that were given although this kind of ``endpoint`` does not read them."""
+    given = [name for name in names if defaults_again(settings, name)]
+    if not given:
+        return None
+    titles = ", ".join(name.replace("_", " ") for name in given)
+    return Verdict("ignored", f"With {endpoint} this does nothing: {titles}.", defaults_again(settings, *given))
+
+
+def failure_count_ignored(spec: ActivationSpec) -> Verdict | None:
+    """A count of failures that nobody reads."""
+    if not spec.activated or spec.stop_if_delivery_fails or spec.failure_delivery_count == 0:
+        return None
+    message = "The failure delivery count does nothing: failed deliveries do not stop this endpoint."
+    return Verdict("ignored", message, {"settings.failure_delivery_count": 0})

@@ -1,0 +1,105 @@
+"""The contract of a platform family: a frozen set of functions and the parameters it declares."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from simulations.analysis.estimates.summary import Derivation, Finding, PointSummary
+from simulations.engine.network.model import Horizon, NetworkSpec
+from simulations.parameters import PlatformParameters
+from simulations.platforms.files.importing.spots import Spot
+from simulations.platforms.shared.queues import in_number
+from simulations.platforms.shared.rules import Rule
+from simulations.system import Queue, System
+
+
+@dataclass(frozen=True)
+class Understood:
+    """One line of the account of an import: what became of an element of the vendor's file."""
+
+    status: str
+    """``understood``, ``defaulted``, ``contradictory``, ``unresolved`` or ``ignored``."""
+    path: str
+    """The scenario path it set, or the element's own path."""
+    message: str
+    file: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The outcome of reading vendor configuration: a scenario body and a complete account."""
+
+    scenario: Mapping[str, Any]
+    account: tuple[Understood, ...]
+    spots: Mapping[str, Spot] = field(default_factory=dict)
+    """Scenario path of a setting -> where its value stands or would stand, for what can be patched."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """Vendor configuration that applies chosen settings, and the part that takes them back."""
+
+    format: str
+    filename: str
+    apply: str
+    undo: str
+    left_out: tuple[str, ...] = ()
+    """Scenario paths of chosen settings that this format has no words for."""
+    encoding: str = "utf-8"
+    """How both texts become the bytes of a file."""
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    """For patched files: path in ``left_out`` -> why no file got it, and which formats write it instead."""
+
+
+@dataclass(frozen=True)
+class Patched:
+    """Uploaded files with chosen settings, each with the file as it was as undo; and what they could not take."""
+
+    scripts: tuple[Script, ...]
+    refused: Mapping[str, str] = field(default_factory=dict)
+    """Scenario path of a chosen setting that no file got -> why, as the end of a sentence about it."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence of the explanation; ``proof`` names the overrides whose run reproduces its number."""
+
+    id: str
+    sentence: str
+    proof: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sentence", in_number(self.sentence))
+
+
+@dataclass(frozen=True)
+class Platform:
+    """A platform family. ``rules_version`` changes whenever a formula, a rule or the mapping changes."""
+
+    name: str
+    title: str
+    vendor: str
+    rules_version: str
+    server_parameters: type[PlatformParameters]
+    queue_parameters: type[PlatformParameters]
+    background_parameters: type[PlatformParameters]
+    derive: Callable[[System], Derivation]
+    build_network: Callable[[System, Horizon], NetworkSpec]
+    read: Callable[[Mapping[str, bytes]], Reading]
+    """File name -> content."""
+    recognises: Callable[[str, bytes], bool]
+    """File name and content -> whether ``read`` is meant for such a file. It looks, it does not parse."""
+    write: Callable[[System, Mapping[str, Any], str], tuple[Script, ...]]
+    """The system, the chosen overrides (scenario path -> value) and the scenario's hash -> scripts."""
+    explain: Callable[[System, PointSummary], tuple[Claim, ...]]
+    judge: Callable[[System, PointSummary], tuple[Finding, ...]]
+    """Rule verdicts with their measured cost, after a simulation."""
+    quick: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    """Short questions of ``POST /derive`` that need no scenario, for example sizing from CPUs and profile."""
+    carried: Callable[[System, Queue], float | None] | None = None
+    """Closed form of the largest throughput of a queue, messages per second, or None where there is none."""
+    patch: Callable[[Mapping[str, bytes], System, Mapping[str, Any], str], Patched] | None = None
+    """Uploaded files, the system, the chosen overrides and the hash -> the files with nothing but those changed."""
+    rules: tuple[Rule, ...] = ()
+    """All rules of the family, as data."""

@@ -1,0 +1,238 @@
+"""What listener ports have in common on z/OS and elsewhere: retries that stop the port, and the backout of IBM MQ."""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from pydantic import Field
+
+from simulations.analysis.estimates.summary import Derived, Source
+from simulations.engine.network.model import Exhausted, Redelivery
+from simulations.parameters import PlatformParameters, Quantity
+from simulations.platforms.shared.activation import ActivationSpec
+from simulations.platforms.shared.changes import Change
+from simulations.platforms.shared.family import Script
+from simulations.platforms.shared.queues import MAX_INT, cited, derived, number, settings_of
+from simulations.platforms.shared.rules import Verdict
+from simulations.system import Queue, Server, System
+from simulations.units import Duration, PositiveDuration
+
+PORT = "Listener port settings"
+MQ_BACKOUT = "Handling poison messages in IBM MQ classes for JMS"
+SERVICE = "Message listener service custom properties"
+TRANSACTIONS = "Transaction service settings"
+POOLS = "Connection factory: connection pool and session pool"
+
+
+class ServiceParameters(PlatformParameters):
+    """What the message listener service and the transaction service of a server say, on z/OS and elsewhere."""
+
+    maximum_transaction_timeout: Annotated[
+        PositiveDuration,
+        Quantity(
+            "s",
+            source=cited(TRANSACTIONS, "Maximum transaction timeout; the name of its attribute was not confirmed"),
+            native="propogatedOrBMTTranLifetimeTimeout",
+            title="Maximum transaction timeout",
+            trust="unverified",
+        ),
+    ] = 300.0
+    """Longest timeout that any transaction of the server can be given. Rules compare it; the simulation does not."""
+    recovery_retries: Annotated[
+        int,
+        Field(ge=0, le=MAX_INT),
+        Quantity(
+            "attempts",
+            source=cited(SERVICE, "MAX.RECOVERY.RETRIES"),
+            native="MAX.RECOVERY.RETRIES",
+            title="Recovery retries",
+            sweep=True,
+            trust="unverified",
+        ),
+    ] = 5
+    """Times that a port tries to connect again after its queue manager went away, before it stays down."""
+    recovery_interval: Annotated[
+        Duration,
+        Quantity(
+            "s",
+            source=cited(SERVICE, "RECOVERY.RETRY.INTERVAL; the default was not confirmed"),
+            native="RECOVERY.RETRY.INTERVAL",
+            title="Recovery interval",
+            sweep=True,
+            trust="unverified",
+        ),
+    ] = 60.0
+    """Wait before each such try. With the retries it gives the longest outage that a port survives by itself; outages
+    are not simulated."""
+
+
+class PortParameters(ActivationSpec):
+    """Retries of a listener port or an activation specification, and the backout of its IBM MQ queue."""
+
+    maximum_retries: Annotated[
+        int,
+        Field(ge=0, le=MAX_INT),
+        Quantity(
+            "attempts",
+            source=cited(PORT, "Maximum retries"),
+            native="maxRetries",
+            title="Maximum retries",
+            sweep=True,
+        ),
+    ] = 0
+    """Failed deliveries of one message at which the whole listener port stops; 0 = it stops at the first failure."""
+    backout_threshold: Annotated[
+        int,
+        Field(ge=0, le=MAX_INT),
+        Quantity(
+            "attempts",
+            source=cited(MQ_BACKOUT, "BOTHRESH; that 0 switches it off was not confirmed"),
+            native="BOTHRESH",
+            title="Backout threshold",
+            sweep=True,
+            trust="unverified",
+        ),
+    ] = 0
+    """Failed deliveries after which IBM MQ moves a message to the backout queue; 0 = off."""
+    session_pool_maximum: Annotated[
+        int | None,
+        Field(ge=1, le=MAX_INT),
+        Quantity(
+            "sessions",
+            source=cited(POOLS, "maximum of the session pool"),
+            native="sessionPool/maxConnections",
+            title="Session pool maximum",
+            sweep=True,
+            trust="assumed",
+        ),
+    ] = None
+    """Most sessions of the port's connection factory, whatever Maximum sessions says; empty = enough for it. The vendor
+    gives 10 to a factory that nobody changed."""
+
+
+def stops_at(port: PortParameters) -> int | None:
+    """Return the failed deliveries of one message at which the port or endpoint stops; None = it never does."""
+    if not port.activated:
+        return max(1, port.maximum_retries)
+    return port.failure_delivery_count + 1 if port.stop_if_delivery_fails else None
+
+
+def backs_out(port: PortParameters) -> bool:
+    """Return whether IBM MQ takes a failing message away before the port or endpoint stops."""
+    stop = stops_at(port)
+    return port.backout_threshold > 0 and (stop is None or port.backout_threshold <= stop)
+
+
+def redelivery_of(port: PortParameters) -> Redelivery:
+    """Return the redelivery rule: backout comes first only where its threshold is not above the retries."""
+    if backs_out(port):
+        return Redelivery(limit=port.backout_threshold, exhausted=Exhausted.DEAD_LETTER)
+    stop = stops_at(port)
+    return Redelivery() if stop is None else Redelivery(limit=stop, exhausted=Exhausted.STOP_STREAM)
+
+
+def retries_stop_port(_: System, __: Server, queue: Queue) -> Verdict:
+    """A message that keeps failing and no backout queue that takes it away."""
+    port = settings_of(queue, PortParameters)
+    stop = stops_at(port)
+    if backs_out(port):
+        return Verdict("ok", f"IBM MQ moves a message away after {port.backout_threshold} failures; the port goes on.")
+    if stop is None:
+        return _comes_back(port)
+    if port.failure_rate == 0 and port.poison_rate == 0:
+        return Verdict("ok", f"No failures are expected; {stop} of one message would stop the port.")
+    if port.activated:
+        message = f"After {stop} failed deliveries the endpoint stops and nothing is processed; a backout prevents it."
+        fix = {"settings.stop_if_delivery_fails": False, "settings.backout_threshold": max(3, stop)}
+        return Verdict("violated", message, fix)
+    message = (
+        f"After {stop} failed deliveries of one message the whole listener port stops and nothing is processed. Set a "
+        f"backout threshold not above Maximum retries."
+    )
+    fix = {"settings.maximum_retries": max(3, stop), "settings.backout_threshold": max(3, stop)}
+    return Verdict("violated", message, fix)
+
+
+def _comes_back(port: PortParameters) -> Verdict:
+    """An endpoint that goes on whatever fails, without a backout."""
+    if port.failure_rate == 0 and port.poison_rate == 0:
+        return Verdict("ok", "No failures are expected; a failing message would come back without end.")
+    message = "A message that keeps failing comes back without end: nothing stops the endpoint, no backout takes it."
+    return Verdict("violated", message, {"settings.backout_threshold": 3})
+
+
+def backout_before_retries(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """A backout threshold that is never reached because the port stops first."""
+    port = settings_of(queue, PortParameters)
+    stop = stops_at(port)
+    if port.backout_threshold == 0 or stop is None:
+        return None
+    if port.backout_threshold <= stop:
+        return Verdict("ok", f"Backout at {port.backout_threshold} comes before the port stops at {stop}.")
+    message = (
+        f"The port stops after {stop} failed deliveries, before the backout threshold {port.backout_threshold} is "
+        f"reached: backout never happens."
+    )
+    if port.activated:
+        return Verdict("violated", message, {"settings.failure_delivery_count": port.backout_threshold - 1})
+    return Verdict("violated", message, {"settings.maximum_retries": port.backout_threshold})
+
+
+def session_pool_covers(_: System, __: Server, queue: Queue, wanted: int) -> Verdict | None:
+    """The session pool of the connection factory against the sessions that the port asks for."""
+    pool = settings_of(queue, PortParameters).session_pool_maximum
+    if pool is None:
+        return None
+    if pool >= wanted:
+        return Verdict("ok", f"The session pool of {pool} covers the {wanted} sessions of the port.")
+    message = f"The connection factory gives {pool} sessions, the port asks for {wanted}: the others never run."
+    return Verdict("violated", message, {"settings.session_pool_maximum": wanted})
+
+
+def maximum_covers_total(server: Server, total: float) -> Verdict:
+    """The longest timeout that a transaction can have against the one that every transaction gets."""
+    most = settings_of(server, ServiceParameters).maximum_transaction_timeout
+    if most >= total:
+        return Verdict("ok", f"The maximum transaction timeout of {number(most)} s covers {number(total)} s.")
+    message = (
+        f"The maximum transaction timeout {number(most)} s is below the total transaction lifetime {number(total)} s."
+    )
+    return Verdict("violated", message, {"settings.maximum_transaction_timeout": total})
+
+
+def has_ports(system: System, server: Server) -> bool:
+    """Return whether listener ports listen on the server, and not only activation specifications."""
+    queues = system.queues_of(server)
+    return not queues or not all(settings_of(queue, PortParameters).activated for queue in queues)
+
+
+def ports_come_back(system: System, server: Server) -> Verdict | None:
+    """The outage of a queue manager that the ports of a server survive by themselves."""
+    if not has_ports(system, server):
+        return None
+    settings = settings_of(server, ServiceParameters)
+    if settings.recovery_retries > 0:
+        longest = number(settings.recovery_retries * settings.recovery_interval)
+        return Verdict("ok", f"A port comes back by itself after an outage of up to {longest} s.")
+    message = "After the first lost connection a port stays down until somebody starts it: no recovery is tried."
+    return Verdict("violated", message, {"settings.recovery_retries": 5})
+
+
+def service_answers(server: Server, source: Source) -> Iterator[Derived]:
+    """Yield what follows from the recovery settings of a server."""
+    settings = settings_of(server, ServiceParameters)
+    retries, wait = settings.recovery_retries, settings.recovery_interval
+    formula = f"{retries} × {number(wait)} s = {number(retries * wait)} s"
+    title = "Longest outage of the queue manager that a port survives"
+    yield derived("recovery_time", title, retries * wait, "s", formula, source, server.name)
+
+
+def backout_script(changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
+    """Return the MQSC commands: the backout threshold is an attribute of the IBM MQ queue, not of the server."""
+    found = [change for change in changes if change.setting == "backout_threshold"]
+    if not found:
+        return None
+    header = f"* Written by Sluice for the scenario {scenario_hash}"
+    apply = [f"ALTER QLOCAL('{change.entity.name}') BOTHRESH({change.after})" for change in found]
+    undo = [f"ALTER QLOCAL('{change.entity.name}') BOTHRESH({change.before})" for change in found]
+    left_out = tuple(change.path for change in changes if change not in found)
+    return Script("mqsc", "backout.mqsc", "\n".join([header, *apply, ""]), "\n".join([header, *undo, ""]), left_out)

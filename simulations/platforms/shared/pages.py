@@ -1,0 +1,109 @@
+"""The documentation page of a platform family, made of its declarations, formulas and rules, so that it cannot lag."""
+
+from collections.abc import Iterator
+
+from simulations.parameters import Declaration, parameters_of
+from simulations.platforms.shared.family import Platform
+from simulations.platforms.shared.queues import in_number, number
+from simulations.platforms.shared.rules import Rule
+from simulations.system import Queue, Server, System
+from simulations.workload import Exponential, Poisson
+
+TRUST = {"source": "", "assumed": " (our assumption)", "unverified": " (unverified)"}
+
+
+def platform_page(family: Platform) -> str:
+    """Return the page as Markdown: settings, formula answers for the defaults, rules; each with its source."""
+    lines = [
+        f"# {family.title}",
+        "",
+        f"Platform `{family.name}`, vendor {family.vendor}, rules version {family.rules_version}. "
+        "This page is generated from the declarations; do not edit it.",
+        "",
+        "## Settings of a server",
+        "",
+        *_table(parameters_of(family.server_parameters)),
+        "",
+        "## Settings of a queue and its message-driven bean",
+        "",
+        *_table(parameters_of(family.queue_parameters)),
+        "",
+        "## Formula answers",
+        "",
+        "As they read for a scenario with all defaults, 10 messages per second and 100 ms in `onMessage`.",
+        "",
+        *_formulas(family),
+        "",
+        "## Rules",
+        "",
+        *_rules(family.rules),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _table(declarations: tuple[Declaration, ...]) -> Iterator[str]:
+    yield "| Setting | Vendor's name | Unit | Default | Limits | Meaning | Source |"
+    yield "|---|---|---|---|---|---|---|"
+    for item in declarations:
+        native = f"`{item.quantity.native}`" if item.quantity.native else "none"
+        source = item.quantity.source + TRUST[item.quantity.trust]
+        cells = (
+            f"`{item.name}`",
+            f"{item.title}, {native}",
+            item.unit,
+            _default(item),
+            _limits(item),
+            item.meaning,
+            source,
+        )
+        yield f"| {' | '.join(_cell(cell) for cell in cells)} |"
+
+
+def _default(item: Declaration) -> str:
+    if item.default is None or item.default in ("", ()):
+        return "none"
+    if isinstance(item.default, bool):
+        return str(item.default).lower()
+    return number(item.default) if isinstance(item.default, int | float) else str(item.default)
+
+
+def _limits(item: Declaration) -> str:
+    if item.choices:
+        return ", ".join(item.choices)
+    low = "" if item.minimum is None else number(item.minimum)
+    high = "" if item.maximum is None else number(item.maximum)
+    return f"{low} … {high}" if low or high else "none"
+
+
+def _formulas(family: Platform) -> Iterator[str]:
+    yield "| Answer | Value | Formula | Source |"
+    yield "|---|---|---|---|"
+    for item in family.derive(_sample(family)).values:
+        source = f"{item.source.document}: {item.source.place}{TRUST[item.source.trust]}"
+        cells = (f"{item.title} (`{item.name}`)", in_number(f"{number(item.value)} {item.unit}"), item.formula, source)
+        yield f"| {' | '.join(_cell(cell) for cell in cells)} |"
+
+
+def _rules(rules: tuple[Rule, ...]) -> Iterator[str]:
+    yield "| Rule | Severity | What must hold | Source |"
+    yield "|---|---|---|---|"
+    for rule in rules:
+        source = f"{rule.source.document}: {rule.source.place}{TRUST[rule.source.trust]}"
+        yield f"| {' | '.join(_cell(cell) for cell in (f'`{rule.id}`', rule.severity, rule.title, source))} |"
+
+
+def _sample(family: Platform) -> System:
+    server = Server(name="server", settings=family.server_parameters())
+    queue = Queue(
+        name="queue",
+        server="server",
+        arrivals=Poisson(rate=10.0),
+        service=Exponential(mean=0.1),
+        settings=family.queue_parameters(),
+    )
+    return System(platform=family.name, servers=(server,), queues=(queue,))
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.replace("|", "\\|").split())

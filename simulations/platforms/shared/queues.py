@@ -1,0 +1,194 @@
+"""What every platform family shares: settings of each queue, typed access to settings, formula answers, resources."""
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, TypeVar
+
+from pydantic import BeforeValidator, Field
+
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.summary import Derived, Source
+from simulations.analysis.theory.answers import formula_answer
+from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.engine.network.model import ArrivalKind, Copies, Law, LawKind, NetworkSpec
+from simulations.parameters import Model, PlatformParameters, Quantity
+from simulations.platforms.shared.laws import arrivals_of, law_of
+from simulations.system import Background, Name, Queue, Server, System
+from simulations.units import Share
+
+MAX_INT = 2**31 - 1
+"""Largest 32-bit number, the upper limit of many vendor settings."""
+OWN_MODEL = "Sluice, model of failures and downstream resources"
+OWN_FORMULAS = "Sluice, closed forms of queueing theory"
+_ONE = re.compile(
+    r"(?<![\d.,])\b1 ((?:prepared |slow |parallel |reserved |worker )?)"
+    r"(thread|session|message|bean|servant|instance|server|consumer|producer|CPU|request|connection|conversation|step)s"
+    r"(?:\b( are| were| have)?)\b"
+)
+_VERBS = {"are": "is", "were": "was", "have": "has"}
+Settings = TypeVar("Settings", bound=PlatformParameters)
+
+
+def cited(document: str, place: str) -> str:
+    """Return the text that names a source: document title and place in it."""
+    return f"{document}: {place}"
+
+
+def _percent(value: object) -> object:
+    return float(value.strip().removesuffix("%")) if isinstance(value, str) and value.strip().endswith("%") else value
+
+
+Percent = Annotated[float, BeforeValidator(_percent), Field(ge=0, le=100, allow_inf_nan=False)]
+"""A percentage as the vendor counts it, from 0 to 100; ``"99%"`` and ``99`` mean the same."""
+
+
+class DownstreamResource(Model):
+    """Something of limited size that the end of ``onMessage`` must hold, for example a JDBC connection."""
+
+    name: Name
+    """Queues that name the same resource share it."""
+    limit: Annotated[int, Field(ge=1, le=1_000_000)]
+    """How many may hold it at once, per instance."""
+    share: Annotated[Share, Field(gt=0)] = 1.0
+    """Share of the service time, at its end, during which it is held."""
+
+
+class QueueParameters(PlatformParameters):
+    """Settings that every queue has, whatever the platform."""
+
+    failure_rate: Annotated[
+        Share, Quantity("1", source=cited(OWN_MODEL, "failure rate"), title="Failure rate", sweep=True, trust="assumed")
+    ] = 0.0
+    """Share of deliveries whose ``onMessage`` fails at its end, each independently of the others."""
+    poison_rate: Annotated[
+        Share,
+        Quantity("1", source=cited(OWN_MODEL, "poison messages"), title="Poison rate", sweep=True, trust="assumed"),
+    ] = 0.0
+    """Share of messages that fail at every delivery."""
+    downstream: Annotated[
+        DownstreamResource | None,
+        Quantity("1", source=cited(OWN_MODEL, "downstream"), title="Downstream resource", trust="assumed"),
+    ] = None
+    """A resource of limited size that the end of ``onMessage`` must hold; none when empty."""
+
+
+class NoSettings(PlatformParameters):
+    """Background work without settings of its own: it competes first come, first served."""
+
+
+def settings_of(entity: Server | Queue | Background, kind: type[Settings]) -> Settings:
+    """Return the entity's settings as ``kind``; raises TypeError when they belong to another platform."""
+    settings = entity.settings
+    if not isinstance(settings, kind):
+        msg = f"{entity.name!r} has settings of {type(settings).__name__}, {kind.__name__} was expected"
+        raise TypeError(msg)
+    return settings
+
+
+def defaults_again(settings: PlatformParameters, *names: str) -> dict[str, object]:
+    """Return the fix that gives the settings ``names`` their defaults; empty when all of them have these already."""
+    defaults = {name: type(settings).model_fields[name].default for name in names}
+    if all(getattr(settings, name) == value for name, value in defaults.items()):
+        return {}
+    return {f"settings.{name}": value for name, value in defaults.items()}
+
+
+def service_of(queue: Queue) -> Law:
+    """Return the law of the time inside ``onMessage``."""
+    return law_of(queue.service)
+
+
+def size_of(queue: Queue) -> Law:
+    """Return the law of the bytes of a message; a trace may give every message its own instead."""
+    size = queue.message_size
+    return Law(LawKind.CONSTANT, size) if isinstance(size, float) else law_of(size)
+
+
+def mean_size(queue: Queue) -> float:
+    """Return the mean bytes of a message."""
+    return law_mean(size_of(queue))
+
+
+def drawn_sizes(queue: Queue) -> Law | None:
+    """Return the law of which the engine draws the bytes of each message, or None where all have one size."""
+    law = size_of(queue)
+    return None if law.kind is LawKind.CONSTANT else law
+
+
+def offered_rate(server: Server, queue: Queue, *, each_instance: bool = False) -> float | None:
+    """Return the messages per second for all members together; None without a long-run rate.
+
+    ``each_instance``: every member gets every message, so as many times more are to be processed.
+    """
+    rate = arrival_rate(arrivals_of(queue.arrivals))
+    return rate * server.instances if each_instance and rate is not None else rate
+
+
+def quiet_time(server: Server, queue: Queue) -> float | None:
+    """Return the mean seconds between two messages of one member of a cluster whose members each get those of a topic.
+
+    None without a long-run rate.
+    """
+    rate = offered_rate(server, queue, each_instance=queue.kind == "topic")
+    return server.instances / rate if rate else None
+
+
+def is_saturated(queue: Queue) -> bool:
+    """True when the destination is never empty."""
+    return arrivals_of(queue.arrivals).kind is ArrivalKind.SATURATED
+
+
+def derived(name: str, title: str, value: float, unit: str, formula: str, source: Source, entity: str = "") -> Derived:
+    """Return one formula answer."""
+    return Derived(name, title, float(value), unit, in_number(formula), source, entity)
+
+
+def number(value: float) -> str:
+    """Write a number for a sentence: four significant digits, or all before the point; no exponent below 1e15."""
+    if value == int(value) and abs(value) < 1e15:
+        return str(int(value))
+    text = f"{value:.{max(0, 3 - _magnitude(value))}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def in_number(text: str) -> str:
+    """Return a sentence with noun and verb in the singular after a count of 1: ``1 threads are`` -> ``1 thread is``."""
+    return _ONE.sub(lambda found: f"1 {found[1]}{found[2]}{_singular(found[3])}", text)
+
+
+def _singular(verb: str | None) -> str:
+    return f" {_VERBS[verb.strip()]}" if verb else ""
+
+
+def _with_unit(value: float, unit: str) -> str:
+    if unit == "1":
+        return f"{number(100 * value)} %"
+    return f"{number(value)}{unit}" if unit.startswith("/") else f"{number(value)} {unit}"
+
+
+def _magnitude(value: float) -> int:
+    return int(f"{abs(value):e}".split("e")[1])
+
+
+def copies_of(queue: Queue, *, each_instance: bool) -> Copies:
+    """Return who gets a message; a queue that is never empty has no arrivals to copy."""
+    return Copies.PER_INSTANCE if each_instance and not is_saturated(queue) else Copies.ONE
+
+
+def is_simple(system: System, queue: Queue) -> bool:
+    """True when closed forms of one queue apply: alone on its server, no failures, no downstream resource."""
+    server, settings = system.server_of(queue), settings_of(queue, QueueParameters)
+    alone = len(system.queues_of(server)) == 1 and not server.background
+    return alone and settings.failure_rate == settings.poison_rate == 0 and settings.downstream is None
+
+
+def expectations(network: NetworkSpec, system: System) -> Iterator[Derived]:
+    """Yield what closed forms say about each queue's metrics, named ``expected.`` and the metric; exact ones only."""
+    for index, queue in enumerate(system.queues):
+        answer = formula_answer(network, index)
+        if answer is None or not answer.exact or not answer.stable:
+            continue
+        source = Source(OWN_FORMULAS, answer.formula, "assumed")
+        for metric, estimate in answer.metrics.items():
+            title, formula = BY_NAME[metric].title, f"{answer.formula}: {_with_unit(estimate.value, estimate.unit)}"
+            yield derived(f"expected.{metric}", title, estimate.value, estimate.unit, formula, source, queue.name)

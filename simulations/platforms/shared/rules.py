@@ -1,0 +1,112 @@
+"""Rules as data: an id, a severity, a source and one small function that looks at a server or a queue."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from simulations.analysis.estimates.summary import Finding, Source
+from simulations.platforms.shared.queues import in_number, number
+from simulations.system import MAX_MEMBERS, Queue, Server, System
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a rule found. ``fix`` maps keys of the queue's (or server's) body to the values that cure it.
+
+    A key of another entity is written as a full path, for example ``servers.payments.settings.max_servants``.
+    """
+
+    status: Literal["ok", "violated", "ignored"]
+    message: str
+    fix: Mapping[str, object] = field(default_factory=dict)
+    details: Mapping[str, float] = field(default_factory=dict)
+
+
+ONE_AT_A_TIME: Mapping[str, float] = {"ordered_concurrency": 1.0}
+"""Details of a verdict that says: one message at a time, in the order of arrival."""
+
+Found = Iterator[tuple[str, Verdict]]
+"""Path prefix of the entity (``queues.orders``) and the verdict about it."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One recommendation or limit. ``title`` says in a plain sentence what must hold."""
+
+    id: str
+    severity: Literal["info", "warning", "error"]
+    title: str
+    source: Source
+    check: Callable[[System], Found]
+
+
+def per_queue(check: Callable[[System, Server, Queue], Verdict | None]) -> Callable[[System], Found]:
+    """Make a rule's check of a function that looks at one queue and its server; None = not applicable."""
+
+    def over(system: System) -> Found:
+        for queue in system.queues:
+            verdict = check(system, system.server_of(queue), queue)
+            if verdict is not None:
+                yield f"queues.{queue.name}", verdict
+
+    return over
+
+
+def per_server(check: Callable[[System, Server], Verdict | None]) -> Callable[[System], Found]:
+    """Make a rule's check of a function that looks at one server; None = not applicable."""
+
+    def over(system: System) -> Found:
+        for server in system.servers:
+            verdict = check(system, server)
+            if verdict is not None:
+                yield f"servers.{server.name}", verdict
+
+    return over
+
+
+def judge_rules(rules: tuple[Rule, ...], system: System) -> tuple[Finding, ...]:
+    """Return the verdict of every rule about every entity it applies to, in the order of ``rules``."""
+    return tuple(_finding(rule, entity, verdict) for rule in rules for entity, verdict in rule.check(system))
+
+
+def _finding(rule: Rule, entity: str, verdict: Verdict) -> Finding:
+    kind, name = entity.split(".", 1)
+    full = {
+        key if key.startswith(("queues.", "servers.")) else f"{entity}.{key}": value
+        for key, value in verdict.fix.items()
+    }
+    return Finding(
+        rule=rule.id,
+        status=verdict.status,
+        severity=rule.severity,
+        message=in_number(verdict.message),
+        source=rule.source,
+        queue=name if kind == "queues" else "",
+        fix=full,
+        details=dict(verdict.details),
+    )
+
+
+def carries(
+    rate: float | None, most: float | None, cure: Callable[[float, float], Mapping[str, object]]
+) -> Verdict | None:
+    """Judge ``rate``, what is offered per second, against ``most``, the largest throughput; None: it is not known.
+
+    ``cure`` makes the fix of the two.
+    """
+    if most is None or rate is None:
+        return None
+    details = {"carried_rate": most, "arrival_rate": rate}
+    if rate < most:
+        return Verdict("ok", f"{number(rate)} of at most {number(most)} messages per second arrive.", details=details)
+    message = f"{number(rate)} messages per second arrive, these settings carry {number(most)}: the backlog grows."
+    return Verdict("violated", message, cure(rate, most), details)
+
+
+def more_members(server: Server, queue: Queue, rate: float, most: float) -> dict[str, object]:
+    """Return the fix that adds members until ``most``, the largest throughput, is above ``rate``.
+
+    Empty for a topic, whose messages may go to every member, and where no cluster is large enough.
+    """
+    needed = int(rate * server.instances / most) + 1
+    return {} if queue.kind == "topic" or needed > MAX_MEMBERS else {f"servers.{server.name}.instances": needed}

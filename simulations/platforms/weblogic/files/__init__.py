@@ -1,0 +1,1 @@
+"""Configuration files of WebLogic: read, patched and written."""

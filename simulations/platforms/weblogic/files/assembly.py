@@ -1,0 +1,169 @@
+"""One scenario out of everything a WebLogic domain's files said: names are resolved, gaps are named."""
+
+from collections.abc import Container, Iterator, Mapping
+from typing import Any
+
+from simulations.platforms.files.importing.drafts import Draft, Sourced, assemble
+from simulations.platforms.shared.family import Reading, Understood
+from simulations.platforms.weblogic.files.clusters import take_servers
+from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Link
+from simulations.platforms.weblogic.files.hosts import take_from_hosts, take_from_members
+from simulations.platforms.weblogic.files.module_names import resolved
+from simulations.platforms.weblogic.parameters.mdb import MdbSettings
+from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, ServerSettings
+
+NAME = "weblogic"
+UNUSED = (
+    "no bean of these files has it as its dispatch-policy, which stands in weblogic-ejb-jar.xml or in an annotation"
+)
+OWN = "weblogic."
+"""How names begin that the server gives its own work managers."""
+
+
+def assembled(found: Imported) -> Reading:
+    """Return the scenario and the account of what was resolved, defaulted or left open while making it."""
+    lines: list[Understood] = []
+    _server(found, lines)
+    _quotas(found, lines)
+    take_from_members(found, lines)
+    queues = found.beans or _without_beans(found, lines)
+    served, made = set[Key | None](), set[Key | None]()
+    for link in found.links:
+        key = resolved(link, found.destinations, found.destination_names, "destination", lines)
+        found.destination_of.setdefault(link.bean, key)
+        _connect(link, key and found.destinations.get(key), queues, "destination", lines)
+        served |= {key, *(found.members_of.get(key, ()) if key else ())}
+    for link in found.factory_links:
+        key = resolved(link, found.factories, found.factory_names, "connection factory", lines)
+        _connect(link, key and found.factories.get(key), queues, "connection factory", lines)
+        made.add(key)
+    if found.beans:
+        lines += _unused(found.destinations, served, "destination")
+        lines += _unused(found.factories, made, "connection factory")
+    for queue in queues.values():
+        queue.inherit(found.defaults)
+    take_from_hosts(found, queues, lines)
+    _unused_managers(found, queues, lines)
+    reading = assemble(NAME, ServerSettings, MdbSettings, {"server": found.server}, queues)
+    return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
+
+
+def _server(found: Imported, lines: list[Understood]) -> None:
+    take_servers(found, lines)
+    managers = [_manager(found, name, lines) for name in found.managers]
+    used = {value for body in managers for value in body.values() if isinstance(value, str)}
+    constraints = [
+        {"name": name, "kind": kind, "count": count}
+        for name, (kind, count) in found.constraints.items()
+        if name in used
+    ]
+    if managers:
+        found.server.settings["work_managers"] = Sourced(managers, "", 0)
+    if constraints:
+        found.server.settings["constraints"] = Sourced(constraints, "", 0)
+
+
+def _manager(found: Imported, name: str, lines: list[Understood]) -> dict[str, Any]:
+    manager = found.managers[name]
+    body: dict[str, Any] = {"name": name}
+    path = f"servers.server.settings.work_managers.{name}"
+    for key, value in manager.values.items():
+        if isinstance(value, str) and value not in found.constraints:
+            lines.append(Understood("unresolved", f"{path}.{key}", f"no file declares the constraint {value!r}"))
+            continue
+        body[key] = value
+    reference = manager.request_class
+    if reference is not None:
+        known = found.classes.get(reference.value)
+        if known is None:
+            message = f"no file declares the request class {reference.value!r}"
+            lines.append(Understood("unresolved", path, message, reference.file, reference.line))
+        else:
+            body[known[0]] = int(known[1]) if known[0] == "fair_share" else known[1]
+    if body.get("fair_share") is not None and body.get("response_time_goal") is not None:
+        body.pop("response_time_goal")
+        lines.append(Understood("contradictory", path, "two request classes; the fair share counts"))
+    return body
+
+
+def _connect(link: Link, target: Draft | None, queues: dict[str, Draft], what: str, lines: list[Understood]) -> None:
+    """Give a bean the settings of the destination or factory that it refers to."""
+    file, line = link.account.file, link.element.line
+    path = f"queues.{link.bean}"
+    if target is None:
+        message = f"no file describes the {what} {link.jndi!r}; defaults count"
+        lines.append(Understood("unresolved", path, message, file, line))
+        return
+    queues[link.bean].inherit(target)
+    lines.append(Understood("understood", path, f"{what} {link.jndi} is {target.name}", file, line))
+
+
+def _unused(drafts: Mapping[Key, Draft], used: Container[Key | None], what: str) -> Iterator[Understood]:
+    """What the files declare and no bean refers to: its settings are understood, but not part of the scenario."""
+    for key, draft in drafts.items():
+        if key not in used:
+            message = f"no bean refers to the {what} {key[1]!r}: it is not part of the scenario"
+            yield Understood("unresolved", what, message, draft.file, draft.line)
+
+
+def _quotas(found: Imported, lines: list[Understood]) -> None:
+    """Give destinations and templates their quotas, and then destinations their templates."""
+    for what, links, known in (
+        ("quota", found.quota_links, found.quotas),
+        ("template", found.template_links, found.templates),
+    ):
+        for link in links:
+            source, path = known.get(link.key), f"{link.draft.kind}.{link.draft.name}"
+            file, line = link.account.file, link.element.line
+            if source is None:
+                message = f"its module declares no {what} {link.key[1]!r}"
+                lines.append(Understood("unresolved", path, message, file, line))
+                continue
+            link.draft.inherit(source)
+            lines.append(Understood("understood", path, f"{what} {link.key[1]}", file, line))
+
+
+def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]:
+    """Without a descriptor each destination (or one made up) stands for a bean of its own."""
+    if found.destinations:
+        lines.append(
+            Understood(
+                "defaulted",
+                "queues",
+                "no file describes a message-driven bean: one per destination is assumed, none for error destinations",
+            )
+        )
+        drafts = list(found.destinations.values())
+        for factory in found.factories.values():
+            if len(found.factories) > 1:
+                message = "several connection factories: which one is used is open, so the defaults count"
+                lines.append(
+                    Understood("unresolved", f"{factory.kind} {factory.name}", message, factory.file, factory.line)
+                )
+                continue
+            for draft in drafts:
+                draft.inherit(factory)
+        held = ((key[0], draft.settings.get("error_destination")) for key, draft in found.destinations.items())
+        others = {(module, item.value) for module, item in held if item is not None}
+        others |= {key for keys in found.members_of.values() for key in keys}
+        served = [draft for key, draft in found.destinations.items() if key not in others] or drafts
+        return {draft.name: draft for draft in served}
+    name = next((item for item in found.managers if not item.startswith(OWN)), DEFAULT_WORK_MANAGER)
+    message = f"no file describes a message-driven bean: one on work manager {name!r} is assumed"
+    lines.append(Understood("defaulted", "queues.queue", message))
+    return {"queue": Draft("queues", "queue", {"work_manager": Sourced(name, "", 0)})}
+
+
+def _unused_managers(found: Imported, queues: dict[str, Draft], lines: list[Understood]) -> None:
+    """Dispatch policies that no file declares, and work managers that no bean is dispatched to."""
+    policies = {name: item for name, queue in queues.items() if (item := queue.settings.get("work_manager"))}
+    for name, policy in policies.items():
+        if policy.value not in (*found.managers, DEFAULT_WORK_MANAGER):
+            message = f"no file declares the work manager {policy.value!r}; the default one counts"
+            path = f"queues.{name}.settings.work_manager"
+            lines.append(Understood("unresolved", path, message, policy.file, policy.line))
+    used = {policy.value for policy in policies.values()}
+    for manager in found.managers.values():
+        if manager.name not in used and not manager.name.startswith(OWN):
+            path = f"servers.server.settings.work_managers.{manager.name}"
+            lines.append(Understood("unresolved", path, UNUSED, manager.file, manager.line))

@@ -1,0 +1,68 @@
+"""Which managed servers run the beans: those that applications are for, else those of one cluster."""
+
+from simulations.platforms.files.importing.drafts import is_on, number_of
+from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.shared.family import Understood
+from simulations.platforms.weblogic.files.domain_contents import Imported, Running
+
+SERVER = {
+    ("self-tuning-thread-pool-size-min",): "thread_pool_minimum",
+    ("self-tuning-thread-pool-size-max",): "thread_pool_maximum",
+    ("stuck-thread-max-time",): "stuck_thread_max_time",
+    ("stuck-thread-timer-interval",): "stuck_thread_timer_interval",
+    ("overload-protection", "shared-capacity-for-work-managers"): "shared_capacity",
+}
+"""Elements below a server -> setting."""
+PATH = "servers.server.instances"
+
+
+def take_servers(found: Imported, lines: list[Understood]) -> None:
+    """Count the servers that run the beans and read their sizes; say so where the files leave open which they are."""
+    chosen, others = _chosen(found)
+    if others:
+        names = f"{_names(chosen)} or on {_names(others)}"
+        message = f"the files leave open whether the beans run on {names}: the former counts"
+        lines.append(Understood("unresolved", PATH, message, chosen[0].file, chosen[0].line))
+    if chosen:
+        count = sum(running.count for running in chosen)
+        found.server.fields["instances"] = count
+        lines.append(Understood("understood", PATH, f"{count} managed servers: {_names(chosen)}"))
+    left = set(found.running) - {running.name for running in chosen}
+    read = set[int]()
+    for name, element, account in found.sized:
+        if name not in left and id(element) not in read:
+            read.add(id(element))
+            _sizes(element, found, account)
+
+
+def _names(running: list[Running]) -> str:
+    return ", ".join(item.title for item in running)
+
+
+def _chosen(found: Imported) -> tuple[list[Running], list[Running]]:
+    """The servers that count, and those that might as well.
+
+    An application runs on all of its targets. Where none names a cluster, those of other objects tell its name.
+    """
+    known = list(found.running.values())
+    groups = [[item for item in known if item.is_named(targets)] for targets in found.applications.values()]
+    groups = [group for group in groups if group]
+    if not groups:
+        named = [item for item in known if item.is_named(found.targets)] or known
+        clusters = dict.fromkeys(item.cluster for item in named)
+        groups = [[item for item in known if item.cluster == cluster] for cluster in clusters]
+    first = groups[0] if groups else []
+    return first, [item for item in known if item not in first and any(item in group for group in groups)]
+
+
+def _sizes(element: Element, found: Imported, account: Account) -> None:
+    """Sizes of the pool; a server outside the cluster, such as the administration server, is left out beside one."""
+    for path, setting in SERVER.items():
+        item = element.child(*path)
+        value = None if item is None else number_of(item, account, f"servers.server.settings.{setting}")
+        if item is not None and value is not None:
+            found.server.put(setting, value, account, item)
+        found.server.room(setting, account, element, *path)
+    queues = element.child("use81-style-execute-queues")
+    if queues is not None:
+        found.server.put("self_tuning", not is_on(queues.text), account, queues)

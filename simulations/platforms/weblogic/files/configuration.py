@@ -1,0 +1,85 @@
+"""Configuration of WebLogic: scenario files, descriptors, domains, modules and models in; scripts and models out."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from simulations.platforms.files.importing.ejb_jar import bean_kinds
+from simulations.platforms.files.importing.vendor_files import read_together, read_xml, scenario_alone
+from simulations.platforms.files.patching.patched_files import patched_files
+from simulations.platforms.files.patching.rewriting import rewritten
+from simulations.platforms.files.patching.scenario_file import is_scenario, is_scenario_of, scripts_written
+from simulations.platforms.files.syntax.signatures import has_line, is_yaml, root_of
+from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.files.syntax.yaml_file import load as load_yaml
+from simulations.platforms.shared.changes import Change, changes_of
+from simulations.platforms.shared.family import Patched, Reading, Script
+from simulations.platforms.weblogic.files.assembly import NAME, assembled
+from simulations.platforms.weblogic.files.descriptors import read_ejb_jar, read_weblogic_ejb_jar
+from simulations.platforms.weblogic.files.domain import read_config, read_model
+from simulations.platforms.weblogic.files.domain_contents import Imported
+from simulations.platforms.weblogic.files.jms_modules import read_module
+from simulations.platforms.weblogic.files.schema import ORDER
+from simulations.platforms.weblogic.files.scripts import model_script, wlst_script
+from simulations.platforms.weblogic.files.work_manager_patches import SETTINGS, patched_work
+from simulations.platforms.weblogic.files.work_managers import read_work
+from simulations.system import System
+
+MODEL_PARTS = (b"resources:", b"topology:", b"domainInfo:", b"appDeployments:")
+
+
+def recognises(file: str, content: bytes) -> bool:
+    """True for a scenario of this platform, the domain's and the beans' files, and Deploy Tooling models."""
+    root, attributes = root_of(content)
+    if root:
+        return root in READERS and (root != "domain" or "weblogic" in attributes)
+    return is_scenario_of(content, NAME) or (not is_scenario(content) and has_line(content, *MODEL_PARTS))
+
+
+def read(files: Mapping[str, bytes]) -> Reading:
+    """Read a scenario file, or all files of a domain together: descriptors, config.xml, JMS modules, models.
+
+    Raises InvalidInput for a file that is no XML or YAML, is hostile, or belongs to none of the known formats.
+    """
+    alone = scenario_alone(files, NAME)
+    return alone or read_together(files, Imported(bean_kinds(files)), _read_file, assembled)
+
+
+def _read_file(file: str, content: bytes, found: Imported, account: Account) -> Element:
+    if is_yaml(file):
+        return read_model(load_yaml(content, file), found, account)
+    root = read_xml(file, content, found, account, READERS)
+    if root.name in WITH_WORK_MANAGERS:
+        read_work(root, found, account)
+    return root
+
+
+READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
+    "weblogic-ejb-jar": read_weblogic_ejb_jar,
+    "ejb-jar": read_ejb_jar,
+    "weblogic-web-app": read_work,
+    "weblogic-application": read_work,
+    "domain": read_config,
+    "weblogic-jms": read_module,
+}
+WITH_WORK_MANAGERS = ("weblogic-ejb-jar",)
+
+
+def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
+    """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
+    changes = _ordered(changes_of(system, chosen))
+    scripts = (wlst_script(changes, scenario_hash), model_script(changes, scenario_hash))
+    return scripts_written(system, changes, scenario_hash, *scripts)
+
+
+def patch(files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str) -> Patched:
+    """Return the uploaded files with the chosen settings, elements that they lack included, and all else as it was."""
+    changes = _ordered(changes_of(system, chosen))
+    managed, refused = patched_work(files, changes, read)
+    plain = [change for change in changes if change.setting not in SETTINGS]
+    made, left = rewritten(managed, plain, read, ORDER)
+    return patched_files(files, made, refused | left, scenario_hash)
+
+
+def _ordered(changes: tuple[Change, ...]) -> tuple[Change, ...]:
+    """Constraints before the work managers that name them; what is undone goes the other way round."""
+    return tuple(sorted(changes, key=lambda change: change.setting != "constraints"))

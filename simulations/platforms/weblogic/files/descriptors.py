@@ -1,0 +1,159 @@
+"""Descriptors of message-driven beans: weblogic-ejb-jar.xml in all its namespaces, and the standard ejb-jar.xml."""
+
+from simulations.platforms.files.importing.drafts import Draft, is_on, kind_of, number_of, safe_name
+from simulations.platforms.files.importing.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven, take_kind
+from simulations.platforms.files.importing.spots import New
+from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.weblogic.files.domain_contents import Imported, Link
+
+MDB = "message-driven-descriptor"
+OF_OTHER_BEANS = (
+    "stateless-session-descriptor",
+    "stateful-session-descriptor",
+    "singleton-session-descriptor",
+    "entity-descriptor",
+    "caching-descriptor",
+    "persistence-descriptor",
+    "clustering-descriptor",
+    "enable-call-by-reference",
+    "clients-on-same-server",
+    "jndi-name",
+    "local-jndi-name",
+)
+"""What stands at other beans only, where there is no descriptor of a message-driven one."""
+OWN_CONTEXT = "weblogic.jndi."
+MEMBERS = "distributed-destination-connection"
+MODE = New("activation-config-property", children=(New(NAME, "topicMessagesDistributionMode"), New(VALUE)))
+MODES = ("Compatibility", "One-Copy-Per-Server", "One-Copy-Per-Application")
+
+
+def read_weblogic_ejb_jar(root: Element, found: Imported, account: Account) -> None:
+    """Read the message-driven beans: those with a descriptor that says so, or that an ejb-jar.xml calls so.
+
+    A bean that nothing tells apart is taken for one.
+    """
+    for element in root.all("weblogic-enterprise-bean"):
+        known = found.kinds.get(safe_name(element.value("ejb-name")))
+        is_other = known is False or (known is None and any(element.child(name) for name in OF_OTHER_BEANS))
+        if is_other and element.child(MDB) is None:
+            continue
+        name = element.child("ejb-name")
+        draft = found.bean(element.value("ejb-name") or "bean")
+        if name is not None:
+            account.note("understood", name, f"queues.{draft.name}", "a message-driven bean")
+            if known is None and element.child(MDB) is None:
+                account.note("defaulted", name, f"queues.{draft.name}", f"taken for message-driven: {UNKNOWN}")
+        _bean(element, draft, found, account)
+
+
+SETTINGS = {
+    "max_beans_in_free_pool": (MDB, "pool", "max-beans-in-free-pool"),
+    "initial_beans_in_free_pool": (MDB, "pool", "initial-beans-in-free-pool"),
+    "jms_polling_interval": (MDB, "jms-polling-interval-seconds"),
+    "init_suspend": (MDB, "init-suspend-seconds"),
+    "max_suspend": (MDB, "max-suspend-seconds"),
+    "max_messages_in_transaction": (MDB, "max-messages-in-transaction"),
+    "transaction_timeout": ("transaction-descriptor", "trans-timeout-seconds"),
+}
+"""Setting -> elements below the bean."""
+STYLE = "use81-style-polling"
+
+
+def _bean(element: Element, draft: Draft, found: Imported, account: Account) -> None:
+    draft.room("work_manager", account, element, "dispatch-policy")
+    draft.room("use_81_style_polling", account, element, MDB, STYLE)
+    draft.room("distributed_destination_connection", account, element, MDB, MEMBERS)
+    for setting, path in SETTINGS.items():
+        item = element.child(*path)
+        if item is not None:
+            _put(draft, setting, item, account)
+        draft.room(setting, account, element, *path)
+    policy = element.child("dispatch-policy")
+    if policy is not None:
+        draft.put("work_manager", policy.text, account, policy)
+    descriptor = element.child(MDB)
+    for item in descriptor.children if descriptor else ():
+        _named(item.name, item, draft, found, account)
+
+
+def _named(name: str, item: Element, draft: Draft, found: Imported, account: Account) -> bool:
+    """Take what a descriptor or an activation property says by words; False when the name means nothing here."""
+    if name == STYLE:
+        draft.put("use_81_style_polling", is_on(item.text), account, item)
+    elif name == MEMBERS:
+        draft.put("distributed_destination_connection", item.text, account, item)
+    elif name == "initial-context-factory":
+        own = item.text.startswith(OWN_CONTEXT)
+        draft.put("destination", "weblogic" if own else "foreign", account, item)
+    elif name in ("destination-jndi-name", "destination-resource-link"):
+        account.take(item)
+        found.links.append(_link(draft, item, account))
+    elif name in ("connection-factory-jndi-name", "connection-factory-resource-link"):
+        account.take(item)
+        found.factory_links.append(_link(draft, item, account))
+    elif name == "resource-adapter-jndi-name":
+        message = f"listens through the resource adapter {item.text}, whose own limits no file of this kind states"
+        account.note("unresolved", item, f"queues.{draft.name}", message)
+    else:
+        return False
+    return True
+
+
+def _link(draft: Draft, item: Element, account: Account) -> Link:
+    """A reference by JNDI name, or by module and name."""
+    module, _, name = item.text.rpartition("#")
+    return Link(draft.name, name, module, item, account)
+
+
+def _put(draft: Draft, setting: str, element: Element, account: Account) -> None:
+    value = number_of(element, account, f"queues.{draft.name}.settings.{setting}")
+    if value is not None:
+        draft.put(setting, value, account, element)
+
+
+def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
+    """Read kind, transaction type and activation properties of the message-driven beans."""
+    for element in message_driven(root):
+        name = element.child("ejb-name")
+        draft = found.bean(element.value("ejb-name") or "bean")
+        if name is not None:
+            account.note("understood", name, f"queues.{draft.name}", "a message-driven bean")
+        kind = element.child("transaction-type")
+        if kind is not None:
+            draft.put("transactional", kind.text == "Container", account, kind)
+        take_kind(element, draft, account)
+        for key, item, value in activation_of(element):
+            if _property(key.lower(), value, draft, found, account):
+                account.take(item)
+        if "topic_messages_distribution_mode" not in draft.settings:
+            draft.add("topic_messages_distribution_mode", account, element, MODE, ("activation-config",))
+
+
+NUMBERS = {path[-1].replace("-", ""): setting for setting, path in SETTINGS.items()}
+WORDS = {
+    **dict.fromkeys(("destinationlookup", "destinationjndiname", "destination"), "destination-jndi-name"),
+    **dict.fromkeys(("connectionfactorylookup", "connectionfactoryjndiname"), "connection-factory-jndi-name"),
+    "destinationresourcelink": "destination-resource-link",
+    "connectionfactoryresourcelink": "connection-factory-resource-link",
+    "resourceadapterjndiname": "resource-adapter-jndi-name",
+    "initialcontextfactory": "initial-context-factory",
+    "distributeddestinationconnection": MEMBERS,
+    "use81stylepolling": STYLE,
+}
+"""Activation property in small letters -> setting, or element of the descriptor that says the same."""
+
+
+def _property(key: str, value: Element, draft: Draft, found: Imported, account: Account) -> bool:
+    """Take an activation property; False when it means nothing here."""
+    if key == "destinationtype":
+        draft.fields["kind"] = kind_of(value.text)
+        account.note("understood", value, f"queues.{draft.name}.kind", draft.fields["kind"])
+    elif key == "topicmessagesdistributionmode" and value.text in MODES:
+        draft.put("topic_messages_distribution_mode", value.text, account, value)
+    elif key in NUMBERS:
+        _put(draft, NUMBERS[key], value, account)
+        if NUMBERS[key] in draft.settings:
+            draft.lacking.pop(NUMBERS[key], None)
+    else:
+        return key in WORDS and _named(WORDS[key], value, draft, found, account)
+    return True

@@ -1,0 +1,117 @@
+"""A domain's config.xml and a Deploy Tooling model: the same objects, written with names inside or outside."""
+
+from simulations.platforms.files.importing.drafts import Sourced, number_of, place_of
+from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.files.syntax.yaml_file import Entry
+from simulations.platforms.files.syntax.yaml_tree import tree_of
+from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Running
+from simulations.platforms.weblogic.files.jms_modules import read_jms_server, read_module
+from simulations.platforms.weblogic.files.removed_names import take_away
+from simulations.platforms.weblogic.files.work_managers import read_work, take_targets, targets_of
+
+
+def read_config(root: Element, found: Imported, account: Account) -> None:
+    """Read config.xml: work managers, servers, applications, JMS servers and the transaction timeout."""
+    _domain(root, root, found, account)
+    _applications(root, "app-deployment", found, account)
+    work = root.child("self-tuning")
+    if work is not None:
+        read_work(work, found, account)
+
+
+def read_model(entry: Entry, found: Imported, account: Account) -> Element:
+    """Read a Deploy Tooling model and return it as elements, for the account."""
+    root = tree_of(entry)
+    take_away(root, found, account)
+    resources, topology = root.child("resources"), root.child("topology")
+    _domain(resources or Element("resources", 1, keyed=True), topology, found, account)
+    _applications(root.child("app-deployments"), "application", found, account)
+    if resources is not None:
+        work = resources.child("self-tuning")
+        if work is not None:
+            read_work(work, found, account)
+        for name, system in resources.named("jms-system-resource"):
+            module = system.child("jms-resource")
+            if module is not None:
+                read_module(module, found, account, name)
+    return root
+
+
+def _domain(resources: Element, topology: Element | None, found: Imported, account: Account) -> None:
+    held = next((item for item in (resources.child("jta"), topology and topology.child("jta")) if item), None)
+    timeout = held and (held.child("timeout-seconds") or held.child("timeout"))
+    if timeout is not None:
+        value = number_of(timeout, account, "transaction timeout")
+        if value:
+            place = place_of(account.file, timeout)
+            places = () if place is None else (place,)
+            found.defaults.settings["transaction_timeout"] = Sourced(value, account.file, timeout.line, places)
+            account.note("understood", timeout, "queues.*.settings.transaction_timeout", f"{value:g} s for all beans")
+    elif not resources.keyed:
+        found.defaults.room("transaction_timeout", account, resources, "jta", "timeout-seconds")
+    for name, element in resources.named("jms-server"):
+        read_jms_server(name, element, found, account)
+    for module, system in resources.named("jms-system-resource"):
+        _runs_on(system, f"JMS module {module}", found, account)
+        for name, element in system.named("sub-deployment"):
+            _sub_deployment((module, name), element, found, account)
+    servers = dict(topology.named("server")) if topology is not None else {}
+    members = {name: element for name, element in servers.items() if element.value("cluster")}
+    for name, element in members.items():
+        _member(name, element, found, account)
+    templates = {} if topology is None else _dynamic(topology, found, account)
+    sized = {**members, **templates} or servers
+    found.sized += [(name, element, account) for name, element in sized.items()]
+
+
+def _applications(parent: Element | None, kind: str, found: Imported, account: Account) -> None:
+    """Read what applications are for: the servers or clusters that run their beans."""
+    for name, element in parent.named(kind) if parent else ():
+        target = element.child("target")
+        if target is not None:
+            found.applications[name] = targets_of(target, account)
+            account.take(element.child("name"))
+            account.note("understood", target, f"application {name}", f"runs on {', '.join(found.applications[name])}")
+
+
+def _runs_on(element: Element, path: str, found: Imported, account: Account) -> list[str]:
+    target = element.child("target")
+    if target is None:
+        return []
+    names = take_targets(target, found, account)
+    account.take(element.child("name"))
+    account.note("understood", target, path, f"runs on {names}")
+    return names.split(", ")
+
+
+def _sub_deployment(key: Key, element: Element, found: Imported, account: Account) -> None:
+    account.take(element.child("name"))
+    found.deployments.setdefault(key, []).extend(_runs_on(element, f"sub-deployment {key[1]}", found, account))
+
+
+def _member(name: str, element: Element, found: Imported, account: Account) -> None:
+    cluster = element.child("cluster")
+    if cluster is not None:
+        found.running[name] = Running(name, cluster.text, 1, cluster.line, account.file)
+        account.note("understood", cluster, "servers.server.instances", f"{name} is a member of {cluster.text}")
+        account.take(element.child("name"))
+
+
+def _dynamic(topology: Element, found: Imported, account: Account) -> dict[str, Element]:
+    """Read the clusters that make their servers themselves; return the template of each one's servers."""
+    templates, used = dict(topology.named("server-template")), {}
+    for name, cluster in topology.named("cluster"):
+        servers = cluster.child("dynamic-servers")
+        size = servers and (servers.child("dynamic-cluster-size") or servers.child("maximum-dynamic-server-count"))
+        count = None if not size else number_of(size, account, "servers.server.instances")
+        if servers is None or not size or not count:
+            continue
+        found.running[name] = Running(name, name, int(count), size.line, account.file)
+        account.note("understood", size, "servers.server.instances", f"{count:g} servers that {name} makes itself")
+        account.take(cluster.child("name"))
+        template = servers.child("server-template")
+        if template is not None and template.text in templates:
+            account.take(template)
+            account.take(templates[template.text].child("name"))
+            used[name] = templates[template.text]
+    return used

@@ -1,0 +1,72 @@
+"""What says something for a destination: its JMS servers, by its sub-deployment, and members of a distributed one."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from simulations.platforms.files.importing.drafts import Draft
+from simulations.platforms.shared.family import Understood
+from simulations.platforms.weblogic.files.domain_contents import Imported, Key
+from simulations.platforms.weblogic.files.module_names import is_module
+
+MEMBERS_DIFFER = "the members of this distributed destination differ, so the defaults count"
+OPEN = "JMS servers differ; which one hosts the destination is open"
+
+
+def take_from_hosts(found: Imported, queues: Mapping[str, Draft], lines: list[Understood]) -> None:
+    """Give each queue what all servers that may host its destination say alike; where they differ, say so."""
+    for queue in queues.values():
+        hosts = _hosts(_destination(queue, found), found)
+        if _differ(hosts):
+            lines.append(Understood("unresolved", f"queues.{queue.name}", OPEN))
+        elif hosts:
+            queue.inherit(_together(hosts))
+
+
+def take_from_members(found: Imported, lines: list[Understood]) -> None:
+    """Give each weighted distributed destination what its members say alike; they hold the settings."""
+    for name, names in found.members_of.items():
+        members = [found.destinations[item] for item in names if item in found.destinations]
+        path, draft = f"queues.{found.destinations[name].name}", found.destinations[name]
+        missing = [item[1] for item in names if item not in found.destinations]
+        if missing:
+            message = f"no file describes the members {', '.join(missing)}"
+            lines.append(Understood("unresolved", path, message, draft.file, draft.line))
+        if _differ(members):
+            lines.append(Understood("unresolved", path, MEMBERS_DIFFER, draft.file, draft.line))
+        elif members:
+            draft.inherit(_together(members))
+        homes = {found.homes[item] for item in names if item in found.homes}
+        if len(homes) == 1:
+            found.homes.setdefault(name, homes.pop())
+
+
+def _differ(drafts: list[Draft]) -> bool:
+    said = [{key: item.value for key, item in draft.settings.items()} for draft in drafts]
+    return any(each != said[0] for each in said)
+
+
+def _destination(queue: Draft, found: Imported) -> Key | None:
+    """A queue's destination; None when no file describes it."""
+    own = next((key for key, draft in found.destinations.items() if draft is queue), None)
+    return found.destination_of.get(queue.name, own)
+
+
+def _hosts(destination: Key | None, found: Imported) -> list[Draft]:
+    """The servers that the destination's sub-deployment names; all of them where nothing is known of it."""
+    home = found.homes.get(destination) if destination else None
+    same = {key[0]: names for key, names in found.deployments.items() if key[1] == home}
+    own = [names for module, names in same.items() if destination and is_module(destination[0], module)]
+    named = {name for names in own or same.values() for name in names}
+    known = [draft for name, draft in found.jms_servers.items() if name in named]
+    return known or list(found.jms_servers.values())
+
+
+def _together(hosts: list[Draft]) -> Draft:
+    """What servers with equal settings say, with the places of all of them."""
+    first, made = hosts[0], Draft("JMS server", "*")
+    for key, item in first.settings.items():
+        made.settings[key] = replace(item, places=tuple(at for host in hosts for at in host.settings[key].places))
+    for key in first.lacking:
+        if key not in first.settings:
+            made.lacking[key] = tuple(addition for host in hosts for addition in host.lacking.get(key, ()))
+    return made

@@ -1,0 +1,115 @@
+"""One file that declares work managers while it is patched: objects inside objects, or beside each other by name."""
+
+from collections.abc import Iterator
+
+from simulations.platforms.files.importing.drafts import safe_name
+from simulations.platforms.files.importing.spots import VALUE, Addition, New, Place, Spot
+from simulations.platforms.files.patching.patched_files import encoding_in
+from simulations.platforms.files.patching.spelling import spelled
+from simulations.platforms.files.syntax.limits import refuse
+from simulations.platforms.files.syntax.signatures import is_yaml, root_of
+from simulations.platforms.files.syntax.splices import Splice, spliced
+from simulations.platforms.files.syntax.tree import Element
+from simulations.platforms.files.syntax.xml_file import load as load_xml
+from simulations.platforms.files.syntax.yaml_file import load as load_yaml
+from simulations.platforms.files.syntax.yaml_tree import tree_of
+from simulations.platforms.weblogic.files.schema import ORDER
+
+INLINE = ("weblogic-ejb-jar", "weblogic-application", "weblogic-web-app")
+"""Roots of descriptors: a work manager holds its constraints. In a domain it names them."""
+MANAGER = "work-manager"
+
+
+class WorkFile:
+    """The file and what is done to it. Elements are found anew after each step, as bytes move."""
+
+    def __init__(self, file: str, content: bytes) -> None:
+        self.file, self.content = file, content
+        self.kind = "model" if is_yaml(file) else root_of(content)[0]
+
+    @property
+    def declares(self) -> bool:
+        """Whether a file of this kind can declare work managers."""
+        return self.kind in (*INLINE, "domain", "model")
+
+    @property
+    def is_inline(self) -> bool:
+        """Whether a work manager holds its constraints."""
+        return self.kind in INLINE
+
+    def root(self) -> Element:
+        """The file as elements."""
+        if self.kind == "model":
+            return tree_of(load_yaml(self.content, self.file))
+        return load_xml(self.content, self.file)
+
+    def managers(self) -> dict[str, Element]:
+        """The work managers that the file declares."""
+        holder = self._holder()
+        return {} if holder is None else dict(holder.named(MANAGER))
+
+    def objects(self, kind: str, name: str) -> list[Element]:
+        """Constraints or request classes of this kind and name, wherever they are declared."""
+        named = [(key, item) for element in self.root().walk() for key, item in element.named(kind)]
+        return [item for key, item in named if key == name and item.children]
+
+    def users(self) -> Iterator[tuple[str, str]]:
+        """Bean and dispatch policy of each bean in the file."""
+        for item in self.root().all("weblogic-enterprise-bean"):
+            yield safe_name(item.value("ejb-name")), item.value("dispatch-policy")
+
+    def target(self) -> str:
+        """What new objects of a domain are for: the target of those there are, else the only cluster or server."""
+        holder = self._holder()
+        below = holder.walk() if holder else ()
+        known = {item.text for item in below if item.name == "target" and item.text}
+        root = self.root()
+        topology = root.child("topology") or root
+        for kind in ("cluster", "server"):
+            known = known or {name for name, item in topology.named(kind) if item.children or item.keyed}
+        if len(known) != 1:
+            raise refuse(self.file, 1, "it is not clear which server or cluster a new work manager is for")
+        return known.pop()
+
+    def write(self, element: Element, text: str) -> None:
+        """Give an element another text."""
+        self._apply(Spot((Place(self.file, *element.inner),)), text)
+
+    def add(self, parent: Element, new: New) -> None:
+        """Put a new child into an element."""
+        self._apply(Spot((), (Addition(self.file, parent.span[0], new),)), VALUE)
+
+    def declare(self, kind: str, name: str, *children: New) -> None:
+        """Put a new object where the file declares such objects; in a domain with its target."""
+        if self.is_inline:
+            self.add(self.root(), New(kind, children=(New("name", name), *children)))
+            return
+        root, target = self.root(), New("target", self.target())
+        parent = root.child("resources") or root if self.kind == "model" else root
+        new = New(kind, children=(New("name", name), target, *children))
+        if self.kind == "model":
+            new = New(kind, attributes=(("name", name),), children=(target, *children))
+        around = ("self-tuning",) if parent is not root or self.kind == "domain" else ("resources", "self-tuning")
+        self._apply(Spot((), (Addition(self.file, parent.span[0], new, around),)), VALUE)
+
+    def remove(self, element: Element) -> None:
+        """Take an element out, with its line where it has lines of its own."""
+        start, end = element.span
+        before = self.content.rfind(b"\n", 0, start)
+        alone = not self.content[before + 1 : start].strip()
+        if self.kind == "model" and not alone:
+            raise refuse(self.file, element.line, "an entry within a line is not taken out")
+        if alone and before >= 0:
+            start = before - 1 if self.content[before - 1 : before] == b"\r" else before
+        if self.kind == "model":
+            end = len(self.content[:end].rstrip())
+        self.content = spliced(self.content, [Splice(start, end, "")], encoding_in(self.content, self.file))
+
+    def _holder(self) -> Element | None:
+        root = self.root()
+        if self.is_inline:
+            return root
+        return root.child("self-tuning") or root.child("resources", "self-tuning")
+
+    def _apply(self, spot: Spot, text: str) -> None:
+        self.content = spelled(self.content, self.file, spot, text, ORDER)

@@ -1,0 +1,219 @@
+"""Work managers and shared constraints in uploaded files: those that are new, differ or are gone."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from simulations.platforms.files.importing.spots import New
+from simulations.platforms.files.patching.rewriting import UNPROVEN
+from simulations.platforms.files.syntax.tree import Element
+from simulations.platforms.shared.changes import Change
+from simulations.platforms.shared.family import Reading
+from simulations.platforms.shared.queues import settings_of
+from simulations.platforms.weblogic.files.work_manager_file import MANAGER, WorkFile
+from simulations.platforms.weblogic.parameters.server import (
+    DEFAULT_WORK_MANAGER,
+    ServerSettings,
+    SharedConstraint,
+    WorkManager,
+)
+from simulations.problems import InvalidInput
+
+SETTINGS = ("constraints", "work_managers")
+"""Settings that are lists of objects."""
+GOAL, SHARE = "response-time-request-class", "fair-share-request-class"
+THREADS = {"min_threads": "min-threads-constraint", "max_threads": "max-threads-constraint", "capacity": "capacity"}
+KEYS = {GOAL: "goal-ms", SHARE: "fair-share", **dict.fromkeys(THREADS.values(), "count")}
+NO_FILE = "no imported file declares work managers or has a bean that uses the new one"
+Files = Mapping[str, bytes]
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What a server has: its work managers and the counts of its shared constraints."""
+
+    managers: Mapping[str, WorkManager]
+    shared: Mapping[str, SharedConstraint]
+
+    def counts(self) -> dict[str, dict[str, Any]]:
+        """Each work manager's numbers, and which others share each of its constraints: equal for equal work."""
+        users = {
+            name: frozenset(
+                key for key, item in self.managers.items() for kind in THREADS if getattr(item, kind) == name
+            )
+            for name in self.shared
+        }
+        return {
+            name: {
+                "share": item.fair_share,
+                "goal": item.response_time_goal,
+                **{kind: self._count(getattr(item, kind), name, users) for kind in THREADS},
+            }
+            for name, item in self.managers.items()
+        }
+
+    def _count(self, value: int | str | None, name: str, users: Mapping[str, frozenset[str]]) -> Any:
+        if isinstance(value, str):
+            return self.shared[value].count, users[value] - {name}
+        return None if value is None else (value, frozenset())
+
+
+def patched_work(
+    files: Files, changes: Sequence[Change], read: Callable[[Files], Reading]
+) -> tuple[dict[str, bytes], dict[str, str]]:
+    """Return the files with the chosen work managers and constraints, or else why they are as before.
+
+    A work manager is changed in the files that declare it; a new one goes into the descriptors of the beans that use
+    it, else into the domain, the application or the web application.
+    """
+    mine = [change for change in changes if change.setting in SETTINGS]
+    if not mine:
+        return dict(files), {}
+    before, after = _work_of(mine, made=False), _work_of(mine, made=True)
+    try:
+        made = _patched(files, before, after, changes)
+        proven = made != files and _read_back(read(made)) == after.counts()
+    except InvalidInput as error:
+        return dict(files), {change.path: error.problems[0].message for change in mine}
+    if proven:
+        return made, {}
+    return dict(files), {change.path: UNPROVEN if made != files else NO_FILE for change in mine}
+
+
+def _work_of(changes: Sequence[Change], *, made: bool) -> _Work:
+    settings = settings_of(changes[0].entity, ServerSettings)
+    chosen = {change.setting: change.after if made else change.before for change in changes}
+    managers = chosen.get("work_managers", settings.work_managers)
+    constraints = chosen.get("constraints", settings.constraints)
+    return _Work({item.name: item for item in managers}, {item.name: item for item in constraints})
+
+
+def _read_back(reading: Reading) -> dict[str, dict[str, Any]]:
+    (server,) = reading.scenario["servers"]
+    settings = ServerSettings.model_validate(server["settings"])
+    managers, shared = settings.work_managers, settings.constraints
+    return _Work({item.name: item for item in managers}, {item.name: item for item in shared}).counts()
+
+
+def _patched(files: Files, before: _Work, after: _Work, changes: Sequence[Change]) -> dict[str, bytes]:
+    works = [work for file, content in files.items() if (work := WorkFile(file, content)).declares]
+    for name, constraint in after.shared.items():
+        if name in before.shared and before.shared[name] != constraint:
+            _recount(works, constraint)
+    for name, manager in after.managers.items():
+        if name not in before.managers:
+            for work in _homes(works, name, changes):
+                _declare(work, manager, after)
+    for name, manager in before.managers.items():
+        for work in [work for work in works if name in work.managers()]:
+            if name in after.managers:
+                _differences(work, manager, after.managers[name], after)
+            else:
+                work.remove(work.managers()[name])
+    return {**files, **{work.file: work.content for work in works}}
+
+
+def _recount(works: Sequence[WorkFile], constraint: SharedConstraint) -> None:
+    kind = THREADS[constraint.kind]
+    for work in works:
+        for number in range(len(work.objects(kind, constraint.name))):
+            count = work.objects(kind, constraint.name)[number].child("count")
+            if count is not None:
+                work.write(count, str(constraint.count))
+
+
+def _homes(works: Sequence[WorkFile], name: str, changes: Sequence[Change]) -> list[WorkFile]:
+    """The files that a new work manager goes into."""
+    new = {change.entity.name: change.after for change in changes if change.setting == "work_manager"}
+    users = [
+        work
+        for work in works
+        if any(new.get(bean, policy or DEFAULT_WORK_MANAGER) == name for bean, policy in work.users())
+    ]
+    others = [work for kind in ("domain", "model", "weblogic-application", "weblogic-web-app") for work in works
+              if work.kind == kind]  # fmt: skip
+    return users or others[:1]
+
+
+def _declare(work: WorkFile, manager: WorkManager, after: _Work) -> None:
+    values = dict(_values(manager))
+    if work.is_inline:
+        parts = [_inline(manager.name, kind, value, after) for kind, value in values.items()]
+    else:
+        parts = [New(kind, _named(work, manager.name, kind, value, after)) for kind, value in values.items()]
+    work.declare(MANAGER, manager.name, *parts)
+
+
+def _values(manager: WorkManager) -> Iterator[tuple[str, int | str]]:
+    """Element and value of each part that the work manager has, in the schema's order."""
+    if manager.response_time_goal is not None:
+        yield GOAL, round(manager.response_time_goal * 1000)
+    if manager.fair_share is not None:
+        yield SHARE, manager.fair_share
+    for setting, kind in THREADS.items():
+        value = getattr(manager, setting)
+        if value is not None:
+            yield kind, value
+
+
+def _inline(manager: str, kind: str, value: int | str, after: _Work) -> New:
+    """A part as an object inside its work manager; a shared constraint is written out in each."""
+    name = value if isinstance(value, str) else _own_name(manager, kind)
+    number = after.shared[value].count if isinstance(value, str) else value
+    return New(kind, children=(New("name", name), New(KEYS[kind], str(number))))
+
+
+def _own_name(manager: str, kind: str) -> str:
+    return f"{manager}-{ {GOAL: 'goal', SHARE: 'share'}.get(kind, kind) }"
+
+
+def _named(work: WorkFile, manager: str, kind: str, value: int | str, after: _Work) -> str:
+    """Name of the object for a part of a work manager in a domain; it is declared or changed as needed."""
+    name = value if isinstance(value, str) else _own_name(manager, kind)
+    number = after.shared[value].count if isinstance(value, str) else value
+    known = work.objects(kind, name)
+    if not known:
+        work.declare(kind, name, New(KEYS[kind], str(number)))
+    elif (held := known[0].child(KEYS[kind])) is not None and held.text != str(number):
+        work.write(held, str(number))
+    return name
+
+
+def _differences(work: WorkFile, old: WorkManager, new: WorkManager, after: _Work) -> None:
+    """Change the parts that differ; the other children of the work manager stay as they are."""
+    was, now = dict(_values(old)), dict(_values(new))
+    for kind in sorted(KEYS, key=lambda kind: kind in now):  # a class that goes makes room for one that comes
+        if was.get(kind) != now.get(kind):
+            _part(work, new.name, kind, now.get(kind), after)
+
+
+def _part(work: WorkFile, manager: str, kind: str, value: int | str | None, after: _Work) -> None:
+    found = _found(work.managers()[manager], kind)
+    if value is None:
+        if found is not None:
+            work.remove(found)
+    elif work.is_inline:
+        held = None if found is None else found.child(KEYS[kind])
+        if held is not None and isinstance(value, int) and not _is_shared(found, after):
+            work.write(held, str(value))
+            return
+        if found is not None:
+            work.remove(found)
+        work.add(work.managers()[manager], _inline(manager, kind, value, after))
+    else:
+        name = _named(work, manager, kind, value, after)
+        found = _found(work.managers()[manager], kind)
+        if found is None:
+            work.add(work.managers()[manager], New(kind, name))
+        else:
+            work.write(found, name)
+
+
+def _is_shared(element: Element | None, after: _Work) -> bool:
+    """Whether the element is a constraint that others name, too."""
+    return element is not None and element.value("name") in after.shared
+
+
+def _found(manager: Element, kind: str) -> Element | None:
+    names = (kind, f"{kind}-name", *(("request-class-name",) if kind in (GOAL, SHARE) else ()))
+    return next((item for name in names if (item := manager.child(name)) is not None), None)

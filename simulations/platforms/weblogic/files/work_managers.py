@@ -1,0 +1,134 @@
+"""Work managers and constraints, in descriptors (objects inside objects) and in a domain (references by name)."""
+
+from simulations.platforms.files.importing.drafts import Sourced, number_of
+from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.weblogic.files.domain_contents import Imported, Manager
+
+CONSTRAINTS = {
+    "min-threads-constraint": "min_threads",
+    "max-threads-constraint": "max_threads",
+    "capacity": "capacity",
+}
+CLASSES = {
+    "fair-share-request-class": ("fair_share", "fair-share", 1.0),
+    "fair-share-request": ("fair_share", "fair-share", 1.0),
+    "response-time-request-class": ("response_time_goal", "goal-ms", 0.001),
+    "response-time-request": ("response_time_goal", "goal-ms", 0.001),
+}
+
+
+def read_work(parent: Element, found: Imported, account: Account) -> None:
+    """Read all work managers, shared constraints and shared request classes directly below ``parent``."""
+    for element_name, kind in CONSTRAINTS.items():
+        for name, element in parent.named(element_name):
+            count = _count(element, account, f"constraint {name}", found)
+            if count is not None:
+                known = found.constraints.get(name, (kind, count))
+                if known != (kind, count):
+                    status = "understood" if parent.keyed else "contradictory"
+                    message = f"{count} counts, in place of {known[1]} that was said before"
+                    account.note(status, element, f"constraint {name}", message)
+                found.constraints[name] = (kind, count)
+                account.take(element.child("name"))
+    for element_name, (key, value_name, factor) in CLASSES.items():
+        for name, element in parent.named(element_name):
+            value = _value(element, value_name, account, f"request class {name}")
+            if value is not None:
+                found.classes[name] = (key, value * factor)
+                account.take(element.child("name"))
+    for name, element in parent.named("work-manager"):
+        account.take(element.child("name"))
+        _manager(name, element, found, account)
+
+
+def _manager(name: str, element: Element, found: Imported, account: Account) -> None:
+    manager = found.managers.setdefault(name, Manager(name, file=account.file, line=element.line))
+    path = f"servers.server.settings.work_managers.{name}"
+    for item in element.children:
+        base = item.name.removesuffix("-name")
+        if base in CONSTRAINTS:
+            _constraint(manager, CONSTRAINTS[base], item, account, found)
+        elif base in CLASSES:
+            _request_class(manager, base, item, account)
+        elif item.name == "request-class-name":
+            manager.request_class = Sourced(item.text, account.file, item.line)
+            account.note("understood", item, path, f"request class {item.text}")
+        elif base == "context-request-class":
+            message = "a request class by user or group is not simulated; the default share counts"
+            account.note("unresolved", item, path, message)
+        elif item.name == "target":
+            account.note("understood", item, path, f"runs on {take_targets(item, found, account)}")
+
+
+def _constraint(manager: Manager, kind: str, item: Element, account: Account, found: Imported) -> None:
+    """An object with a count of its own, or (without children) the name of a shared one."""
+    path = f"servers.server.settings.work_managers.{manager.name}.{kind}"
+    if not item.children:
+        manager.values[kind] = item.text
+        account.note("understood", item, path, f"shares the constraint {item.text}")
+        return
+    account.take(item.child("name"))
+    count = _count(item, account, path, found)
+    if count is None:
+        return
+    shared = item.value("name")
+    if shared:
+        found.constraints.setdefault(shared, (kind, count))
+        manager.values[kind] = shared if found.constraints[shared] == (kind, count) else count
+    else:
+        manager.values[kind] = count
+
+
+def _request_class(manager: Manager, base: str, item: Element, account: Account) -> None:
+    key, value_name, factor = CLASSES[base]
+    path = f"servers.server.settings.work_managers.{manager.name}.{key}"
+    if not item.children:
+        manager.request_class = Sourced(item.text, account.file, item.line)
+        account.note("understood", item, path, f"request class {item.text}")
+        return
+    account.take(item.child("name"))
+    value = _value(item, value_name, account, path)
+    if value is not None:
+        manager.values[key] = value * factor
+
+
+def _count(element: Element, account: Account, path: str, found: Imported) -> int | None:
+    """The count of a constraint; one that follows a JDBC pool has none that a file of this kind gives."""
+    target = element.child("target")
+    if target is not None:
+        account.take(target)
+        take_targets(target, found, account)
+    for name in ("pool-name", "connection-pool-name"):
+        pool = element.child(name)
+        if pool is not None:
+            account.note("unresolved", pool, path, f"follows the size of the JDBC pool {pool.text}; give a number")
+            return None
+    value = _value(element, "count", account, path)
+    if value is None or value < 1:
+        return None
+    return int(value)
+
+
+def _value(element: Element, name: str, account: Account, path: str) -> float | None:
+    item = element.child(name)
+    if item is None:
+        return None
+    value = number_of(item, account, path)
+    if value is not None:
+        account.note("understood", item, path, f"{value:g}")
+    return value
+
+
+def take_targets(item: Element, found: Imported, account: Account) -> str:
+    """Note the servers and clusters that an element names; return them as a text."""
+    targets = targets_of(item, account)
+    found.targets.extend(targets)
+    return ", ".join(targets)
+
+
+def targets_of(item: Element, account: Account) -> list[str]:
+    """Return the servers and clusters that an element names, as one text or as a list."""
+    for part in item.children:
+        account.take(part)
+    named = [item.text.split(","), *([part.text] for part in item.children)]
+    return [name.strip() for names in named for name in names if name.strip()]

@@ -1,0 +1,1 @@
+"""The settings of WebLogic, each declared once."""

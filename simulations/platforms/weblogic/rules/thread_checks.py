@@ -1,0 +1,189 @@
+"""The functions behind WebLogic's rules about concurrency, threads and work managers."""
+
+from functools import partial
+
+from simulations.analysis.theory.laws import law_mean
+from simulations.engine.network.model import ArrivalKind
+from simulations.platforms.shared.laws import arrivals_of
+from simulations.platforms.shared.queues import QueueParameters, defaults_again, service_of, settings_of
+from simulations.platforms.shared.rules import Verdict, carries
+from simulations.platforms.weblogic.formulas import (
+    SELF_TUNED_LIMIT,
+    carried,
+    concurrency,
+    count_of,
+    is_declared,
+    is_self_tuned,
+    is_single_threaded_topic,
+    manager_of,
+    mdb_of,
+    offered,
+    pools_of,
+    threads_of,
+)
+from simulations.platforms.weblogic.parameters.server import (
+    ServerSettings,
+)
+from simulations.platforms.weblogic.rules.work_manager_cures import carrying, limited, opened, unshared
+from simulations.system import Queue, Server, System
+
+MOST_THREADS = 65534
+"""The largest pool."""
+BURSTS = (ArrivalKind.SURGE, ArrivalKind.PERIODIC, ArrivalKind.ON_OFF)
+
+
+def _unbounded(server: Server, queue: Queue) -> bool:
+    """True in the row of the table that ends at 16."""
+    manager = manager_of(server, mdb_of(queue).work_manager)
+    return is_self_tuned(server, queue) and count_of(server, manager, "max_threads") is None
+
+
+def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """A pool of more than 16 beans that no max-threads-constraint opens."""
+    mdb = mdb_of(queue)
+    if not _unbounded(server, queue):
+        return None
+    beans, details = mdb.max_beans_in_free_pool, {"max_concurrency": float(concurrency(server, queue).maximum)}
+    pool = threads_of(server)
+    if pool <= SELF_TUNED_LIMIT < beans:
+        return Verdict("ok", f"The {pool} threads of the server are not above {SELF_TUNED_LIMIT}.", details=details)
+    if beans <= SELF_TUNED_LIMIT:
+        return Verdict("ok", f"The pool of {beans} beans is not above {SELF_TUNED_LIMIT}.", details=details)
+    message = (
+        f"{SELF_TUNED_LIMIT} of {beans} beans run: without a max-threads-constraint raising max-beans-in-free-pool "
+        f"changes nothing."
+    )
+    return Verdict("violated", message, opened(server, queue, min(beans, pool)), details)
+
+
+def fair_share_alone(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """A work manager with a request class or a min constraint, but no max constraint."""
+    manager = manager_of(server, mdb_of(queue).work_manager)
+    given = manager.fair_share or manager.response_time_goal or manager.min_threads
+    if not _unbounded(server, queue) or given is None:
+        return None
+    message = (
+        f"Work manager {manager.name!r} has no max-threads-constraint: a fair share, a goal or a min-threads-"
+        f"constraint leaves the limit of {SELF_TUNED_LIMIT} in place."
+    )
+    return Verdict("violated", message, opened(server, queue, 2 * SELF_TUNED_LIMIT))
+
+
+def beans_cover_constraint(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """A max-threads-constraint that the pool of beans undercuts."""
+    mdb = mdb_of(queue)
+    most = count_of(server, manager_of(server, mdb.work_manager), "max_threads")
+    if most is None or is_single_threaded_topic(queue):
+        return None
+    if mdb.max_beans_in_free_pool >= most:
+        return Verdict("ok", f"The pool of {mdb.max_beans_in_free_pool} beans covers the {most} threads.")
+    message = f"{mdb.max_beans_in_free_pool} beans are fewer than the {most} threads of the max-threads-constraint."
+    return Verdict("violated", message, {"settings.max_beans_in_free_pool": most})
+
+
+def manager_declared(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """A dispatch policy that names no work manager of the server."""
+    name = mdb_of(queue).work_manager
+    if is_declared(server, name):
+        return None
+    return Verdict(
+        "violated", f"No work manager is named {name!r}: the default one is used.", {"settings.work_manager": "default"}
+    )
+
+
+def shared_constraint(system: System, server: Server) -> Verdict | None:
+    """Work managers that share one max-threads-constraint."""
+    used: dict[str, list[str]] = {}
+    for manager in settings_of(server, ServerSettings).work_managers:
+        if isinstance(manager.max_threads, str):
+            used.setdefault(manager.max_threads, []).append(manager.name)
+    shared = {name: users for name, users in used.items() if len(users) > 1}
+    if not shared:
+        return None
+    counts = {item.name: item.count for item in settings_of(server, ServerSettings).constraints}
+    parts = [f"{' and '.join(users)} have {counts[name]} threads together" for name, users in shared.items()]
+    return Verdict("violated", f"Shared constraints: {'; '.join(parts)}, not each.", unshared(server, "max_threads"))
+
+
+def reserved_fit(_: System, server: Server) -> Verdict | None:
+    """All min-threads-constraints together against the pool."""
+    settings = settings_of(server, ServerSettings)
+    shared = sum(item.count for item in settings.constraints if item.kind == "min_threads")
+    reserved = shared + sum(item.min_threads for item in settings.work_managers if isinstance(item.min_threads, int))
+    if reserved == 0:
+        return None
+    if reserved <= threads_of(server):
+        return Verdict("ok", f"{reserved} reserved threads fit in the pool of {threads_of(server)}.")
+    message = f"{reserved} threads are reserved, the pool has at most {threads_of(server)}: standby threads are added."
+    pool = "thread_pool_maximum" if settings.self_tuning else "default_thread_pool_size"
+    return Verdict("violated", message, {f"settings.{pool}": reserved} if reserved <= MOST_THREADS else {})
+
+
+def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """A capacity constraint that rejects work although threads are free."""
+    manager = manager_of(server, mdb_of(queue).work_manager)
+    capacity, parallel = count_of(server, manager, "capacity"), concurrency(server, queue).maximum
+    if capacity is None:
+        return None
+    if capacity >= parallel:
+        return Verdict("ok", f"The capacity {capacity} covers the {parallel} parallel messages.")
+    message = f"The capacity {capacity} rejects work while {parallel} messages could run in parallel."
+    return Verdict("violated", message, limited(server, queue, {"capacity": parallel}))
+
+
+def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """A steady stream that competes with other work without reserved threads."""
+    manager, arrivals = manager_of(server, mdb_of(queue).work_manager), arrivals_of(queue.arrivals)
+    rate = offered(server, queue)
+    if rate is None or arrivals.kind in BURSTS or not server.background or mdb_of(queue).execute_queue_size:
+        return None
+    needed = int(rate * law_mean(service_of(queue)) / server.instances) + 1
+    reserved = count_of(server, manager, "min_threads") or 0
+    if reserved >= needed:
+        return Verdict("ok", f"{reserved} threads are reserved for a steady stream that needs {needed}.")
+    message = f"A steady stream shares its threads with other work: reserve {needed} by a min-threads-constraint."
+    return Verdict("violated", message, limited(server, queue, {"min_threads": needed}), {"needed_threads": needed})
+
+
+def share_for_bursts(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """Bursts whose threads are reserved, although a high fair share would give them back."""
+    manager, arrivals = manager_of(server, mdb_of(queue).work_manager), arrivals_of(queue.arrivals)
+    if arrivals.kind not in BURSTS or not server.background:
+        return None
+    if not count_of(server, manager, "min_threads"):
+        return Verdict("ok", "Bursts use a fair share and give the threads back in between.")
+    message = "Bursts reserve threads all the time: a high fair share is usually enough and gives them back in between."
+    return Verdict("violated", message, limited(server, queue, {"min_threads": None}))
+
+
+def pool_size_ignored(_: System, server: Server) -> Verdict | None:
+    """A size of the pool that is not in use, or that bounds nothing."""
+    settings = settings_of(server, ServerSettings)
+    if settings.self_tuning and (fix := defaults_again(settings, "default_thread_pool_size")):
+        return Verdict("ignored", "The default thread pool size counts only without self-tuning.", fix)
+    if not settings.self_tuning and (fix := defaults_again(settings, "thread_pool_maximum")):
+        return Verdict("ignored", "The size of the self-tuning pool does nothing: self-tuning is off.", fix)
+    if fix := defaults_again(settings, "thread_pool_minimum"):
+        message = f"A minimum of {settings.thread_pool_minimum} threads changes no answer: threads are made as needed."
+        return Verdict("ignored", message, fix)
+    return None
+
+
+def downstream_covers(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """More parallel messages than the resource that all of them need."""
+    resource, parallel = settings_of(queue, QueueParameters).downstream, concurrency(server, queue).maximum
+    if resource is None or resource.share < 1:
+        return None
+    if parallel <= resource.limit:
+        return Verdict("ok", f"{resource.name} serves all {parallel} parallel messages.")
+    message = (
+        f"{parallel} threads queue for {resource.limit} of {resource.name}: {resource.limit} is the useful maximum."
+    )
+    each = resource.limit // pools_of(server, queue)
+    fix = opened(server, queue, each) if is_self_tuned(server, queue) else {"settings.max_beans_in_free_pool": each}
+    return Verdict("violated", message, fix if each else {}, {"useful_maximum": resource.limit})
+
+
+def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
+    """Arrivals against what the bean carries."""
+    return carries(offered(server, queue), carried(system, queue), partial(carrying, server, queue))

@@ -1,0 +1,1 @@
+"""Configuration files of WebSphere: read, patched and written."""

@@ -1,0 +1,171 @@
+"""Configuration of WebSphere: scenario files in and out, wsadmin and MQSC scripts out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from simulations.platforms.files.importing.foreign_files import stranger
+from simulations.platforms.files.importing.vendor_files import scenario_alone
+from simulations.platforms.files.patching.patched_files import patched_files
+from simulations.platforms.files.patching.rewriting import rewritten
+from simulations.platforms.files.patching.scenario_file import is_scenario_of, scripts_written
+from simulations.platforms.files.syntax.signatures import root_of
+from simulations.platforms.files.websphere import wsadmin, wsadmin_specs
+from simulations.platforms.files.websphere.resources import holds_specs
+from simulations.platforms.files.websphere.server import is_of_zos
+from simulations.platforms.shared.activation import SETTINGS
+from simulations.platforms.shared.changes import Change, changed_system, changes_of
+from simulations.platforms.shared.family import Patched, Reading, Script
+from simulations.platforms.shared.listener_port import backout_script
+from simulations.platforms.shared.queues import settings_of
+from simulations.platforms.websphere.files.server import ORDER, read_servers
+from simulations.platforms.websphere.parameters.activation import SPEC_ONLY
+from simulations.platforms.websphere.parameters.server import ListenerPort
+from simulations.platforms.websphere.rules.activation_checks import OF_PORTS
+from simulations.system import Queue, System
+
+NAME = "websphere"
+WRITERS = {
+    "listener_pool_maximum": wsadmin.named_attribute("ThreadPool", "Message.Listener.Pool", "maximumSize"),
+    "total_transaction_timeout": wsadmin.attribute("TransactionService", "totalTranLifetimeTimeout"),
+    "maximum_transaction_timeout": wsadmin.attribute("TransactionService", "propogatedOrBMTTranLifetimeTimeout"),
+    "listener_pool_minimum": wsadmin.named_attribute("ThreadPool", "Message.Listener.Pool", "minimumSize"),
+    "listener_pool_inactivity": wsadmin.named_attribute(
+        "ThreadPool", "Message.Listener.Pool", "inactivityTimeout", factor=1000.0
+    ),
+    "listener_pool_growable": wsadmin.named_attribute("ThreadPool", "Message.Listener.Pool", "isGrowable"),
+    "recovery_retries": wsadmin.service_property("MAX.RECOVERY.RETRIES"),
+    "recovery_interval": wsadmin.service_property("RECOVERY.RETRY.INTERVAL"),
+    "pooling_timeout": wsadmin.service_property("MQJMS.POOLING.TIMEOUT", factor=1000.0),
+    "pooling_threshold": wsadmin.service_property("MQJMS.POOLING.THRESHOLD"),
+    "dynamic_configuration": wsadmin.service_property("DYNAMIC.CONFIGURATION.ENABLED"),
+    "session_reap_time": wsadmin.listener_property("SERVER.SESSION.POOL.REAP.TIME"),
+    "session_unused_timeout": wsadmin.listener_property("SERVER.SESSION.POOL.UNUSED.TIMEOUT"),
+    "bmt_rollback": wsadmin.listener_property("NON.ASF.BMT.ROLLBACK.ENABLED"),
+    "adapter_pool_maximum": wsadmin.named_attribute("ThreadPool", "WMQJCAResourceAdapter", "maximumSize"),
+    "maximum_concurrent_endpoints": wsadmin_specs.bus_flag("-maxConcurrency"),
+    "initial_state": wsadmin.port_state(),
+    "maximum_sessions": wsadmin.port_attribute("maxSessions"),
+    "maximum_messages": wsadmin.port_attribute("maxMessages"),
+    "maximum_retries": wsadmin.port_attribute("maxRetries"),
+    "receive_timeout": wsadmin.listener_property("NON.ASF.RECEIVE.TIMEOUT", factor=1000.0),
+}
+SWITCH = ("mode", "receive_timeout")
+FLAGS: wsadmin_specs.Flags = {**wsadmin_specs.FLAGS, "start_timeout": ("-startTimeout", 1000.0)}
+OF_SPECS = (*SETTINGS, *SPEC_ONLY)
+FILES_DIFFER = "listener ports and activation specifications stand in different files; a script makes the change"
+NO_SCRIPT = {
+    "provider": wsadmin_specs.BY_HAND,
+    "mdb_pool_maximum": "a system property of the virtual machine says it, for each bean",
+}
+"""Settings of activation specifications that no command has a flag for."""
+
+
+def recognises(file: str, content: bytes) -> bool:
+    """True for a scenario of this platform, a resources.xml, and a server.xml without what only z/OS knows."""
+    root = root_of(content)[0]
+    of_server = root == "Server" and not is_of_zos(content) and not stranger(content)
+    return is_scenario_of(content, NAME) or of_server or holds_specs(root, content)
+
+
+def read(files: Mapping[str, bytes]) -> Reading:
+    """Read a scenario file, or the server.xml and resources.xml files of one or several servers.
+
+    Raises InvalidInput for a file that is no XML, is hostile, or has another root.
+    """
+    return scenario_alone(files, NAME) or read_servers(files, NAME)
+
+
+def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
+    """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
+    changes = changes_of(system, chosen)
+    scripts = (_wsadmin(system, changes, scenario_hash), backout_script(changes, scenario_hash))
+    return scripts_written(system, changes, scenario_hash, *scripts)
+
+
+def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
+    switched, unwritten = _switched(system, changes)
+    after = changed_system(system, changes)
+    made = wsadmin_specs.becoming(system, after)
+    moved = [change for change in changes if change.setting == "mode" and change.entity.name in made]
+    others = [change for change in changes if change.setting not in SWITCH]
+    unwritten |= wsadmin_specs.refusals(changes, system, after, OF_PORTS, OF_SPECS) | _by_hand(changes, after)
+    writers = {
+        **WRITERS,
+        **{name: wsadmin_specs.spec_flag(flag, factor, made) for name, (flag, factor) in FLAGS.items()},
+        "mode": wsadmin_specs.spec_switch(after, FLAGS),
+    }
+    ports = wsadmin_specs.ports_alone(_with_waits(system))
+    return wsadmin.script(ports, (*moved, *others, *switched), writers, scenario_hash, unwritten=unwritten)
+
+
+def _by_hand(changes: tuple[Change, ...], after: System) -> dict[str, str]:
+    """What no command writes, and what only the other messaging provider reads."""
+    found = {change.path: NO_SCRIPT[change.setting] for change in changes if change.setting in NO_SCRIPT}
+    for queue in after.queues:
+        on_bus = settings_of(queue, ListenerPort).provider == "default_messaging"
+        unread = (*FLAGS, "mode") if on_bus else ("maximum_concurrent_endpoints",)
+        mine = [change for change in changes if change.entity.name == queue.name and wsadmin_specs.is_spec(queue)]
+        reason = wsadmin_specs.BY_HAND if on_bus else wsadmin_specs.NO_EFFECT
+        found |= {change.path: reason for change in mine if change.setting in unread}
+    return found
+
+
+def _switched(system: System, changes: tuple[Change, ...]) -> tuple[list[Change], dict[str, str]]:
+    """Mode and receive timeout are one property for the vendor: 0 is ASF, anything else non-ASF and the wait.
+
+    The second value names chosen settings that make no difference to it.
+    """
+    after = {queue.name: queue for queue in changed_system(system, changes).queues}
+    switched: list[Change] = []
+    unwritten: dict[str, str] = {}
+    for queue in system.queues:
+        mine = [change for change in changes if change.entity is queue and change.setting in SWITCH]
+        if wsadmin_specs.is_spec(queue) or wsadmin_specs.is_spec(after[queue.name]):
+            continue
+        was, now = _wait(queue), _wait(after[queue.name])
+        if was != now:
+            switched.append(Change(queue, "receive_timeout", was, now))
+        else:
+            unwritten |= {change.path: wsadmin_specs.NO_EFFECT for change in mine}
+    return switched, unwritten
+
+
+def _wait(queue: Queue) -> float:
+    port = settings_of(queue, ListenerPort)
+    return port.receive_timeout if port.mode == "non_asf" else 0.0
+
+
+def _with_waits(system: System) -> System:
+    """The system with a receive timeout of 0 for every port in ASF mode, as the vendor writes it."""
+    ports = [queue for queue in system.queues if _wait(queue) != settings_of(queue, ListenerPort).receive_timeout]
+    return changed_system(
+        system, tuple(Change(queue, "receive_timeout", _wait(queue), _wait(queue)) for queue in ports)
+    )
+
+
+def patch(files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str) -> Patched:
+    """Return the uploaded files with the chosen settings, also those they leave out, and every other byte as it was."""
+    changes = changes_of(system, chosen)
+    switched, unwritten = _switched(system, changes)
+    modes = [Change(item.entity, "mode", _mode(item.before), _mode(item.after)) for item in switched]
+    others = [change for change in changes if change.setting not in SWITCH]
+    unwritten |= _kinds_changed(system, changes)
+    made, refused = rewritten(files, [*others, *switched, *modes], read, ORDER)
+    mine = {path: reason for path, reason in (refused | unwritten).items() if path in chosen}
+    return patched_files(files, made, mine, scenario_hash)
+
+
+def _kinds_changed(system: System, changes: tuple[Change, ...]) -> dict[str, str]:
+    """The chosen modes and waits of queues that have or get an activation specification."""
+    after = {queue.name: queue for queue in changed_system(system, changes).queues}
+    mine = [change for change in changes if isinstance(change.entity, Queue) and change.setting in SWITCH]
+    return {
+        change.path: FILES_DIFFER if change.setting == "mode" else wsadmin_specs.NO_EFFECT
+        for change in mine
+        if isinstance(change.entity, Queue)
+        if wsadmin_specs.is_spec(change.entity) or wsadmin_specs.is_spec(after[change.entity.name])
+    }
+
+
+def _mode(wait: float) -> str:
+    return "non_asf" if wait > 0 else "asf"

@@ -1,0 +1,82 @@
+"""Custom properties of the message listener service: those of the server, those of all its ports, those of one port."""
+
+from dataclasses import replace
+
+from simulations.platforms.files.importing.drafts import Draft, number_of
+from simulations.platforms.files.importing.spots import New
+from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.files.websphere.server import Property, properties_of, put_properties, put_property
+
+RECEIVE_TIMEOUT = "NON.ASF.RECEIVE.TIMEOUT"
+UNUSED_TIMEOUT = "SERVER.SESSION.POOL.UNUSED.TIMEOUT"
+ASF_ONLY = ("SERVER.SESSION.POOL.REAP", "SERVER.SESSION.POOL.REAP.TIME", UNUSED_TIMEOUT)
+
+
+SERVER = {
+    "MAX.RECOVERY.RETRIES": Property("recovery_retries"),
+    "RECOVERY.RETRY.INTERVAL": Property("recovery_interval"),
+    "MQJMS.POOLING.TIMEOUT": Property("pooling_timeout", 0.001),
+    "MQJMS.POOLING.THRESHOLD": Property("pooling_threshold"),
+    "DYNAMIC.CONFIGURATION.ENABLED": Property("dynamic_configuration", 0),
+}
+PORTS = {
+    "SERVER.SESSION.POOL.REAP.TIME": Property("session_reap_time"),
+    "SERVER.SESSION.POOL.REAP": Property("session_reap_time"),
+    UNUSED_TIMEOUT: Property("session_unused_timeout"),
+    "NON.ASF.BMT.ROLLBACK.ENABLED": Property("bmt_rollback", 0),
+}
+"""Of the two spellings of the reaper's property the first one is written where none is there."""
+
+
+def service_properties(element: Element, server: Draft, account: Account) -> Draft:
+    """Read the properties of a service; return what they say for all its ports."""
+    ports = Draft("queues", "*", implied={"mode"})
+    items = properties_of(element)
+    for names, draft in ((SERVER, server), (PORTS, ports)):
+        put_properties(items, names, draft, account)
+        for name, known in names.items():
+            if known.setting not in draft.settings and known.setting not in draft.lacking:
+                draft.add(known.setting, account, element, _new(element, name, known.setting))
+    _receive_timeout(items, ports, element, account)
+    if ports.settings.get("mode") and ports.settings["mode"].value == "non_asf":
+        _without_effect(items, account)
+    return ports
+
+
+def own_properties(element: Element, port: str, draft: Draft, account: Account) -> None:
+    """Read the one property that can name a port behind its own name."""
+    item = properties_of(element).get(f"{UNUSED_TIMEOUT}.{port}")
+    if item is not None:
+        put_property(item, PORTS[UNUSED_TIMEOUT], draft, account)
+
+
+def _receive_timeout(items: dict[str, Element], ports: Draft, element: Element, account: Account) -> None:
+    """The receive timeout is the switch to non-ASF mode for all ports of the service."""
+    timeout = items.get(RECEIVE_TIMEOUT)
+    if timeout is None:
+        for setting in ("mode", "receive_timeout"):
+            ports.add(setting, account, element, _new(element, RECEIVE_TIMEOUT, "receive"))
+        return
+    account.take(timeout, "name")
+    path = "queues.*.settings.receive_timeout"
+    value = number_of(timeout, account, path, timeout.attributes.get("value", ""), "value")
+    if value is None or value < 0:
+        return
+    mode = "non_asf" if value > 0 else "asf"
+    ports.put("receive_timeout", value / 1000, account, timeout, "value")
+    ports.settings["mode"] = replace(ports.settings["receive_timeout"], value=mode)
+    account.note("understood", timeout, "queues.*.settings.mode", f"{value:g} ms: {mode} mode for all ports", "value")
+
+
+def _without_effect(items: dict[str, Element], account: Account) -> None:
+    for name, item in items.items():
+        if name.startswith(ASF_ONLY):
+            account.note("ignored", item, name, "does nothing in non-ASF mode", "name")
+            account.take(item, "value")
+
+
+def _new(element: Element, name: str, word: str) -> New:
+    """A property that the service lacks; with an id where the service has one, made from it."""
+    own = element.attributes.get("id", "")
+    named = (("xmi:id", f"Property_{own.rpartition('_')[2]}_{word}"),) if own else ()
+    return New("properties", "", (*named, ("name", name), ("value", "{}")))

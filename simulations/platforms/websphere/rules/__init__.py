@@ -1,0 +1,1 @@
+"""The rules of WebSphere as data, and the functions that check them."""

@@ -1,0 +1,110 @@
+"""Checks of the rules about activation specifications: their threads, and settings that a mode does not read."""
+
+from simulations.platforms.shared.activation import SETTINGS, failure_count_ignored, sessions_survive, unread
+from simulations.platforms.shared.queues import defaults_again, number, settings_of
+from simulations.platforms.shared.rules import Verdict
+from simulations.platforms.websphere.formulas import (
+    group_of,
+    port_of,
+    queues_of,
+    sessions_of_server,
+    shortage,
+    start_wait,
+)
+from simulations.platforms.websphere.parameters.activation import SPEC_ONLY
+from simulations.platforms.websphere.parameters.server import ServerSettings
+from simulations.system import Queue, Server, System
+
+OF_PORTS = (
+    "maximum_sessions",
+    "maximum_messages",
+    "maximum_retries",
+    "receive_timeout",
+    "initial_state",
+    "session_pool_maximum",
+    "session_reap_time",
+    "session_unused_timeout",
+    "bmt_rollback",
+)
+"""Settings that only a listener port reads."""
+OF_ENDPOINTS = ("maximum_concurrent_endpoints", "mdb_pool_maximum")
+OF_SESSIONS = ("maximum_server_sessions", "server_session_idle_timeout", "start_timeout")
+
+
+def adapter_pool_covers(system: System, server: Server) -> Verdict | None:
+    """The threads of the resource adapter against the sessions of all activation specifications."""
+    if not queues_of(system, server, "adapter"):
+        return None
+    total, missing = sessions_of_server(system, server, "adapter"), shortage(system, server, "adapter")
+    details = {"sessions_total": total, "sessions_without_thread": missing}
+    if missing == 0:
+        message = f"The WMQJCAResourceAdapter pool has a thread for each of the {total} server sessions."
+        return Verdict("ok", message, details=details)
+    message = (
+        f"{missing} of {total} server sessions can get no thread at once: the WMQJCAResourceAdapter pool should be at "
+        f"least {total}, the sum over all activation specifications."
+    )
+    return Verdict("violated", message, {"settings.adapter_pool_maximum": total}, details)
+
+
+def starts_in_time(system: System, server: Server, queue: Queue) -> Verdict | None:
+    """The wait for a thread of the resource adapter against the start timeout."""
+    wait, limit = start_wait(system, server, queue), port_of(queue).start_timeout
+    if wait == 0 or limit == 0:
+        return None
+    details = {"start_wait_s": wait, "start_timeout_s": limit}
+    if wait < limit:
+        return Verdict("ok", f"A scheduled message waits up to about {number(wait)} s for a thread.", details=details)
+    message = (
+        f"A scheduled message waits up to about {number(wait)} s for a thread, above the start timeout of "
+        f"{number(limit)} s: it returns to its queue and is delivered again."
+    )
+    total = sessions_of_server(system, server, "adapter")
+    return Verdict("violated", message, {f"servers.{server.name}.settings.adapter_pool_maximum": total}, details)
+
+
+def bean_pool_covers(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """The bean pool against the endpoints of the default messaging provider."""
+    port = port_of(queue)
+    if group_of(queue) != "endpoints":
+        return None
+    most, beans = port.maximum_concurrent_endpoints, port.mdb_pool_maximum
+    if most <= beans:
+        return Verdict("ok", f"The bean pool of {beans} covers the {most} endpoints.")
+    message = f"The bean pool of {beans} is below the {most} endpoints: the others wait for a bean."
+    return Verdict("violated", message, {"settings.mdb_pool_maximum": most})
+
+
+def sessions_stay(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """Server sessions of IBM MQ that are closed between two messages."""
+    return sessions_survive(server, queue, port_of(queue)) if group_of(queue) == "adapter" else None
+
+
+def count_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """A failure delivery count that nobody reads."""
+    return failure_count_ignored(port_of(queue))
+
+
+def spec_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """Settings of an activation specification where a listener port listens, or of the other provider."""
+    port = port_of(queue)
+    if not port.activated:
+        return unread(port, "a listener port", (*SETTINGS, *SPEC_ONLY))
+    if port.provider == "ibm_mq":
+        return unread(port, "an activation specification of IBM MQ", OF_ENDPOINTS)
+    return unread(port, "the default messaging provider", OF_SESSIONS)
+
+
+def port_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """Settings of a listener port where an activation specification listens."""
+    port = port_of(queue)
+    return unread(port, "an activation specification", OF_PORTS) if port.activated else None
+
+
+def pool_ignored(system: System, server: Server) -> Verdict | None:
+    """The pool of the resource adapter where no activation specification of IBM MQ uses it."""
+    fix = defaults_again(settings_of(server, ServerSettings), "adapter_pool_maximum")
+    if not fix or queues_of(system, server, "adapter"):
+        return None
+    message = "The WMQJCAResourceAdapter pool does nothing: no activation specification of IBM MQ uses it."
+    return Verdict("ignored", message, fix)

@@ -1,0 +1,242 @@
+"""The functions behind the rules of WebSphere listener ports: each looks at one port or one server."""
+
+import math
+from collections.abc import Mapping
+
+from simulations.analysis.theory.laws import law_mean
+from simulations.platforms.shared.queues import number, offered_rate, service_of, settings_of
+from simulations.platforms.shared.rules import Verdict, carries
+from simulations.platforms.websphere.formulas import (
+    SLOWEST,
+    Group,
+    carried,
+    conversations,
+    empty_transactions,
+    group_of,
+    group_threads,
+    groups,
+    port_of,
+    receive_timeout_bound,
+    rollback_share,
+    sessions,
+    sessions_of_server,
+    shortage,
+    slowest_service,
+    worst_case,
+)
+from simulations.platforms.websphere.parameters.server import ServerSettings
+from simulations.system import Queue, Server, System
+
+RECEIVE = "settings.receive_timeout"
+MOST_THREADS = 100_000
+"""The largest listener pool."""
+
+
+def _lifetime(server: Server) -> float:
+    return settings_of(server, ServerSettings).total_transaction_timeout
+
+
+def transaction_timeout(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """The longest wait and the slowest onMessage against the transaction lifetime."""
+    if port_of(queue).mode != "non_asf":
+        return None
+    lifetime, worst, bound = _lifetime(server), worst_case(queue), receive_timeout_bound(server, queue)
+    details = {"worst_case_s": worst, "max_receive_timeout_s": bound, "transaction_timeout_s": lifetime}
+    terms = f"{number(port_of(queue).receive_timeout)} + {number(slowest_service(queue))} = {number(worst)} s"
+    if worst < lifetime:
+        return Verdict("ok", f"Worst case {terms}, below {number(lifetime)} s.", details=details)
+    if bound <= 0:
+        message = f"onMessage alone takes up to {number(slowest_service(queue))} s: no receive timeout is safe."
+        return Verdict("violated", message, _longer(server, worst), details)
+    message = (
+        f"Worst case {terms} > {number(lifetime)} s: the transaction is rolled back. The receive timeout must be below "
+        f"{number(bound)} s."
+    )
+    if worst == lifetime:
+        message = f"Worst case {terms} leaves no time before {number(lifetime)} s; stay below {number(bound)} s."
+    return Verdict("violated", message, _shorter_or_longer(server, queue), details)
+
+
+def _longer(server: Server, worst: float) -> dict[str, object]:
+    """A transaction lifetime that covers the worst case twice."""
+    return {f"servers.{server.name}.settings.total_transaction_timeout": 2 * worst}
+
+
+def _shorter_or_longer(server: Server, queue: Queue) -> dict[str, object]:
+    """A safe receive timeout, or a longer transaction lifetime where none is safe."""
+    safe = _below(receive_timeout_bound(server, queue))
+    return {RECEIVE: safe} if safe > 0 else _longer(server, worst_case(queue))
+
+
+def _below(bound: float) -> float:
+    """A round value under the bound."""
+    return float(int(bound) - 1) if bound > 2 else round(bound * 0.9, 3)
+
+
+def receive_below_lifetime(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """The receive timeout alone against the transaction lifetime."""
+    port, lifetime = port_of(queue), _lifetime(server)
+    if port.mode != "non_asf":
+        return None
+    if port.receive_timeout < lifetime:
+        return Verdict("ok", f"The receive timeout {number(port.receive_timeout)} s is below {number(lifetime)} s.")
+    message = (
+        f"The receive timeout {number(port.receive_timeout)} s is not below the transaction lifetime "
+        f"{number(lifetime)} s: a message that comes late can never commit."
+    )
+    return Verdict("violated", message, _shorter_or_longer(server, queue))
+
+
+def quiet_times(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """The share of messages that come so late in a wait that their transaction grows too old."""
+    share = rollback_share(server, queue)
+    if share is None:
+        return None
+    details = {"rollback_probability": share}
+    if share == 0:
+        return Verdict("ok", "No wait inside receive() can make a transaction too old.", details=details)
+    if share <= 1 - SLOWEST and worst_case(queue) < _lifetime(server):
+        return Verdict("ok", f"Hardly any message comes too late in a wait: {number(100 * share)} %.", details=details)
+    message = (
+        f"{number(100 * share)} % of the messages are rolled back, because they come late in a wait: the failure shows "
+        f"at quiet times, not in a load test."
+    )
+    return Verdict("violated", message, _shorter_or_longer(server, queue), details)
+
+
+def receive_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """A receive timeout in a mode that does not read it."""
+    port = port_of(queue)
+    if port.mode != "asf" or port.receive_timeout == 0:
+        return None
+    return Verdict("ignored", "The receive timeout does nothing in ASF mode.", {"settings.mode": "non_asf"})
+
+
+def messages_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """Maximum messages in a mode that does not read it."""
+    port = port_of(queue)
+    if port.mode != "non_asf" or port.maximum_messages == 1:
+        return None
+    return Verdict("ignored", "Maximum messages does nothing in non-ASF mode.", {"settings.maximum_messages": 1})
+
+
+def topic_sessions(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """Sessions of a topic in a mode that gives it one."""
+    port = port_of(queue)
+    if port.mode != "non_asf" or queue.kind == "queue" or port.maximum_sessions == 1:
+        return None
+    message = f"A topic has one session in non-ASF mode; Maximum sessions {port.maximum_sessions} does nothing."
+    return Verdict("ignored", message, {"settings.maximum_sessions": 1})
+
+
+def pool_covers(system: System, server: Server) -> Verdict | None:
+    """The listener pool against the sessions of all ports."""
+    if "listener" not in groups(system, server):
+        return None
+    total, missing = sessions_of_server(system, server), shortage(system, server)
+    details = {"sessions_total": total, "sessions_without_thread": missing}
+    if missing == 0:
+        return Verdict("ok", f"The listener pool has a thread for every session: {total}.", details=details)
+    message = f"{missing} of {total} sessions can get no thread: the listener pool must be at least {total}."
+    return Verdict("violated", message, {"settings.listener_pool_maximum": total}, details)
+
+
+def threads_held(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """What a non-ASF port holds while nothing arrives."""
+    if port_of(queue).mode != "non_asf":
+        return None
+    count = sessions(queue)
+    message = f"Held from the start, with or without messages: {count} each of threads, consumers and transactions."
+    return Verdict("ok", message, details={"threads_held": count})
+
+
+def connections_shared(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """Conversations that could share connections to IBM MQ."""
+    talks = conversations(queue)
+    if talks <= 1:
+        return None
+    if settings_of(server, ServerSettings).sharing_conversations > 1:
+        return Verdict("ok", f"{talks} conversations share connections.", details={"conversations": talks})
+    message = f"Each of {talks} conversations has its own network connection; with IBM MQ 7 or later ten can share one."
+    return Verdict("violated", message, {f"servers.{server.name}.settings.sharing_conversations": 10})
+
+
+def empty_polls(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """Empty transactions of idle sessions."""
+    rate = empty_transactions(server, queue)
+    if rate == 0:
+        return None
+    details = {"empty_transactions_per_s": rate}
+    if rate <= 1:
+        return Verdict("ok", f"An idle port begins {number(rate)} empty transactions per second.", details=details)
+    message = (
+        f"An idle port begins and rolls back {number(rate)} empty transactions per second: raise the receive timeout."
+    )
+    wait = float(math.ceil(rate * port_of(queue).receive_timeout))
+    safe = wait < receive_timeout_bound(server, queue)
+    return Verdict("violated", message, {RECEIVE: wait} if safe else {}, details)
+
+
+def batch_fits(_: System, server: Server, queue: Queue) -> Verdict:
+    """The messages of one transaction against its lifetime."""
+    port, lifetime = port_of(queue), _lifetime(server)
+    batch = port.maximum_messages if port.mode == "asf" else 1
+    longest = batch * slowest_service(queue)
+    details = {"transaction_s": longest, "transaction_timeout_s": lifetime}
+    if longest < lifetime:
+        return Verdict("ok", f"A full transaction, {batch} messages, takes up to {number(longest)} s.", details=details)
+    message = f"A full transaction, {batch} messages, takes {number(longest)} s, the limit is {number(lifetime)} s."
+    fix = {f"servers.{server.name}.settings.total_transaction_timeout": 2 * longest}
+    return Verdict("violated", message, fix, details)
+
+
+def order(_: System, server: Server, queue: Queue) -> Verdict:
+    """Sessions and members against the order of arrival."""
+    count = sessions(queue)
+    if count > 1:
+        return Verdict("ok", f"With {count} sessions messages can overtake each other; only one keeps their order.")
+    if server.instances > 1:
+        message = f"One session keeps the order in one member only; {server.instances} members work in parallel."
+        return Verdict("violated", message, {f"servers.{server.name}.instances": 1})
+    return Verdict("ok", "One session keeps the order of arrival.")
+
+
+def stabilised(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """Listener ports have no future."""
+    if port_of(queue).activated:
+        return None
+    message = (
+        f"Listener ports such as that of {queue.name!r} are a stabilised feature since version 7: plan the move to an "
+        f"activation specification once no member runs an older release. Maximum server sessions {sessions(queue)} "
+        f"keeps what works in parallel."
+    )
+    return Verdict("ok", message)
+
+
+def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
+    """Arrivals against what the sessions carry."""
+    rate = offered_rate(server, queue, each_instance=queue.kind == "topic")
+    return carries(rate, carried(system, queue), lambda offered, _: _carrying(system, server, queue, offered))
+
+
+def _carrying(system: System, server: Server, queue: Queue, rate: float) -> dict[str, object]:
+    """Sessions that carry the rate, with a thread and a place in the session pool for each; none for a topic."""
+    needed, group = int(rate * law_mean(service_of(queue)) / server.instances) + 1, group_of(queue)
+    if queue.kind == "topic" or needed > MOST_THREADS:
+        return {}
+    fix: dict[str, object] = {f"settings.{name}": needed for name in _BOUNDS[group]}
+    pool = port_of(queue).session_pool_maximum
+    if group == "listener" and pool is not None and pool < needed:
+        fix["settings.session_pool_maximum"] = needed
+    if group in POOLS and group_threads(system, server, group) < needed:
+        fix[f"servers.{server.name}.settings.{POOLS[group]}"] = needed
+    return fix
+
+
+POOLS: Mapping[Group, str] = {"listener": "listener_pool_maximum", "adapter": "adapter_pool_maximum"}
+"""The setting that bounds the threads of a group."""
+_BOUNDS: Mapping[Group, tuple[str, ...]] = {
+    "listener": ("maximum_sessions",),
+    "adapter": ("maximum_server_sessions",),
+    "endpoints": ("maximum_concurrent_endpoints", "mdb_pool_maximum"),
+}

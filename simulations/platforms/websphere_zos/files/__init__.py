@@ -1,0 +1,1 @@
+"""Configuration files of WebSphere on z/OS: read, patched and written."""

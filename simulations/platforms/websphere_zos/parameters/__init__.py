@@ -1,0 +1,1 @@
+"""The settings of WebSphere on z/OS, each declared once."""

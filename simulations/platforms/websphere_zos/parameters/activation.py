@@ -1,0 +1,53 @@
+"""WebSphere Application Server for z/OS: who listens, and the in-flight limit of an activation specification."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from simulations.parameters import PlatformParameters, Quantity
+from simulations.platforms.shared.queues import MAX_INT, cited
+from simulations.platforms.websphere_zos.sources import IN_FLIGHT
+
+
+class InFlight(PlatformParameters):
+    """Who listens to a destination, and how an activation specification bounds its messages in flight."""
+
+    endpoint: Annotated[
+        Literal["listener_port", "activation_spec"],
+        Quantity(
+            "1", source=cited(IN_FLIGHT, "listener ports and activation specifications"), title="Endpoint", sweep=True
+        ),
+    ] = "listener_port"
+    """Listener port: the MDB throttle with its two thresholds. Activation specification: one limit of messages in
+    flight, and the WLM dispatch timeout instead of the MDB request timeout."""
+    in_flight_scale_factor: Annotated[
+        float,
+        Field(ge=0, le=1e6, allow_inf_nan=False),
+        Quantity(
+            "1",
+            source=cited(IN_FLIGHT, "MaxInFlightMessagesScaleFactor; where it is set was not confirmed"),
+            native="MaxInFlightMessagesScaleFactor",
+            title="In-flight scale factor",
+            sweep=True,
+            trust="unverified",
+        ),
+    ] = 1.0
+    """Factor of the in-flight limit: active servants × Maximum server sessions × this, plus the constant."""
+    in_flight_constant: Annotated[
+        int,
+        Field(ge=0, le=MAX_INT),
+        Quantity(
+            "messages",
+            source=cited(IN_FLIGHT, "MaxInFlightMessagesConstant; where it is set was not confirmed"),
+            native="MaxInFlightMessagesConstant",
+            title="In-flight constant",
+            sweep=True,
+            trust="unverified",
+        ),
+    ] = 0
+    """Messages added to the in-flight limit. The simulated limit counts all servants that may run; while fewer have
+    started the real one is lower, and 0 as long as none runs."""
+
+
+SPEC_ONLY = ("in_flight_scale_factor", "in_flight_constant")
+"""Names of the settings that only an activation specification reads, on z/OS."""

@@ -1,0 +1,184 @@
+"""Checks of the rules about the MDB throttle: sessions, thresholds, backlog, order and what they carry."""
+
+from collections.abc import Callable
+
+from simulations.analysis.theory.laws import law_mean
+from simulations.platforms.shared.changes import changed_system, changes_of
+from simulations.platforms.shared.laws import arrivals_of
+from simulations.platforms.shared.queues import number, offered_rate, service_of, settings_of
+from simulations.platforms.shared.rules import ONE_AT_A_TIME, Found, Verdict, more_members, per_queue
+from simulations.platforms.websphere_zos import formulas
+from simulations.platforms.websphere_zos.formulas import (
+    carried,
+    covers_threads,
+    low_threshold,
+    raised_to,
+    sessions_for,
+    thresholds,
+    worker_threads,
+)
+from simulations.platforms.websphere_zos.parameters.server import ListenerPort
+from simulations.system import Queue, Server, System
+
+SESSIONS = "settings.maximum_sessions"
+LOW_EQUALS_HIGH = "settings.low_equals_high"
+
+
+def per_port(check: Callable[[System, Server, Queue], Verdict | None]) -> Callable[[System], Found]:
+    """Make a rule's check of a function that looks at one listener port; activation specifications have other rules."""
+
+    def of_port(system: System, server: Server, queue: Queue) -> Verdict | None:
+        return None if settings_of(queue, ListenerPort).activated else check(system, server, queue)
+
+    return per_queue(of_port)
+
+
+def low_covers_threads(_: System, server: Server, queue: Queue) -> Verdict:
+    """The low threshold against the worker threads."""
+    port, threads = settings_of(queue, ListenerPort), worker_threads(server)
+    low = low_threshold(port)
+    details = {"low_threshold": low, "worker_threads": threads}
+    if covers_threads(server, queue):
+        return Verdict("ok", f"The low threshold {low} keeps the {threads} threads busy.", details=details)
+    message = (
+        f"The low threshold {low} is below the {threads} threads: while the throttle is blocked, threads run out of "
+        f"work. Raise Maximum sessions to at least {2 * threads}, or set LOW.EQUALS.HIGH."
+    )
+    return Verdict("violated", message, {SESSIONS: 2 * threads}, details)
+
+
+def twice_the_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """Maximum sessions against twice the worker threads."""
+    port, threads = settings_of(queue, ListenerPort), worker_threads(server)
+    if port.low_equals_high:
+        return None
+    details = {"maximum_sessions": port.maximum_sessions, "baseline_sessions": 2 * threads}
+    if port.maximum_sessions >= 2 * threads:
+        return Verdict("ok", f"Maximum sessions {port.maximum_sessions} is at least 2 × {threads}.", details=details)
+    message = (
+        f"Maximum sessions {port.maximum_sessions} is below twice the worker threads, 2 × {threads} = {2 * threads}."
+    )
+    return Verdict("violated", message, {SESSIONS: 2 * threads}, details)
+
+
+def sessions_above_threads(_: System, server: Server, queue: Queue) -> Verdict:
+    """Threads that a low Maximum sessions can never use."""
+    sessions, threads = settings_of(queue, ListenerPort).maximum_sessions, worker_threads(server)
+    if sessions >= threads:
+        return Verdict("ok", "Every thread can serve this port.")
+    message = (
+        f"At most {sessions} of {threads} threads can ever serve this port. That is right only where a back end or "
+        f"the order of messages asks for it."
+    )
+    return Verdict("violated", message, {SESSIONS: 2 * threads}, {"unreachable_threads": threads - sessions})
+
+
+def bursts_find_backlog(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """Prepared messages at each release, for a port with bursts."""
+    if not arrivals_of(queue.arrivals).count:
+        return None
+    threads, sessions = worker_threads(server), settings_of(queue, ListenerPort).maximum_sessions
+    backlog = formulas.ready_backlog(sessions, threads)
+    if backlog > 0:
+        return Verdict("ok", f"{backlog} prepared messages are ready at each release.", details={"backlog": backlog})
+    advised = sessions_for(threads, threads)
+    message = (
+        f"Messages come in bursts, but no prepared message is left when the throttle opens. "
+        f"Maximum sessions {advised} = 2 × ({threads} + {threads}) keeps one ready for each thread."
+    )
+    return Verdict("violated", message, {SESSIONS: advised}, {"backlog": backlog})
+
+
+def order(_: System, server: Server, queue: Queue) -> Verdict:
+    """Sessions and members against the order of arrival."""
+    sessions, port = thresholds(server, queue)[0], settings_of(queue, ListenerPort)
+    what = "an in-flight limit of" if port.activated else "Maximum sessions"
+    if sessions > 1:
+        return Verdict("ok", f"With {what} {sessions} messages can overtake each other; only 1 keeps their order.")
+    upper = f"{what[0].upper()}{what[1:]} 1"
+    if server.instances > 1:
+        message = f"{upper} keeps the order in one member only; {server.instances} members work in parallel."
+        return Verdict("violated", message, {f"servers.{server.name}.instances": 1})
+    return Verdict("ok", f"{upper} keeps the order of arrival.", details=ONE_AT_A_TIME)
+
+
+def bypassed(_: System, server: Server, queue: Queue) -> Verdict:
+    """A Maximum sessions so high that it bounds nothing."""
+    sessions, threads = settings_of(queue, ListenerPort).maximum_sessions, worker_threads(server)
+    ceiling = 100 * threads
+    if sessions < ceiling:
+        return Verdict("ok", f"Maximum sessions {sessions} bounds the WLM queue.")
+    message = (
+        f"Maximum sessions {sessions} is {number(round(sessions / threads))} times the {threads} threads: the throttle "
+        f"is off in effect and a flood of messages can overload the WLM queue."
+    )
+    return Verdict("violated", message, {SESSIONS: sessions_for(threads, threads)})
+
+
+def one_low_rule(system: System, server: Server) -> Verdict | None:
+    """Ports of one server that disagree about a property of the whole service."""
+    queues = [queue for queue in system.queues_of(server) if not settings_of(queue, ListenerPort).activated]
+    if len(queues) < 2:
+        return None
+    if len({settings_of(queue, ListenerPort).low_equals_high for queue in queues}) == 1:
+        return Verdict("ok", "All ports of the server use the same low threshold rule.")
+    message = "LOW.EQUALS.HIGH is one custom property of the whole listener service: its ports cannot differ in it."
+    fix = {f"queues.{queue.name}.{LOW_EQUALS_HIGH}": False for queue in queues}
+    return Verdict("violated", message, fix)
+
+
+def shared_threads(system: System, server: Server) -> Verdict | None:
+    """Ports of one server that share its threads."""
+    ports = system.queues_of(server)
+    if len(ports) < 2:
+        return None
+    total = sum(thresholds(server, queue)[0] for queue in ports)
+    threads = worker_threads(server)
+    message = (
+        f"{len(ports)} listeners share {threads} threads; each has its own throttle, together they may put "
+        f"{total} messages in flight."
+    )
+    return Verdict("ok", message, details={"in_flight_total": total, "worker_threads": threads})
+
+
+def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
+    """Arrivals against what the settings carry."""
+    most, rate = carried(system, queue), offered_rate(server, queue, each_instance=queue.kind == "topic")
+    if most is None or rate is None:
+        return None
+    details = {"carried_rate": most, "arrival_rate": rate}
+    if rate < most:
+        message = f"{number(rate)} of at most {number(round(most, 2))} messages per second arrive."
+        return Verdict("ok", message, details=details)
+    message = (
+        f"{number(rate)} messages per second arrive, these settings carry {number(round(most, 1))}: the backlog grows "
+        f"without end."
+    )
+    return Verdict("violated", message, _carrying(system, queue, rate, most), details)
+
+
+def _carrying(system: System, queue: Queue, rate: float, most: float) -> dict[str, object]:
+    """Sessions that keep all threads busy where that is enough, more members otherwise."""
+    server = system.server_of(queue)
+    fix = {f"settings.{name}": value for name, value in raised_to(server, queue, 2 * worker_threads(server)).items()}
+    wider = changed_system(system, changes_of(system, {f"queues.{queue.name}.{name}": fix[name] for name in fix}))
+    enough = carried(wider, wider.queues[system.queues.index(queue)])
+    if enough is not None and enough > rate:
+        return {**fix}
+    return more_members(server, queue, rate, most)
+
+
+def agent_keeps_up(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """The one queue agent thread against the worker threads."""
+    agent = settings_of(queue, ListenerPort).queue_agent_time
+    if agent == 0:
+        return None
+    needed, possible = worker_threads(server) / law_mean(service_of(queue)), 1 / agent
+    details = {"agent_rate": possible, "thread_rate": needed}
+    if possible >= needed:
+        return Verdict("ok", f"The queue agent prepares up to {number(possible)} messages per second.", details=details)
+    message = (
+        f"The one queue agent prepares {number(possible)} messages per second, the threads could run {number(needed)}: "
+        f"the agent is the limit of this port."
+    )
+    return Verdict("violated", message, details=details)

@@ -1,0 +1,1 @@
+"""The validation campaign: exact answers, other simulators and the coverage of intervals."""

@@ -1,0 +1,65 @@
+"""The opening sentence of a surge: what is judged, then when everything is done."""
+
+from dataclasses import replace
+
+from frontend.answers.sentences import growth_sentence, point_sentences, run_sentences
+from planner.selectors import StoredPoint
+from simulations.analysis.estimates.summary import Estimate
+from simulations.scenario import parse
+from tests.planner.conftest import summary_of
+from tests.scenarios import listener_port
+
+
+def test_a_surge_ends_with_a_sentence_of_its_own() -> None:
+    body = listener_port("Surge", objectives=[{"metric": "latency.p95", "at_most": "1s"}])
+    body["queues"][0]["arrivals"] = {"kind": "surge", "count": 1000}
+    body["run"] = {"horizon": {"until": "drained"}}
+    drained = {"drain_time": Estimate(30.0, 29.0, 31.0, "s"), "latency.p95": Estimate(0.5, 0.4, 0.6, "s")}
+    summary = replace(summary_of(0), overrides={}, metrics=drained)
+    assert point_sentences(parse(body), summary, ())[0] == (
+        "95 % of the messages are done within 500 ± 100 ms; this meets the objective of at most 1 s. "
+        "After 30.0 ± 1.0 s everything is done."
+    )
+    without = parse({**body, "objectives": []})
+    assert point_sentences(without, summary, ())[0].endswith("500 ± 100 ms; after 30.0 ± 1.0 s everything is done.")
+
+
+def test_an_objective_that_is_no_latency_says_what_it_judges() -> None:
+    spec = parse(listener_port("Order", objectives=[{"metric": "overtaken_fraction", "equals": 0}]))
+    estimates = {
+        "latency.p95": Estimate(0.5, 0.4, 0.6, "s"),
+        "overtaken_fraction": Estimate(0.185, 0.183, 0.187, "1"),
+    }
+    summary = replace(summary_of(0), overrides={}, metrics=estimates)
+    assert point_sentences(spec, summary, ())[0] == (
+        "95 % of the messages are done within 500 ± 100 ms; overtaken 18.50 ± 0.20 % misses the objective of exactly 0."
+    )
+
+
+def test_a_listener_that_stopped_is_said_instead_of_what_its_settings_carry() -> None:
+    note = "its listener stopped in 3 of 4 replications"
+    growth = Estimate(60.0, 59.0, 61.0, "/s", note=note)
+    summary = replace(
+        summary_of(0),
+        status="unstable",
+        growth={"orders": 60.0, "carried": 3.0},
+        derived={"carried_rate": 90.0},
+        queues={"orders": {"backlog.growth": growth}},
+    )
+    assert growth_sentence(summary) == f"Unstable: orders grows by 60 messages per second ({note})."
+    going = replace(summary, queues={"orders": {"backlog.growth": replace(growth, note="")}})
+    assert growth_sentence(going).endswith("per second; these settings carry at most 90/s.")
+
+
+def test_of_two_swept_settings_both_are_named_with_their_units() -> None:
+    paths = ("queues.orders.settings.maximum_sessions", "queues.orders.service.mean")
+    axes = [{"path": paths[0], "values": [36]}, {"path": paths[1], "values": ["100ms", "200ms"]}]
+    spec = parse(listener_port("Two", sweep=axes))
+
+    def point(index: int, mean: float) -> StoredPoint:
+        overrides = {paths[0]: 36, paths[1]: mean}
+        summary = replace(summary_of(index, 0.25 + mean), overrides=overrides)
+        return StoredPoint(index, overrides, partial=False, summary=summary)
+
+    first = run_sentences(spec, [point(0, 0.1), point(1, 0.2)], (), "Maximum sessions")[0]
+    assert first.startswith("Maximum sessions 36 messages, Mean service time 100 ms is enough")

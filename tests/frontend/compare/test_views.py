@@ -1,0 +1,165 @@
+"""The Compare page: its state is its address."""
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from planner import services
+from planner.jobs import execute
+from planner.models import Run, Scenario
+from simulations.pipeline.spark.executors import InlineExecutor
+from simulations.problems import InvalidInput, problem
+from tests.frontend.conftest import PATH
+
+
+@pytest.fixture
+def stable(owner: User, body: dict[str, Any]) -> Run:
+    """A finished run of 36 and 100 sessions, which differ because the agent takes its time."""
+    (queue,) = body["queues"]
+    slower = {**queue, "settings": {**queue["settings"], "queue_agent_time": "2ms"}}
+    run_settings = {**body["run"], "replications": {"min": 4, "max": 4}}
+    wanted = {**body, "run": run_settings, "queues": [slower], "sweep": [{"path": PATH, "values": [36, 100]}]}
+    scenario = services.scenario_create(owner=owner, body=wanted)
+    run = services.run_start(version=scenario.version, owner=owner).run
+    execute.run_compute(run_id=run.pk, worker="test", executor_of=lambda _: InlineExecutor())
+    run.refresh_from_db()
+    return run
+
+
+@pytest.fixture
+def both(stable: Run) -> str:
+    """The address of the comparison of its two points."""
+    return f"/compare/?id={stable.pk}:0&id={stable.pk}:1"
+
+
+def text_of(person: Client, address: str) -> str:
+    return person.get(address).content.decode()
+
+
+def test_nothing_to_compare_says_what_is_needed(person: Client) -> None:
+    assert "There is nothing to compare yet" in text_of(person, "/compare/")
+
+
+def test_finished_runs_are_offered(person: Client, stable: Run, finished: Run) -> None:
+    text = text_of(person, f"/compare/?id={finished.pk}")
+    assert f'value="{stable.pk}"' in text
+    assert re.search(rf'value="{finished.pk}"\s+checked', text)
+
+
+def test_only_what_differs_is_shown_until_asked(person: Client, both: str) -> None:
+    text = text_of(person, both)
+    assert re.findall(r'data-path="([^"]+)"', text) == [PATH]
+    hidden = re.search(r"(\d+) equal settings hidden", text)
+    assert hidden
+    everything = text_of(person, f"{both}&all=1")
+    assert len(re.findall(r'data-path="([^"]+)"', everything)) == int(hidden[1]) + 1
+    assert "Only what differs" in everything
+
+
+def test_differences_have_intervals_and_verdicts(person: Client, both: str) -> None:
+    text = text_of(person, both)
+    row = text.split('data-metric-row="latency.mean"')[1].split("</tr>")[0]
+    assert re.search(r'class="change">[+-]?[\d.,]+ \(-?[\d.,]+ to -?[\d.,]+\) [mµ]?s<', row)
+    assert re.search(r'data-verdict="(better|worse|not resolved)"', row)
+    assert "unpaired" not in text
+    assert "Maximum sessions 36 ★" in text
+
+
+def test_the_baseline_is_part_of_the_address(person: Client, both: str) -> None:
+    text = text_of(person, f"{both}&baseline=1")
+    assert "Maximum sessions 100 ★" in text
+    assert "Maximum sessions 36 ★" in text_of(person, f"{both}&baseline=9")
+
+
+def test_every_picture_has_a_sentence_and_a_table(person: Client, both: str) -> None:
+    text = text_of(person, both)
+    charts = re.findall(r'data-chart="([a-z]+)"', text)
+    assert charts == ["differences", "tails", "budget", "latency", "latency"]
+    for part in text.split("data-chart=")[1:]:
+        figure = part.split("</figure>")[0]
+        assert re.search(r'<p class="sentence">[^<]{20,}</p>', figure)
+        assert "<table" in figure
+
+
+def test_small_multiples_have_one_height(person: Client, both: str) -> None:
+    ranges = re.findall(r'"latency \[m?s\]"\},"range":\[0,([\d.]+)\]', text_of(person, both))
+    assert len(ranges) == 2
+    assert len(set(ranges)) == 1
+
+
+def test_a_queue_can_be_chosen_only_when_there_are_several(person: Client, both: str) -> None:
+    assert "Numbers of:" not in text_of(person, both)
+    assert person.get(f"{both}&queue=no-such").status_code == 200
+
+
+def test_an_unstable_subject_has_a_rate_instead_of_percentiles(person: Client, finished: Run) -> None:
+    text = text_of(person, f"/compare/?id={finished.pk}:0&id={finished.pk}:1")
+    row = text.split('data-metric-row="latency.p95"')[1].split("</tr>")[0]
+    assert "–" in row
+    assert "data-verdict" not in row
+    assert "unstable" in text
+    assert 'data-metric-row="throughput"' in text
+
+
+def test_a_scenario_without_a_run_can_be_run_from_here(person: Client, finished: Run, scenario: Scenario) -> None:
+    fresh = services.scenario_copy(scenario=scenario, owner=finished.owner)
+    body = {**fresh.version.spec, "sweep": []}
+    services.scenario_update(scenario=fresh, author=finished.owner, body=body)
+    address = f"/compare/?id={finished.pk}&id={fresh.pk}"
+    assert "not been run yet" in text_of(person, address)
+    answer = person.post("/compare/run/", {"id": [finished.pk, fresh.pk]})
+    assert answer.headers["Location"] == address
+    assert "1 run under way" in text_of(person, address)
+    progress = person.get(f"/compare/progress/?id={finished.pk}&id={fresh.pk}")
+    assert "HX-Refresh" not in progress.headers
+    assert person.get(f"/compare/progress/?id={finished.pk}").headers["HX-Refresh"] == "true"
+
+
+def test_chosen_scenarios_come_to_the_page(person: Client, scenario: Scenario, stable: Run) -> None:
+    chosen = [scenario.pk, stable.version.scenario_id]
+    answer = person.post("/compare/chosen/", {"scenario": chosen})
+    assert answer.headers["Location"] == f"/compare/?id={chosen[0]}&id={chosen[1]}"
+    alone = person.post("/compare/chosen/", {"scenario": chosen[:1]}, follow=True).content.decode()
+    assert "One answer is put aside to compare; choose another one." in alone
+    second = person.post("/compare/chosen/", {"scenario": chosen[1:]})
+    assert second.headers["Location"] == answer.headers["Location"]
+    none = person.post("/compare/chosen/", {}, follow=True).content.decode()
+    assert "Choose two to six scenarios to compare; 0 are chosen" in none
+
+
+def test_more_than_six_are_cut_with_a_word(person: Client, stable: Run, owner: User, body: dict[str, Any]) -> None:
+    ids = [services.scenario_create(owner=owner, body={**body, "name": f"S{place}"}).pk for place in range(6)]
+    text = text_of(person, f"/compare/?id={stable.pk}&" + "&".join(f"id={key}" for key in ids))
+    assert "At most 6 answers fit side by side" in text
+    assert "S4 v1" in text
+    assert "S5 v1" not in text
+
+
+def test_strangers_and_wrong_ids_are_not_found(stranger: Client, person: Client, both: str) -> None:
+    assert stranger.get(both).status_code == 404
+    assert person.get("/compare/?id=run_unknown&id=x").status_code == 404
+    assert person.post(both).status_code == 405
+    assert person.get("/compare/run/").status_code == 405
+
+
+def test_running_comes_back_to_the_same_comparison(person: Client, stable: Run) -> None:
+    form = {"id": [stable.pk, stable.version.scenario_id], "baseline": "1", "queue": "orders", "all": ""}
+    answer = person.post("/compare/run/", form)
+    assert answer.headers["Location"].endswith("&baseline=1&queue=orders&all=")
+    assert person.get("/compare/", {"id": form["id"], "baseline": "²"}).status_code == 200
+
+
+def test_a_plan_that_is_refused_is_told(person: Client, stable: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(**about: object) -> None:
+        raise InvalidInput([problem(("sweep",), "too many points")])
+
+    fresh = services.scenario_copy(scenario=stable.version.scenario, owner=stable.owner)
+    changed = {**fresh.version.spec, "name": "another"}
+    services.scenario_update(scenario=fresh, author=stable.owner, body={**changed, "sweep": []})
+    monkeypatch.setattr(services, "run_start", refuse)
+    key = {"id": [stable.pk, fresh.pk]}
+    page = person.post("/compare/run/", key, headers={"referer": "/compare/"}, follow=True).content.decode()
+    assert "sweep: too many points." in page

@@ -1,0 +1,115 @@
+"""The telemetry pages: form, progress, verdict and account."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from planner.models import Calibration, Scenario
+from simulations.pipeline.telemetry.reading.layouts import LAYOUTS
+from tests.calibrations import completed, waiting
+from tests.telemetry import Story
+
+
+@pytest.fixture
+def queued(owner: User) -> Calibration:
+    """An upload that waits."""
+    return waiting(owner)
+
+
+@pytest.fixture
+def finished(queued: Calibration, calibrated: Story) -> Calibration:
+    """The same with the result of the tests' log."""
+    return completed(queued, calibrated)
+
+
+def test_a_file_is_sent_and_its_page_opens(client: Client, owner: User) -> None:
+    client.force_login(owner)
+    assert "deliveries" in client.get("/telemetry/").content.decode()
+    file = SimpleUploadedFile("orders.csv", b"arrival,start,end,queue\n1,2,3,q\n")
+    answer = client.post("/telemetry/", {"file": file, "name": "May"}, follow=True)
+    made = Calibration.objects.get()
+    assert answer.redirect_chain[0][0] == f"/telemetry/{made.pk}/"
+    page = answer.content.decode()
+    assert "Waiting for a worker" in page
+    assert f"/telemetry/{made.pk}/progress/" in page
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [({}, "choose a file"), ({"location": "/etc/passwd.csv"}, "TELEMETRY_ROOTS"), ({"location": "a.txt"}, ".csv")],
+)
+def test_what_is_wrong_is_said_and_nothing_is_stored(
+    client: Client, owner: User, sent: dict[str, str], said: str
+) -> None:
+    client.force_login(owner)
+    answer = client.post("/telemetry/", sent)
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert not Calibration.objects.exists()
+
+
+@pytest.mark.spark
+def test_a_result_is_shown_with_verdict_account_and_charts(
+    client: Client, owner: User, finished: Calibration, calibrated: Story
+) -> None:
+    client.force_login(owner)
+    page = client.get(f"/telemetry/{finished.pk}/").content.decode()
+    assert "<strong>Validated</strong>" in page
+    for check in calibrated.outcome.checks:
+        assert check.sentence in page
+    for reason in ("encoding", "duplicate", "clock_backwards"):
+        assert f'data-reason="{reason}"' in page
+    assert [f'data-chart="{key}"' in page for key in ("checks", "rate", "service")] == [True, True, True]
+    progress = client.get(f"/telemetry/{finished.pk}/progress/")
+    assert progress["HX-Refresh"] == "true"
+
+
+@pytest.mark.spark
+def test_samples_are_shown_without_percentiles_and_with_what_was_assumed(
+    client: Client, owner: User, queued: Calibration, sampled: Story
+) -> None:
+    client.force_login(owner)
+    page = client.get(f"/telemetry/{completed(queued, sampled).pk}/").content.decode()
+    assert "<strong>Validated</strong>" in page
+    assert 'id="assumed"' in page
+    assert "exponential ones are assumed" in page
+    assert [f'data-chart="{key}"' in page for key in ("checks", "rate", "course", "service")] == [True] * 3 + [False]
+    assert "p95" not in page.split("<main", 1)[1]
+    assert "law of utilisation" in page
+    assert "Families that were tried" not in page
+    for reason in ("no_count", "bad_number"):
+        assert f'data-reason="{reason}"' in page
+
+
+def test_the_form_names_the_columns_of_every_kind_of_log(client: Client, owner: User) -> None:
+    client.force_login(owner)
+    page = client.get("/telemetry/").content.decode()
+    for layout in LAYOUTS:
+        assert f'data-layout="{layout.key}"' in page
+        for column in layout.columns:
+            assert f"<code>{column.name}</code>" in page
+
+
+@pytest.mark.spark
+def test_the_scenario_is_made_and_opened(client: Client, owner: User, finished: Calibration) -> None:
+    client.force_login(owner)
+    answer = client.post(f"/telemetry/{finished.pk}/scenario/")
+    assert answer["Location"] == f"/scenarios/{Scenario.objects.get().pk}/"
+    assert "Open the scenario" in client.get(f"/telemetry/{finished.pk}/").content.decode()
+
+
+def test_cancel_and_retry(client: Client, owner: User, queued: Calibration) -> None:
+    client.force_login(owner)
+    client.post(f"/telemetry/{queued.pk}/cancel/")
+    assert "was cancelled" in client.get(f"/telemetry/{queued.pk}/").content.decode()
+    client.post(f"/telemetry/{queued.pk}/retry/")
+    assert "Waiting for a worker" in client.get(f"/telemetry/{queued.pk}/").content.decode()
+
+
+def test_strangers_are_kept_out(client: Client, queued: Calibration, db: None) -> None:
+    client.force_login(User.objects.create_user("eve"))
+    for path in ("", "progress/"):
+        assert client.get(f"/telemetry/{queued.pk}/{path}").status_code == 404
+    for path in ("cancel/", "retry/", "scenario/"):
+        assert client.post(f"/telemetry/{queued.pk}/{path}").status_code == 404

@@ -1,0 +1,155 @@
+"""The form is derived from the declarations and loses nothing."""
+
+import copy
+from typing import Any
+
+import pytest
+
+from frontend.workbench.fields import FormField
+from frontend.workbench.form import form_read, scenario_form
+from planner.presets.files import Preset, presets
+from simulations.parameters import parameters_of
+from simulations.platforms import PLATFORMS
+from simulations.problems import InvalidInput
+from simulations.scenario import parse
+from tests.scenarios import listener_port
+
+
+def all_fields(body: dict[str, Any]) -> dict[str, FormField]:
+    """Return every field of the form by its name."""
+    groups = scenario_form(body).groups
+    return {field.name: field for group in groups for field in (*group.fields, *group.more)}
+
+
+def sent(body: dict[str, Any], **changes: str) -> dict[str, str]:
+    """Return what a browser sends for the form of ``body`` when nothing but ``changes`` was touched."""
+    return {**{name: field.text for name, field in all_fields(body).items()}, **changes}
+
+
+@pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.card.key)
+def test_an_untouched_form_gives_the_same_scenario(preset: Preset) -> None:
+    body = preset.spec.body()
+    assert parse(form_read(body, sent(body))).body() == body
+
+
+@pytest.mark.parametrize("name", PLATFORMS)
+def test_every_declared_setting_of_every_platform_is_a_field(name: str) -> None:
+    work = {"arrivals": {"kind": "poisson", "rate": 10}, "service": {"kind": "constant", "mean": 0.1}}
+    base = {
+        "sluice": 1,
+        "name": "x",
+        "platform": name,
+        "servers": [{"name": "s"}],
+        "queues": [{"name": "q", "server": "s", **work}],
+    }
+    body = parse(base).body()
+    fields = all_fields(body)
+    family = PLATFORMS[name]
+    for part, model in (("servers", family.server_parameters), ("queues", family.queue_parameters)):
+        for item in parameters_of(model):
+            field = fields[f"{part}.0.settings.{item.name}"]
+            assert (field.declaration.title, field.declaration.unit) == (item.title, item.unit)
+            assert field.range_text or item.minimum is None
+    assert parse(form_read(body, sent(body))).body() == body
+
+
+def body_of(key: str) -> dict[str, Any]:
+    """Return a fresh body of a preset."""
+    return copy.deepcopy(next(preset.spec.body() for preset in presets() if preset.card.key == key))
+
+
+def test_texts_with_units_are_read() -> None:
+    body = body_of("surge-backlog")
+    changed = parse(
+        form_read(body, sent(body, **{"queues.0.service.mean": "0.25 s", "queues.0.arrivals.rate": "3600/h"}))
+    )
+    assert changed.queues[0].service.model_dump()["mean"] == 0.25
+    assert changed.queues[0].arrivals.model_dump()["rate"] == 1.0
+
+
+def test_every_wrong_field_is_named_at_its_place() -> None:
+    body = body_of("surge-backlog")
+    wrong = {
+        "queues.0.settings.maximum_sessions": "-3",
+        "servers.0.cpus": "two",
+        "queues.0.arrivals.rate": "nan",
+        "run.precision.relative": "0%",
+        "objective.at_most": "soon",
+        "sweep.values": "",
+    }
+    typed = form_read(body, sent(body, **wrong))
+    with pytest.raises(InvalidInput) as caught:
+        parse(typed)
+    form = scenario_form(typed, caught.value.problems)
+    shown = {field.name: field for group in form.groups for field in (*group.fields, *group.more) if field.problem}
+    assert set(shown) == set(wrong)
+    assert form.problems == ()
+    assert shown["servers.0.cpus"].text == "two"
+
+
+def test_another_kind_starts_with_plain_values_and_keeps_what_both_have() -> None:
+    body = body_of("surge-backlog")
+    surge = form_read(body, sent(body, **{"queues.0.arrivals.kind": "surge"}))["queues"][0]["arrivals"]
+    constant = form_read(body, sent(body, **{"queues.0.arrivals.kind": "constant"}))["queues"][0]["arrivals"]
+    assert surge == {"kind": "surge", "count": 1000}
+    assert constant == {"kind": "constant", "rate": "81/s"}
+
+
+def test_without_a_swept_setting_there_is_no_sweep() -> None:
+    body = body_of("surge-backlog")
+    assert form_read(body, sent(body, **{"sweep.path": ""}))["sweep"] == []
+
+
+def test_sliders_reach_beyond_the_value_and_stay_inside_the_limits() -> None:
+    for preset in presets():
+        for name, field in all_fields(preset.spec.body()).items():
+            if field.slider:
+                assert field.slider.minimum <= field.slider.value <= field.slider.maximum, name
+                assert field.slider.minimum < field.slider.maximum, name
+
+
+def test_the_fields_of_another_kind_are_read_as_well() -> None:
+    body = body_of("surge-backlog")
+    typed = {"queues.0.arrivals.kind": "surge", "queues.0.arrivals.count": "400"}
+    nested = {"queues.0.arrivals.kind": "renewal", "queues.0.arrivals.interval.kind": "gamma"}
+    assert parse(form_read(body, sent(body, **typed))).queues[0].arrivals.model_dump()["count"] == 400
+    renewal = parse(form_read(body, sent(body, **nested))).queues[0].arrivals.model_dump()
+    assert (renewal["interval"]["kind"], renewal["interval"]["cv"]) == ("gamma", 1.0)
+
+
+def test_the_objective_is_a_duration_with_its_unit() -> None:
+    body = parse(listener_port("Bounded", objectives=[{"metric": "latency.p95", "at_most": "800ms"}])).body()
+    fields = {field.name: field for group in scenario_form(body).groups for field in (*group.fields, *group.more)}
+    objective = fields["objective.at_most"]
+    assert (objective.widget, objective.text, objective.declaration.unit) == ("quantity", "800 ms", "s")
+
+
+def test_the_size_of_a_message_is_chosen_like_a_distribution() -> None:
+    body = body_of("order")
+    fields = all_fields(body)
+    size = fields["queues.0.message_size.mean"]
+    assert (size.text, size.path) == ("1 kB", "queues.postings.message_size")
+    assert fields["queues.0.message_size.kind"].declaration.title == "Message size"
+    drawn = form_read(body, sent(body, **{"queues.0.message_size.kind": "lognormal"}))
+    assert parse(drawn).body()["queues"][0]["message_size"]["mean"] == 1000.0
+    fields = all_fields(parse(drawn).body())
+    assert fields["queues.0.message_size.mean"].path == "queues.postings.message_size.mean"
+    wrong = form_read(body, sent(body, **{"queues.0.message_size.mean": "2ms"}))
+    with pytest.raises(InvalidInput) as error:
+        parse(wrong)
+    groups = scenario_form(wrong, error.value.problems).groups
+    told = {field.name: field.problem for group in groups for field in group.more}
+    assert "one of the units B, kB" in told["queues.0.message_size.mean"]
+
+
+@pytest.mark.parametrize("part", ["service", "message_size"])
+def test_another_kind_starts_with_plain_values_where_the_browser_sends_none(part: str) -> None:
+    """A distribution given by percentiles has no mean; the form sends its field empty."""
+    body = body_of("order")
+    body["queues"][0][part] = {"kind": "lognormal", "p50": 1.0, "p95": 3.0}
+    body = parse(body).body()
+    changed = form_read(body, sent(body, **{f"queues.0.{part}.kind": "exponential"}))
+    assert parse(changed).body()["queues"][0][part]["mean"] == (0.2 if part == "service" else 1000.0)
+    emptied = form_read(changed, sent(parse(changed).body(), **{f"queues.0.{part}.mean": ""}))
+    with pytest.raises(InvalidInput):
+        parse(emptied)

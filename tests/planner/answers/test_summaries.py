@@ -1,0 +1,42 @@
+"""Summaries survive storing, and equal numbers have equal hashes."""
+
+import json
+import math
+from dataclasses import replace
+
+import pytest
+from django.contrib.auth.models import User
+
+from planner import selectors, services
+from planner.answers.summaries import result_hash, summary_plain, summary_read
+from planner.models import Run
+from simulations.analysis.estimates.summary import Estimate, PointSummary
+from tests.claims import taken
+from tests.planner.conftest import summary_of
+
+
+def with_value(value: float) -> PointSummary:
+    return replace(summary_of(0), metrics={"latency.p95": Estimate(value, value, value, "s")})
+
+
+@pytest.mark.parametrize("value", [0.1 + 0.2, 1e-300, 1e300, 1e22, -0.0, 5.0, math.inf])
+def test_a_summary_survives_the_database_bit_by_bit(run: Run, owner: User, value: float) -> None:
+    claimed = taken(run)
+    summary = with_value(value)
+    services.run_points_save(run_id=run.pk, claim=claimed.claim_token, summaries=[summary], partial=False)
+    (stored,) = selectors.run_points(run=run)
+    assert stored.summary == summary
+    assert result_hash([stored.summary]) == result_hash([summary])
+
+
+def test_what_is_no_number_stays_none() -> None:
+    plain = json.loads(json.dumps(summary_plain(with_value(math.nan)), allow_nan=False))
+    assert math.isnan(summary_read(plain).metrics["latency.p95"].value)
+
+
+def test_the_hash_depends_on_numbers_only() -> None:
+    points = [summary_of(0), summary_of(1)]
+    other_words = replace(points[0], findings=(), timeline={}, checks=())
+    assert result_hash(points) == result_hash(reversed(points)) == result_hash([other_words, points[1]])
+    assert result_hash(points) != result_hash([summary_of(0, math.nextafter(0.25, 1)), points[1]])
+    assert result_hash(points) != result_hash([replace(points[0], replications=3), points[1]])

@@ -1,0 +1,176 @@
+"""A calibration is computed once, by the same claim as a run, and ends in exactly one way."""
+
+import io
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import override_settings
+from django.utils import timezone
+
+from planner import services
+from planner.errors import Conflict
+from planner.jobs import spark_session
+from planner.jobs.calibrate import calibration_compute
+from planner.models import Calibration, RunStatus
+from planner.settings.environment import Environment
+from simulations.pipeline.spark.session import SparkLink
+from simulations.pipeline.telemetry.synthetic.samples import write_table
+from simulations.problems import InvalidInput
+from simulations.scenario import parse
+from tests.calibrations import completed
+from tests.sampled import samples
+from tests.telemetry import TRUTH, Story
+
+pytestmark = [pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def allowed(calibrated: Story) -> Iterator[Story]:
+    """The log of the tests, in a folder from which this installation may read."""
+    roots = {"telemetry_roots": (str(calibrated.path.parent),)}
+    with override_settings(ENVIRONMENT=Environment.model_validate({**settings.ENVIRONMENT.model_dump(), **roots})):
+        yield calibrated
+
+
+def started(owner: User, story: Story, **more: Any) -> Calibration:
+    return services.calibration_start(owner=owner, location=str(story.path), **more)
+
+
+def compute(calibration: Calibration, link: SparkLink) -> Calibration:
+    calibration_compute(calibration_id=calibration.pk, worker="w1", link_of=lambda: link)
+    calibration.refresh_from_db()
+    return calibration
+
+
+def error_of(calibration: Calibration) -> dict[str, Any]:
+    assert calibration.error is not None
+    return dict(calibration.error)
+
+
+def stored(owner: User, story: Story) -> Calibration:
+    """A calibration whose result is there, without computing it again."""
+    made = completed(started(owner, story), story)
+    made.refresh_from_db()
+    return made
+
+
+@pytest.mark.spark
+def test_an_upload_is_computed_and_its_rows_are_not_kept(
+    owner: User, spark_link: SparkLink, calibrated: Story, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named: set[str] = set()
+    touch = services.calibration_touch
+
+    def watched(*, calibration: Calibration, **changes: Any) -> RunStatus:
+        status = touch(calibration=calibration, **changes)
+        if "progress" in changes:
+            named.add(Calibration.objects.get(pk=calibration.pk).spark_session)
+        return status
+
+    monkeypatch.setattr(services, "calibration_touch", watched)
+    content = [calibrated.path.read_bytes()]
+    made = services.calibration_start(owner=owner, location="orders of May.csv", content=content, name="Orders")
+    compute(made, spark_link)
+    assert (made.status, made.error, made.validated) == (RunStatus.SUCCEEDED, None, True)
+    assert (named, made.spark_session) == ({spark_link.session_id}, "")
+    assert made.result is not None
+    assert made.result["quarantine"]["used"] == TRUTH.messages
+    assert made.result["queues"][0]["concurrency"]["threads"] == TRUTH.threads
+    folder = services.calibration_folder(calibration=made)
+    assert [path.name for path in folder.iterdir()] == ["upload.csv"]
+
+
+@pytest.mark.spark
+def test_an_uploaded_table_is_of_the_queue_that_its_name_says(
+    owner: User, spark_link: SparkLink, sampled: Story
+) -> None:
+    table = io.StringIO()
+    write_table(samples("imqcmd"), table)
+    base = services.scenario_create(owner=owner, body=sampled.outcome.scenario.body())
+    made = services.calibration_start(
+        owner=owner, location="orders.txt", content=[table.getvalue().encode()], base=base.version
+    )
+    compute(made, spark_link)
+    assert (made.status, made.error) == (RunStatus.SUCCEEDED, None)
+    assert made.result is not None
+    assert (made.result["layout"], made.result["queues"][0]["name"]) == ("imqcmd", "orders")
+    assert made.result["queues"][0]["provenance"] == "assumed"
+    folder = services.calibration_folder(calibration=made)
+    assert [path.name for path in folder.iterdir()] == ["upload.txt"]
+
+
+@pytest.mark.spark
+def test_a_log_that_cannot_be_used_fails_with_the_reason(owner: User, spark_link: SparkLink) -> None:
+    made = services.calibration_start(owner=owner, location="columns.csv", content=[b"arival,start,end,queue\n1,2,3,q"])
+    compute(made, spark_link)
+    assert made.status == RunStatus.FAILED
+    assert error_of(made)["code"] == "telemetry_refused"
+    assert "no column arrival" in error_of(made)["message"]
+
+
+@pytest.mark.spark
+def test_a_calibration_that_is_over_is_left_alone(owner: User, spark_link: SparkLink, allowed: Story) -> None:
+    made = stored(owner, allowed)
+    assert compute(made, spark_link).attempt == 1
+
+
+@pytest.mark.spark
+def test_a_silent_worker_loses_it_and_a_cancelled_one_stops(
+    owner: User,
+    spark_link: SparkLink,
+    allowed: Story,
+) -> None:
+    made = started(owner, allowed)
+    services.calibration_claim(calibration_id=made.pk, worker="w1")
+    Calibration.objects.filter(pk=made.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=1))
+    assert services.calibrations_reap() == [made.pk]
+    services.calibration_claim(calibration_id=made.pk, worker="w2")
+    services.calibration_cancel(calibration=made, actor=owner)
+    Calibration.objects.filter(pk=made.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=1))
+    services.calibrations_reap()
+    assert compute(made, spark_link).status == RunStatus.CANCELLED
+    again = services.calibration_retry(calibration=made, actor=owner)
+    assert again.status == RunStatus.QUEUED
+
+
+@pytest.mark.spark
+def test_a_result_becomes_a_scenario_once(owner: User, allowed: Story) -> None:
+    made = stored(owner, allowed)
+    scenario = services.calibration_scenario(calibration=made, actor=owner)
+    assert services.calibration_scenario(calibration=made, actor=owner).pk == scenario.pk
+    assert parse(scenario.version.spec) == allowed.outcome.scenario
+    assert scenario.version.note.endswith("validated")
+    unfinished = started(owner, allowed)
+    with pytest.raises(Conflict):
+        services.calibration_scenario(calibration=unfinished, actor=owner)
+
+
+@pytest.mark.spark
+def test_without_spark_the_message_says_what_to_do(
+    owner: User, allowed: Story, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spark_session, "SPARK_PATIENCE", 0.0)
+    made = started(owner, allowed)
+    calibration_compute(calibration_id=made.pk, worker="w1")
+    made.refresh_from_db()
+    assert error_of(made)["code"] == "spark_unavailable"
+    assert "make up" in error_of(made)["message"]
+
+
+@pytest.mark.parametrize("location", ["/etc/passwd.csv", "orders.csv", "s3a://bucket/orders.csv", "/tmp/../etc/x.csv"])  # noqa: S108
+def test_nothing_may_be_read_unless_a_root_says_so(owner: User, location: str) -> None:
+    with pytest.raises(InvalidInput, match="TELEMETRY_ROOTS"):
+        services.calibration_start(owner=owner, location=location)
+    assert not Calibration.objects.exists()
+
+
+def test_an_upload_has_a_limit_and_a_known_format(owner: User) -> None:
+    small = Environment.model_validate({**settings.ENVIRONMENT.model_dump(), "max_upload_bytes": 10_000})
+    with override_settings(ENVIRONMENT=small), pytest.raises(InvalidInput, match="more than 10,000 bytes"):
+        services.calibration_start(owner=owner, location="a.csv", content=[b"x" * 6_000, b"y" * 6_000])
+    with pytest.raises(InvalidInput, match="must end with"):
+        services.calibration_start(owner=owner, location="a.csv.gz", content=[b"x"])

@@ -1,0 +1,197 @@
+"""A run is computed once and ends in exactly one way, whatever happens on the way."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+
+from planner import services
+from planner.jobs import endings, heartbeat
+from planner.jobs.leases import MAX_ATTEMPTS
+from planner.models import Job, Run, RunStatus
+from planner.selectors import run_points
+from simulations.pipeline.archive.store import archive_of, read_table
+from tests.claims import silent, taken
+from tests.planner.computing import Watched, WorkerDied, again, compute, ended_with, error_of, raiser
+from tests.waiting import wait_until
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_computed_run_has_its_points_its_hash_and_its_archive(run: Run) -> None:
+    compute(run)
+    assert run.status == RunStatus.SUCCEEDED
+    assert run.result_hash
+    assert [(point.index, point.partial) for point in run.points.all()] == [(0, False), (1, False)]
+    assert (run.progress["fraction"], run.progress["points_done"], run.progress["eta_s"]) == (1.0, 2, 0.0)
+    assert run.timings["total"] > 0
+    rows = archive_of(settings.ENVIRONMENT.store, run.store_path, run.content_hash).read()
+    assert sum(batch.num_rows for batch in rows) == run.progress["replications_done"]
+    values = read_table(settings.ENVIRONMENT.store, "values", [run.pk], columns=["point"], metrics=["throughput"])
+    assert set(values["point"].to_pylist()) == {0, 1}
+
+
+def test_a_point_whose_settings_do_not_fit_is_stored_as_invalid_and_the_others_are_computed(
+    owner: User, body: dict[str, Any]
+) -> None:
+    body["sweep"] = [{"path": "servers.payments.settings.max_servants", "values": [2, 3, 4]}]
+    version = services.scenario_create(owner=owner, body=body).version
+    run = compute(services.run_start(version=version, owner=owner).run)
+    assert run.error is None
+    assert (run.status, run.plan["points"]) == (RunStatus.SUCCEEDED, 3)
+    stored = [(point.index, point.status) for point in run.points.order_by("index")]
+    assert stored[0] == (0, "invalid")
+    assert {status for _, status in stored[1:]} <= {"ok", "not_converged"}
+    assert len(stored) == 3
+    first, second, third = (point.summary for point in run_points(run=run))
+    assert "servers.payments.settings" in first.problems[0]
+    assert (bool(second.differences), bool(third.differences)) == (False, True)
+    values = read_table(settings.ENVIRONMENT.store, "values", [run.pk], columns=["point"], metrics=["throughput"])
+    assert set(values["point"].to_pylist()) == {1, 2}
+
+
+def test_a_run_whose_time_is_up_succeeds_with_the_precision_that_it_has(run: Run) -> None:
+    limited = services.run_start(version=run.version, owner=run.owner, max_time=1e-6).run
+    assert limited.content_hash != run.content_hash, "a run without a limit is never answered by one with it"
+    compute(limited)
+    assert (limited.status, limited.time_is_up) == (RunStatus.SUCCEEDED, True)
+    statuses = {point.index: point.status for point in limited.points.all()}
+    assert statuses == {0: "unstable", 1: "not_converged"}
+    assert limited.progress["replications_done"] == 4
+    assert limited.progress["precision_now"] > limited.progress["precision_target"]
+    repeated = services.run_start(version=run.version, owner=run.owner, max_time=1e-6, force=True).run
+    assert compute(repeated).reproduced is None
+
+
+def test_a_run_that_is_delivered_again_is_left_alone(run: Run) -> None:
+    compute(run)
+    watched = Watched()
+    compute(run, watched)
+    assert watched.rows == []
+    assert run.attempt == 1
+
+
+def test_computing_again_gives_the_same_hash(run: Run) -> None:
+    first = compute(run).result_hash
+    second = compute(again(run))
+    assert (second.result_hash, second.reproduced) == (first, True)
+
+
+def test_a_run_whose_workers_all_died_is_only_cleaned_up(run: Run) -> None:
+    Run.objects.filter(pk=run.pk).update(attempt=MAX_ATTEMPTS, spark_session="s-1")
+    watched = Watched()
+    compute(run, watched)
+    assert ended_with(run) == (RunStatus.FAILED, "workers_died")
+    assert (watched.rows, run.spark_session) == ([], "")
+
+
+def test_an_orphan_that_cannot_be_asked_about_fails_the_run_and_not_the_worker(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(job: Job) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(endings, "interrupt_orphan", broken)
+    assert ended_with(compute(run)) == (RunStatus.FAILED, "internal")
+
+
+def test_a_cancelled_run_stops_and_keeps_what_it_has(run: Run) -> None:
+    def cancel() -> None:
+        services.run_cancel(run=run, actor=run.owner)
+        wait_until(watched.must_stop, "the worker hears of it")
+
+    watched = Watched(after=1, happens=cancel)
+    compute(run, watched)
+    assert 2 <= len(watched.rows) < 4, "what was done when the run was cancelled is kept, and no more begins"
+    assert run.status == RunStatus.CANCELLED
+    assert run.claim_token == ""
+    rows = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash).read()
+    assert sum(batch.num_rows for batch in rows) == len(watched.rows)
+
+
+def hears_the_pause(run: Run) -> Callable[[], None]:
+    """Pause the run and wait until its worker has renewed the lease twice: the first time it heard of the pause."""
+
+    def happen() -> None:
+        services.run_pause(run=run, actor=run.owner)
+        for _ in range(2):
+            before = Run.objects.get(pk=run.pk).heartbeat_at
+            wait_until(lambda last=before: Run.objects.get(pk=run.pk).heartbeat_at != last, "a heartbeat")  # type: ignore[misc]
+
+    return happen
+
+
+def test_a_paused_run_ends_its_round_and_goes_on_to_the_same_numbers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heartbeat, "BEAT_SECONDS", 0.05)
+    whole = Watched()
+    undisturbed = compute(again(run), whole)
+    assert {replication for _, replication in whole.rows} == {0, 1, 2, 3}, "the test needs a second round"
+    before, after = Watched(after=1, happens=hears_the_pause(run)), Watched()
+    compute(run, before)
+    assert (run.status, run.claim_token, run.result_hash) == (RunStatus.PAUSED, "", "")
+    assert sorted(before.rows) == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    stored = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash).read()
+    assert sum(batch.num_rows for batch in stored) == 4
+    compute(run, after)
+    assert after.rows == [], "nobody computes a paused run"
+    services.run_resume(run=run, actor=run.owner)
+    compute(run, after)
+    assert (run.status, run.result_hash) == (RunStatus.SUCCEEDED, undisturbed.result_hash)
+    assert sorted(before.rows + after.rows) == sorted(whole.rows)
+
+
+def test_a_run_whose_worker_died_goes_on_and_computes_nothing_twice(run: Run) -> None:
+    whole = Watched()
+    undisturbed = compute(again(run), whole)
+    before, after = Watched(after=3, happens=raiser(WorkerDied)), Watched()
+    with pytest.raises(WorkerDied):
+        compute(run, before)
+    silent(run)
+    assert services.runs_reap() == [run.pk]
+    compute(run, after)
+    assert run.result_hash == undisturbed.result_hash
+    assert run.attempt == 2
+    assert sorted(before.rows + after.rows) == sorted(whole.rows)
+
+
+def test_a_worker_that_lost_its_claim_writes_nothing_more(run: Run) -> None:
+    def taken_over() -> None:
+        silent(run)
+        services.runs_reap()
+        services.run_claim(run_id=run.pk, worker="w2")
+
+    compute(run, Watched(happens=taken_over))
+    assert (run.status, run.worker) == (RunStatus.RUNNING, "w2")
+    assert not run.points.exists()
+
+
+@pytest.mark.parametrize(
+    ("step", "status"), [(services.run_pause, RunStatus.PAUSED), (services.run_cancel, RunStatus.CANCELLED)]
+)
+def test_what_was_asked_of_a_run_before_its_worker_died_is_done_by_the_next(
+    run: Run, step: Callable[..., Run], status: RunStatus
+) -> None:
+    taken(run)
+    step(run=run, actor=run.owner)
+    silent(run)
+    services.runs_reap()
+    watched = Watched()
+    assert compute(run, watched).status == status
+    assert watched.rows == []
+
+
+def test_a_scenario_that_became_invalid_fails_with_its_fields(run: Run) -> None:
+    run.spec["queues"][0]["settings"]["maximum_sessions"] = -1
+    run.save()
+    compute(run)
+    assert ended_with(run) == (RunStatus.FAILED, "invalid_input")
+    assert "maximum_sessions" in error_of(run)["message"]
+
+
+def test_an_error_of_ours_fails_with_a_number_to_report(run: Run, caplog: pytest.LogCaptureFixture) -> None:
+    compute(run, Watched(happens=raiser(ZeroDivisionError)))
+    assert ended_with(run) == (RunStatus.FAILED, "internal")
+    assert error_of(run)["id"] in error_of(run)["message"]
+    assert error_of(run)["id"] in caplog.text

@@ -1,0 +1,111 @@
+"""Intervals: exactness where the answer is known, honesty where it is drawn."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from simulations.analysis.estimates.intervals import (
+    around,
+    jackknife,
+    reach,
+    relative_half_width,
+    replications_needed,
+    t_quantile,
+)
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.summary import Estimate
+
+VALUES = arrays(np.float64, st.integers(3, 40), elements=st.floats(-1e3, 1e3))
+
+
+def test_quantiles_of_the_tables() -> None:
+    assert [round(t_quantile(size), 3) for size in (2, 3, 10, 31)] == [12.706, 4.303, 2.262, 2.042]
+    with pytest.raises(ValueError, match="at least two"):
+        t_quantile(1)
+
+
+def test_symmetric_values_get_the_plain_t_interval() -> None:
+    values = np.array([-2.0, -1.0, 0.0, 1.0, 2.0])
+    below, above = reach(values)
+    assert below == pytest.approx(above)
+    assert above == pytest.approx(t_quantile(5) * values.std(ddof=1) / math.sqrt(5))
+
+
+def test_a_long_right_tail_reaches_further_up() -> None:
+    below, above = reach(np.array([1.0, 1.1, 1.2, 0.9, 4.0]))
+    assert above > below > 0
+
+
+@pytest.mark.parametrize("size", [3, 5, 10, 30, 200])
+def test_the_longer_side_grows_by_about_half(size: int) -> None:
+    values = np.zeros(size)
+    values[0] = 1.0  # as skewed as values can be
+    below, above = reach(values)
+    plain = t_quantile(size) * values.std(ddof=1) / math.sqrt(size)
+    assert below == pytest.approx(plain)
+    assert 1.3 * plain < above < 1.55 * plain
+
+
+@given(VALUES)
+def test_the_interval_holds_the_mean_and_mirrors_with_the_values(values: np.ndarray) -> None:
+    below, above = reach(values)
+    mirrored_below, mirrored_above = reach(-values)
+    assert below >= 0
+    assert above >= 0
+    assert [mirrored_below, mirrored_above] == pytest.approx([above, below], rel=1e-6)
+
+
+@given(VALUES)
+def test_the_jackknife_of_a_mean_is_the_interval_of_its_values(values: np.ndarray) -> None:
+    left_out = (values.sum() - values) / (len(values) - 1)
+    assert list(jackknife(values.mean(), left_out)) == pytest.approx(list(reach(values)), rel=1e-3, abs=1e-6)
+
+
+@pytest.mark.parametrize("draw", ["normal", "exponential"])
+def test_the_interval_of_a_mean_covers_it_in_95_of_100_cases(draw: str) -> None:
+    random = np.random.default_rng(3)
+    values = random.normal(1.0, 1.0, (10, 4000)) if draw == "normal" else random.exponential(1.0, (10, 4000))
+    below, above = reach(values)
+    centre = values.mean(axis=0)
+    covered = float(((centre - below <= 1) & (centre + above >= 1)).mean())
+    assert 0.92 <= covered <= 0.97
+
+
+def test_intervals_of_what_cannot_be_negative_end_at_0() -> None:
+    assert around(1.0, 2.0, 3.0, "s") == Estimate(1.0, 0.0, 4.0, "s")
+    assert around(-1.0, 2.0, 3.0, "s").low == -3.0
+
+
+def test_relative_width() -> None:
+    assert relative_half_width(Estimate(2.0, 1.9, 2.1, "s")) == pytest.approx(0.05)
+    assert relative_half_width(Estimate(0.0, 0.0, 0.0, "s")) == 0
+    assert math.isinf(relative_half_width(Estimate(0.0, 0.0, 1.0, "s")))
+
+
+def test_enough_replications_are_enough() -> None:
+    assert replications_needed(Estimate(1.0, 0.99, 1.01, "s"), 10, 0.02) == 10
+
+
+@given(st.integers(3, 60), st.floats(0.03, 0.5))
+def test_the_forecast_reaches_the_width_and_wastes_little(done: int, now: float) -> None:
+    needed = replications_needed(Estimate(1.0, 1 - now, 1 + now, "s"), done, 0.02)
+    spread = now * math.sqrt(done) / t_quantile(done)
+    assert needed > done
+    assert spread * t_quantile(needed) / math.sqrt(needed) <= 0.02 * (1 + 1e-9)
+    if needed > done + 1:
+        assert spread * t_quantile(needed - 1) / math.sqrt(needed - 1) > 0.02
+
+
+def test_a_value_of_0_with_a_width_asks_for_twice_as_many() -> None:
+    assert replications_needed(Estimate(0.0, 0.0, 1.0, "s"), 10, 0.02) == 20
+
+
+def test_the_interval_of_a_share_ends_at_1() -> None:
+    assert around(0.98, 0.05, 0.05, "1", most=1.0).high == 1.0
+    assert around(1.0 + 1e-15, 0.0, 0.0, "1", most=1.0).high == 1.0 + 1e-15
+    assert BY_NAME["cpu.utilisation"].most == BY_NAME["wasted_work"].most == 1.0
+    assert BY_NAME["timeouts.share"].most == BY_NAME["latency.mean"].most == math.inf

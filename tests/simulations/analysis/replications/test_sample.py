@@ -1,0 +1,82 @@
+"""Replications become samples: order, cuts, sums over queues, and what is refused."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from simulations.analysis.replications.rows import compact
+from simulations.analysis.replications.sample import gather, is_transient
+from simulations.engine.measures.results import Count, PoolSum, Sum
+from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Horizon
+from tests.simulations.analysis.synthetic import network, replication
+
+SPEC = network(18, 81, 0.2, messages=8000)
+ROWS = [compact(replication(SPEC, number)) for number in range(4)]
+
+
+def test_the_order_of_arrival_of_rows_does_not_matter() -> None:
+    straight, turned = gather(SPEC, ROWS), gather(SPEC, ROWS[::-1])
+    assert turned.replications.tolist() == [0, 1, 2, 3]
+    assert np.array_equal(straight.system.sums, turned.system.sums)
+    assert np.array_equal(straight.system.histogram.counts, turned.system.histogram.counts)
+
+
+def test_the_cut_removes_its_segments_from_everything() -> None:
+    sample = gather(SPEC, ROWS, warmup_seconds=float(ROWS[0].durations[:3].sum()))
+    kept = slice(sample.warmup.segments, None)
+    assert sample.system.counts[2, Count.COMPLETED] == ROWS[2].counts[kept, 0, Count.COMPLETED].sum()
+    assert sample.system.histogram.counts[2].sum() == ROWS[2].counts[kept, 0, Count.COMPLETED].sum()
+    assert sample.system.seconds[2] == pytest.approx(ROWS[2].durations[kept].sum())
+
+
+def test_busy_threads_of_queue_and_server_agree() -> None:
+    sample = gather(SPEC, ROWS)
+    assert sample.queues[0].pool(PoolSum.BUSY) == pytest.approx(sample.pools[0].pool(PoolSum.BUSY))
+    assert sample.queues[0].pool(PoolSum.BUSY) == pytest.approx(sample.system.total(Sum.RUNNING))
+
+
+def test_a_single_steady_replication_is_cut_into_its_segments() -> None:
+    sample = gather(SPEC, ROWS[:1])
+    assert sample.units == "segments"
+    assert len(sample.system.seconds) == 16 - sample.warmup.segments
+    assert sample.system.merged().runs[0] == pytest.approx(1.0)
+
+
+def test_a_run_that_drains_keeps_its_start() -> None:
+    draining = replace(SPEC, horizon=Horizon(drained=True))
+    assert is_transient(draining)
+    assert gather(draining, ROWS, warmup_seconds=10.0).warmup.segments == 0
+
+
+def test_arrivals_by_the_clock_have_no_steady_state() -> None:
+    surge = replace(SPEC.streams[0], arrivals=ArrivalSpec(ArrivalKind.SURGE, count=10))
+    assert is_transient(replace(SPEC, streams=(surge,)))
+    assert not is_transient(SPEC)
+    background = replace(surge, background=True)
+    assert not is_transient(replace(SPEC, streams=(SPEC.streams[0], background)))
+
+
+def test_rows_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        gather(SPEC, [])
+    with pytest.raises(ValueError, match="twice"):
+        gather(SPEC, [ROWS[0], ROWS[1], ROWS[0]])
+    with pytest.raises(ValueError, match="two replications"):
+        gather(replace(SPEC, horizon=Horizon(drained=True)), ROWS[:1])
+
+
+def test_growth_of_a_run_that_ended_in_its_first_segment() -> None:
+    row = ROWS[0]
+    early = replace(row, durations=np.append(row.durations[0], np.zeros(15)), overflow=True)
+    sample = gather(SPEC, [early, replace(early, replication=1)])
+    assert sample.overflow
+    assert sample.observed.growth[0, 0] > 0
+
+
+def test_a_run_that_got_stuck_keeps_its_start() -> None:
+    """Its time is in the first segments: a cut would leave none of it, and every rate would be divided by 0."""
+    rows = [replace(row, durations=np.append(row.durations[0], np.zeros(15)), stuck=True) for row in ROWS[:2]]
+    sample = gather(SPEC, rows, warmup_seconds=100.0)
+    assert sample.warmup.segments == 0
+    assert sample.queues[0].seconds.tolist() == [row.durations[0] for row in ROWS[:2]]

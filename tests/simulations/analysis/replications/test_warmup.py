@@ -1,0 +1,73 @@
+"""The warm-up rule finds a built-in start and leaves a steady series alone."""
+
+import numpy as np
+import pytest
+
+from simulations.analysis.replications.rows import compact
+from simulations.analysis.replications.stack import stacked
+from simulations.analysis.replications.warmup import automatic, averaged, fixed, mser
+from tests.simulations.analysis.synthetic import network, replication
+
+ROWS = [compact(replication(network(18, 81, 0.2, messages=8000), number)) for number in range(3)]
+STACK = stacked(ROWS)
+
+
+def brute_force(values: np.ndarray, batch: int) -> int:
+    batches = len(values) // batch
+    means = [values[k * batch : (k + 1) * batch].mean() for k in range(batches)]
+    errors = [
+        ((np.array(means[d:]) - np.mean(means[d:])) ** 2).sum() / (batches - d) ** 2 for d in range(batches // 2 + 1)
+    ]
+    return int(np.argmin(errors)) * batch
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_rule_is_the_published_one(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    values = random.normal(0, 1, 503) - 4 * np.exp(-np.arange(503) / random.uniform(1, 80))
+    assert mser(values) == brute_force(values, 5)
+
+
+def test_a_ramp_is_cut_away() -> None:
+    values = np.concatenate([np.linspace(0, 10, 200), np.full(800, 10.0)]) + np.random.default_rng(1).normal(
+        0, 0.1, 1000
+    )
+    assert 150 <= mser(values) <= 210
+
+
+def test_a_constant_series_is_not_cut() -> None:
+    assert mser(np.full(1000, 0.1) * 3) == 0
+
+
+def test_a_series_of_a_few_groups_is_not_cut() -> None:
+    assert mser(np.arange(19.0)) == 0
+
+
+def test_replications_with_other_group_sizes_are_averaged_on_the_coarsest() -> None:
+    fine = np.array([[1, 1.0], [1, 3.0], [1, 5.0], [1, 7.0]])
+    coarse = np.array([[2, 8.0], [2, 16.0], [0, 0.0], [0, 0.0]])
+    assert averaged(np.stack([fine, coarse])).tolist() == [(4 + 8) / 4, (12 + 16) / 4]
+
+
+def test_a_queue_without_messages_has_no_series() -> None:
+    assert averaged(np.zeros((2, 4, 2))).size == 0
+
+
+def test_at_least_one_and_at_most_half_of_the_segments_go() -> None:
+    cut = automatic(STACK)
+    assert 1 <= cut.segments <= 8
+    assert cut.fraction == cut.segments / 16
+    assert cut.seconds == pytest.approx(np.mean([row.durations[: cut.segments].sum() for row in ROWS]))
+
+
+def test_a_given_length_is_rounded_up_to_a_segment() -> None:
+    segment = float(np.mean([row.durations[0] for row in ROWS]))
+    assert fixed(STACK, 0).segments == 0
+    assert fixed(STACK, 0.5 * segment).segments == 1
+    assert fixed(STACK, segment).segments == 1
+    assert fixed(STACK, 1.01 * segment).segments == 2
+
+
+def test_a_warmup_longer_than_the_run_leaves_one_segment_and_says_so() -> None:
+    cut = fixed(STACK, 1e9)
+    assert (cut.segments, cut.at_limit) == (15, True)

@@ -1,0 +1,44 @@
+"""Processor sharing against theory: only the mean of the demand matters."""
+
+import pytest
+
+from simulations.engine.measures.results import Sum
+from simulations.engine.network.model import Horizon, Law, LawKind, Pool
+from tests.simulations.engine.networks import (
+    constant,
+    exponential,
+    interval,
+    network,
+    poisson,
+    queueing_probability,
+    steady,
+    stream,
+)
+
+_LAWS = [exponential(0.2), constant(0.2), Law(LawKind.HYPEREXPONENTIAL, a=0.8, b=0.05, c=0.8)]
+
+
+@pytest.mark.parametrize("law", _LAWS)
+@pytest.mark.parametrize("cpus", [1, 3])
+def test_the_mean_time_under_processor_sharing_does_not_depend_on_the_law(law: Law, cpus: int) -> None:
+    use = 0.7
+    rate = use * cpus / 0.2
+    spec = network(
+        stream(arrivals=poisson(rate), service=law, cpu_share=1.0),
+        pool=Pool(threads_per_servant=400, cpus=cpus),
+        horizon=Horizon(messages=40_000),
+    )
+    expected = 0.2 + queueing_probability(cpus, use * cpus) / (cpus / 0.2 - rate)
+    lower, upper = interval(spec, lambda result: steady(result, Sum.CPU))
+    assert lower <= expected <= upper
+
+
+def test_the_waiting_part_of_a_service_needs_no_cpu() -> None:
+    spec = network(
+        stream(arrivals=poisson(4.0), service=constant(1.0), cpu_share=0.1),
+        pool=Pool(threads_per_servant=100, cpus=1),
+        horizon=Horizon(messages=20_000),
+    )
+    lower, upper = interval(spec, lambda result: steady(result, Sum.WAITING))
+    assert lower == pytest.approx(0.9)
+    assert upper == pytest.approx(0.9)

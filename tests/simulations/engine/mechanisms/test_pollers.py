@@ -1,0 +1,152 @@
+"""Pollers: the non-ASF rollback rule, the token rule and who holds threads."""
+
+import math
+
+import numpy as np
+import pytest
+
+from simulations.engine.measures.results import Count, PoolSum, ReplicationResult
+from simulations.engine.network.model import (
+    ArrivalKind,
+    ArrivalSpec,
+    Horizon,
+    NetworkSpec,
+    Poller,
+    PollerKind,
+    Pool,
+    Redelivery,
+    Transaction,
+)
+from simulations.engine.replicate import replicate
+from tests.simulations.engine.networks import (
+    SATURATED,
+    constant,
+    exponential,
+    interval,
+    network,
+    poisson,
+    stream,
+    surge,
+    total,
+)
+
+
+def _non_asf(rate: float, timeout: float, messages: int = 4_000) -> NetworkSpec:
+    return network(
+        stream(
+            arrivals=poisson(rate), service=constant(15.0), transaction=Transaction(lifetime=120.0),
+            poller=Poller(PollerKind.EAGER, 1, receive_timeout=timeout),
+        ),
+        pool=Pool(),
+        horizon=Horizon(messages=messages),
+    )  # fmt: skip
+
+
+def _rollbacks(result: ReplicationResult) -> float:
+    """Return the rollbacks per completed message."""
+    return total(result, Count.TRANSACTION_TIMEOUTS) / total(result, Count.COMPLETED)
+
+
+@pytest.mark.parametrize(("rate", "idle"), [(1 / 600, 0.0416), (1 / 60, 0.0165)])
+def test_job_4_waiting_sessions_roll_back_with_the_probability_of_the_formula(rate: float, idle: float) -> None:
+    """The formula holds for a message that finds its session waiting: the first of a busy period.
+
+    Such a period has (1 + use p) / (1 - use) messages on average, as its first one is served 1 + p times.
+    """
+    receive, limit, service = 110.0, 120.0, 15.0
+    p = (math.exp(-rate * (limit - service)) - math.exp(-rate * receive)) / (1.0 - math.exp(-rate * receive))
+    assert p == pytest.approx(idle, abs=5e-5)
+    use = rate * service
+    lower, upper = interval(_non_asf(rate, receive), _rollbacks)
+    assert lower <= p * (1.0 - use) / (1.0 + use * p) <= upper
+
+
+def test_job_4_a_receive_timeout_below_105_seconds_never_rolls_back() -> None:
+    result = replicate(_non_asf(1 / 60, 104.0), seed=1, replication=0)
+    assert total(result, Count.TRANSACTION_TIMEOUTS) == 0
+
+
+def _one_at(instant: float) -> ArrivalSpec:
+    return ArrivalSpec(ArrivalKind.SURGE, count=1, start=instant)
+
+
+def _transaction(wait: float, work: float) -> ReplicationResult:
+    """Return the result of one message that arrives after ``wait`` seconds inside receive() and needs ``work``."""
+    spec = _non_asf(1.0, 110.0)
+    one = stream(
+        arrivals=_one_at(wait), service=constant(work),
+        transaction=Transaction(lifetime=120.0), poller=Poller(PollerKind.EAGER, 1, receive_timeout=110.0),
+    )  # fmt: skip
+    return replicate(NetworkSpec(spec.pools, (one,), Horizon(drained=True)), seed=1, replication=0)
+
+
+@pytest.mark.parametrize(("wait", "work", "rolled_back"), [(109.0, 15.0, 1), (100.0, 15.0, 0), (105.0, 15.0, 0)])
+def test_examples_11_to_13_the_wait_counts_into_the_transaction(wait: float, work: float, rolled_back: int) -> None:
+    assert total(_transaction(wait, work), Count.TRANSACTION_TIMEOUTS) == rolled_back
+
+
+def _quiet(kind: PollerKind, sessions: int) -> float:
+    """Return the threads held without any message."""
+    spec = network(
+        stream(
+            arrivals=_one_at(1e3),
+            poller=Poller(kind, sessions, interval=1.0),
+        ),
+        pool=Pool(threads_per_servant=20),
+        horizon=Horizon(time=100.0),
+    )
+    result = replicate(spec, seed=1, replication=0)
+    return float(result.pool_sums[:, 0, PoolSum.HELD].sum() / result.durations.sum())
+
+
+@pytest.mark.parametrize(
+    ("kind", "held"),
+    [(PollerKind.EAGER, 10.0), (PollerKind.ON_MESSAGE, 0.0), (PollerKind.TOKEN, 1.0), (PollerKind.LEGACY, 1.0)],
+)
+def test_examples_15_and_26_threads_held_on_an_empty_queue(kind: PollerKind, held: float) -> None:
+    assert _quiet(kind, 10) == pytest.approx(held)
+
+
+def test_example_17_sessions_beyond_the_pool_have_no_thread() -> None:
+    assert _quiet(PollerKind.EAGER, 25) == pytest.approx(20.0)
+
+
+def test_example_26_every_received_message_wakes_one_more_poller_up_to_the_cap() -> None:
+    spec = network(
+        stream(arrivals=surge(400), service=constant(1.0), poller=Poller(PollerKind.TOKEN, 16)),
+        pool=Pool(threads_per_servant=50),
+        horizon=Horizon(drained=True),
+    )
+    result = replicate(spec, seed=1, replication=0)
+    assert result.pool_sums[:, 0, PoolSum.BUSY].sum() == pytest.approx(400.0)
+    assert result.durations.sum() == pytest.approx(25.0)
+    assert np.array_equal(result.per_instance, [[400]])
+
+
+def test_a_batch_of_a_poller_takes_what_is_there() -> None:
+    spec = network(
+        stream(
+            arrivals=surge(23), service=exponential(0.01), poller=Poller(PollerKind.TOKEN, 1),
+            transaction=Transaction(batch=10, commit_time=0.02),
+        ),
+        pool=Pool(threads_per_servant=4),
+        horizon=Horizon(drained=True),
+    )  # fmt: skip
+    result = replicate(spec, seed=1, replication=0)
+    assert total(result, Count.BATCHES) == 3
+    assert total(result, Count.BATCHED) == 23
+
+
+def test_a_poller_that_finds_no_room_for_its_message_keeps_its_thread() -> None:
+    """Failed messages wait 1,000 s, so the table of messages fills up while the poller asks for the next one."""
+    spec = network(
+        stream(
+            arrivals=SATURATED, service=constant(0.1), poller=Poller(PollerKind.EAGER, 1),
+            failure_rate=1.0, redelivery=Redelivery(delay=1_000.0, limit=2),
+        ),
+        pool=Pool(),
+        horizon=Horizon(time=600.0),
+    )  # fmt: skip
+    result = replicate(spec, seed=1, replication=0)
+    assert all(check.passed for check in result.checks)
+    assert total(result, Count.FAILED) == pytest.approx(6_000, abs=2)

@@ -1,0 +1,138 @@
+"""The session on a real Spark Connect server."""
+
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pyarrow as pa
+import pytest
+from pyspark.sql.connect.client.core import DefaultChannelBuilder
+
+from simulations.pipeline.spark.server import ServerPlan, free_port, is_listening, server_command, server_environment
+from simulations.pipeline.spark.session import (
+    SparkInterrupted,
+    SparkLink,
+    SparkUnavailable,
+    _address,
+    interrupt_session,
+)
+from tests.waiting import wait_until
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+
+def same(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    yield from batches
+
+
+def two_reports_long(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    time.sleep(1)
+    yield from batches
+
+
+def slow(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        time.sleep(60)
+        yield batch
+
+
+def rows(link: SparkLink, tag: str = "rows") -> int:
+    with link.operation(tag) as session:
+        return int(session.range(40, numPartitions=4).mapInArrow(same, "id long").toArrow().num_rows)
+
+
+@pytest.mark.parametrize("end", ["", "/", "/;", "/;use_ssl=true", "/;use_ssl=true;"])
+def test_an_address_keeps_its_own_parameters_beside_ours(end: str) -> None:
+    read = DefaultChannelBuilder(_address(f"sc://spark.example.org:443{end}", token="secret", session_id=None))
+    assert (read.host, read.get("token")) == ("spark.example.org", "secret")
+    assert ("use_ssl" in end) == (read.getDefault("use_ssl", "") == "true")
+
+
+def test_functions_run_on_the_server_and_report_their_tasks(spark_link: SparkLink) -> None:
+    seen: list[tuple[int, int]] = []
+    with spark_link.operation("progress", lambda done, total: seen.append((done, total))) as session:
+        session.range(40, numPartitions=4).mapInArrow(two_reports_long, "id long").toArrow()
+    assert seen[-1] == (4, 4)
+    assert all(done <= total for done, total in seen)
+
+
+@pytest.mark.parametrize("where", ["same process", "another process's address"])
+def test_an_interrupt_ends_the_operation_and_keeps_the_session(
+    spark_server: ServerPlan, spark_link: SparkLink, where: str
+) -> None:
+    session_id = spark_link.session_id
+    interrupted: list[str] = []
+
+    def interrupt() -> None:
+        def ask() -> bool:
+            if where == "same process":
+                interrupted.extend(spark_link.interrupt("long"))
+            else:
+                interrupted.extend(interrupt_session(spark_server.remote, spark_server.token, session_id, "long"))
+            return bool(interrupted)
+
+        wait_until(ask, "there is an operation to interrupt")
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(SparkInterrupted), spark_link.operation("long") as session:
+        session.range(2, numPartitions=2).mapInArrow(slow, "id long").toArrow()
+    thread.join()
+    assert len(interrupted) == 1
+    assert rows(spark_link) == 40
+    assert spark_link.session_id == session_id
+
+
+def test_an_interrupt_of_another_tag_changes_nothing(spark_link: SparkLink) -> None:
+    assert spark_link.interrupt("nobody has this tag") == []
+
+
+def test_a_wrong_token_is_refused_by_name(spark_server: ServerPlan) -> None:
+    with pytest.raises(SparkUnavailable, match="SPARK_TOKEN"), SparkLink(spark_server.remote, "wrong") as link:
+        link.session  # noqa: B018 - the first look makes the session
+
+
+def test_no_server_is_said_long_before_spark_would_give_up() -> None:
+    began = time.monotonic()
+    with pytest.raises(SparkUnavailable), SparkLink(f"sc://localhost:{free_port()}", "any") as link:
+        link.session  # noqa: B018 - the first look makes the session
+    assert time.monotonic() - began < 120, "Spark's own policy takes ten minutes"
+
+
+def test_a_closed_link_opens_again(spark_server: ServerPlan) -> None:
+    with SparkLink(spark_server.remote, spark_server.token) as link:
+        first = link.session_id
+        link.close()
+        assert link.session_id != first
+
+
+@pytest.mark.faults
+def test_a_killed_server_is_an_error_and_its_successor_gets_a_new_session() -> None:
+    with TemporaryDirectory(prefix="sluice-", ignore_cleanup_errors=True) as name:
+        plan = ServerPlan(port=free_port(), token="of this test", folder=Path(name))
+        with SparkLink(plan.remote, plan.token) as link:
+            with started(plan) as server:
+                assert rows(link) == 40
+                timer = threading.Timer(2.0, server.send_signal, [signal.SIGKILL])
+                timer.start()
+                with pytest.raises(SparkUnavailable), link.operation("lost") as session:
+                    session.range(2, numPartitions=2).mapInArrow(slow, "id long").toArrow()
+                timer.join()
+            with started(plan) as server:
+                assert rows(link) == 40
+                server.send_signal(signal.SIGKILL)
+            with started(plan) as server:
+                assert rows(link) == 40, "a server that was away while nobody computed goes unnoticed"
+                link.close()
+                server.terminate()
+
+
+def started(plan: ServerPlan) -> "subprocess.Popen[bytes]":
+    quiet = subprocess.DEVNULL
+    server = subprocess.Popen(server_command(plan), env=server_environment(plan), stdout=quiet, stderr=quiet)
+    wait_until(lambda: is_listening(plan.port), "the server listens", seconds=120)
+    return server

@@ -1,0 +1,35 @@
+"""What Spark's Python workers inherit is all that a task needs."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+
+from simulations.experiment import expand
+from simulations.pipeline.work import WorkItem, work_table
+from simulations.scenario import parse
+from tests.simulations.platforms.samples import BASES, scenario_body
+
+TASK = """
+import sys
+import pyarrow as pa
+import simulations.pipeline.spark.daemon
+from simulations.pipeline.spark.warm import load_task
+from simulations.pipeline.work import simulate_batches
+
+load_task()
+inherited = set(sys.modules)
+with pa.ipc.open_file(sys.argv[1]) as work:
+    print(len(list(simulate_batches([work.get_batch(0)]))), sorted(set(sys.modules) - inherited))
+"""
+
+
+def test_a_task_imports_nothing_more(tmp_path: Path) -> None:
+    points = [expand(parse(scenario_body(platform)))[0] for platform in BASES]
+    table = work_table([tuple(WorkItem.of(point, first=0, count=2, cost=1.0) for point in points)])
+    with pa.ipc.new_file(tmp_path / "work", table.schema) as file:
+        file.write_table(table)
+    command = [sys.executable, "-c", TASK, str(tmp_path / "work")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == f"{len(points)} []\n"

@@ -1,0 +1,35 @@
+"""What a span of time shows, on arrays that can be counted by hand."""
+
+import numpy as np
+import pyarrow as pa
+
+from simulations.pipeline.telemetry.fitting.slices import SCHEMA, crowded, in_slice, intervals, most
+
+ARRIVAL = np.array([0.0, 0.0, 0.0, 0.0, 10.0])
+START = np.array([0.0, 0.0, 1.0, 2.0, 10.0])
+END = np.array([1.0, 2.0, 4.0, 5.0, 11.0])
+"""Two threads; two of four messages wait, later one comes alone."""
+
+
+def test_threads_are_seen_where_somebody_waits() -> None:
+    assert crowded(ARRIVAL, START, np.sort(END), 0.0, 20.0).tolist() == [2, 2, 2]
+    assert crowded(ARRIVAL, START, np.sort(END), 5.0, 20.0).tolist() == []
+
+
+def test_the_most_in_process_and_the_intervals() -> None:
+    assert most(START, np.sort(END), 0.0, 20.0).tolist() == [2]
+    assert most(START, np.sort(END), 12.0, 20.0).tolist() == []
+    assert len(intervals(ARRIVAL, 0.0, 20.0)) == 4
+
+
+def test_a_slice_answers_in_the_declared_shape() -> None:
+    size = len(ARRIVAL)
+    columns = {
+        "queue": ["orders"] * size, "slice": pa.array([3] * size, pa.int32()), "arrival": ARRIVAL, "start": START,
+        "end": END, "begin": [0.0] * size, "until": [20.0] * size,
+    }  # fmt: skip
+    answer = in_slice(pa.table(columns))
+    assert answer.schema == SCHEMA
+    rows = {(row["kind"], row["value"]): row["count"] for row in answer.to_pylist()}
+    assert rows["busy", 2] == 3
+    assert rows["most", 2] == 1

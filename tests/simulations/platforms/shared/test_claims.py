@@ -1,0 +1,218 @@
+"""Explanations of simulated points name true causes: nothing is blamed that held no message up."""
+
+import re
+from typing import Any
+
+import pytest
+
+from simulations.analysis.theory.windows import window_mean_busy
+from simulations.experiment import expansion
+from simulations.pipeline.rounds import run_rounds
+from simulations.pipeline.spark.executors import InlineExecutor
+from simulations.platforms.shared.claims import explained
+from simulations.scenario import parse
+
+SIX_THREADS: dict[str, Any] = {"min_servants": 1, "max_servants": 1, "workload_profile": "IOBOUND"}
+
+
+def queue(name: str, rate: float = 0.0, server: str = "one", **settings: Any) -> dict[str, Any]:
+    """A queue of exponential 100 ms messages, ``rate`` per second; never empty where it is 0."""
+    arrivals = {"kind": "poisson", "rate": rate} if rate else {"kind": "saturated"}
+    service = {"kind": "exponential", "mean": 0.1}
+    return {"name": name, "server": server, "arrivals": arrivals, "service": service, "settings": settings}
+
+
+def told(
+    platform: str,
+    settings: dict[str, Any],
+    *queues: dict[str, Any],
+    horizon: dict[str, float] | None = None,
+    instances: int = 1,
+) -> dict[str, str]:
+    """Simulate equal servers of 2 CPUs, one for each name that a queue gives; claim id -> sentence."""
+    names = sorted({item["server"] for item in queues})
+    servers = [{"name": name, "cpus": 2, "instances": instances, "settings": settings} for name in names]
+    run = {"horizon": horizon or {"messages": 2000}, "replications": {"min": 4, "max": 4}, "seed": 1}
+    spec = parse(
+        {"sluice": 1, "name": "Causes", "platform": platform, "servers": servers, "queues": list(queues), "run": run}
+    )
+    rounds = run_rounds(expansion(spec).points, spec.run, InlineExecutor(1), should_stop=lambda: False)
+    *_, summary = [summary for step in rounds for summary in step.summaries]
+    return {claim.id: claim.sentence for claim in explained(spec.family, spec.system, summary)}
+
+
+def test_the_throttle_that_was_closed_is_named_and_no_other() -> None:
+    """Two throttles below the threads; only one of them ever closes."""
+    beside = told(
+        "websphere-zos", SIX_THREADS, queue("full", maximum_sessions=6), queue("calm", 0.5, maximum_sessions=6)
+    )
+    apart = told(
+        "websphere-zos",
+        SIX_THREADS,
+        queue("full", maximum_sessions=6),
+        queue("calm", 0.5, "two", maximum_sessions=6),
+    )
+    for found in (beside, apart):
+        assert "full.idle_while_blocked" in found
+        assert "calm.idle_while_blocked" not in found
+
+
+def test_a_throttle_that_closed_while_all_threads_were_busy_is_not_named() -> None:
+    found = told("websphere-zos", SIX_THREADS, queue("full", maximum_sessions=6), queue("busy", 8, maximum_sessions=6))
+    assert "full.idle_while_blocked" in found
+    assert "busy.idle_while_blocked" not in found
+
+
+def test_idle_threads_are_those_of_the_own_server() -> None:
+    wide, narrow = queue("wide", maximum_sessions=6), queue("narrow", 10, "two", maximum_sessions=2)
+    found = told("websphere-zos", SIX_THREADS, wide, narrow)
+    idle = {
+        name: float(re.findall(r"average ([\d.]+) of 6", found[f"{name}.idle_while_blocked"])[0])
+        for name in ("wide", "narrow")
+    }
+    assert idle["wide"] == pytest.approx(6 - window_mean_busy(6, 3, 6), abs=0.2)
+    assert idle["narrow"] < idle["wide"]
+
+
+def test_the_throttle_is_not_blamed_for_a_small_session_pool() -> None:
+    found = told("websphere-zos", SIX_THREADS, queue("full", maximum_sessions=8, session_pool_maximum=3))
+    assert "full.idle_while_blocked" not in found
+    assert "full.idle_while_blocked" in told("websphere-zos", SIX_THREADS, queue("full", maximum_sessions=8))
+
+
+@pytest.mark.parametrize("platform", ["websphere-zos", "websphere", "weblogic", "openmq"])
+def test_only_the_queue_that_grows_is_called_unstable(platform: str) -> None:
+    """Two servers; the messages of one queue are more than any of the families' defaults carries."""
+    found = told(platform, {}, queue("flood", 5000), queue("calm", 5, "two"), horizon={"messages": 4000})
+    assert "flood.unstable" in found
+    assert "calm.unstable" not in found
+
+
+def test_a_sentence_names_its_queue_although_a_word_in_it_holds_the_name() -> None:
+    found = told(
+        "websphere-zos", SIX_THREADS, queue("a", maximum_sessions=6), queue("b", 10, "two", maximum_sessions=2)
+    )
+    for name in ("a", "b"):
+        assert found[f"{name}.idle_while_blocked"].startswith(f"{name}: ")
+        assert found[f"{name}.no_throttle"].startswith(f"{name}: ")
+
+
+BEANS: dict[str, Any] = {"max_beans_in_free_pool": 100}
+
+
+@pytest.mark.parametrize(
+    ("rate", "settings", "held"),
+    [
+        (10, {}, False),
+        (10, {"destination": "foreign"}, False),
+        (20, {"destination": "foreign", "use_81_style_polling": True}, False),
+        (20, {"max_messages_in_transaction": 5}, False),
+        (140, {}, True),
+        (0, {}, True),
+        (500, {}, True),
+        (140, {"destination": "foreign"}, True),
+    ],
+)
+def test_the_limit_of_16_is_a_cause_where_messages_waited_for_it(
+    rate: float,
+    settings: dict[str, Any],
+    held: bool,  # noqa: FBT001
+) -> None:
+    assert ("orders.limit_of_16" in told("weblogic", {}, queue("orders", rate, **BEANS, **settings))) is held
+
+
+def test_of_two_beans_the_one_that_waited_for_the_limit_is_named() -> None:
+    found = told("weblogic", {}, queue("full", **BEANS), queue("calm", 10, **BEANS))
+    assert ("full.limit_of_16" in found, "calm.limit_of_16" in found) == (True, False)
+
+
+def test_the_limit_of_16_is_not_blamed_for_a_pool_of_threads_that_others_use() -> None:
+    """Of 20 threads the never empty queue leaves the other bean fewer than 16, and at times none."""
+    found = told("weblogic", {"thread_pool_maximum": 20}, queue("full", **BEANS), queue("beside", 30, **BEANS))
+    assert "beside.limit_of_16" not in found
+
+
+@pytest.mark.parametrize(("rate", "held"), [(1, False), (30, True)])
+def test_a_shared_constraint_is_a_cause_where_its_users_together_reached_it(rate: float, held: bool) -> None:  # noqa: FBT001
+    settings = {
+        "constraints": [{"name": "four", "kind": "max_threads", "count": 4}],
+        "work_managers": [{"name": "one", "max_threads": "four"}, {"name": "two", "max_threads": "four"}],
+    }
+    other = queue("other", rate, work_manager="two", **BEANS)
+    found = told("weblogic", settings, queue("orders", 5, work_manager="one", **BEANS), other)
+    assert ("orders.max_threads" in found) is held
+
+
+@pytest.mark.parametrize(("rate", "held"), [(5, False), (45, True), (0, True)])
+@pytest.mark.parametrize("mode", [{}, {"mode": "non_asf", "receive_timeout": 60.0}], ids=["asf", "non_asf"])
+def test_a_pool_below_the_sessions_is_a_cause_where_messages_waited_for_it(
+    rate: float,
+    held: bool,  # noqa: FBT001
+    mode: dict[str, Any],
+) -> None:
+    settings: dict[str, Any] = {"listener_pool_maximum": 5}
+    found = told("websphere", settings, queue("orders", rate, maximum_sessions=10, **mode))
+    assert ("orders.pool_shortage" in found) is held
+
+
+def test_the_pool_of_threads_is_not_blamed_for_few_sessions() -> None:
+    """One queue waits for its two sessions; the five threads that the pool has are never all in use."""
+    few, many = queue("few", 18, maximum_sessions=2), queue("many", 0.2, maximum_sessions=10)
+    found = told("websphere", {"listener_pool_maximum": 5}, few, many)
+    assert not [name for name in found if name.endswith("pool_shortage")]
+
+
+def test_a_receive_timeout_that_no_message_outlived_is_not_blamed() -> None:
+    settings: dict[str, Any] = {"mode": "non_asf", "maximum_sessions": 5, "receive_timeout": 119.9}
+    assert "orders.transaction_too_old" not in told("websphere", {}, queue("orders", **settings))
+    slow = queue("orders", 0.02, **settings) | {"service": {"kind": "constant", "mean": 30.0}}
+    assert "orders.transaction_too_old" in told("websphere", {}, slow, horizon={"messages": 500})
+
+
+@pytest.mark.parametrize(("sessions", "fewer"), [(5, False), (60, True)])
+def test_fewer_sessions_are_the_cure_of_timeouts_only_where_there_are_too_many(sessions: int, fewer: bool) -> None:  # noqa: FBT001
+    """Two queues share six threads: five sessions can wait too long behind the other queue's, not behind their own."""
+    settings = SIX_THREADS | {"mdb_request_timeout": 1.0, "mdb_queue_timeout_percent": 20}
+    backout: dict[str, Any] = {"backout_threshold": 3, "maximum_retries": 9}
+    others = [] if fewer else [queue("other", maximum_sessions=60, **backout)]
+    found = told("websphere-zos", settings, queue("orders", maximum_sessions=sessions, **backout), *others)
+    assert ("Fewer sessions" in found["orders.timeouts.queue"]) is fewer
+
+
+@pytest.mark.parametrize(("rate", "held"), [(5, False), (50, True), (0, True), (500, True)])
+def test_a_narrow_window_is_a_cause_where_it_held_messages_back(rate: float, held: bool) -> None:  # noqa: FBT001
+    found = told("openmq", {"max_pool_size": 8}, queue("orders", rate, consumer_flow_limit=8))
+    assert ("orders.dry_beans" in found) is held
+
+
+def test_of_two_narrow_windows_the_one_that_held_messages_back_is_named() -> None:
+    full, calm = (queue(name, rate, consumer_flow_limit=8) for name, rate in (("full", 0.0), ("calm", 1.0)))
+    found = told("openmq", {"max_pool_size": 8}, full, calm)
+    assert ("full.dry_beans" in found, "calm.dry_beans" in found) == (True, False)
+
+
+def test_an_instance_that_may_not_take_more_than_its_beans_is_not_said_to_hoard() -> None:
+    """Five messages over three instances are uneven by themselves."""
+    few = queue("orders", consumer_flow_limit=4) | {"arrivals": {"kind": "surge", "count": 5, "at": 0, "then": 0}}
+    body = told("openmq", {"max_pool_size": 8}, few, horizon={"time": 10}, instances=3)
+    assert "orders.imbalance" not in body
+    many = queue("orders", consumer_flow_limit=1000) | {"arrivals": {"kind": "surge", "count": 900, "at": 0, "then": 0}}
+    assert "orders.imbalance" in told("openmq", {"max_pool_size": 8}, many, horizon={"time": 100}, instances=3)
+
+
+@pytest.mark.parametrize(
+    ("settings", "changes", "cured"),
+    [
+        ({}, {}, True),
+        ({}, {"prefetch": False}, False),
+        ({"connection_flow_limit_enabled": True, "connection_flow_limit": 5}, {}, False),
+    ],
+)
+def test_a_limit_that_keeps_all_beans_busy_is_offered_only_where_it_would(
+    settings: dict[str, Any],
+    changes: dict[str, Any],
+    cured: bool,  # noqa: FBT001
+) -> None:
+    """Without prefetch, or behind a narrower connection, no limit of the consumer does."""
+    found = told("openmq", {"max_pool_size": 8, **settings}, queue("orders", consumer_flow_limit=8, **changes))
+    assert ("keeps all busy" in found["orders.dry_beans"]) is cured

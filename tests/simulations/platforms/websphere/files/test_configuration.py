@@ -1,0 +1,145 @@
+"""The server.xml of WebSphere with its listener service: read, patched, and written for wsadmin."""
+
+from typing import Any
+
+from simulations.platforms.shared.family import Patched
+from simulations.platforms.websphere import WEBSPHERE
+from simulations.platforms.websphere.parameters.server import ServerSettings
+from simulations.scenario import parse
+from tests.simulations.platforms.consoles import Wsadmin
+
+SERVER_XML = b"""<?xml version="1.0" encoding="UTF-8"?>
+<process:Server xmlns:process="http://www.ibm.com/websphere/appserver/schemas/5.0/process.xmi"
+ xmlns:xmi="http://www.omg.org/XMI" xmlns:l="http://www.ibm.com/listener.xmi" name="server1">
+ <components xmi:type="applicationserver:ApplicationServer">
+  <services xmi:type="applicationserver:TransactionService" totalTranLifetimeTimeout="90"/>
+  <services xmi:type="l:MessageListenerService">
+   <threadPool maximumSize="30" name="Message.Listener.Pool"/>
+   <properties name="NON.ASF.RECEIVE.TIMEOUT" value="60000"/>
+   <properties name="SERVER.SESSION.POOL.REAP.TIME" value="240"/>
+   <listenerPorts name="Orders" maxSessions="5" maxRetries="x" maxMessages="2" destinationJNDIName="jms/orders"/>
+  </services>
+ </components>
+</process:Server>
+"""
+
+
+def test_server_xml_becomes_a_server_and_its_ports() -> None:
+    reading = WEBSPHERE.read({"server.xml": SERVER_XML})
+    spec = parse(reading.scenario)
+    settings = spec.queues[0].settings.model_dump()
+    server = ServerSettings(listener_pool_maximum=30, total_transaction_timeout=90.0)
+    assert spec.servers[0].settings == server
+    assert (settings["mode"], settings["receive_timeout"], settings["maximum_sessions"]) == ("non_asf", 60.0, 5)
+    lines = {(item.status, item.line) for item in reading.account if item.file}
+    assert ("understood", 5) in lines
+    assert ("ignored", 9) in lines, "a property that does nothing in this mode says so"
+    assert ("contradictory", 10) in lines, "a number that is none is named"
+
+
+SERVICE_XML = b"""<?xml version="1.0" encoding="UTF-8"?>
+<process:Server xmlns:process="http://www.ibm.com/websphere/appserver/schemas/5.0/process.xmi"
+ xmlns:xmi="http://www.omg.org/XMI" xmlns:l="http://www.ibm.com/listener.xmi" name="server1">
+ <components xmi:type="applicationserver:ApplicationServer">
+  <services xmi:type="applicationserver:TransactionService" propogatedOrBMTTranLifetimeTimeout="200"/>
+  <services xmi:type="l:MessageListenerService">
+   <threadPool minimumSize="4" inactivityTimeout="7000" isGrowable="true" name="Message.Listener.Pool"/>
+   <properties name="MAX.RECOVERY.RETRIES" value="8"/>
+   <properties name="RECOVERY.RETRY.INTERVAL" value="30"/>
+   <properties name="MQJMS.POOLING.TIMEOUT" value="60000"/>
+   <properties name="MQJMS.POOLING.THRESHOLD" value="3"/>
+   <properties name="DYNAMIC.CONFIGURATION.ENABLED" value="true"/>
+   <properties name="SERVER.SESSION.POOL.REAP" value="50"/>
+   <properties name="SERVER.SESSION.POOL.UNUSED.TIMEOUT" value="100"/>
+   <properties name="SERVER.SESSION.POOL.UNUSED.TIMEOUT.Bills" value="0"/>
+   <listenerPorts name="Orders" maxSessions="5"><stateManagement initialState="STOP"/></listenerPorts>
+   <listenerPorts name="Bills" maxSessions="5"/>
+  </services>
+ </components>
+</process:Server>
+"""
+READ_SERVER = {
+    "maximum_transaction_timeout": 200.0, "listener_pool_minimum": 4, "listener_pool_inactivity": 7.0,
+    "listener_pool_growable": True, "recovery_retries": 8, "recovery_interval": 30.0, "pooling_timeout": 60.0,
+    "pooling_threshold": 3, "dynamic_configuration": True,
+}  # fmt: skip
+
+
+def test_properties_of_the_listener_service_are_read() -> None:
+    reading = WEBSPHERE.read({"server.xml": SERVICE_XML})
+    spec = parse(reading.scenario)
+    assert spec.servers[0].settings.model_dump() | READ_SERVER == spec.servers[0].settings.model_dump()
+    ports = {queue.name: queue.settings.model_dump() for queue in spec.queues}
+    assert [ports[name]["initial_state"] for name in ("Orders", "Bills")] == ["STOP", "START"]
+    assert [ports[name]["session_unused_timeout"] for name in ("Orders", "Bills")] == [100.0, 0.0]
+    assert {port["session_reap_time"] for port in ports.values()} == {50.0}, "both spellings of the reaper are read"
+    ignored = {line.message for line in reading.account if line.status in ("ignored", "contradictory")}
+    assert ignored == {"not used: type", "not used: name"}, "everything but names of kinds is understood"
+
+
+def text_of(patched: Patched) -> bytes:
+    """The one file that was patched, with nothing refused."""
+    assert not patched.refused
+    return patched.scripts[0].apply.encode()
+
+
+CHANGED: dict[str, Any] = {
+    "servers.server1.settings.maximum_transaction_timeout": 250.0,
+    "servers.server1.settings.listener_pool_minimum": 5,
+    "servers.server1.settings.listener_pool_inactivity": 9.0,
+    "servers.server1.settings.listener_pool_growable": False,
+    "servers.server1.settings.recovery_retries": 9,
+    "servers.server1.settings.recovery_interval": 45.0,
+    "servers.server1.settings.pooling_timeout": 90.0,
+    "servers.server1.settings.pooling_threshold": 6,
+    "servers.server1.settings.dynamic_configuration": False,
+    "queues.Orders.settings.initial_state": "START",
+    "queues.Orders.settings.session_unused_timeout": 70.0,
+    "queues.Bills.settings.session_unused_timeout": 80.0,
+    "queues.Orders.settings.session_reap_time": 20.0,
+    "queues.Bills.settings.session_reap_time": 20.0,
+}
+
+
+def test_properties_of_the_listener_service_are_patched_and_read_back() -> None:
+    assert WEBSPHERE.patch
+    system = parse(WEBSPHERE.read({"server.xml": SERVICE_XML}).scenario).system
+    patched = WEBSPHERE.patch({"server.xml": SERVICE_XML}, system, CHANGED, "0123abcd")
+    after = parse(WEBSPHERE.read({"server.xml": text_of(patched)}).scenario).system
+    values = {
+        **{f"servers.server1.settings.{key}": value for key, value in after.servers[0].settings.model_dump().items()},
+        **{
+            f"queues.{queue.name}.settings.{key}": value
+            for queue in after.queues
+            for key, value in queue.settings.model_dump().items()
+        },
+    }
+    assert {path: values[path] for path in CHANGED} == CHANGED
+
+
+def test_properties_that_a_file_lacks_are_added() -> None:
+    assert WEBSPHERE.patch
+    system = parse(WEBSPHERE.read({"server.xml": SERVER_XML}).scenario).system
+    wanted = {"servers.server1.settings.recovery_retries": 7, "queues.Orders.settings.initial_state": "STOP"}
+    patched = WEBSPHERE.patch({"server.xml": SERVER_XML}, system, wanted, "0123abcd")
+    content = text_of(patched)
+    assert b'name="MAX.RECOVERY.RETRIES" value="7"' in content
+    assert b'<stateManagement initialState="STOP"/>' in content
+    after = parse(WEBSPHERE.read({"server.xml": content}).scenario).system
+    assert after.servers[0].settings.model_dump()["recovery_retries"] == 7
+    assert after.queues[0].settings.model_dump()["initial_state"] == "STOP"
+
+
+def test_new_settings_are_written_for_wsadmin() -> None:
+    system = parse(WEBSPHERE.read({"server.xml": SERVICE_XML}).scenario).system
+    chosen = {path: value for path, value in CHANGED.items() if not path.endswith("unused_timeout")}
+    script = next(item for item in WEBSPHERE.write(system, chosen, "0123abcd") if item.format == "wsadmin")
+    assert not script.left_out
+    console = Wsadmin()
+    console.server("server1", "Orders", "Bills")
+    console.run(script.apply)
+    values = [value for held in console.snapshot().values() for value in held.items()]
+    assert ("initialState", "START") in values
+    assert ("inactivityTimeout", "9000") in values
+    assert {"name": "MQJMS.POOLING.TIMEOUT", "value": "90000"} in console.snapshot().values()
+    assert {"name": "DYNAMIC.CONFIGURATION.ENABLED", "value": "false"} in console.snapshot().values()
