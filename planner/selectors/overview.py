@@ -18,7 +18,7 @@ HEAVY = ("spec", "plan", "timings", "question", "version__spec")
 
 @dataclass(frozen=True)
 class Answered:
-    """A version's newest finished run: its id, the hash of what it computed, and its headline (``answers.headlines``)."""
+    """A version's newest finished run: its id, the hash of what it computed, and its headline (``headlines``)."""
 
     version: int
     run_id: str
