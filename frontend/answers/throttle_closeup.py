@@ -13,8 +13,8 @@ from simulations.analysis.estimates import curves
 from simulations.analysis.estimates.slowest import slowest_parts
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.analysis.replications.rows import compact
-from simulations.engine.measures.results import ReplicationResult
 from simulations.engine.network.model import Horizon, NetworkSpec
+from simulations.engine.network.results import ReplicationResult
 from simulations.engine.replicate import replicate
 from simulations.pipeline.demand import expected_events
 from simulations.scenario import ScenarioSpec

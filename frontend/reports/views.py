@@ -20,9 +20,9 @@ from frontend.site.base import page, person
 from planner import selectors, services
 from planner.errors import Conflict
 from planner.models import Report, ReportState
+from planner.models.seals import REVIEW, SIGN, chain_holds
 from planner.reports.capsule import capsule, csv_text, tables_zip
 from planner.reports.capsule import report_json as json_of
-from planner.reports.hashes import REVIEW, SIGN, chain_holds
 from planner.reports.schema import report_schema
 from planner.reports.tables import tables_of
 from planner.web.downloads import saved_as

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from frontend.answers.assumptions import run_assumptions
+from frontend.answers.live import formula_answer
 from frontend.answers.marks import latency_objective
 from frontend.answers.point import Answer, point_answer
 from frontend.answers.sentences import point_at, run_sentences
@@ -13,7 +14,6 @@ from frontend.charts.chart import Chart
 from frontend.charts.curves import PERCENTILES, SHOWN
 from frontend.wording.numbers import half_width, metric_title, percent, setting_name, setting_text
 from frontend.wording.setting_names import place_text, setting_titles
-from frontend.workbench.live import formula_answer
 from planner import selectors
 from planner.models import Run
 from planner.selectors import StoredPoint

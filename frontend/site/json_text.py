@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from planner.api.parsing import BadBody, strict_json
+from planner.web.json_bodies import BadBody, strict_json
 
 
 def json_value(text: str) -> Any:

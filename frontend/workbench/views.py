@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from frontend.answers.live import Timed, formula_answer, simulated_answer, without_sweep
 from frontend.answers.point import Answer
 from frontend.charts.theme import themes
 from frontend.site.automation import of_scenario
@@ -18,7 +19,6 @@ from frontend.site.base import asked_version, cure_of, page, painted, person, te
 from frontend.workbench.address import form_values, knobs_applied, knobs_of
 from frontend.workbench.form import scenario_form
 from frontend.workbench.inventory import stored_choices, workbench_read
-from frontend.workbench.live import Timed, formula_answer, simulated_answer, without_sweep
 from frontend.workbench.versus import versus
 from planner import selectors, services
 from planner.errors import Stale

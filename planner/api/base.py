@@ -21,11 +21,11 @@ from rest_framework.views import APIView
 
 from planner.api.auth import ScopePermission, TokenAuthentication
 from planner.api.negotiation import JSON, ByAddress, forms
-from planner.api.parsing import StrictJsonParser, storable
-from planner.api.problems import problem_of
 from planner.api.throttle import ApiThrottle
 from planner.api.uploads import fingerprint_of
 from planner.services.idempotency import Answer, answer_kept, answer_once
+from planner.web.json_bodies import StrictJsonParser, storable
+from planner.web.problems import problem_of
 from simulations.problems import InvalidInput, boolean_problems, problem, problems_of
 
 MAX_KEY_LENGTH = 255

@@ -10,8 +10,8 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from planner.api.problems import CONTENT_TYPE
 from planner.api.schemas.common import ProblemOut
+from planner.web.problems import CONTENT_TYPE
 from simulations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
 from simulations.scenario import scenario_model

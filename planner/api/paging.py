@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from rest_framework.request import Request
 
 from planner.api.base import answer, whole_of
-from planner.api.parsing import storable
+from planner.web.json_bodies import storable
 from simulations.problems import InvalidInput, nearest, problem
 
 DEFAULT_LIMIT = 50

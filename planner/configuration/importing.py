@@ -9,7 +9,7 @@ from pydantic_core import to_jsonable_python
 
 from planner.answers.formulas import ALIASES
 from simulations.platforms import PLATFORMS
-from simulations.platforms.files.importing.foreign_files import stranger
+from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.syntax.limits import MAX_BYTES, refuse
 from simulations.platforms.shared.family import Platform, Understood
 from simulations.problems import InvalidInput, nearest, problem

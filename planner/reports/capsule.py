@@ -11,8 +11,8 @@ import yaml
 
 from planner.configuration.exporting import script_bytes
 from planner.models import Report
+from planner.models.seals import file_digest
 from planner.reports.checklist import checklist
-from planner.reports.hashes import file_digest
 from planner.reports.older import payload_read
 from planner.reports.schema import report_schema
 from planner.reports.tables import Rows, tables_of

@@ -9,8 +9,8 @@ from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 from django.views import defaults
 
-from planner.api.parsing import storable
-from planner.api.problems import problem_response
+from planner.web.json_bodies import storable
+from planner.web.problems import problem_response
 
 WRONG_HOST = "the header Host is not an address of this installation (ALLOWED_HOSTS, PUBLIC_URL)"
 MESSAGE = "the address holds a character that no name has"

@@ -8,8 +8,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from planner.api.problems import problem_response
 from planner.configuration.importing import MAX_TOTAL_BYTES
+from planner.web.problems import problem_response
 
 AROUND_FILES = 100_000
 """Bytes that multipart writes around files, and the fields beside them."""

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulations.engine.loop.kernel import BUILD, run
-from simulations.engine.measures.collect import collect
-from simulations.engine.measures.results import ReplicationResult
 from simulations.engine.network.model import NetworkSpec
-from simulations.engine.packing.layout import Status
+from simulations.engine.network.results import ReplicationResult
+from simulations.engine.packing.collect import collect
 from simulations.engine.packing.tables import Tables, Variant, pack, variant_of
 from simulations.engine.packing.validate import NetworkError, check_network
+from simulations.engine.records.layout import Status
 
 MOST_MESSAGES = 4_000_000
 """Most messages inside the network at once; a replication that reaches it ends early as ``overflow``."""

@@ -13,7 +13,7 @@ from simulations.analysis.estimates.point import forecast, next_round
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.rows import ReplicationRow
 from simulations.analysis.replications.sample import Sample
-from simulations.engine.measures.results import Count
+from simulations.engine.network.results import Count
 from simulations.experiment import Point
 from simulations.pipeline.answers import Asked
 from simulations.pipeline.archive.schemas import replication_rows

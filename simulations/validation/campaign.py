@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from simulations.analysis.estimates.formula_answers import formula_answer
 from simulations.analysis.estimates.intervals import Precision, around, reach
 from simulations.analysis.estimates.metrics import PERCENTILES
 from simulations.analysis.estimates.point import Point, summarise
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.rows import compact
-from simulations.analysis.theory.answers import formula_answer
 from simulations.analysis.theory.mg1_latency import mg1_percentiles
-from simulations.engine.measures.results import ReplicationResult
 from simulations.engine.network.model import NetworkSpec
+from simulations.engine.network.results import ReplicationResult
 from simulations.validation.coverage import Coverage, Simulate, Stopping, measure_coverage
 from simulations.validation.mechanism_models import FlowStep, Mechanism, Reading, flow_network, flow_steps, mechanisms
 from simulations.validation.peers import Agreement, compare_peer, peers

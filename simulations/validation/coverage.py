@@ -9,8 +9,8 @@ from simulations.analysis.estimates.intervals import Precision
 from simulations.analysis.estimates.point import Point, next_round, summarise_cell
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.rows import ReplicationRow, compact
-from simulations.engine.measures.results import ReplicationResult
 from simulations.engine.network.model import NetworkSpec
+from simulations.engine.network.results import ReplicationResult
 
 Simulate = Callable[[NetworkSpec, int, int], ReplicationResult]
 """Network, seed and replication number to one replication."""

@@ -13,7 +13,6 @@ from simulations.analysis.theory.general_queues import mgc_ps_mean_latency
 from simulations.analysis.theory.markov_sources import on_off_mean_latency
 from simulations.analysis.theory.throttle import throttle_chain
 from simulations.analysis.theory.transactions import batch_capacity, rollbacks_per_message
-from simulations.engine.measures.results import Count, ReplicationResult, Sum, Timeline
 from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,
@@ -30,6 +29,7 @@ from simulations.engine.network.model import (
     Stream,
     Transaction,
 )
+from simulations.engine.network.results import Count, ReplicationResult, Sum, Timeline
 
 Reading = Callable[[ReplicationResult], float]
 """One number of a replication."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, AwareDatetime, Field
 
 from planner.api.schemas.common import In, Out
-from planner.reports.hashes import LONGEST_SHARE
+from planner.models.seals import LONGEST_SHARE
 
 
 def _in_utc(moment: datetime) -> datetime:

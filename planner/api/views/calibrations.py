@@ -10,13 +10,13 @@ from rest_framework.request import Request
 from planner import selectors, services
 from planner.api.base import RETRY_AFTER, ApiView, Store, answer, body_of, idempotent, read_values, under_way
 from planner.api.paging import listed
-from planner.api.parsing import StrictJsonParser
 from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, CalibrationOut, CalibrationsPage
 from planner.api.schemas.scenarios import ScenarioOut
 from planner.api.schemas.written import scenario_out
 from planner.api.uploads import LogUploadParser, fields_of
 from planner.api.views.runs import WAIT, finished
 from planner.models import Calibration
+from planner.web.json_bodies import StrictJsonParser
 from simulations.pipeline.telemetry.reading.layouts import MESSAGES
 from simulations.problems import InvalidInput, problem
 

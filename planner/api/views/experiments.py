@@ -8,9 +8,9 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.answers.outcomes import cell_body, outcome_body
 from planner.api.base import RETRY_AFTER, ApiView, Store, answer, body_of, idempotent, read_body, under_way
 from planner.api.examples import EXPERIMENT_EXAMPLES
+from planner.api.outcomes import cell_body, outcome_body
 from planner.api.paging import page
 from planner.api.schemas.experiments import (
     CellOut,

@@ -12,7 +12,6 @@ from planner import selectors, services
 from planner.api.base import ApiView, Store, answer, below, body_of, idempotent, read_body, read_values, under_way
 from planner.api.examples import RUN_EXAMPLES, SCENARIO_EXAMPLES
 from planner.api.paging import listed, page
-from planner.api.parsing import MergePatchParser, StrictJsonParser, merge_patch
 from planner.api.revisions import etag_of, is_known, revision_of
 from planner.api.schemas.runs import RunIn, RunOut, RunsPage
 from planner.api.schemas.scenarios import (
@@ -28,6 +27,7 @@ from planner.api.views.runs import one_of, runs_page
 from planner.errors import Conflict, Stale
 from planner.models import Scenario
 from planner.services.scenarios import COMPOSED
+from planner.web.json_bodies import MergePatchParser, StrictJsonParser, merge_patch
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput
 from simulations.scenario import ScenarioSpec, parse, scenario_model

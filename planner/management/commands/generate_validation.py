@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from planner.settings.environment import BASE_DIR
-from simulations.engine.measures.results import ReplicationResult
 from simulations.engine.network.model import NetworkSpec
+from simulations.engine.network.results import ReplicationResult
 from simulations.engine.replicate import replicate
 from simulations.validation.campaign import Effort, validate
 from simulations.validation.report import document

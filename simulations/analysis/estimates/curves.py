@@ -9,7 +9,7 @@ from simulations.analysis.replications.columns import Columns, Floats, ratio
 from simulations.analysis.replications.histogram import Histogram, edges, without_each
 from simulations.analysis.replications.rows import ReplicationRow
 from simulations.analysis.replications.stack import Stack
-from simulations.engine.measures.results import AtInstance, PoolSum, ReplicationResult, Timeline
+from simulations.engine.network.results import AtInstance, PoolSum, ReplicationResult, Timeline
 
 TAIL_POINTS = 200
 TIMELINE_POINTS = 512

@@ -5,13 +5,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from simulations.analysis.estimates.intervals import around, jackknife, reach
-from simulations.analysis.estimates.measures import Observation, Observed, unfinished
 from simulations.analysis.estimates.metrics import METRICS, PERCENTILES, Metric
 from simulations.analysis.estimates.summary import Estimate
 from simulations.analysis.replications.columns import Columns, Floats, Measure
+from simulations.analysis.replications.measures import Observation, Observed, unfinished
 from simulations.analysis.replications.sample import Sample
-from simulations.engine.measures.results import Count
 from simulations.engine.network.model import NetworkSpec
+from simulations.engine.network.results import Count
 
 _SYSTEM = -1
 FEW_REPLICATIONS = 5

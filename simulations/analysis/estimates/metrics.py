@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from simulations.analysis.estimates import measures
-from simulations.analysis.estimates.measures import Observation
+from simulations.analysis.replications import measures
 from simulations.analysis.replications.columns import Measure
-from simulations.engine.measures.results import Count, Extreme, PoolSum, Sum
+from simulations.analysis.replications.measures import Observation
+from simulations.engine.network.results import Count, Extreme, PoolSum, Sum
 
 Better = Literal["lower", "higher", "neither"]
 Scope = Literal["queue", "pool", "both"]

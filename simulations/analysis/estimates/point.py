@@ -6,18 +6,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from simulations.analysis.estimates import curves, metric_estimates
+from simulations.analysis.estimates.crosschecks import cross_checks
 from simulations.analysis.estimates.intervals import Precision, relative_half_width, replications_needed
-from simulations.analysis.estimates.measures import rate
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.stability import Growth, unstable_queues
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, Status
-from simulations.analysis.replications.crosschecks import cross_checks
+from simulations.analysis.estimates.unfinished import unfinished
+from simulations.analysis.replications.measures import rate
 from simulations.analysis.replications.rows import ReplicationRow
 from simulations.analysis.replications.sample import Sample, sample_of
 from simulations.analysis.replications.stack import Stack, stacked
-from simulations.analysis.replications.unfinished import unfinished
-from simulations.engine.measures.results import Count
 from simulations.engine.network.model import NetworkSpec
+from simulations.engine.network.results import Count
 
 MARGIN = 1.1
 """More replications than the forecast says, because it is right only half the time."""

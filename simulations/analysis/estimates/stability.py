@@ -11,8 +11,8 @@ from simulations.analysis.replications.columns import Floats
 from simulations.analysis.replications.growth import LEAST_PERIODS, longest_period
 from simulations.analysis.replications.sample import Sample
 from simulations.analysis.theory.laws import arrival_rate, receivers
-from simulations.engine.measures.results import Count, Extreme, Sum
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Exhausted, NetworkSpec, Stream
+from simulations.engine.network.results import Count, Extreme, Sum
 
 STEADY_GROWTH = 0.6
 """Slope of the second half x length of the run / backlog at the end: 1 for constant growth from empty, 0.59 for the

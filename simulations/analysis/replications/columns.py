@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulations.analysis.replications.histogram import Histogram
-from simulations.engine.measures.results import Count, PoolSum, Sum
+from simulations.engine.network.results import Count, PoolSum, Sum
 
 Floats = NDArray[np.float64]
 Number = TypeVar("Number", np.int64, np.float64)

@@ -4,8 +4,8 @@ import numpy as np
 
 from simulations.analysis.replications.columns import Floats
 from simulations.analysis.replications.stack import Stack
-from simulations.engine.measures.results import Sum
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, NetworkSpec
+from simulations.engine.network.results import Sum
 
 LEAST_PERIODS = 4
 """Periods of a clock that a run must hold before its levels say something about growth: two in its second half."""

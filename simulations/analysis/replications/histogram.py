@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from simulations.engine.measures.results import BINS, bin_edges
+from simulations.engine.network.results import BINS, bin_edges
 
 BLOCK = 64
 """Bins that the search for a percentile skips together."""

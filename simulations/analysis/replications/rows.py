@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulations.analysis.replications.histogram import trim
-from simulations.engine.measures.results import Check, ReplicationResult
+from simulations.engine.network.results import Check, ReplicationResult
 
 
 @dataclass(frozen=True)

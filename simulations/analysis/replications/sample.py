@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from simulations.analysis.estimates.measures import Observed
 from simulations.analysis.replications import warmup
 from simulations.analysis.replications.columns import Columns, Floats, Number
 from simulations.analysis.replications.growth import growth
 from simulations.analysis.replications.histogram import Histogram, combine
+from simulations.analysis.replications.measures import Observed
 from simulations.analysis.replications.rows import ReplicationRow
 from simulations.analysis.replications.stack import Stack, stacked
 from simulations.analysis.replications.warmup import Warmup
-from simulations.engine.measures.results import Count, Extreme, PoolSum, Sum
 from simulations.engine.network.model import ArrivalKind, NetworkSpec
+from simulations.engine.network.results import Count, Extreme, PoolSum, Sum
 
 TRANSIENT = frozenset({ArrivalKind.SURGE, ArrivalKind.PROFILE, ArrivalKind.TRACE, ArrivalKind.PERIODIC})
 """Arrivals without a steady state."""

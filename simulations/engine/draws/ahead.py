@@ -10,7 +10,7 @@ import numpy as np
 
 from simulations.engine.compiled import apart, inline
 from simulations.engine.draws.streams import ATTEMPTS, exponential, logarithm, uniform
-from simulations.engine.packing.layout import ahead_at
+from simulations.engine.records.layout import ahead_at
 
 BLOCK = 64
 """Numbers of a block."""

@@ -8,7 +8,7 @@ from simulations.engine.draws.ahead import next_gap
 from simulations.engine.draws.laws import draw
 from simulations.engine.draws.streams import exponential, uniform
 from simulations.engine.network.model import ArrivalKind
-from simulations.engine.packing.layout import FOREVER, law_at, stream_at, value_at
+from simulations.engine.records.layout import FOREVER, law_at, stream_at, value_at
 
 _POISSON = int(ArrivalKind.POISSON)
 _CONSTANT = int(ArrivalKind.CONSTANT)

@@ -12,7 +12,7 @@ from simulations.engine.compiled import apart, callable_too, inline
 from simulations.engine.draws.ahead import demand
 from simulations.engine.draws.streams import WEYL, exponential, mix, unit, word
 from simulations.engine.network.model import LawKind
-from simulations.engine.packing.layout import law_at, value_at
+from simulations.engine.records.layout import law_at, value_at
 
 _CONSTANT = int(LawKind.CONSTANT)
 _EXPONENTIAL = int(LawKind.EXPONENTIAL)

@@ -3,16 +3,16 @@
 from typing import Any
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.loop.agenda import schedule
-from simulations.engine.loop.beyond import beyond
-from simulations.engine.loop.messages import forget_times
+from simulations.engine.events.agenda import schedule
+from simulations.engine.events.beyond import beyond
+from simulations.engine.events.messages import forget_times
 from simulations.engine.loop.outcomes import complete, fail, fails, stop_running
+from simulations.engine.loop.transactions import commit, end_in_transaction
 from simulations.engine.measures.observe import accrue_member, rest_more
 from simulations.engine.mechanisms.cpus import leave
 from simulations.engine.mechanisms.gates import leave_port
 from simulations.engine.mechanisms.resources import acquire, give_back
-from simulations.engine.mechanisms.transactions import commit, end_in_transaction
-from simulations.engine.packing.layout import NONE, Stage, State, member_at, message_at, port_at, stream_at, thread_at
+from simulations.engine.records.layout import NONE, Stage, State, member_at, message_at, port_at, stream_at, thread_at
 from simulations.engine.threads.idle import stop_working
 from simulations.engine.threads.pools import release_thread
 from simulations.engine.threads.service import go_on_working, serve, vacate

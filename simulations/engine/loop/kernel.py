@@ -12,18 +12,18 @@ from zlib import crc32
 
 from simulations.engine.compiled import apart, cached, compiled, inline
 from simulations.engine.draws.arrivals import find_next, next_arrival, start_streams
-from simulations.engine.loop.agenda import take_first
-from simulations.engine.loop.beyond import beyond
+from simulations.engine.events.agenda import take_first
+from simulations.engine.events.beyond import beyond
+from simulations.engine.events.messages import create
+from simulations.engine.events.queues import append
 from simulations.engine.loop.deliveries import end_service
-from simulations.engine.loop.messages import create
 from simulations.engine.loop.moves import feed, feed_on, go_on
-from simulations.engine.loop.queues import append
 from simulations.engine.loop.timers import seldom, start_mechanisms
 from simulations.engine.measures.observe import accrue_all, attend
+from simulations.engine.mechanisms.constraints import at_capacity
 from simulations.engine.mechanisms.producers import intend
 from simulations.engine.mechanisms.quotas import refuse
-from simulations.engine.packing.layout import NONE, Status, message_at, open_model, slot_at, stream_at
-from simulations.engine.threads.constraints import at_capacity
+from simulations.engine.records.layout import NONE, Status, message_at, open_model, slot_at, stream_at
 from simulations.engine.threads.pools import dispatch_too
 
 _RUNNING = int(Status.RUNNING)

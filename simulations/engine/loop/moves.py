@@ -3,12 +3,12 @@
 from typing import Any
 
 from simulations.engine.compiled import apart, compiled, inline
-from simulations.engine.loop.beyond import beyond
+from simulations.engine.events.beyond import beyond
 from simulations.engine.mechanisms.gates import admit, note_release
 from simulations.engine.mechanisms.pipelines import prefetch
 from simulations.engine.mechanisms.producers import notice_outcome
 from simulations.engine.mechanisms.windows import deliver
-from simulations.engine.packing.layout import NONE, Staging, port_at, stream_at
+from simulations.engine.records.layout import NONE, Staging, port_at, stream_at
 from simulations.engine.threads.pools import dispatch, offer, wake_pollers
 
 _DIRECT = int(Staging.DIRECT)

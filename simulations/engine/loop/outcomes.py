@@ -4,14 +4,14 @@ from typing import Any
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.streams import ATTEMPTS, uniform
-from simulations.engine.loop.agenda import schedule
-from simulations.engine.loop.beyond import beyond
-from simulations.engine.loop.messages import bring_back, count_delivery, is_poison
-from simulations.engine.loop.queues import release, remove
+from simulations.engine.events.agenda import schedule
+from simulations.engine.events.beyond import beyond
+from simulations.engine.events.messages import bring_back, count_delivery, is_poison
+from simulations.engine.events.queues import release, remove
 from simulations.engine.measures.latencies import record_latency
 from simulations.engine.measures.observe import accrue_stream, note, record_outcome, rest_more
 from simulations.engine.mechanisms.gates import leave_port
-from simulations.engine.packing.layout import (
+from simulations.engine.records.layout import (
     NONE,
     State,
     Step,

@@ -3,18 +3,18 @@
 from typing import Any
 
 from simulations.engine.compiled import apart, compiled
-from simulations.engine.loop.agenda import schedule
+from simulations.engine.events.agenda import schedule
+from simulations.engine.events.messages import end_delay
 from simulations.engine.loop.deliveries import end_cpu
-from simulations.engine.loop.messages import end_delay
 from simulations.engine.loop.moves import feed, settle
+from simulations.engine.loop.timeouts import expire, overrun, servant_ready
 from simulations.engine.mechanisms.flow import evaluate
 from simulations.engine.mechanisms.gates import end_agent
 from simulations.engine.mechanisms.pollers import poll_cycle, start_pollers
 from simulations.engine.mechanisms.producers import expire_sends, send_held
-from simulations.engine.mechanisms.timeouts import expire, overrun, servant_ready
 from simulations.engine.mechanisms.windows import grant, resume_connection
 from simulations.engine.network.model import PoolGrowth
-from simulations.engine.packing.layout import NONE, Kind, Staging, member_at, port_at, producer_at, stream_at
+from simulations.engine.records.layout import NONE, Kind, Staging, member_at, port_at, producer_at, stream_at
 from simulations.engine.threads.growth import tick
 from simulations.engine.threads.pools import dispatch_too
 

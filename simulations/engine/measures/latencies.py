@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from simulations.engine.compiled import callable_too, compiled, inline
-from simulations.engine.measures.results import BINS, LOWEST_EXPONENT, SERIES_BINS, SUBBINS
-from simulations.engine.packing.layout import bin_at, series_at, stream_at
+from simulations.engine.network.results import BINS, LOWEST_EXPONENT, SERIES_BINS, SUBBINS
+from simulations.engine.records.layout import bin_at, series_at, stream_at
 
 _BIN_SHIFT = 52 - (SUBBINS.bit_length() - 1)
 _BIN_OFFSET = (1023 + LOWEST_EXPONENT) * SUBBINS

@@ -6,9 +6,9 @@ Integrals are brought up to date by ``accrue_stream`` and ``accrue_member`` befo
 from typing import Any
 
 from simulations.engine.compiled import apart, compiled, inline
-from simulations.engine.measures.results import BINS, SEGMENTS
 from simulations.engine.measures.timeline import sample
-from simulations.engine.packing.layout import (
+from simulations.engine.network.results import BINS, SEGMENTS
+from simulations.engine.records.layout import (
     FOREVER,
     Status,
     duration_at,
@@ -18,7 +18,7 @@ from simulations.engine.packing.layout import (
     stream_at,
     worked_at,
 )
-from simulations.engine.packing.memory import copy_fields
+from simulations.engine.records.memory import copy_fields
 
 _DONE = int(Status.DONE)
 _ENDED = int(Status.ENDED)

@@ -3,8 +3,8 @@
 from typing import Any
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.measures.results import TIMELINE_SAMPLES
-from simulations.engine.packing.layout import member_at, port_at, port_sample_at, sample_at, stream_at
+from simulations.engine.network.results import TIMELINE_SAMPLES
+from simulations.engine.records.layout import member_at, port_at, port_sample_at, sample_at, stream_at
 
 
 @compiled

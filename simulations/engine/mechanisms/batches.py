@@ -9,8 +9,8 @@ transaction of its own. If the transaction's lifetime was the cause, batches bec
 from typing import Any
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.loop.queues import append
-from simulations.engine.packing.layout import (
+from simulations.engine.events.queues import append
+from simulations.engine.records.layout import (
     NONE,
     SINGLE,
     Staging,

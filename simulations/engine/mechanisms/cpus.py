@@ -7,9 +7,9 @@ finish never changes and one heap per member orders them (Parekh and Gallager 19
 from typing import Any
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.loop.agenda import cancel, reschedule
+from simulations.engine.events.agenda import cancel, reschedule
 from simulations.engine.measures.observe import accrue_member
-from simulations.engine.packing.layout import cpu_at, member_at, thread_at
+from simulations.engine.records.layout import cpu_at, member_at, thread_at
 
 
 @inline

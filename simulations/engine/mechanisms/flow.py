@@ -3,9 +3,9 @@
 from typing import Any
 
 from simulations.engine.compiled import compiled
-from simulations.engine.loop.agenda import cancel, schedule
+from simulations.engine.events.agenda import cancel, schedule
 from simulations.engine.measures.observe import accrue_aside
-from simulations.engine.packing.layout import stream_at
+from simulations.engine.records.layout import stream_at
 
 
 @compiled

@@ -7,11 +7,11 @@ In flight = prepared + running. The gate closes when the count reaches ``high`` 
 from typing import Any
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.loop.agenda import is_set, schedule
-from simulations.engine.loop.messages import take, waits
-from simulations.engine.loop.queues import append
+from simulations.engine.events.agenda import is_set, schedule
+from simulations.engine.events.messages import take, waits
+from simulations.engine.events.queues import append
 from simulations.engine.measures.observe import accrue_member, accrue_stream, note
-from simulations.engine.packing.layout import NONE, Step, member_at, message_at, port_at, queue_at, stream_at
+from simulations.engine.records.layout import NONE, Step, member_at, message_at, port_at, queue_at, stream_at
 
 _PREPARE = int(Step.PREPARE)
 

@@ -6,10 +6,10 @@ WebLogic's messages-maximum: a message behind a busy session waits although othe
 from typing import Any
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.loop.messages import take, waits
-from simulations.engine.loop.queues import append, pop, remove
+from simulations.engine.events.messages import take, waits
+from simulations.engine.events.queues import append, pop, remove
 from simulations.engine.mechanisms.gates import prepare
-from simulations.engine.packing.layout import NONE, port_at, queue_at, session_at, stream_at
+from simulations.engine.records.layout import NONE, port_at, queue_at, session_at, stream_at
 
 
 @inline

@@ -8,11 +8,11 @@ messages wait, and they stay. The poller that has waited longest gets the next m
 from typing import Any
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.loop.agenda import schedule
-from simulations.engine.loop.messages import waits
+from simulations.engine.events.agenda import schedule
+from simulations.engine.events.messages import waits
 from simulations.engine.measures.observe import accrue_member
 from simulations.engine.network.model import PollerKind
-from simulations.engine.packing.layout import NONE, State, member_at, port_at, queue_at, stream_at, thread_at
+from simulations.engine.records.layout import NONE, State, member_at, port_at, queue_at, stream_at, thread_at
 
 _TOKEN = int(PollerKind.TOKEN)
 _LEGACY = int(PollerKind.LEGACY)

@@ -7,13 +7,13 @@ intents to itself and sends them as soon as it may, so a slowed producer really 
 from typing import Any
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.loop.agenda import is_set, schedule
+from simulations.engine.events.agenda import is_set, schedule
 from simulations.engine.measures.observe import accrue_aside
+from simulations.engine.mechanisms.constraints import at_capacity
 from simulations.engine.mechanisms.flow import watch_thresholds
 from simulations.engine.mechanisms.quotas import accept, fits, refuse, remove_oldest, size_of
 from simulations.engine.network.model import LimitBehaviour
-from simulations.engine.packing.layout import NONE, Blocked, producer_at, stream_at
-from simulations.engine.threads.constraints import at_capacity
+from simulations.engine.records.layout import NONE, Blocked, producer_at, stream_at
 
 _REJECT_NEWEST = int(LimitBehaviour.REJECT_NEWEST)
 _FLOW_CONTROL = int(LimitBehaviour.FLOW_CONTROL)

@@ -4,10 +4,10 @@ from typing import Any
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.laws import draw
-from simulations.engine.loop.messages import create, is_hopeless
-from simulations.engine.loop.queues import append, pop, release
+from simulations.engine.events.messages import create, is_hopeless
+from simulations.engine.events.queues import append, pop, release
 from simulations.engine.measures.observe import accrue_stream, note, record_outcome
-from simulations.engine.packing.layout import MOST_BYTES, NONE, Step, law_at, message_at, queue_at, stream_at, value_at
+from simulations.engine.records.layout import MOST_BYTES, NONE, Step, law_at, message_at, queue_at, stream_at, value_at
 
 _DROP = int(Step.DROP)
 _MOST_BYTES = float(MOST_BYTES)

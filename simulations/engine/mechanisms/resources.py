@@ -7,9 +7,9 @@ done and held to the end; threads that find none free wait in order of asking.
 from typing import Any
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.loop.agenda import schedule
+from simulations.engine.events.agenda import schedule
 from simulations.engine.mechanisms.cpus import enter
-from simulations.engine.packing.layout import NONE, Stage, member_at, message_at, resource_at, stream_at, thread_at
+from simulations.engine.records.layout import NONE, Stage, member_at, message_at, resource_at, stream_at, thread_at
 
 _LAST = int(Stage.LAST)
 _BEFORE = int(Stage.BEFORE)

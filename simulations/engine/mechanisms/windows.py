@@ -11,11 +11,11 @@ connection delays its transfer. Until then the messages stay on the broker, in t
 from typing import Any
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.loop.agenda import is_set, schedule
-from simulations.engine.loop.messages import take, waits
-from simulations.engine.loop.queues import append, pop
+from simulations.engine.events.agenda import is_set, schedule
+from simulations.engine.events.messages import take, waits
+from simulations.engine.events.queues import append, pop
 from simulations.engine.mechanisms.gates import mark_starving, prepare
-from simulations.engine.packing.layout import NONE, member_at, port_at, queue_at, stream_at
+from simulations.engine.records.layout import NONE, member_at, port_at, queue_at, stream_at
 
 
 @inline

@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from simulations.engine.loop.agenda import KIND_SHIFT, agenda_size
+from simulations.engine.events.agenda import KIND_SHIFT, agenda_size
 from simulations.engine.network.model import Law, NetworkSpec, Stream
-from simulations.engine.packing import layout
-from simulations.engine.packing.layout import FOREVER, NONE, Kind
-from simulations.engine.packing.records import records
+from simulations.engine.records import layout
+from simulations.engine.records.layout import FOREVER, NONE, Kind
+from simulations.engine.records.views import records
 
 UNLIMITED = int(np.iinfo(np.int64).max)
 

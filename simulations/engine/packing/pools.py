@@ -6,10 +6,10 @@ import numpy as np
 
 from simulations.engine.draws.streams import Purpose, stream_key
 from simulations.engine.network.model import Pool, PoolGrowth, Stream, TimeoutAction, Timeouts
-from simulations.engine.packing import layout
-from simulations.engine.packing.layout import NONE, Kind, Staging, State
 from simulations.engine.packing.numbering import UNLIMITED, Builder
-from simulations.engine.packing.records import records
+from simulations.engine.records import layout
+from simulations.engine.records.layout import NONE, Kind, Staging, State
+from simulations.engine.records.views import records
 
 
 class Threads(NamedTuple):

@@ -6,7 +6,6 @@ import numpy as np
 
 from simulations.engine.draws.ahead import BLOCK
 from simulations.engine.draws.streams import Purpose, stream_key
-from simulations.engine.measures.results import BINS
 from simulations.engine.network.model import (
     ArrivalKind,
     Copies,
@@ -17,10 +16,11 @@ from simulations.engine.network.model import (
     Stream,
     TimeoutAction,
 )
-from simulations.engine.packing import layout
-from simulations.engine.packing.layout import FOREVER, NONE, Kind, Staging
+from simulations.engine.network.results import BINS
 from simulations.engine.packing.numbering import Builder
-from simulations.engine.packing.records import records
+from simulations.engine.records import layout
+from simulations.engine.records.layout import FOREVER, NONE, Kind, Staging
+from simulations.engine.records.views import records
 
 _ROUNDING = 1e-9
 """Work that outlasts its limit by less, relative to itself, may end in time by rounding."""

@@ -5,14 +5,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simulations.engine.draws.ahead import BLOCK
-from simulations.engine.measures.results import BINS, SEGMENTS, SERIES_BINS, TIMELINE_SAMPLES
 from simulations.engine.network.model import Dispatch, NetworkSpec, PoolGrowth, Stream
-from simulations.engine.packing import layout
-from simulations.engine.packing.layout import FOREVER, NONE, Staging
+from simulations.engine.network.results import BINS, SEGMENTS, SERIES_BINS, TIMELINE_SAMPLES
 from simulations.engine.packing.numbering import UNLIMITED, Builder, timer_table
 from simulations.engine.packing.pools import pack_pools, pack_ports, pack_sessions, sessions_of
-from simulations.engine.packing.records import records
 from simulations.engine.packing.streams import finite_messages, is_foreground, pack_producers, pack_streams, staging_of
+from simulations.engine.records import layout
+from simulations.engine.records.layout import FOREVER, NONE, Staging
+from simulations.engine.records.views import records
 
 _FIRST_CAPACITY = 1024
 _SAMPLES_EXPECTED = 700

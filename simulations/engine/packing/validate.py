@@ -19,8 +19,8 @@ from simulations.engine.network.model import (
     Stream,
     TimeoutAction,
 )
-from simulations.engine.packing.layout import MOST_BYTES
 from simulations.engine.packing.streams import finite_messages
+from simulations.engine.records.layout import MOST_BYTES
 
 _RATED = (ArrivalKind.POISSON, ArrivalKind.CONSTANT, ArrivalKind.ON_OFF)
 _COUNTED = (ArrivalKind.SURGE, ArrivalKind.PERIODIC)

@@ -4,10 +4,11 @@ from typing import Any
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.streams import uniform
-from simulations.engine.loop.beyond import beyond
-from simulations.engine.loop.messages import waits
+from simulations.engine.events.beyond import beyond
+from simulations.engine.events.messages import waits
+from simulations.engine.mechanisms.constraints import allowed, charge, is_urgent
 from simulations.engine.network.model import Dispatch
-from simulations.engine.packing.layout import (
+from simulations.engine.records.layout import (
     NONE,
     Staging,
     member_at,
@@ -17,7 +18,6 @@ from simulations.engine.packing.layout import (
     session_at,
     stream_at,
 )
-from simulations.engine.threads.constraints import allowed, charge, is_urgent
 
 _DIRECT = int(Staging.DIRECT)
 _PIPELINE = int(Staging.PIPELINE)

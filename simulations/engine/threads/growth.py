@@ -3,10 +3,10 @@
 from typing import Any
 
 from simulations.engine.compiled import compiled
-from simulations.engine.loop.agenda import schedule
+from simulations.engine.events.agenda import schedule
 from simulations.engine.measures.observe import accrue_member
 from simulations.engine.network.model import PoolGrowth
-from simulations.engine.packing.layout import member_at, servant_at, thread_at
+from simulations.engine.records.layout import member_at, servant_at, thread_at
 from simulations.engine.threads.idle import set_idle
 
 _INSTANT = int(PoolGrowth.INSTANT)

@@ -4,7 +4,7 @@ from typing import Any
 
 from simulations.engine.compiled import inline
 from simulations.engine.measures.observe import accrue_member
-from simulations.engine.packing.layout import NONE, State, member_at, thread_at
+from simulations.engine.records.layout import NONE, State, member_at, thread_at
 
 _IDLE = int(State.IDLE)
 _BUSY = int(State.BUSY)

@@ -3,13 +3,13 @@
 from typing import Any
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.loop.beyond import beyond
-from simulations.engine.loop.messages import waits
+from simulations.engine.events.beyond import beyond
+from simulations.engine.events.messages import waits
 from simulations.engine.mechanisms.gates import rejects
 from simulations.engine.mechanisms.pipelines import free_session, take_ready
 from simulations.engine.mechanisms.pollers import has_message, received, stays, take_waiter, wait_in_receive
 from simulations.engine.network.model import PoolGrowth
-from simulations.engine.packing.layout import NONE, Staging, State, member_at, port_at, stream_at, thread_at
+from simulations.engine.records.layout import NONE, Staging, State, member_at, port_at, stream_at, thread_at
 from simulations.engine.threads.choice import choose
 from simulations.engine.threads.growth import grow
 from simulations.engine.threads.idle import set_idle, stop_working, take_thread

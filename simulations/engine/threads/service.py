@@ -5,15 +5,16 @@ from typing import Any
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.laws import draw_service
 from simulations.engine.draws.streams import ATTEMPTS
-from simulations.engine.loop.agenda import KIND_SHIFT, cancel, is_set, schedule
-from simulations.engine.loop.beyond import beyond
-from simulations.engine.loop.messages import take
-from simulations.engine.loop.queues import insert_after, pop
+from simulations.engine.events.agenda import KIND_SHIFT, cancel, is_set, schedule
+from simulations.engine.events.beyond import beyond
+from simulations.engine.events.messages import take
+from simulations.engine.events.queues import insert_after, pop
 from simulations.engine.measures.observe import accrue_member, accrue_stream, note
+from simulations.engine.mechanisms.constraints import charge
 from simulations.engine.mechanisms.pipelines import next_of, prefetch
 from simulations.engine.mechanisms.resources import begin_shared, work
 from simulations.engine.mechanisms.windows import note_starving
-from simulations.engine.packing.layout import (
+from simulations.engine.records.layout import (
     NONE,
     SINGLE,
     Kind,
@@ -28,7 +29,6 @@ from simulations.engine.packing.layout import (
     stream_at,
     thread_at,
 )
-from simulations.engine.threads.constraints import charge
 
 _DIRECT = int(Staging.DIRECT)
 _POLLED = int(Staging.POLLED)

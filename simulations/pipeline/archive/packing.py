@@ -8,7 +8,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from simulations.analysis.replications.rows import ReplicationRow
-from simulations.engine.measures.results import SERIES_BINS, Check, Count, Extreme, PoolSum, Sum, Timeline
+from simulations.engine.network.results import SERIES_BINS, Check, Count, Extreme, PoolSum, Sum, Timeline
 
 _CODEC = pa.Codec("zstd", compression_level=1)
 

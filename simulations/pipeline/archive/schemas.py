@@ -11,7 +11,7 @@ import pyarrow as pa
 from simulations.analysis.estimates.metrics import BY_NAME, Metric
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.analysis.replications.rows import ReplicationRow
-from simulations.engine.measures.results import Count, Extreme, PoolSum, Sum, Timeline
+from simulations.engine.network.results import Count, Extreme, PoolSum, Sum, Timeline
 from simulations.pipeline.archive.packing import from_plain, to_plain
 
 

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from simulations.analysis.estimates import observations
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.replications import observations
+from simulations.analysis.estimates.observations import Values
 from simulations.analysis.replications.histogram import edges
-from simulations.analysis.replications.observations import Values
 from simulations.analysis.replications.rows import ReplicationRow
 from simulations.analysis.replications.sample import Sample
 from simulations.engine.network.model import NetworkSpec

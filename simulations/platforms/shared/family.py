@@ -7,9 +7,9 @@ from typing import Any
 from simulations.analysis.estimates.summary import Derivation, Finding, PointSummary
 from simulations.engine.network.model import Horizon, NetworkSpec
 from simulations.parameters import PlatformParameters
-from simulations.platforms.files.importing.spots import Spot
 from simulations.platforms.shared.queues import in_number
 from simulations.platforms.shared.rules import Rule
+from simulations.platforms.shared.spots import Spot
 from simulations.system import Queue, System
 
 

@@ -6,9 +6,9 @@ from typing import Annotated, TypeVar
 
 from pydantic import BeforeValidator, Field
 
+from simulations.analysis.estimates.formula_answers import formula_answer
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Derived, Source
-from simulations.analysis.theory.answers import formula_answer
 from simulations.analysis.theory.laws import arrival_rate, law_mean
 from simulations.engine.network.model import ArrivalKind, Copies, Law, LawKind, NetworkSpec
 from simulations.parameters import Model, PlatformParameters, Quantity

@@ -1,7 +1,7 @@
 """What simulates a replication in the tests of validation: the engine, a recursion without it, and a wrong engine."""
 
-from simulations.engine.measures.results import ReplicationResult
 from simulations.engine.network.model import NetworkSpec
+from simulations.engine.network.results import ReplicationResult
 from simulations.engine.replicate import replicate
 from tests.simulations.analysis.synthetic import network, replication
 

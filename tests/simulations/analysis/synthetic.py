@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulations.analysis.replications.histogram import edges
-from simulations.engine.measures.results import (
+from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Horizon, Law, LawKind, NetworkSpec, Pool, Stream
+from simulations.engine.network.results import (
     BINS,
     PARTS,
     SEGMENTS,
@@ -21,7 +22,6 @@ from simulations.engine.measures.results import (
     Sum,
     Timeline,
 )
-from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Horizon, Law, LawKind, NetworkSpec, Pool, Stream
 
 Floats = NDArray[np.float64]
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from simulations.analysis.estimates.formula_answers import formula_answer
 from simulations.analysis.estimates.point import Point, summarise
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.rows import compact
-from simulations.analysis.theory.answers import formula_answer
 from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,

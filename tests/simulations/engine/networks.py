@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from simulations.engine.measures.results import Count, ReplicationResult, Sum
 from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,
@@ -18,6 +17,7 @@ from simulations.engine.network.model import (
     Pool,
     Stream,
 )
+from simulations.engine.network.results import Count, ReplicationResult, Sum
 from simulations.engine.replicate import replicate
 
 REPLICATIONS = 20

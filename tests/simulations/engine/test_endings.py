@@ -5,7 +5,6 @@ import math
 import pytest
 
 from simulations.engine.measures.observe import MOST_FUTILE
-from simulations.engine.measures.results import Count, Extreme
 from simulations.engine.network.model import (
     Exhausted,
     FlowControl,
@@ -21,6 +20,7 @@ from simulations.engine.network.model import (
     Transaction,
     Window,
 )
+from simulations.engine.network.results import Count, Extreme
 from simulations.engine.replicate import replicate
 from tests.simulations.engine.networks import SATURATED, constant, exponential, network, poisson, stream, surge, total
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from simulations.engine import replicate as door
-from simulations.engine.measures.results import SEGMENTS, Count
 from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,
@@ -21,7 +20,8 @@ from simulations.engine.network.model import (
     Quota,
     Redelivery,
 )
-from simulations.engine.packing.layout import Step
+from simulations.engine.network.results import SEGMENTS, Count
+from simulations.engine.records.layout import Step
 from simulations.engine.replicate import NetworkError, replicate, replicate_traced
 from tests.simulations.engine.networks import constant, exponential, network, poisson, stream, throttle, total
 

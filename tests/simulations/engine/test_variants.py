@@ -9,9 +9,9 @@ import pytest
 from simulations.engine import replicate as door
 from simulations.engine.loop import kernel
 from simulations.engine.network.model import Gate, Horizon, NetworkSpec, Pool, Redelivery, Timeouts, Window
-from simulations.engine.packing.layout import ASSUMED, Status
-from simulations.engine.packing.memory import INTERPRETED
 from simulations.engine.packing.tables import EVERYTHING, LONE, PLAIN, Tables, Variant, pack, variant_of
+from simulations.engine.records.layout import ASSUMED, Status
+from simulations.engine.records.memory import INTERPRETED
 from simulations.engine.replicate import replicate
 from simulations.pipeline.spark.warm import ONE_FOR_EACH_VARIANT
 from tests.simulations.engine.networks import network, poisson, stream

@@ -3,8 +3,8 @@
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from simulations.engine.measures.results import Count, PoolSum, Sum
-from simulations.engine.packing.layout import Step
+from simulations.engine.network.results import Count, PoolSum, Sum
+from simulations.engine.records.layout import Step
 
 if TYPE_CHECKING:
     from tests.simulations.engine.twin import Twin

@@ -6,9 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from simulations.engine.draws.streams import Purpose
-from simulations.engine.measures.results import Count
 from simulations.engine.network.model import FlowControl, LimitBehaviour, Quota
-from simulations.engine.packing.layout import Kind
+from simulations.engine.network.results import Count
+from simulations.engine.records.layout import Kind
 from tests.simulations.engine import twin_laws
 
 if TYPE_CHECKING:

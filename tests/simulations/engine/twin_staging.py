@@ -3,9 +3,9 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from simulations.engine.measures.results import Count
 from simulations.engine.network.model import ArrivalKind, Window
-from simulations.engine.packing.layout import Step
+from simulations.engine.network.results import Count
+from simulations.engine.records.layout import Step
 from tests.simulations.engine.twin_state import AGENT, ANSWER, GRANT, Message, Port
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 from simulations.analysis.estimates.intervals import Precision
 from simulations.analysis.estimates.point import GROWTH
 from simulations.analysis.replications.rows import compact
-from simulations.engine.measures.results import Check
+from simulations.engine.network.results import Check
 from simulations.pipeline import course as module
 from simulations.pipeline.archive.schemas import replication_batch
 from simulations.pipeline.course import PointCourse

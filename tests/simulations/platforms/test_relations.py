@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulations.analysis.theory.laws import arrival_rate, law_mean
-from simulations.engine.measures.results import Extreme, ReplicationResult, Sum
+from simulations.engine.network.results import Extreme, ReplicationResult, Sum
 from simulations.engine.replicate import replicate
 from simulations.parameters import Declaration, PlatformParameters, parameters_of
 from simulations.platforms import PLATFORMS

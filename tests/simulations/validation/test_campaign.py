@@ -3,8 +3,8 @@
 import pytest
 
 from simulations.analysis.estimates.summary import Estimate
-from simulations.engine.measures.results import ReplicationResult
 from simulations.engine.network.model import NetworkSpec
+from simulations.engine.network.results import ReplicationResult
 from simulations.engine.replicate import replicate
 from simulations.validation.campaign import (
     COVERED,

@@ -17,8 +17,8 @@ from simulations.analysis.estimates.intervals import t_quantile
 from simulations.analysis.replications.columns import Floats
 from simulations.analysis.replications.histogram import Histogram
 from simulations.analysis.replications.rows import ReplicationRow, compact
-from simulations.engine.measures.results import Count, Sum
 from simulations.engine.network.model import NetworkSpec
+from simulations.engine.network.results import Count, Sum
 from simulations.engine.replicate import replicate
 from simulations.pipeline.telemetry.fitting.spec import with_arrivals
 from simulations.scenario import ScenarioSpec

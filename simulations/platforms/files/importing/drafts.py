@@ -9,10 +9,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from simulations.parameters import PlatformParameters, parameters_of
-from simulations.platforms.files.importing.spots import Addition, Attribute, New, Place, Spot
 from simulations.platforms.files.syntax.signatures import is_yaml
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.family import Reading, Understood
+from simulations.platforms.shared.spots import Addition, Attribute, New, Place, Spot
 
 FILLED_IN = "is filled in by another tool, so the default counts; import the file that the server reads, or enter it"
 ARRIVALS: dict[str, Any] = {"kind": "poisson", "rate": 10.0}

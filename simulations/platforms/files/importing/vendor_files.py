@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
+from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.ejb_jar import ROOT as EJB_JAR
-from simulations.platforms.files.importing.foreign_files import stranger
-from simulations.platforms.files.patching.scenario_file import is_scenario, read_scenario
+from simulations.platforms.files.importing.scenario_file import is_scenario, read_scenario
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.signatures import root_of
 from simulations.platforms.files.syntax.tree import Account, Element

@@ -2,7 +2,6 @@
 
 from xml.sax.saxutils import escape
 
-from simulations.platforms.files.importing.spots import Place, Spot
 from simulations.platforms.files.patching.patched_files import encoding_in, is_xml
 from simulations.platforms.files.syntax.insertion import QUOTES, Order, xml_splice
 from simulations.platforms.files.syntax.signatures import is_yaml
@@ -12,6 +11,7 @@ from simulations.platforms.files.syntax.xml_file import load as load_xml
 from simulations.platforms.files.syntax.yaml_file import load as load_yaml
 from simulations.platforms.files.syntax.yaml_insertion import yaml_replaced, yaml_splice
 from simulations.platforms.files.syntax.yaml_tree import tree_of
+from simulations.platforms.shared.spots import Place, Spot
 
 
 def spelled(content: bytes, file: str, spot: Spot, text: str, order: Order) -> bytes:

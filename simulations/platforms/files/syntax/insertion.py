@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from xml.sax.saxutils import escape
 
-from simulations.platforms.files.importing.spots import VALUE, Addition, Attribute, New, Raw
 from simulations.platforms.files.syntax.splices import Splice, newline_of, place_for
 from simulations.platforms.files.syntax.tree import Element
+from simulations.platforms.shared.spots import VALUE, Addition, Attribute, New, Raw
 
 Order = Mapping[str, Sequence[str]]
 """Element -> its children in the order of the schema."""

@@ -4,10 +4,10 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from simulations.platforms.files.importing.spots import Addition, New
 from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_ELEMENTS, refuse
 from simulations.platforms.files.syntax.splices import Splice, newline_of
 from simulations.platforms.files.syntax.tree import Element
+from simulations.platforms.shared.spots import Addition, New
 
 _SEPARATOR = re.compile(r"(?<!\\)[=:]|(?<!\\)[ \t\f]+")
 

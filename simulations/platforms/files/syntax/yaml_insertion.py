@@ -2,10 +2,10 @@
 
 import re
 
-from simulations.platforms.files.importing.spots import VALUE, Addition, New, Place
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.splices import Splice, newline_of
 from simulations.platforms.files.syntax.tree import Element
+from simulations.platforms.shared.spots import VALUE, Addition, New, Place
 
 _PLAIN = re.compile(r"-?[A-Za-z0-9_][A-Za-z0-9_./-]*")
 

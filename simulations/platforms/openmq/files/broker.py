@@ -6,10 +6,10 @@ import shlex
 from collections.abc import Iterator
 
 from simulations.platforms.files.importing.drafts import Draft, is_filled_in
-from simulations.platforms.files.importing.spots import New
 from simulations.platforms.files.syntax.text_file import lines_of, load_properties
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import Imported, limit_of, put_destination
+from simulations.platforms.shared.spots import New
 
 QUEUE_LIMIT = "imq.autocreate.queue.consumerFlowLimit"
 TOPIC_LIMIT = "imq.autocreate.topic.consumerFlowLimit"

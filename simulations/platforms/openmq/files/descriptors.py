@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from simulations.platforms.files.importing.drafts import Draft, is_on, kind_of, number_of, safe_name
 from simulations.platforms.files.importing.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven, take_kind
-from simulations.platforms.files.importing.spots import New
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import FACTORY_QUEUE, Imported, put_factory
 from simulations.platforms.openmq.files.option_lists import OPTIONS, OptionList
 from simulations.platforms.openmq.files.resources import ADAPTER
+from simulations.platforms.shared.spots import New
 
 TO_DMQ = "sendUndeliverableMsgsToDMQ"
 MDB_SIGNS = ("mdb-connection-factory", "mdb-resource-adapter", "jms-max-messages-load", "jms-durable-subscription-name")

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from simulations.platforms.files.importing.drafts import Draft, Sourced, assemble, safe_name
-from simulations.platforms.files.importing.spots import Place
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
 from simulations.platforms.shared.family import Reading, Understood
+from simulations.platforms.shared.spots import Place
 
 NAME = "openmq"
 INTERNAL = "mq."

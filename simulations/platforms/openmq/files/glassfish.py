@@ -1,10 +1,10 @@
 """What GlassFish's domain.xml says: the pools of one of its configurations, and its resources."""
 
 from simulations.platforms.files.importing.drafts import number_of
-from simulations.platforms.files.importing.spots import New
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import Imported, value_of
 from simulations.platforms.openmq.files.resources import read_resources
+from simulations.platforms.shared.spots import New
 
 DEFAULT_CONFIG = "server-config"
 WORK_POOL = "thread-pool-1"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from simulations.platforms.files.importing.spots import VALUE, Addition, Place, Raw
+from simulations.platforms.shared.spots import VALUE, Addition, Place, Raw
 
 OPTIONS = "options"
 _OPTION = re.compile(r"(?:\\.|[^,\\])+")

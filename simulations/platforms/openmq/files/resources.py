@@ -1,10 +1,10 @@
 """Resources of GlassFish, in domain.xml or a file of their own: connection factories, and names of destinations."""
 
 from simulations.platforms.files.importing.drafts import place_of
-from simulations.platforms.files.importing.spots import New
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.files.domain_contents import FACTORY_QUEUE, FACTORY_SERVER, Imported, put_factory
 from simulations.platforms.openmq.files.option_lists import OPTIONS, OptionList
+from simulations.platforms.shared.spots import New
 
 RESOURCES = "resources"
 """Root of glassfish-resources.xml and sun-resources.xml."""

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from simulations.platforms.files.importing.ejb_jar import bean_kinds
+from simulations.platforms.files.importing.scenario_file import is_scenario, is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import read_together, read_xml, scenario_alone
 from simulations.platforms.files.patching.patched_files import patched_files
 from simulations.platforms.files.patching.rewriting import rewritten
-from simulations.platforms.files.patching.scenario_file import is_scenario, is_scenario_of, scripts_written
 from simulations.platforms.files.syntax.signatures import has_line, is_yaml, root_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.yaml_file import load as load_yaml

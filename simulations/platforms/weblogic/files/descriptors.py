@@ -2,8 +2,8 @@
 
 from simulations.platforms.files.importing.drafts import Draft, is_on, kind_of, number_of, safe_name
 from simulations.platforms.files.importing.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven, take_kind
-from simulations.platforms.files.importing.spots import New
 from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.shared.spots import New
 from simulations.platforms.weblogic.files.domain_contents import Imported, Link
 
 MDB = "message-driven-descriptor"

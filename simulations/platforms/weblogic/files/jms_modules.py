@@ -1,8 +1,8 @@
 """JMS modules: destinations with redelivery and thresholds, quotas, and connection factories with flow control."""
 
 from simulations.platforms.files.importing.drafts import Draft, free_name, is_on, number_of, safe_name
-from simulations.platforms.files.importing.spots import New
 from simulations.platforms.files.syntax.tree import Account, Element
+from simulations.platforms.shared.spots import New
 from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Shared
 from simulations.platforms.weblogic.files.work_managers import take_targets
 from simulations.platforms.weblogic.parameters.mdb import MAX_LONG

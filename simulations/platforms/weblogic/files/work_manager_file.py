@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from simulations.platforms.files.importing.drafts import safe_name
-from simulations.platforms.files.importing.spots import VALUE, Addition, New, Place, Spot
 from simulations.platforms.files.patching.patched_files import encoding_in
 from simulations.platforms.files.patching.spelling import spelled
 from simulations.platforms.files.syntax.limits import refuse
@@ -13,6 +12,7 @@ from simulations.platforms.files.syntax.tree import Element
 from simulations.platforms.files.syntax.xml_file import load as load_xml
 from simulations.platforms.files.syntax.yaml_file import load as load_yaml
 from simulations.platforms.files.syntax.yaml_tree import tree_of
+from simulations.platforms.shared.spots import VALUE, Addition, New, Place, Spot
 from simulations.platforms.weblogic.files.schema import ORDER
 
 INLINE = ("weblogic-ejb-jar", "weblogic-application", "weblogic-web-app")

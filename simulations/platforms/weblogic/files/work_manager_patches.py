@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from simulations.platforms.files.importing.spots import New
 from simulations.platforms.files.patching.rewriting import UNPROVEN
 from simulations.platforms.files.syntax.tree import Element
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.family import Reading
 from simulations.platforms.shared.queues import settings_of
+from simulations.platforms.shared.spots import New
 from simulations.platforms.weblogic.files.work_manager_file import MANAGER, WorkFile
 from simulations.platforms.weblogic.parameters.server import (
     DEFAULT_WORK_MANAGER,

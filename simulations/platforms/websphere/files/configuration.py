@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from simulations.platforms.files.importing.foreign_files import stranger
+from simulations.platforms.files.foreign_files import stranger
+from simulations.platforms.files.importing.scenario_file import is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import scenario_alone
 from simulations.platforms.files.patching.patched_files import patched_files
 from simulations.platforms.files.patching.rewriting import rewritten
-from simulations.platforms.files.patching.scenario_file import is_scenario_of, scripts_written
 from simulations.platforms.files.syntax.signatures import root_of
 from simulations.platforms.files.websphere import wsadmin, wsadmin_specs
 from simulations.platforms.files.websphere.resources import holds_specs

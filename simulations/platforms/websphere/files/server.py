@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.drafts import Draft, assemble, safe_name
-from simulations.platforms.files.importing.foreign_files import stranger
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.xml_file import load

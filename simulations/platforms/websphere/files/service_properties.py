@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from simulations.platforms.files.importing.drafts import Draft, number_of
-from simulations.platforms.files.importing.spots import New
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.websphere.server import Property, properties_of, put_properties, put_property
+from simulations.platforms.shared.spots import New
 
 RECEIVE_TIMEOUT = "NON.ASF.RECEIVE.TIMEOUT"
 UNUSED_TIMEOUT = "SERVER.SESSION.POOL.UNUSED.TIMEOUT"

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from simulations.platforms.files.importing.scenario_file import is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import scenario_alone
-from simulations.platforms.files.patching.scenario_file import is_scenario_of, scripts_written
 from simulations.platforms.files.websphere import wsadmin, wsadmin_specs
 from simulations.platforms.shared.activation import SETTINGS
 from simulations.platforms.shared.changes import Change, changed_system, changes_of

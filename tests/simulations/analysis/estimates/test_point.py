@@ -13,8 +13,8 @@ from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.rows import ReplicationRow, compact
 from simulations.analysis.replications.sample import gather
 from simulations.analysis.theory.markov_queues import MMc
-from simulations.engine.measures.results import Check, Count, Sum
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, FlowControl, Gate, Horizon, NetworkSpec, Quota
+from simulations.engine.network.results import Check, Count, Sum
 from tests.simulations.analysis.synthetic import network, replication
 
 SPEC = network(18, 81, 0.2, messages=40_000)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from simulations.analysis.replications.histogram import BLOCK, Histogram, align, combine, edges, without_each
-from simulations.engine.measures.results import BINS
+from simulations.engine.network.results import BINS
 
 LATENCIES = arrays(np.float64, st.integers(1, 300), elements=st.floats(1e-6, 1e6))
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from simulations.analysis.replications.rows import compact
-from simulations.engine.measures.results import BINS, SEGMENTS
+from simulations.engine.network.results import BINS, SEGMENTS
 from tests.simulations.analysis.synthetic import network, replication
 
 SPEC = network(18, 81, 0.2)

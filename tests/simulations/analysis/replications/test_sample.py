@@ -7,8 +7,8 @@ import pytest
 
 from simulations.analysis.replications.rows import compact
 from simulations.analysis.replications.sample import gather, is_transient
-from simulations.engine.measures.results import Count, PoolSum, Sum
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Horizon
+from simulations.engine.network.results import Count, PoolSum, Sum
 from tests.simulations.analysis.synthetic import network, replication
 
 SPEC = network(18, 81, 0.2, messages=8000)

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulations.engine.measures.results import Count, PoolSum, ReplicationResult, Sum
 from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,
@@ -36,6 +35,7 @@ from simulations.engine.network.model import (
     Transaction,
     Window,
 )
+from simulations.engine.network.results import Count, PoolSum, ReplicationResult, Sum
 from simulations.engine.replicate import replicate_traced
 from tests.examples import examples
 from tests.simulations.engine.networks import SATURATED, constant, exponential, poisson, stream

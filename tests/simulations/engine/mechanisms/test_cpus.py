@@ -2,8 +2,8 @@
 
 import pytest
 
-from simulations.engine.measures.results import Sum
 from simulations.engine.network.model import Horizon, Law, LawKind, Pool
+from simulations.engine.network.results import Sum
 from tests.simulations.engine.networks import (
     constant,
     exponential,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from simulations.engine.measures.results import Count, ReplicationResult, Sum, Timeline
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, FlowControl, Gate, Horizon, Pool
+from simulations.engine.network.results import Count, ReplicationResult, Sum, Timeline
 from simulations.engine.replicate import replicate
 from tests.simulations.engine.networks import constant, network, stream, total
 

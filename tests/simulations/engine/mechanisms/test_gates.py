@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from simulations.engine.measures.results import Count, Extreme, PoolSum, Sum
 from simulations.engine.network.model import Gate, Horizon, Pool, Timeouts
+from simulations.engine.network.results import Count, Extreme, PoolSum, Sum
 from simulations.engine.replicate import replicate
 from tests.simulations.engine.networks import (
     exponential,

@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from simulations.engine.measures.results import Count, PoolSum, ReplicationResult
 from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,
@@ -17,6 +16,7 @@ from simulations.engine.network.model import (
     Redelivery,
     Transaction,
 )
+from simulations.engine.network.results import Count, PoolSum, ReplicationResult
 from simulations.engine.replicate import replicate
 from tests.simulations.engine.networks import (
     SATURATED,

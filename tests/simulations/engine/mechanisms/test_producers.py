@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from simulations.engine.draws.streams import Purpose, stream_key
-from simulations.engine.measures.results import Count, Extreme, ReplicationResult, Sum
 from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,
@@ -18,6 +17,7 @@ from simulations.engine.network.model import (
     Pool,
     Quota,
 )
+from simulations.engine.network.results import Count, Extreme, ReplicationResult, Sum
 from simulations.engine.replicate import replicate
 from tests.simulations.engine.networks import constant, exponential, network, stream, surge, total
 from tests.simulations.engine.twin_laws import number as law_number

@@ -2,8 +2,8 @@
 
 import pytest
 
-from simulations.engine.measures.results import Extreme, Sum
 from simulations.engine.network.model import Downstream, Horizon, Pool
+from simulations.engine.network.results import Extreme, Sum
 from simulations.engine.replicate import replicate
 from tests.simulations.engine.networks import constant, network, stream, surge
 

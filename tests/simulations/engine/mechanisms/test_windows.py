@@ -2,8 +2,8 @@
 
 import pytest
 
-from simulations.engine.measures.results import Count, Extreme, PoolSum, ReplicationResult
 from simulations.engine.network.model import Horizon, NetworkSpec, Pool, Window
+from simulations.engine.network.results import Count, Extreme, PoolSum, ReplicationResult
 from simulations.engine.replicate import replicate
 from tests.simulations.engine.networks import SATURATED, constant, exponential, interval, network, stream, surge, total
 

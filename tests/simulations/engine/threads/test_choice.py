@@ -2,8 +2,8 @@
 
 import pytest
 
-from simulations.engine.measures.results import Count, ReplicationResult, Sum
 from simulations.engine.network.model import Constraint, Dispatch, Horizon, NetworkSpec, Pool, Stream
+from simulations.engine.network.results import Count, ReplicationResult, Sum
 from tests.simulations.engine.networks import (
     SATURATED,
     constant,

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from simulations.engine.measures.results import Extreme, ReplicationResult, Sum, bin_edges
 from simulations.engine.network.model import Horizon, Law, LawKind, NetworkSpec, Pool
+from simulations.engine.network.results import Extreme, ReplicationResult, Sum, bin_edges
 from simulations.engine.replicate import replicate
 from tests.simulations.engine.networks import (
     constant,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from simulations.analysis.replications.histogram import trim
 from simulations.analysis.replications.rows import ReplicationRow, compact
-from simulations.engine.measures.results import BINS
+from simulations.engine.network.results import BINS
 from simulations.pipeline.archive.packing import compress, decompress, from_plain, to_plain
 from tests.simulations.analysis.synthetic import network, replication
 

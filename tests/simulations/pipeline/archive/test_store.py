@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.engine.measures.results import Count, Timeline
+from simulations.engine.network.results import Count, Timeline
 from simulations.pipeline.archive import schemas
 from simulations.pipeline.archive.schemas import TABLES, dictionary, replication_rows
 from simulations.pipeline.archive.store import POINTS_AT_ONCE, Archive, archive_of, read_table

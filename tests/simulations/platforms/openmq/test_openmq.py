@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from simulations.engine.measures.results import PoolSum
+from simulations.engine.network.results import PoolSum
 from simulations.engine.replicate import replicate
 from simulations.platforms.openmq import OPENMQ
 from simulations.platforms.openmq.formulas import (

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from simulations.engine.measures.results import Count
 from simulations.engine.network.model import Exhausted, Gate, Horizon, Redelivery
+from simulations.engine.network.results import Count
 from simulations.engine.replicate import replicate
 from simulations.platforms import PLATFORMS
 from simulations.platforms.websphere_zos.formulas import in_flight_limit

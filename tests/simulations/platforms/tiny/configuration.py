@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulations.platforms.files.importing.drafts import Draft, assemble, number_of, safe_name
-from simulations.platforms.files.patching.scenario_file import (
+from simulations.platforms.files.importing.scenario_file import (
     is_scenario,
     is_scenario_of,
     read_scenario,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simulations.engine.measures.results import Count, Sum
+from simulations.engine.network.results import Count, Sum
 from simulations.engine.replicate import replicate
 from simulations.platforms.weblogic import WEBLOGIC
 from simulations.scenario import ScenarioSpec, parse

@@ -2,9 +2,9 @@
 
 import pytest
 
-from simulations.engine.measures.results import Count, PoolSum, Sum
 from simulations.engine.network.model import Gate, Horizon, NetworkSpec, Pool, Quota, Redelivery, Timeouts, Transaction
-from simulations.engine.packing.layout import Step
+from simulations.engine.network.results import Count, PoolSum, Sum
+from simulations.engine.records.layout import Step
 from simulations.engine.replicate import replicate, replicate_traced
 from tests.simulations.engine.networks import (
     SATURATED,

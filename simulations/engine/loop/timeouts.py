@@ -3,18 +3,18 @@
 from typing import Any
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.loop.agenda import cancel, is_set, schedule
-from simulations.engine.loop.messages import bring_back
+from simulations.engine.events.agenda import cancel, is_set, schedule
+from simulations.engine.events.messages import bring_back
+from simulations.engine.events.queues import pop
 from simulations.engine.loop.outcomes import roll_back
-from simulations.engine.loop.queues import pop
+from simulations.engine.loop.transactions import abort
 from simulations.engine.measures.observe import accrue_member, accrue_stream, note, rest_more
 from simulations.engine.mechanisms.cpus import evict
 from simulations.engine.mechanisms.gates import leave_port
 from simulations.engine.mechanisms.pipelines import free_session
 from simulations.engine.mechanisms.pollers import call_poller, unlink_waiter
 from simulations.engine.mechanisms.resources import abandon
-from simulations.engine.mechanisms.transactions import abort
-from simulations.engine.packing.layout import (
+from simulations.engine.records.layout import (
     NONE,
     Staging,
     State,

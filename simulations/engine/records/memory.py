@@ -30,7 +30,7 @@ from numba.extending import (
 )
 from numba.np.numpy_support import from_dtype
 
-from simulations.engine.packing.records import records
+from simulations.engine.records.views import records
 
 Accessor = Callable[[Any, int], Any]
 Assumed = Mapping[str, Mapping[str, int]]

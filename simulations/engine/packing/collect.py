@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simulations.engine.measures.balance import balance
-from simulations.engine.measures.results import (
+from simulations.engine.network.results import (
     BINS,
     SEGMENTS,
     SERIES_BINS,
@@ -17,9 +16,10 @@ from simulations.engine.measures.results import (
     ReplicationResult,
     Sum,
 )
-from simulations.engine.packing.fields import adjacent, number, seconds
-from simulations.engine.packing.layout import SAMPLE, SLOW, Status
+from simulations.engine.packing.balance import balance
 from simulations.engine.packing.tables import Tables
+from simulations.engine.records.fields import adjacent, number, seconds
+from simulations.engine.records.layout import SAMPLE, SLOW, Status
 
 _COUNTS = [number(column) for column in Count]
 _SUMS = [seconds(column) for column in Sum]

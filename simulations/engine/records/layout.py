@@ -8,9 +8,9 @@ from enum import IntEnum
 
 import numpy as np
 
-from simulations.engine.measures.results import PARTS, Count, PoolSum, Sum
-from simulations.engine.packing.fields import columns, number, record
-from simulations.engine.packing.memory import accessor, opener
+from simulations.engine.network.results import PARTS, Count, PoolSum, Sum
+from simulations.engine.records.fields import columns, number, record
+from simulations.engine.records.memory import accessor, opener
 
 NONE = -1
 SINGLE = -2

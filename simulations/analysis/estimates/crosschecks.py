@@ -10,8 +10,8 @@ from simulations.analysis.replications.columns import Floats, ratio
 from simulations.analysis.replications.histogram import edges
 from simulations.analysis.replications.stack import Stack
 from simulations.analysis.theory.laws import law_cv2, law_mean
-from simulations.engine.measures.results import BINS, Check, Count, PoolSum, Sum
 from simulations.engine.network.model import NetworkSpec, Stream
+from simulations.engine.network.results import BINS, Check, Count, PoolSum, Sum
 
 TOLERANCE = 1e-9
 """Largest relative violation of an identity between sums of floats."""

@@ -4,11 +4,11 @@ from typing import Any
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.streams import uniform
-from simulations.engine.loop.agenda import schedule
-from simulations.engine.loop.queues import allocate, append, pop, prepend, release, remove
+from simulations.engine.events.agenda import schedule
+from simulations.engine.events.queues import allocate, append, pop, prepend, release, remove
 from simulations.engine.measures.observe import accrue_stream, note, record_outcome
 from simulations.engine.network.model import Exhausted
-from simulations.engine.packing.layout import NONE, Step, message_at, queue_at, stream_at
+from simulations.engine.records.layout import NONE, Step, message_at, queue_at, stream_at
 
 _ARRIVE = int(Step.ARRIVE)
 _DEAD = int(Step.DEAD)

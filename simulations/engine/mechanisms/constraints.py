@@ -3,7 +3,7 @@
 from typing import Any
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.packing.layout import constraint_at, link_at, port_at, stream_at
+from simulations.engine.records.layout import constraint_at, link_at, port_at, stream_at
 
 
 @compiled

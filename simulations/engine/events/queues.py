@@ -3,7 +3,7 @@
 from typing import Any
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.packing.layout import NONE, message_at, queue_at
+from simulations.engine.records.layout import NONE, message_at, queue_at
 
 
 @inline

@@ -12,8 +12,8 @@ moved, so a timer is cleared where it stands. The block of entry ``e`` is block 
 from typing import Any
 
 from simulations.engine.compiled import apart, compiled, inline
-from simulations.engine.loop.vectors import WIDTH, due, least, lowest
-from simulations.engine.packing.layout import FOREVER, NONE, slot_at, timer_at
+from simulations.engine.events.vectors import WIDTH, due, least, lowest
+from simulations.engine.records.layout import FOREVER, NONE, slot_at, timer_at
 
 KIND_SHIFT = 48
 _SHIFT = WIDTH.bit_length() - 1

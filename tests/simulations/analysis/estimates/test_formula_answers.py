@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from simulations.analysis.theory.answers import FormulaAnswer, formula_answer
+from simulations.analysis.estimates.formula_answers import FormulaAnswer, formula_answer
 from simulations.engine.network.model import (
     ArrivalKind,
     ArrivalSpec,

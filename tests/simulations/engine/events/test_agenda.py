@@ -8,14 +8,14 @@ import pytest
 from numpy.typing import NDArray
 
 from simulations.engine.compiled import cached
-from simulations.engine.loop.agenda import cancel, is_set, reschedule, schedule, take_first
+from simulations.engine.events.agenda import cancel, is_set, reschedule, schedule, take_first
 from simulations.engine.loop.kernel import BUILD
-from simulations.engine.packing import layout
-from simulations.engine.packing.layout import FOREVER, NONE, open_model
-from simulations.engine.packing.memory import INTERPRETED
 from simulations.engine.packing.numbering import timer_table
-from simulations.engine.packing.records import records
 from simulations.engine.packing.tables import Tables
+from simulations.engine.records import layout
+from simulations.engine.records.layout import FOREVER, NONE, open_model
+from simulations.engine.records.memory import INTERPRETED
+from simulations.engine.records.views import records
 
 OPERATIONS = 500 if INTERPRETED else 20_000
 SIZES = (1, 31, 32, 33, 1024, 1025, 3000)

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simulations.analysis.estimates.crosschecks import cross_checks
 from simulations.analysis.estimates.point import Point, summarise
-from simulations.analysis.replications.crosschecks import cross_checks
 from simulations.analysis.replications.rows import ReplicationRow, compact
 from simulations.analysis.replications.stack import stacked
-from simulations.engine.measures.results import Count, PoolSum, Sum
 from simulations.engine.network.model import Horizon, Law, LawKind, NetworkSpec, Transaction
+from simulations.engine.network.results import Count, PoolSum, Sum
 from simulations.engine.replicate import replicate
 from tests.examples import examples
 from tests.simulations.analysis.synthetic import network

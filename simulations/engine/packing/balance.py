@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simulations.engine.measures.results import Check, Count, PoolSum, Sum
-from simulations.engine.packing.layout import State
+from simulations.engine.network.results import Check, Count, PoolSum, Sum
 from simulations.engine.packing.tables import Tables
+from simulations.engine.records.layout import State
 
 TOLERANCE = 1e-9
 """Largest relative violation of an identity between sums of floats."""

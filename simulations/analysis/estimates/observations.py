@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from simulations.analysis.estimates.measures import Observed
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.replications.columns import Columns, Floats
+from simulations.analysis.replications.measures import Observed
 from simulations.analysis.replications.sample import Sample
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulations.analysis.replications.columns import Columns, Floats, Measure, ratio
-from simulations.engine.measures.results import Count, Extreme, PoolSum, Sum
+from simulations.engine.network.results import Count, Extreme, PoolSum, Sum
 
 OUTCOMES = [Count.COMPLETED, Count.DEAD_LETTERS, Count.REJECTED, Count.DROPPED]
 """How messages end."""

@@ -6,7 +6,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from simulations.engine.measures.results import Count
+from simulations.engine.network.results import Count
 
 
 def record(floats: str = "", integers: str = "", words: str = "", shorts: str = "", halves: str = "") -> np.dtype[Any]:

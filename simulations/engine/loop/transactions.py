@@ -3,14 +3,14 @@
 from typing import Any
 
 from simulations.engine.compiled import compiled
-from simulations.engine.loop.agenda import schedule
-from simulations.engine.loop.messages import bring_back
+from simulations.engine.events.agenda import schedule
+from simulations.engine.events.messages import bring_back
+from simulations.engine.events.queues import append, pop, remove
 from simulations.engine.loop.outcomes import complete, fail, fails
-from simulations.engine.loop.queues import append, pop, remove
 from simulations.engine.measures.observe import accrue_stream, note, rest_more
 from simulations.engine.mechanisms.batches import goes_on, keep, recover, shrink, single_out, too_old
 from simulations.engine.mechanisms.gates import leave_port
-from simulations.engine.packing.layout import (
+from simulations.engine.records.layout import (
     NONE,
     SINGLE,
     Stage,

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from simulations.analysis.estimates import metric_estimates
-from simulations.analysis.replications import observations
+from simulations.analysis.estimates import metric_estimates, observations
 from simulations.analysis.replications.rows import compact
 from simulations.analysis.replications.sample import Sample, gather
 from tests.simulations.analysis import synthetic

@@ -1,0 +1,1 @@
+"""The agenda of timers, and the waiting lines of messages."""

@@ -1,0 +1,1 @@
+"""The engine's state: arrays of records, their memory and their views."""
