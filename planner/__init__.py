@@ -2,7 +2,4 @@
 
 from planner.celery import app as celery_app
 
-API_VERSION = "1.0.0"
-"""Of the REST API: additive changes only within a major version."""
-
-__all__ = ["API_VERSION", "celery_app"]
+__all__ = ["celery_app"]

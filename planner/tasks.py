@@ -5,8 +5,8 @@ from typing import Any
 from celery import Task, shared_task
 from celery.signals import worker_process_shutdown
 
-from planner import services
 from planner.celery import app
+from planner.jobs import deliveries
 from planner.jobs.calibrate import calibration_compute
 from planner.jobs.dispatch import RUN_TASK
 from planner.jobs.execute import run_compute
@@ -33,7 +33,7 @@ def calibration_execute(self: "Task[[str], None]", calibration_id: str) -> None:
 @shared_task(name=Delivery.task)
 def delivery_attempt(delivery_id: str) -> None:
     """Try to deliver an event to a webhook."""
-    services.delivery_attempt(delivery_id=delivery_id)
+    deliveries.delivery_attempt(delivery_id=delivery_id)
 
 
 @worker_process_shutdown.connect

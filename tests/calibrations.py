@@ -4,6 +4,7 @@ from django.contrib.auth.models import User
 
 from planner import services
 from planner.jobs.calibrate import result_of
+from planner.jobs.calibration_claims import calibration_claim, calibration_finish
 from planner.models import Calibration
 from tests.telemetry import Story
 
@@ -15,7 +16,7 @@ def waiting(owner: User) -> Calibration:
 
 def completed(calibration: Calibration, story: Story) -> Calibration:
     """Return the calibration with the result of the tests' log."""
-    claimed = services.calibration_claim(calibration_id=calibration.pk, worker="w1")
+    claimed = calibration_claim(calibration_id=calibration.pk, worker="w1")
     assert claimed is not None
-    services.calibration_finish(calibration=claimed, result=result_of(story.outcome))
+    calibration_finish(calibration=claimed, result=result_of(story.outcome))
     return claimed

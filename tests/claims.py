@@ -4,13 +4,13 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from planner import services
+from planner.jobs.claims import run_claim
 from planner.models import Run
 
 
 def taken(run: Run, *, worker: str = "w1", task_id: str = "") -> Run:
     """Return the run as the worker has it that took it."""
-    found = services.run_claim(run_id=run.pk, worker=worker, task_id=task_id)
+    found = run_claim(run_id=run.pk, worker=worker, task_id=task_id)
     assert found is not None
     return found
 

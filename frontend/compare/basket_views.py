@@ -5,8 +5,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
-from frontend.compare.basket import basket_add, basket_keys, basket_remove
 from frontend.site.base import back_to_list, page
+from frontend.site.basket import basket_add, basket_keys, basket_remove
 
 
 @require_POST

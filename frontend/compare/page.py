@@ -6,11 +6,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 from frontend.answers.marks import latency_objective, queue_marks
+from frontend.answers.subjects import subject_labels
 from frontend.charts.budget import Bar, budget_chart, has_budget
 from frontend.charts.chart import Chart
 from frontend.charts.comparison import Dot, Dots, differences_chart, tails_chart
 from frontend.charts.panels import has_latency, latency_chart
-from frontend.compare.texts import comparison_sentences, subject_labels
+from frontend.compare.texts import comparison_sentences
 from frontend.wording.numbers import estimate_text, interval_text, metric_title, setting_text
 from frontend.wording.setting_names import setting_titles, setting_units
 from planner.selectors import Change, Comparison, Kpi, Setting, Subject, queue_names

@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from frontend.charts.theme import themes
-from frontend.compare.basket import basket_add, basket_shown
 from frontend.compare.page import comparison_page
 from frontend.site.automation import of_comparison
 from frontend.site.base import back_to_list, page, person, tell_unknown, whole_number
+from frontend.site.basket import basket_add, basket_shown
 from planner import selectors, services
 from planner.models import RunStatus
 from planner.selectors import Subject

@@ -6,14 +6,13 @@ from typing import Any
 
 from frontend.charts.chart import Chart
 from frontend.explore.page import shown
-from frontend.wording.numbers import bound_text, interval_text, metric_title
+from frontend.wording.numbers import bound_text, metric_title
 from frontend.wording.setting_names import value_text
 from planner.answers.headlines import verdict_word
 from planner.answers.summaries import summary_read
 from planner.models import Run, RunKind, RunStatus
 from planner.selectors import Experiment, StoredPoint
 from simulations.experiment.questions import Optimize, SensitivityQuestion, asked_spec, stored_question
-from simulations.experiment.sensitivities import Effect, effects_of
 from simulations.experiment.verdicts import verdict_of
 from simulations.experiment.words import setting_title
 from simulations.scenario import ScenarioSpec, parse
@@ -72,16 +71,6 @@ def missing_experiments(found: Sequence[Experiment]) -> tuple[str, ...]:
     return tuple(text for kind, text in MISSING.items() if kind not in kinds)
 
 
-def effects_by_path(found: Sequence[Experiment]) -> dict[str, tuple[float, str]]:
-    """Return by scenario path how much an input moves the metric, and that in words."""
-    told: dict[str, tuple[float, str]] = {}
-    for item in found:
-        if isinstance(item.question, SensitivityQuestion):
-            effects = effects_of(item.question, item.answers)
-            told.update({effect.path: (effect.swing, _effect(item, item.question, effect)) for effect in effects})
-    return told
-
-
 def turns_of(spec: ScenarioSpec, points: Sequence[StoredPoint], found: Sequence[Experiment]) -> tuple[Turn, ...]:
     """Return where objectives turn: along a sweep of one setting, and at the ends of the inputs of a sensitivity."""
     turns = _along(spec, points) if len(spec.sweep) == 1 and spec.objectives else []
@@ -101,17 +90,6 @@ def _experiment(body: Mapping[str, Any]) -> Experiment:
         answers={summary.index: summary for summary in summaries},
         partial=frozenset(),
     )
-
-
-def _effect(found: Experiment, question: SensitivityQuestion, effect: Effect) -> str:
-    ends = []
-    for end in (effect.low, effect.high):
-        at = value_text(found.spec, effect.path, end.value)
-        if end.status == "unstable":
-            ends.append(f"unstable at {at}")
-        elif end.difference is not None:
-            ends.append(f"{interval_text(end.difference)} at {at}")
-    return f"{metric_title(question.kpi)}: {'; '.join(ends) or 'no answer'}"
 
 
 def _along(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[Turn]:

@@ -15,6 +15,7 @@ from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from pydantic import TypeAdapter
 
+from frontend.answers.assumptions import assumption_register, effects_by_path
 from frontend.answers.marks import latency_objective
 from frontend.answers.point import Answer, point_answer
 from frontend.answers.sentences import point_at, run_sentences
@@ -24,13 +25,12 @@ from frontend.charts.telemetry import checks_chart
 from frontend.charts.theme import themes
 from frontend.reports.decision import decision, judged_objectives, three_numbers, watched_metrics
 from frontend.reports.experiments import (
-    effects_by_path,
     experiment_shown,
     experiments_of,
     missing_experiments,
     turns_of,
 )
-from frontend.reports.parts import assumption_register, change_table, checks_told, risks_of, summary_chart
+from frontend.reports.parts import change_table, checks_told, risks_of, summary_chart
 from frontend.wording.numbers import setting_name, setting_text
 from frontend.wording.setting_names import place_names, place_text, setting_titles
 from planner.answers.choice import Choice

@@ -7,9 +7,8 @@ from typing import Any
 from frontend.answers.point import Answer
 from frontend.charts.chart import Chart
 from frontend.charts.comparison import Dot, Dots, differences_chart
-from frontend.wording.numbers import estimate_text, interval_text, metric_title, setting_text
+from frontend.wording.numbers import estimate_text, interval_text, metric_title
 from frontend.wording.setting_names import place_text
-from frontend.wording.workload import work_text
 from planner.answers.choice import Choice
 from planner.selectors import Experiment, StoredPoint
 from simulations.analysis.estimates.summary import Estimate
@@ -39,18 +38,6 @@ NOT_MODELLED = (
 
 
 @dataclass(frozen=True)
-class Assumption:
-    """One row of the register; ``effect`` is what the decision depends on it, ``swing`` its size for the order."""
-
-    id: str
-    statement: str
-    origin: str
-    source: str
-    effect: str
-    swing: float = 0.0
-
-
-@dataclass(frozen=True)
 class CheckTold:
     """One self-check over all points: how many hold it, and where it fails."""
 
@@ -77,29 +64,6 @@ class Risk:
     severity: str
     likelihood: str
     trigger: str
-
-
-def assumption_register(payload: Mapping[str, Any], effects: Mapping[str, tuple[float, str]]) -> tuple[Assumption, ...]:
-    """Return everything that no document or measurement states: what moves the answer most first, then the work."""
-    unknown = "not examined: a sensitivity experiment would say"
-    calibration = payload["calibration"]
-    measured = calibration is not None and not calibration["departed"]
-    found = [] if measured else [_work(queue, effects, unknown) for queue in payload["workload"]]
-    found += [
-        (text, "assumed", "the log does not say it", (0.0, unknown))
-        for text in (calibration["assumed"] if calibration else ())
-    ]
-    found += [
-        (f"{row['title']} of {row['entity']}: {setting_text(row['value'], row['unit'])}", row["trust"], row["source"],
-         effects.get(row["path"], (0.0, unknown)))
-        for row in payload["settings"]
-        if row["trust"] != "source"
-    ]  # fmt: skip
-    ordered = sorted(found, key=lambda item: -item[3][0])
-    return tuple(
-        Assumption(f"A{place}", text, origin, source, effect, swing)
-        for place, (text, origin, source, (swing, effect)) in enumerate(ordered, start=1)
-    )
 
 
 def checks_told(
@@ -184,18 +148,6 @@ def risks_of(answer: Answer | None, chosen: StoredPoint | None, holds: str) -> t
     ]
     left = [Risk(f"Not modelled: {name}", "not known", "not known: measure it", sign) for name, sign in NOT_MODELLED]
     return (*broken, *harm, *(growth if holds else ()), *left)
-
-
-def _work(
-    queue: Mapping[str, Any], effects: Mapping[str, tuple[float, str]], unknown: str
-) -> tuple[str, str, str, tuple[float, str]]:
-    prefix = f"queues.{queue['name']}."
-    mine = [told for path, told in effects.items() if path.startswith((f"{prefix}service", f"{prefix}arrivals"))]
-    effect = max(mine, key=lambda told: told[0], default=effects.get("arrivals", (0.0, unknown)))
-    by = queue.get("given_by")
-    source = f"given by {by['author']} in v{by['version']}" if by else "given by the scenario's author"
-    text = f"Work of {queue['name']}: arrivals {work_text(queue['arrivals'])}; onMessage {work_text(queue['service'])}"
-    return text, "given, not measured", source, effect
 
 
 def _check(name: str, rows: Iterable[tuple[str, bool, float]]) -> CheckTold:

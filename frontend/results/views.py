@@ -13,11 +13,11 @@ from django.views.decorators.http import require_POST, require_safe
 from frontend.answers.sentences import point_at
 from frontend.charts.curves import PERCENTILES
 from frontend.charts.theme import themes
-from frontend.compare.basket import basket_keys
 from frontend.results.failures import failure_of
 from frontend.results.page import chosen_point, result_page, short_name, shown_charts
 from frontend.site.automation import of_run
 from frontend.site.base import cure_of, page, painted, person, run_changed, tell_unknown
+from frontend.site.basket import basket_keys
 from planner import selectors, services
 from planner.models import Run, RunKind, RunStatus
 from simulations.experiment import with_overrides

@@ -44,7 +44,7 @@ def scenarios(request: HttpRequest) -> HttpResponse:
         "page": shown,
         "platforms": PLATFORMS.values(),
         "presets": presets(),
-        "spellings": of_scenarios(request, wish),
+        "spellings": of_scenarios(request, search=wish.q, platform=wish.platform, archived=wish.archived),
         "section": "scenarios",
     }
     return render(request, "frontend/scenarios/page.html", context)

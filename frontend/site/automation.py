@@ -11,7 +11,6 @@ import yaml
 from django.http import HttpRequest
 from django.urls import reverse
 
-from frontend.scenarios.filters import Wish
 from planner.models import Report, Run, Scenario, ScenarioVersion
 from planner.presets.files import presets
 
@@ -76,9 +75,9 @@ def of_report(request: HttpRequest, report: Report) -> tuple[Spelling, ...]:
     return (*_calls("GET", _url(request, "api:report-json", report.pk)), file)
 
 
-def of_scenarios(request: HttpRequest, wish: Wish) -> tuple[Spelling, ...]:
+def of_scenarios(request: HttpRequest, *, search: str, platform: str, archived: bool) -> tuple[Spelling, ...]:
     """Return how to list the same scenarios, and a file that makes one."""
-    asked = {"search": wish.q, "platform": wish.platform, "archived": "true" if wish.archived else ""}
+    asked = {"search": search, "platform": platform, "archived": "true" if archived else ""}
     query = urlencode({name: value for name, value in asked.items() if value})
     url = _url(request, "api:scenarios") + (f"?{query}" if query else "")
     first = presets()[0].spec.body()

@@ -7,7 +7,7 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from frontend.compare.basket import basket_keys
+from frontend.site.basket import basket_keys
 from frontend.wording.numbers import metric_title, percent, plain, quantity, setting_text
 from frontend.wording.workload import horizon_text, work_text
 

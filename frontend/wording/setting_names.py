@@ -9,6 +9,14 @@ from simulations.experiment.points import ARRIVALS
 from simulations.experiment.words import setting_title, unit_of
 from simulations.scenario import ScenarioSpec
 
+CHOICES = {
+    "poisson": "Poisson (random)",
+    "constant": "constant",
+    "on_off": "on and off",
+    "periodic_burst": "periodic bursts",
+    "saturated": "saturated (queue never empty)",
+}
+
 
 def setting_titles(spec: ScenarioSpec) -> dict[str, str]:
     """Return the vendor's name of every setting by its scenario path."""
@@ -59,3 +67,8 @@ def _swept(spec: ScenarioSpec, path: str, value: Any) -> str:
 def _owner(path: str) -> str:
     parts = path.split(".")
     return f" of {parts[1]}" if len(parts) > 2 else ""
+
+
+def choice_word(choice: str) -> str:
+    """Return a choice as people read it; the vendor's capitals stay."""
+    return CHOICES.get(choice, choice if choice.isupper() else choice.replace("_", " "))

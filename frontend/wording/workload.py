@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from frontend.wording.numbers import percent, plain, setting_text
-from frontend.workbench.fields import choice_word
+from frontend.wording.setting_names import choice_word
 
 _PARTS: Mapping[str, tuple[str, str]] = {
     "rate": ("", "/s"),

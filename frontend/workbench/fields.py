@@ -9,19 +9,13 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from frontend.wording.numbers import scale_of, setting_text
+from frontend.wording.setting_names import choice_word
 from frontend.workbench.declarations import is_fraction
 from simulations.parameters import Declaration
 from simulations.units import BYTES, PER_SECOND, SECONDS, UNITS, Factors, parse_in
 
 Widget = Literal["number", "quantity", "choice", "check", "structure", "text"]
 _FACTORS: Mapping[str, Factors] = {"s": SECONDS, "/s": PER_SECOND, "B": BYTES}
-_WORDS = {
-    "poisson": "Poisson (random)",
-    "constant": "constant",
-    "on_off": "on and off",
-    "periodic_burst": "periodic bursts",
-    "saturated": "saturated (queue never empty)",
-}
 
 
 @dataclass(frozen=True)
@@ -108,11 +102,6 @@ def build_field(
         options=tuple((choice, choice_word(choice)) for choice in declaration.choices),
         problem=problem,
     )
-
-
-def choice_word(choice: str) -> str:
-    """Return a choice as people read it; the vendor's capitals stay."""
-    return _WORDS.get(choice, choice if choice.isupper() else choice.replace("_", " "))
 
 
 def _widget(declaration: Declaration, *, fraction: bool) -> Widget:

@@ -8,8 +8,9 @@ from typing import Any
 from pydantic import BaseModel
 
 from frontend.site.json_text import json_or_text
+from frontend.wording.setting_names import choice_word
 from frontend.workbench.declarations import declared, kind_of, members
-from frontend.workbench.fields import FormField, build_field, choice_word
+from frontend.workbench.fields import FormField, build_field
 from frontend.workbench.kinds import SIZE, Values, as_variant, started_over, with_kinds
 from frontend.workbench.run_form import run_fields, run_read
 from simulations.platforms import platform_named

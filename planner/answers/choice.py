@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from planner.answers.headlines import verdict_word
-from planner.selectors import StoredPoint
+from planner.answers.summaries import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment import with_overrides

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -65,3 +66,13 @@ def _estimates(metrics: Mapping[str, Any]) -> dict[str, list[Any]]:
 def _number(value: Any) -> Any:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return repr(float(value) + 0.0) if is_number else value
+
+
+@dataclass(frozen=True)
+class StoredPoint:
+    """One point's answer; ``partial`` while more replications are to come."""
+
+    index: int
+    overrides: Mapping[str, Any]
+    partial: bool
+    summary: PointSummary

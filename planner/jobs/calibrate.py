@@ -13,7 +13,15 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from planner import services
+from planner.jobs.calibration_claims import (
+    calibration_cancelled,
+    calibration_claim,
+    calibration_fail,
+    calibration_finish,
+    calibration_folder,
+    calibration_source,
+    calibration_touch,
+)
 from planner.jobs.endings import Claimed, carry_out
 from planner.jobs.heartbeat import Heartbeat
 from planner.jobs.spark_session import patiently, spark_link, spark_tag
@@ -32,15 +40,15 @@ def calibration_compute(
     *, calibration_id: str, worker: str, task_id: str = "", link_of: Callable[[], SparkLink] = spark_link
 ) -> None:
     """Compute the calibration unless another worker does or it is over. May be called again at any time, anywhere."""
-    found = services.calibration_claim(calibration_id=calibration_id, worker=worker, task_id=task_id)
+    found = calibration_claim(calibration_id=calibration_id, worker=worker, task_id=task_id)
     if found is None:
         logger.info("calibration %s has nothing to do", calibration_id)
         return
     logger.info("calibration %s attempt %d begins", found.pk, found.attempt)
     claimed = Claimed(
-        renew=partial(services.calibration_touch, calibration=found),
-        fail=lambda error: services.calibration_fail(calibration=found, error=error),
-        cancelled=partial(services.calibration_cancelled, calibration=found),
+        renew=partial(calibration_touch, calibration=found),
+        fail=lambda error: calibration_fail(calibration=found, error=error),
+        cancelled=partial(calibration_cancelled, calibration=found),
     )
     carry_out(found, claimed, partial(_compute, found, link_of))
 
@@ -63,27 +71,27 @@ def _compute(calibration: Calibration, link_of: Callable[[], SparkLink], heartbe
     def begin() -> Iterator[Calibrated]:
         yield _asked(calibration, heartbeat, link_of()).run()
 
-    folder = services.calibration_folder(calibration=calibration)
+    folder = calibration_folder(calibration=calibration)
     try:
         outcome = next(patiently(calibration, heartbeat, begin))
     finally:
         for part in WRITTEN:
             shutil.rmtree(folder / part, ignore_errors=True)
-    services.calibration_finish(calibration=calibration, result=result_of(outcome))
+    calibration_finish(calibration=calibration, result=result_of(outcome))
 
 
 def _asked(calibration: Calibration, heartbeat: Heartbeat, link: SparkLink) -> calibrate.Calibration:
-    services.calibration_touch(calibration=calibration, spark_session=link.session_id)
+    calibration_touch(calibration=calibration, spark_session=link.session_id)
 
     def tell(step: str) -> None:
         progress = {"step": step, "fraction": STEPS.index(step) / len(STEPS)}
-        services.calibration_touch(calibration=calibration, progress=progress)
+        calibration_touch(calibration=calibration, progress=progress)
 
-    folder = services.calibration_folder(calibration=calibration)
+    folder = calibration_folder(calibration=calibration)
     folder.mkdir(parents=True, exist_ok=True)
     return calibrate.Calibration(
         link=link,
-        source=services.calibration_source(calibration=calibration),
+        source=calibration_source(calibration=calibration),
         scratch=f"file://{folder}",
         name=calibration.name,
         tag=spark_tag(calibration),

@@ -22,8 +22,7 @@ from kombu.exceptions import OperationalError
 from planner.audit import audit
 from planner.celery import app
 from planner.models import Delivery, DeliveryStatus, Report, Run, RunKind, RunStatus, Webhook
-from planner.services.webhooks import webhook_policy, webhook_secret
-from planner.web.outbound import Refused, Unreachable, post
+from planner.web.outbound import Policy, Refused, Unreachable, post
 
 PAUSES = (10, 60, 300, 1800, 7200)
 """Seconds from a failed attempt to the next; after the last one the delivery is given up."""
@@ -34,7 +33,21 @@ CLAIMED = timedelta(minutes=1)
 LOST_AFTER = timedelta(minutes=5)
 SENT_AT_ONCE = 100
 
+PREFIX = "whs_"
+
 logger = logging.getLogger(__name__)
+
+
+def webhook_policy() -> Policy:
+    """Return what the installation allows to be called."""
+    environment = settings.ENVIRONMENT
+    return Policy(environment.webhook_networks, loopback=environment.webhook_loopback)
+
+
+def webhook_secret(webhook: Webhook) -> str:
+    """Return the secret: nobody can work it out without the server's own key."""
+    about = f"sluice.webhook:{webhook.pk}:{webhook.nonce}".encode()
+    return PREFIX + hmac.new(settings.SECRET_KEY.encode(), about, hashlib.sha256).hexdigest()
 
 
 def run_announce(*, run_id: str, status: RunStatus) -> None:

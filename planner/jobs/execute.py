@@ -13,7 +13,15 @@ from typing import Any
 
 from django.conf import settings
 
-from planner import services
+from planner.jobs.claims import (
+    run_cancelled,
+    run_claim,
+    run_fail,
+    run_finish,
+    run_heartbeat,
+    run_points_save,
+    run_progress,
+)
 from planner.jobs.endings import Claimed, carry_out
 from planner.jobs.heartbeat import Heartbeat
 from planner.jobs.known_replications import content_keys, known_rows
@@ -36,16 +44,16 @@ logger = logging.getLogger(__name__)
 
 def run_compute(*, run_id: str, worker: str, task_id: str = "", executor_of: ExecutorOf = spark_executor) -> None:
     """Compute the run unless another worker does or it is over. May be called again at any time, anywhere."""
-    run = services.run_claim(run_id=run_id, worker=worker, task_id=task_id)
+    run = run_claim(run_id=run_id, worker=worker, task_id=task_id)
     if run is None:
         logger.info("run %s has nothing to do", run_id)
         return
     logger.info("run %s attempt %d begins", run.pk, run.attempt)
     about = {"run_id": run.pk, "claim": run.claim_token}
     claimed = Claimed(
-        renew=partial(services.run_heartbeat, **about),
-        fail=lambda error: services.run_fail(**about, error=error),
-        cancelled=partial(services.run_cancelled, **about),
+        renew=partial(run_heartbeat, **about),
+        fail=lambda error: run_fail(**about, error=error),
+        cancelled=partial(run_cancelled, **about),
     )
     carry_out(run, claimed, partial(_compute, run, executor_of))
 
@@ -62,7 +70,7 @@ def _compute(run: Run, executor_of: ExecutorOf, heartbeat: Heartbeat) -> None:
         archive.note(step.decided)
         points = step.progress.points + len(invalid)
     archive.finish()
-    services.run_finish(
+    run_finish(
         run_id=run.pk,
         claim=run.claim_token,
         store_path=run.pk,
@@ -78,7 +86,7 @@ def _save_invalid(run: Run, spec: ScenarioSpec) -> tuple[PointSummary, ...]:
         return ()
     invalid = expansion(spec).invalid
     if invalid:
-        services.run_points_save(run_id=run.pk, claim=run.claim_token, summaries=invalid, partial=False)
+        run_points_save(run_id=run.pk, claim=run.claim_token, summaries=invalid, partial=False)
     return invalid
 
 
@@ -108,7 +116,7 @@ def _save(run: Run, spec: ScenarioSpec, step: Round) -> None:
     about: dict[str, Any] = {"run_id": run.pk, "claim": run.claim_token}
     if step.decided:
         keys = content_keys(run, spec, step.decided)
-        services.run_points_save(**about, summaries=step.decided, partial=False, content_keys=keys)
+        run_points_save(**about, summaries=step.decided, partial=False, content_keys=keys)
     if step.open:
-        services.run_points_save(**about, summaries=step.open, partial=True)
-    services.run_progress(**about, progress={"round": step.number, **asdict(step.progress)})
+        run_points_save(**about, summaries=step.open, partial=True)
+    run_progress(**about, progress={"round": step.number, **asdict(step.progress)})

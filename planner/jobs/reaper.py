@@ -13,7 +13,9 @@ from celery.worker.consumer import Tasks
 from django.conf import settings
 from django.db import Error, connections
 
-from planner import services
+from planner.jobs.calibration_claims import calibrations_reap
+from planner.jobs.claims import runs_reap
+from planner.jobs.deliveries import deliveries_forget, deliveries_send_due
 from planner.jobs.retention import removals, sentence
 from simulations.pipeline.archive.retention import remove
 
@@ -52,8 +54,8 @@ def reap() -> None:
     A database that is away is tried again later.
     """
     try:
-        taken = [*services.runs_reap(), *services.calibrations_reap()]
-        services.deliveries_send_due()
+        taken = [*runs_reap(), *calibrations_reap()]
+        deliveries_send_due()
     except Error as error:
         logger.warning("the reaper cannot reach the database: %s", error)
         return
@@ -66,7 +68,7 @@ def reap() -> None:
 def tidy() -> None:
     """Delete what the results store no longer needs, and say what it was; forget deliveries as old as that."""
     try:
-        services.deliveries_forget(days=settings.ENVIRONMENT.retention_days)
+        deliveries_forget(days=settings.ENVIRONMENT.retention_days)
         found = removals(days=settings.ENVIRONMENT.retention_days)
         remove(found)
     except (Error, OSError) as error:

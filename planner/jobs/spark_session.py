@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from django.conf import settings
 
-from planner import services
+from planner.jobs.claims import run_session_save
 from planner.jobs.heartbeat import Heartbeat
 from planner.models import Job, Run
 from simulations.pipeline.spark.executors import Cancelled, Paused, SparkExecutor
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 def spark_executor(run: Run) -> SparkExecutor:
     """Return the executor of a claimed run and note on the run which session computes it. Raises SparkUnavailable."""
     link = spark_link()
-    services.run_session_save(run_id=run.pk, claim=run.claim_token, spark_session=link.session_id)
+    run_session_save(run_id=run.pk, claim=run.claim_token, spark_session=link.session_id)
     return SparkExecutor(link, tag=spark_tag(run), slots=settings.ENVIRONMENT.spark_cores)
 
 

@@ -1,5 +1,6 @@
 """Everything that reads stored data. Each selector takes the user and finds only what is theirs."""
 
+from planner.answers.summaries import StoredPoint
 from planner.selectors.accounts import service_get, service_tokens, services_list
 from planner.selectors.baselines import baseline_get, baseline_of, baseline_run, baselines_list, pinned_versions
 from planner.selectors.calibrations import calibration_get, calibrations_list
@@ -24,7 +25,6 @@ from planner.selectors.reports import (
     versions_since,
 )
 from planner.selectors.results import (
-    StoredPoint,
     own_point,
     point_read,
     run_claims,

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
+from planner.answers.summaries import StoredPoint
 from planner.errors import NotFound
 from planner.models import Run, RunKind, ScenarioVersion
 from planner.selectors.owned import Person
-from planner.selectors.results import StoredPoint, run_points
+from planner.selectors.results import run_points
 from planner.selectors.runs import run_get
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.questions import Question, asked_spec, stored_question

@@ -1,15 +1,13 @@
 """Results of a run as plain dataclasses, for pages, charts and the API."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Count, Max
 
-from planner.answers.summaries import summary_read
+from planner.answers.summaries import StoredPoint, summary_read
 from planner.errors import NotFound
 from planner.models import PointResult, Run
-from simulations.analysis.estimates.summary import Finding, PointSummary
+from simulations.analysis.estimates.summary import Finding
 from simulations.experiment import with_overrides
 from simulations.platforms.shared.claims import explained
 from simulations.platforms.shared.family import Claim
@@ -17,16 +15,6 @@ from simulations.scenario import ScenarioSpec, parse
 
 Sample = tuple[float, float | None]
 """An instant (s) and a value."""
-
-
-@dataclass(frozen=True)
-class StoredPoint:
-    """One point's answer; ``partial`` while more replications are to come."""
-
-    index: int
-    overrides: Mapping[str, Any]
-    partial: bool
-    summary: PointSummary
 
 
 def run_points(*, run: Run) -> tuple[StoredPoint, ...]:

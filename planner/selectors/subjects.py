@@ -3,10 +3,11 @@
 import re
 from dataclasses import dataclass
 
+from planner.answers.summaries import StoredPoint
 from planner.errors import NotFound
 from planner.models import ACTIVE, Run, RunKind, RunStatus, ScenarioVersion
 from planner.selectors.owned import Person
-from planner.selectors.results import StoredPoint, own_point, run_point, run_points
+from planner.selectors.results import own_point, run_point, run_points
 from planner.selectors.runs import run_get
 from planner.selectors.scenarios import scenario_get, version_get
 from simulations.experiment import with_overrides

@@ -1,36 +1,15 @@
 """Everything that changes stored data: ``<entity>_<action>``, keyword-only arguments, one transaction each."""
 
-from planner.jobs.claims import (
-    run_cancelled,
-    run_claim,
-    run_fail,
-    run_finish,
-    run_heartbeat,
-    run_points_save,
-    run_progress,
-    run_session_save,
-    runs_reap,
-)
-from planner.jobs.deliveries import deliveries_forget, deliveries_send_due, delivery_attempt
-from planner.jobs.leases import LEASE
 from planner.services.accounts import service_create, service_disable, service_manage_check, service_token_create
 from planner.services.baselines import baseline_pin, baseline_unpin
 from planner.services.calibrations import (
     calibration_cancel,
-    calibration_cancelled,
-    calibration_claim,
     calibration_discard,
     calibration_draft,
-    calibration_fail,
-    calibration_finish,
-    calibration_folder,
     calibration_retry,
     calibration_scenario,
-    calibration_source,
     calibration_start,
     calibration_store,
-    calibration_touch,
-    calibrations_reap,
 )
 from planner.services.experiments import experiment_prepare, experiment_start
 from planner.services.exports import export_create, export_store, export_written
@@ -70,7 +49,6 @@ from planner.services.views import view_archive, view_create, view_restore, view
 from planner.services.webhooks import IssuedWebhook, webhook_activate, webhook_create, webhook_delete
 
 __all__ = [
-    "LEASE",
     "IssuedToken",
     "IssuedWebhook",
     "SharedReport",
@@ -78,23 +56,12 @@ __all__ = [
     "baseline_pin",
     "baseline_unpin",
     "calibration_cancel",
-    "calibration_cancelled",
-    "calibration_claim",
     "calibration_discard",
     "calibration_draft",
-    "calibration_fail",
-    "calibration_finish",
-    "calibration_folder",
     "calibration_retry",
     "calibration_scenario",
-    "calibration_source",
     "calibration_start",
     "calibration_store",
-    "calibration_touch",
-    "calibrations_reap",
-    "deliveries_forget",
-    "deliveries_send_due",
-    "delivery_attempt",
     "experiment_prepare",
     "experiment_start",
     "export_create",
@@ -115,20 +82,11 @@ __all__ = [
     "report_seal",
     "report_step",
     "run_cancel",
-    "run_cancelled",
-    "run_claim",
-    "run_fail",
-    "run_finish",
-    "run_heartbeat",
     "run_pause",
-    "run_points_save",
     "run_prepare",
-    "run_progress",
     "run_resume",
     "run_retry",
-    "run_session_save",
     "run_start",
-    "runs_reap",
     "scenario_archive",
     "scenario_compose",
     "scenario_composed",

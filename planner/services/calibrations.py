@@ -1,10 +1,8 @@
 """Calibrations: start, what a worker tells about one, cancel and retry, and the scenario that is made of one."""
 
 import shutil
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from pathlib import Path, PurePosixPath
-from typing import Any
+from collections.abc import Iterable
+from pathlib import PurePosixPath
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -12,12 +10,11 @@ from django.db import transaction
 
 from planner.audit import audit
 from planner.errors import Conflict
+from planner.jobs.calibration_claims import calibration_folder, calibration_source, upload_name
 from planner.jobs.dispatch import job_send
-from planner.jobs.leases import job_cancel, job_claim, job_end, job_retry, job_touch, jobs_reap
-from planner.models import Calibration, RunStatus, Scenario, ScenarioVersion
+from planner.jobs.leases import job_cancel, job_retry
+from planner.models import Calibration, Scenario, ScenarioVersion
 from planner.services.scenarios import scenario_create
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
-from simulations.pipeline.telemetry.reading.sources import FORMATS, Source, allowed_source
 from simulations.problems import InvalidInput, problem
 from simulations.texts import ONE_LINE, REMEDIES, is_one_line
 
@@ -84,56 +81,6 @@ def calibration_discard(*, draft: Calibration) -> None:
         shutil.rmtree(calibration_folder(calibration=draft), ignore_errors=True)
 
 
-def calibration_source(*, calibration: Calibration) -> Source:
-    """Return where the log is; raises InvalidInput when this installation does not allow it (any more)."""
-    folder = calibration_folder(calibration=calibration)
-    location, roots = calibration.location, settings.ENVIRONMENT.telemetry_roots
-    if calibration.uploaded:
-        kept = folder / _upload_name(location)
-        if not kept.exists():
-            raise InvalidInput(
-                [problem(("file",), "the uploaded log is no longer kept (RETENTION_DAYS); send it again")]
-            )
-        location, roots = str(kept), (str(folder),)
-    try:
-        source = allowed_source(location, roots)
-        return replace(source, name=PurePosixPath(calibration.location).stem)
-    except TelemetryRefused as error:
-        raise InvalidInput([problem(("location",), str(error), value=calibration.location)]) from error
-
-
-def calibration_folder(*, calibration: Calibration) -> Path:
-    """Return the calibration's own folder, which Spark may write."""
-    store: Path = settings.ENVIRONMENT.store
-    return store.resolve() / calibration.pk
-
-
-def calibration_claim(*, calibration_id: str, worker: str, task_id: str = "") -> Calibration | None:
-    """``job_claim`` of a calibration."""
-    return job_claim(Calibration, key=calibration_id, worker=worker, task_id=task_id)
-
-
-def calibration_touch(*, calibration: Calibration, **changes: Any) -> RunStatus:
-    """Renew the lease, with changes of progress or spark_session; raises ClaimLost."""
-    return job_touch(Calibration, key=calibration.pk, claim=calibration.claim_token, **changes)
-
-
-def calibration_finish(*, calibration: Calibration, result: Mapping[str, Any]) -> RunStatus:
-    """End a calibration with its result, which says whether it is validated."""
-    changes = {"result": dict(result), "validated": bool(result["validated"]), "progress": {"fraction": 1.0}}
-    return _end(calibration, RunStatus.SUCCEEDED, **changes)
-
-
-def calibration_fail(*, calibration: Calibration, error: Mapping[str, Any]) -> RunStatus:
-    """End a calibration that cannot be computed."""
-    return _end(calibration, RunStatus.FAILED, error=dict(error))
-
-
-def calibration_cancelled(*, calibration: Calibration) -> RunStatus:
-    """End a calibration after its Spark job has been stopped."""
-    return _end(calibration, RunStatus.CANCELLED)
-
-
 def calibration_cancel(*, calibration: Calibration, actor: User) -> Calibration:
     """``job_cancel`` of a calibration."""
     return job_cancel(calibration, actor=actor)
@@ -142,11 +89,6 @@ def calibration_cancel(*, calibration: Calibration, actor: User) -> Calibration:
 def calibration_retry(*, calibration: Calibration, actor: User) -> Calibration:
     """``job_retry`` of a calibration."""
     return job_retry(calibration, actor=actor)
-
-
-def calibrations_reap() -> list[str]:
-    """``jobs_reap`` of the calibrations."""
-    return jobs_reap(Calibration)
 
 
 @transaction.atomic
@@ -165,15 +107,11 @@ def calibration_scenario(*, calibration: Calibration, actor: User) -> Scenario:
     return row.scenario
 
 
-def _end(calibration: Calibration, to: RunStatus, **changes: Any) -> RunStatus:
-    return job_end(Calibration, key=calibration.pk, claim=calibration.claim_token, to=to, **changes)
-
-
 def _kept(made: Calibration, content: Iterable[bytes]) -> None:
     """Write an upload to its folder; raises InvalidInput above the limit."""
     folder, most = calibration_folder(calibration=made), settings.ENVIRONMENT.max_upload_bytes
     folder.mkdir(parents=True)
-    path, written = folder / _upload_name(made.location), 0
+    path, written = folder / upload_name(made.location), 0
     with path.open("wb") as file:
         for chunk in content:
             written += len(chunk)
@@ -183,9 +121,3 @@ def _kept(made: Calibration, content: Iterable[bytes]) -> None:
     if written > most:
         message = f"the file has more than {most:,} bytes; name its location instead (TELEMETRY_ROOTS)"
         raise InvalidInput([problem(("file",), message)])
-
-
-def _upload_name(location: str) -> str:
-    """The name in the folder: only the suffix is the sender's, and only a known one."""
-    suffix = PurePosixPath(location).suffix.lower()
-    return f"upload{suffix if suffix in FORMATS else '.unknown'}"

@@ -1,25 +1,22 @@
 """Webhooks: make, end and wake them; their secrets are derived by the server and stored nowhere."""
 
-import hashlib
-import hmac
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
 from planner.audit import audit
 from planner.errors import Conflict
+from planner.jobs.deliveries import webhook_policy, webhook_secret
 from planner.models import Webhook, WebhookEvent
-from planner.web.outbound import Policy, Refused, Unreachable, checked_addresses, checked_url
+from planner.web.outbound import Refused, Unreachable, checked_addresses, checked_url
 from simulations.problems import InvalidInput, nearest, problem
 
 MOST_WEBHOOKS = 20
 """Of one person."""
-PREFIX = "whs_"
 
 
 @dataclass(frozen=True)
@@ -28,18 +25,6 @@ class IssuedWebhook:
 
     webhook: Webhook
     secret: str
-
-
-def webhook_policy() -> Policy:
-    """Return what the installation allows to be called."""
-    environment = settings.ENVIRONMENT
-    return Policy(environment.webhook_networks, loopback=environment.webhook_loopback)
-
-
-def webhook_secret(webhook: Webhook) -> str:
-    """Return the secret: nobody can work it out without the server's own key."""
-    about = f"sluice.webhook:{webhook.pk}:{webhook.nonce}".encode()
-    return PREFIX + hmac.new(settings.SECRET_KEY.encode(), about, hashlib.sha256).hexdigest()
 
 
 def webhook_create(*, owner: User, url: str, events: Sequence[str] = ()) -> IssuedWebhook:

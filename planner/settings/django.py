@@ -7,10 +7,10 @@ import plotly
 from csp.constants import NONE, SELF
 from kombu import Exchange, Queue
 
-from planner import API_VERSION
 from planner.settings.caches import cache_settings
 from planner.settings.databases import database_settings
 from planner.settings.environment import load
+from planner.version import API_VERSION
 
 ENVIRONMENT = load()
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from planner.jobs.claims import run_cancelled, run_finish, run_points_save, run_progress
 from simulations.pipeline.spark.server import PROJECT
 
 if TYPE_CHECKING:
@@ -85,18 +86,16 @@ def _queued(run: "Run", answers: "list[PointSummary]") -> None:
 
 def _begun(run: "Run", answers: "list[PointSummary]", *, partial: bool) -> dict[str, Any]:
     """Claim the run and store the answers; returns what later calls name."""
-    from planner import services
     from tests.claims import taken
 
     about: dict[str, Any] = {"run_id": run.pk, "claim": taken(run, worker="staged").claim_token}
-    services.run_points_save(**about, summaries=answers, partial=partial)
+    run_points_save(**about, summaries=answers, partial=partial)
     return about
 
 
 def _running(run: "Run", answers: "list[PointSummary]") -> None:
-    from planner import services
 
-    services.run_progress(**_begun(run, answers, partial=True), progress=PROGRESS)
+    run_progress(**_begun(run, answers, partial=True), progress=PROGRESS)
     _ahead(run, "heartbeat_at")
 
 
@@ -130,7 +129,7 @@ def _cancelled(run: "Run", answers: "list[PointSummary]") -> None:
 
     about = _begun(run, answers, partial=True)
     services.run_cancel(run=run, actor=run.owner)
-    services.run_cancelled(**about)
+    run_cancelled(**about)
 
 
 def _failed(run: "Run", answers: "list[PointSummary]") -> None:
@@ -143,9 +142,8 @@ def _failed(run: "Run", answers: "list[PointSummary]") -> None:
 
 
 def _finished(run: "Run", answers: "list[PointSummary]") -> None:
-    from planner import services
 
-    services.run_finish(**_begun(run, answers, partial=False))
+    run_finish(**_begun(run, answers, partial=False))
 
 
 def _not_converged(run: "Run", answers: "list[PointSummary]") -> None:

@@ -1,15 +1,22 @@
 """People, scenarios and runs for the planner's tests. The broker is Celery's own in-memory transport."""
 
 import copy
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
+from django.test import override_settings
 
 from planner import services
 from planner.celery import app
 from planner.models import Run, Scenario
+from planner.services.webhooks import IssuedWebhook
+from planner.settings.environment import Environment
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, Source
+from tests.planner.web.test_outbound import served
 from tests.scenarios import listener_port
 
 SURGE = listener_port(
@@ -76,3 +83,37 @@ def summary_of(index: int, value: float = 0.25) -> PointSummary:
         servers={"payments": {"threads.busy": Estimate(12.0, 11.0, 13.0, "threads")}},
         threads={"payments": {"band_time": [0.5, 1.5], "busy": [12.0, None]}},
     )
+
+
+class Listener:
+    """A server that keeps what it got and answers with ``status``."""
+
+    def __init__(self) -> None:
+        self.status = 200
+        self.got: list[tuple[dict[str, str], bytes]] = []
+        self.address = ""
+
+    def __call__(self, request: BaseHTTPRequestHandler) -> None:
+        content = request.rfile.read(int(request.headers["Content-Length"]))
+        self.got.append((dict(request.headers), content))
+        request.send_response(self.status)
+        request.end_headers()
+
+
+@pytest.fixture
+def listener() -> Iterator[Listener]:
+    """Something that listens on this machine, which the installation allows."""
+    found = Listener()
+    values = {**settings.ENVIRONMENT.model_dump(), "webhook_loopback": True}
+    with (
+        served(found) as (address, _),
+        override_settings(ENVIRONMENT=Environment.model_validate(values)),
+    ):
+        found.address = f"{address}/hook"
+        yield found
+
+
+@pytest.fixture
+def issued(owner: User, listener: Listener) -> IssuedWebhook:
+    """A webhook for everything."""
+    return services.webhook_create(owner=owner, url=listener.address)

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from planner import services
 from planner.celery import app
+from planner.jobs.claims import run_claim
 from planner.jobs.dispatch import RUN_TASK
 from planner.jobs.reaper import Reaper, reap, tidy
 from planner.jobs.retention import ORPHAN_SECONDS
@@ -37,7 +38,7 @@ def test_every_worker_keeps_house() -> None:
 
 
 def test_the_reaper_sends_a_run_whose_worker_fell_silent(run: Run) -> None:
-    services.run_claim(run_id=run.pk, worker="w1")
+    run_claim(run_id=run.pk, worker="w1")
     silent(run)
     reap()
     run.refresh_from_db()

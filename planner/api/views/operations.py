@@ -11,7 +11,6 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
-from planner import API_VERSION
 from planner.api.auth import MetricsPermission
 from planner.api.base import ApiView, answer
 from planner.api.negotiation import ByAddress, forms
@@ -19,6 +18,7 @@ from planner.api.schemas.catalogue import HealthOut, VersionsOut
 from planner.celery import app
 from planner.errors import NotFound
 from planner.jobs.metrics import metrics_text
+from planner.version import API_VERSION
 from simulations import ENGINE_VERSION
 from simulations.platforms import PLATFORMS
 

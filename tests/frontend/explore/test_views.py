@@ -8,7 +8,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from planner import selectors, services
+from planner import selectors
+from planner.jobs.claims import run_cancelled, run_points_save, run_progress
 from planner.models import Run, Scenario
 from tests.claims import taken
 from tests.frontend.conftest import PATH
@@ -127,9 +128,9 @@ def test_what_is_known_so_far_is_shown_and_can_be_paused_and_gone_on_with(
     run = asked(scenario, type="optimize", knobs=knobs)
     claimed = taken(run)
     summary = selectors.experiment_read(run=search).answers[0]
-    services.run_points_save(run_id=run.pk, claim=claimed.claim_token, summaries=[summary], partial=True)
+    run_points_save(run_id=run.pk, claim=claimed.claim_token, summaries=[summary], partial=True)
     progress = {"fraction": 0.25, "points_done": 1, "points": 3, "eta_s": 4.0}
-    services.run_progress(run_id=run.pk, claim=claimed.claim_token, progress=progress)
+    run_progress(run_id=run.pk, claim=claimed.claim_token, progress=progress)
     live = person.get(f"/experiments/{run.pk}/live/?tab=map").json()
     assert not live["final"]
     assert "25 % · 1 of 3 points" in live["html"]["progress"]
@@ -142,7 +143,7 @@ def test_what_is_known_so_far_is_shown_and_can_be_paused_and_gone_on_with(
     person.post(f"/runs/{run.pk}/resume/")
     person.post(f"/runs/{run.pk}/cancel/")
     assert "stopping the cluster job" in person.get(f"/experiments/{run.pk}/live/").json()["html"]["progress"]
-    services.run_cancelled(run_id=run.pk, claim=claimed.claim_token)
+    run_cancelled(run_id=run.pk, claim=claimed.claim_token)
     assert "Go on" in page_of(person, run)
     person.post(f"/runs/{run.pk}/retry/")
     run.refresh_from_db()

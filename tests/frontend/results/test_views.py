@@ -9,6 +9,7 @@ from django.test import Client
 
 from planner import services
 from planner.jobs import execute
+from planner.jobs.claims import run_claim, run_fail, run_progress
 from planner.jobs.pausing import job_paused
 from planner.models import Run, Scenario
 from simulations.pipeline.spark.executors import InlineExecutor
@@ -41,7 +42,7 @@ def test_a_running_run_shows_precision_now_and_wanted(person: Client, queued: Ru
         "precision_target": 0.01,
         "eta_s": 4.0,
     }
-    services.run_progress(run_id=run.pk, claim=run.claim_token, progress=progress)
+    run_progress(run_id=run.pk, claim=run.claim_token, progress=progress)
     text = person.get(f"/runs/{run.pk}/live/").json()["html"]["progress"]
     assert "± 3.1 % of ± 1 %" in text
     assert 'value="0.4"' in text
@@ -49,7 +50,7 @@ def test_a_running_run_shows_precision_now_and_wanted(person: Client, queued: Ru
 
 
 def test_cancelling_waits_for_the_cluster(person: Client, queued: Run) -> None:
-    services.run_claim(run_id=queued.pk, worker="test")
+    run_claim(run_id=queued.pk, worker="test")
     person.post(f"/runs/{queued.pk}/cancel/")
     assert "Stopping the cluster job" in text_of(person, queued)
 
@@ -73,9 +74,7 @@ def test_a_run_is_paused_and_says_what_is_kept(person: Client, queued: Run) -> N
 
 def test_a_failed_run_gives_the_cause_and_can_be_tried_again(person: Client, queued: Run) -> None:
     run = taken(queued)
-    services.run_fail(
-        run_id=run.pk, claim=run.claim_token, error={"code": "internal", "message": "it broke", "id": "abc123"}
-    )
+    run_fail(run_id=run.pk, claim=run.claim_token, error={"code": "internal", "message": "it broke", "id": "abc123"})
     text = text_of(person, queued)
     assert "Something went wrong in Sluice" in text
     assert "abc123" in text
@@ -105,7 +104,7 @@ def test_the_log_of_a_failure_is_for_the_staff(person: Client, queued: Run) -> N
 def test_a_point_that_failed_is_named_with_its_values(person: Client, queued: Run) -> None:
     run = taken(queued)
     message = "point 1 (queues.orders.settings.maximum_sessions = 36): ValueError: no such thing"
-    services.run_fail(run_id=run.pk, claim=run.claim_token, error={"code": "point_failed", "message": message})
+    run_fail(run_id=run.pk, claim=run.claim_token, error={"code": "point_failed", "message": message})
     text = text_of(person, queued)
     assert "One point could not be simulated:" in text
     assert "Input that failed: <strong>Maximum sessions 36 messages</strong>" in text

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from planner import services
+from planner.jobs.claims import run_finish, run_points_save
 from planner.models import Run
 from tests.claims import taken
 from tests.planner.conftest import summary_of
@@ -49,7 +50,7 @@ def nobody() -> APIClient:
 def finished(run: Run) -> Run:
     """A run that succeeded with two points."""
     claim = taken(run).claim_token
-    services.run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0), summary_of(1, 0.3)], partial=False)
-    services.run_finish(run_id=run.pk, claim=claim, timings={"total": 1.0})
+    run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0), summary_of(1, 0.3)], partial=False)
+    run_finish(run_id=run.pk, claim=claim, timings={"total": 1.0})
     run.refresh_from_db()
     return run

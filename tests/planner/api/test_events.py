@@ -14,6 +14,7 @@ from django.test import AsyncClient, Client
 
 from planner import services
 from planner.api.views import events as streaming
+from planner.jobs.claims import run_finish, run_points_save, run_progress
 from planner.models import ApiToken, Run
 from tests.claims import taken
 from tests.planner.conftest import SURGE, summary_of
@@ -37,9 +38,9 @@ def running() -> Iterator[tuple[Run, str]]:
 
 def compute(run: Run) -> None:
     claim = taken(run).claim_token
-    services.run_progress(run_id=run.pk, claim=claim, progress={"fraction": 0.5})
-    services.run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0), summary_of(1)], partial=False)
-    services.run_finish(run_id=run.pk, claim=claim)
+    run_progress(run_id=run.pk, claim=claim, progress={"fraction": 0.5})
+    run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0), summary_of(1)], partial=False)
+    run_finish(run_id=run.pk, claim=claim)
     connections.close_all()
 
 

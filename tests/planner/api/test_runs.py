@@ -8,6 +8,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from planner import services
+from planner.jobs.claims import run_cancelled, run_claim, run_finish, run_points_save
 from planner.models import Run, Scenario
 from tests.claims import taken
 from tests.planner.conftest import summary_of
@@ -44,11 +45,11 @@ def test_the_same_question_gets_the_answer_that_is_known(client: APIClient, scen
 def test_force_computes_again_and_compares(client: APIClient, scenario: Scenario, finished: Run) -> None:
     forced = start(client, scenario, force=True)
     assert (forced["status"], forced["reproduced"]) == ("queued", None)
-    claim = services.run_claim(run_id=str(forced["id"]), worker="w2")
+    claim = run_claim(run_id=str(forced["id"]), worker="w2")
     assert claim is not None
     summaries = [summary_of(0), summary_of(1, 0.3)]
-    services.run_points_save(run_id=claim.pk, claim=claim.claim_token, summaries=summaries, partial=False)
-    services.run_finish(run_id=claim.pk, claim=claim.claim_token)
+    run_points_save(run_id=claim.pk, claim=claim.claim_token, summaries=summaries, partial=False)
+    run_finish(run_id=claim.pk, claim=claim.claim_token)
     assert client.get(f"/api/v1/runs/{claim.pk}").json()["reproduced"] is True
 
 
@@ -84,7 +85,7 @@ def test_cancel_is_idempotent_and_retry_sends_again(client: APIClient, run: Run)
 def test_a_running_run_is_cancelling_until_its_worker_stops(client: APIClient, run: Run) -> None:
     claim = taken(run)
     assert client.post(f"/api/v1/runs/{run.pk}/cancel").json()["status"] == "cancelling"
-    services.run_cancelled(run_id=run.pk, claim=claim.claim_token)
+    run_cancelled(run_id=run.pk, claim=claim.claim_token)
     assert client.get(f"/api/v1/runs/{run.pk}").json()["status"] == "cancelled"
 
 
@@ -119,7 +120,7 @@ def test_a_run_may_have_a_limit_of_time(client: APIClient, scenario: Scenario) -
 
 def test_results_carry_intervals_and_partial_ones_say_so(client: APIClient, run: Run) -> None:
     claim = taken(run)
-    services.run_points_save(run_id=run.pk, claim=claim.claim_token, summaries=[summary_of(0)], partial=True)
+    run_points_save(run_id=run.pk, claim=claim.claim_token, summaries=[summary_of(0)], partial=True)
     shown = client.get(f"/api/v1/runs/{run.pk}").json()
     assert (shown["partial_results"], shown["points_answered"], shown["points"]) == (True, 1, 2)
     point = client.get(f"/api/v1/runs/{run.pk}/results").json()["points"][0]

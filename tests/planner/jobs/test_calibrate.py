@@ -15,6 +15,7 @@ from planner import services
 from planner.errors import Conflict
 from planner.jobs import spark_session
 from planner.jobs.calibrate import calibration_compute
+from planner.jobs.calibration_claims import calibration_claim, calibration_folder, calibration_touch, calibrations_reap
 from planner.models import Calibration, RunStatus
 from planner.settings.environment import Environment
 from simulations.pipeline.spark.session import SparkLink
@@ -63,7 +64,7 @@ def test_an_upload_is_computed_and_its_rows_are_not_kept(
     owner: User, spark_link: SparkLink, calibrated: Story, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     named: set[str] = set()
-    touch = services.calibration_touch
+    touch = calibration_touch
 
     def watched(*, calibration: Calibration, **changes: Any) -> RunStatus:
         status = touch(calibration=calibration, **changes)
@@ -80,7 +81,7 @@ def test_an_upload_is_computed_and_its_rows_are_not_kept(
     assert made.result is not None
     assert made.result["quarantine"]["used"] == TRUTH.messages
     assert made.result["queues"][0]["concurrency"]["threads"] == TRUTH.threads
-    folder = services.calibration_folder(calibration=made)
+    folder = calibration_folder(calibration=made)
     assert [path.name for path in folder.iterdir()] == ["upload.csv"]
 
 
@@ -99,7 +100,7 @@ def test_an_uploaded_table_is_of_the_queue_that_its_name_says(
     assert made.result is not None
     assert (made.result["layout"], made.result["queues"][0]["name"]) == ("imqcmd", "orders")
     assert made.result["queues"][0]["provenance"] == "assumed"
-    folder = services.calibration_folder(calibration=made)
+    folder = calibration_folder(calibration=made)
     assert [path.name for path in folder.iterdir()] == ["upload.txt"]
 
 
@@ -125,13 +126,13 @@ def test_a_silent_worker_loses_it_and_a_cancelled_one_stops(
     allowed: Story,
 ) -> None:
     made = started(owner, allowed)
-    services.calibration_claim(calibration_id=made.pk, worker="w1")
+    calibration_claim(calibration_id=made.pk, worker="w1")
     Calibration.objects.filter(pk=made.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=1))
-    assert services.calibrations_reap() == [made.pk]
-    services.calibration_claim(calibration_id=made.pk, worker="w2")
+    assert calibrations_reap() == [made.pk]
+    calibration_claim(calibration_id=made.pk, worker="w2")
     services.calibration_cancel(calibration=made, actor=owner)
     Calibration.objects.filter(pk=made.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=1))
-    services.calibrations_reap()
+    calibrations_reap()
     assert compute(made, spark_link).status == RunStatus.CANCELLED
     again = services.calibration_retry(calibration=made, actor=owner)
     assert again.status == RunStatus.QUEUED

@@ -16,25 +16,25 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from planner import services
 from planner.celery import app
 from planner.jobs import deliveries
-from planner.jobs.deliveries import MOST_FAILURES, PAUSES
+from planner.jobs.claims import run_claim, run_fail, run_finish, run_points_save, runs_reap
+from planner.jobs.deliveries import MOST_FAILURES, PAUSES, deliveries_forget, deliveries_send_due, delivery_attempt
 from planner.jobs.execute import run_compute
 from planner.models import AuditEvent, Delivery, ReportState, Run, Scenario, Webhook
 from planner.services.webhooks import IssuedWebhook
 from planner.settings.environment import Environment
-from planner.tasks import delivery_attempt
+from planner.tasks import delivery_attempt as delivery_task
 from simulations.pipeline.spark.executors import InlineExecutor
 from tests.claims import taken
-from tests.planner.conftest import summary_of
-from tests.planner.services.conftest import Listener
+from tests.planner.conftest import Listener, summary_of
 
 
 def ended(run: Run, *, fail: bool = False) -> None:
     key, claim = run.pk, taken(run).claim_token
     if fail:
-        services.run_fail(run_id=key, claim=claim, error={"code": "point_failed", "message": "secret details"})
+        run_fail(run_id=key, claim=claim, error={"code": "point_failed", "message": "secret details"})
         return
-    services.run_points_save(run_id=key, claim=claim, summaries=[summary_of(0), summary_of(1)], partial=False)
-    services.run_finish(run_id=key, claim=claim)
+    run_points_save(run_id=key, claim=claim, summaries=[summary_of(0), summary_of(1)], partial=False)
+    run_finish(run_id=key, claim=claim)
 
 
 def due_again() -> None:
@@ -44,7 +44,7 @@ def due_again() -> None:
 def test_the_end_of_a_run_is_told_with_a_signature(run: Run, issued: IssuedWebhook, listener: Listener) -> None:
     ended(run)
     delivery = Delivery.objects.get()
-    assert services.delivery_attempt(delivery_id=delivery.pk) is True
+    assert delivery_attempt(delivery_id=delivery.pk) is True
     ((headers, content),) = listener.got
     body = json.loads(content)
     run.refresh_from_db()
@@ -58,7 +58,7 @@ def test_the_end_of_a_run_is_told_with_a_signature(run: Run, issued: IssuedWebho
     assert abs(int(told["t"]) - timezone.now().timestamp()) < 60
     delivery.refresh_from_db()
     assert (delivery.status, delivery.attempts, delivery.answered) == ("delivered", 1, 200)
-    assert services.delivery_attempt(delivery_id=delivery.pk) is None
+    assert delivery_attempt(delivery_id=delivery.pk) is None
     assert len(listener.got) == 1
 
 
@@ -70,9 +70,9 @@ def test_every_end_is_told_once(run: Run, issued: IssuedWebhook, how: str) -> No
         services.run_cancel(run=run, actor=run.owner)
         services.run_cancel(run=run, actor=run.owner)
     else:
-        services.run_claim(run_id=run.pk, worker="w1")
+        run_claim(run_id=run.pk, worker="w1")
         Run.objects.update(attempt=9, heartbeat_at=timezone.now() - timedelta(minutes=1))
-        services.runs_reap()
+        runs_reap()
     event = Delivery.objects.get()
     assert event.event == ("run.cancelled" if how == "cancel" else "run.failed")
     assert "secret details" not in event.body
@@ -118,14 +118,14 @@ def test_what_fails_is_tried_again_later_and_given_up_in_the_end(
     ended(run)
     key = Delivery.objects.get().pk
     for number, pause in enumerate(PAUSES, start=1):
-        assert services.delivery_attempt(delivery_id=key) is False
+        assert delivery_attempt(delivery_id=key) is False
         row = Delivery.objects.get()
         assert row.due_at is not None
         assert (row.status, row.attempts, row.answered) == ("pending", number, 503)
         assert abs((row.due_at - timezone.now()).total_seconds() - pause) < 5
-        assert services.delivery_attempt(delivery_id=key) is None, "not before it is due"
+        assert delivery_attempt(delivery_id=key) is None, "not before it is due"
         due_again()
-    assert services.delivery_attempt(delivery_id=key) is False
+    assert delivery_attempt(delivery_id=key) is False
     row = Delivery.objects.get()
     assert (row.status, row.attempts, row.problem) == ("failed", 6, "the answer was 503, not 2xx")
     assert len({headers["Sluice-Delivery"] for headers, _ in listener.got}) == 1
@@ -135,7 +135,7 @@ def test_what_fails_is_tried_again_later_and_given_up_in_the_end(
 def test_a_redirect_is_a_failure(run: Run, issued: IssuedWebhook, listener: Listener) -> None:
     listener.status = 301
     ended(run)
-    services.delivery_attempt(delivery_id=Delivery.objects.get().pk)
+    delivery_attempt(delivery_id=Delivery.objects.get().pk)
     assert "redirects are not followed" in Delivery.objects.get().problem
 
 
@@ -145,12 +145,12 @@ def test_a_webhook_that_always_fails_is_deactivated_with_the_reason(
     listener.status = 500
     ended(run)
     Webhook.objects.update(failures=MOST_FAILURES - 1)
-    services.delivery_attempt(delivery_id=Delivery.objects.get().pk)
+    delivery_attempt(delivery_id=Delivery.objects.get().pk)
     webhook = Webhook.objects.get()
     assert webhook.disabled_reason == "20 attempts in a row failed; the last one: the answer was 500, not 2xx"
     assert AuditEvent.objects.filter(action="webhook.deactivate", actor=None).count() == 1
     due_again()
-    assert services.delivery_attempt(delivery_id=Delivery.objects.get().pk) is False
+    assert delivery_attempt(delivery_id=Delivery.objects.get().pk) is False
     assert (Delivery.objects.get().status, len(listener.got)) == ("failed", 1)
     services.webhook_activate(webhook=webhook, actor=run.owner)
     assert (webhook.disabled_at, webhook.failures, webhook.disabled_reason) == (None, 0, "")
@@ -159,14 +159,14 @@ def test_a_webhook_that_always_fails_is_deactivated_with_the_reason(
 def test_one_success_forgets_the_failures(run: Run, issued: IssuedWebhook) -> None:
     Webhook.objects.update(failures=MOST_FAILURES - 1)
     ended(run)
-    services.delivery_attempt(delivery_id=Delivery.objects.get().pk)
+    delivery_attempt(delivery_id=Delivery.objects.get().pk)
     assert Webhook.objects.get().failures == 0
 
 
 def test_nothing_goes_to_a_deleted_webhook(run: Run, issued: IssuedWebhook, listener: Listener) -> None:
     ended(run)
     services.webhook_delete(webhook=issued.webhook, actor=run.owner)
-    services.delivery_attempt(delivery_id=Delivery.objects.get().pk)
+    delivery_attempt(delivery_id=Delivery.objects.get().pk)
     assert (Delivery.objects.get().problem, listener.got) == ("the webhook is deleted", [])
 
 
@@ -174,7 +174,7 @@ def test_an_address_that_became_private_is_not_called(run: Run, issued: IssuedWe
     ended(run)
     values = {**settings.ENVIRONMENT.model_dump(), "webhook_loopback": False}
     with override_settings(ENVIRONMENT=Environment.model_validate(values)):
-        assert services.delivery_attempt(delivery_id=Delivery.objects.get().pk) is False
+        assert delivery_attempt(delivery_id=Delivery.objects.get().pk) is False
     assert listener.got == []
     assert "https" in Delivery.objects.get().problem
 
@@ -189,30 +189,30 @@ def test_the_task_stands_in_a_line_of_its_own_that_every_worker_serves(
             ended(run)
         message = mailbox.get(timeout=5)
         message.ack()
-    assert (message.headers["task"], message.payload[0]) == (delivery_attempt.name, [Delivery.objects.get().pk])
+    assert (message.headers["task"], message.payload[0]) == (delivery_task.name, [Delivery.objects.get().pk])
     assert Delivery.objects.get().sent_at is not None
 
 
 def test_what_is_due_is_sent_again_but_not_all_the_time(run: Run, issued: IssuedWebhook, listener: Listener) -> None:
     ended(run)
-    assert services.deliveries_send_due() == 1
-    assert services.deliveries_send_due() == 0, "it is on its way"
+    assert deliveries_send_due() == 1
+    assert deliveries_send_due() == 0, "it is on its way"
     listener.status = 500
-    services.delivery_attempt(delivery_id=Delivery.objects.get().pk)
-    assert services.deliveries_send_due() == 0, "not yet"
+    delivery_attempt(delivery_id=Delivery.objects.get().pk)
+    assert deliveries_send_due() == 0, "not yet"
     past = timezone.now() - timedelta(seconds=1)
     Delivery.objects.update(due_at=past, sent_at=past - timedelta(seconds=10))
-    assert services.deliveries_send_due() == 1
+    assert deliveries_send_due() == 1
 
 
 def test_deliveries_are_forgotten_with_the_replications(run: Run, issued: IssuedWebhook) -> None:
     ended(run)
     Delivery.objects.update(created_at=timezone.now() - timedelta(days=400))
-    assert services.deliveries_forget(days=90) == 0, "it is still on its way"
-    services.delivery_attempt(delivery_id=Delivery.objects.get().pk)
+    assert deliveries_forget(days=90) == 0, "it is still on its way"
+    delivery_attempt(delivery_id=Delivery.objects.get().pk)
     Delivery.objects.update(finished_at=timezone.now() - timedelta(days=91))
-    assert services.deliveries_forget(days=0) == 0
-    assert services.deliveries_forget(days=90) == 1
+    assert deliveries_forget(days=0) == 0
+    assert deliveries_forget(days=90) == 1
 
 
 def test_a_worker_that_died_in_the_middle_is_followed_by_another(
@@ -226,7 +226,7 @@ def test_a_worker_that_died_in_the_middle_is_followed_by_another(
     with monkeypatch.context() as patch:
         patch.setattr(deliveries, "post", died)
         with pytest.raises(KeyboardInterrupt):
-            services.delivery_attempt(delivery_id=key)
-    assert services.delivery_attempt(delivery_id=key) is None, "the first worker may still be at it"
+            delivery_attempt(delivery_id=key)
+    assert delivery_attempt(delivery_id=key) is None, "the first worker may still be at it"
     due_again()
-    assert services.delivery_attempt(delivery_id=key) is True
+    assert delivery_attempt(delivery_id=key) is True

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 
 from planner import services
 from planner.jobs import endings, heartbeat
+from planner.jobs.claims import run_claim, runs_reap
 from planner.jobs.leases import MAX_ATTEMPTS
 from planner.models import Job, Run, RunStatus
 from planner.selectors import run_points
@@ -149,7 +150,7 @@ def test_a_run_whose_worker_died_goes_on_and_computes_nothing_twice(run: Run) ->
     with pytest.raises(WorkerDied):
         compute(run, before)
     silent(run)
-    assert services.runs_reap() == [run.pk]
+    assert runs_reap() == [run.pk]
     compute(run, after)
     assert run.result_hash == undisturbed.result_hash
     assert run.attempt == 2
@@ -159,8 +160,8 @@ def test_a_run_whose_worker_died_goes_on_and_computes_nothing_twice(run: Run) ->
 def test_a_worker_that_lost_its_claim_writes_nothing_more(run: Run) -> None:
     def taken_over() -> None:
         silent(run)
-        services.runs_reap()
-        services.run_claim(run_id=run.pk, worker="w2")
+        runs_reap()
+        run_claim(run_id=run.pk, worker="w2")
 
     compute(run, Watched(happens=taken_over))
     assert (run.status, run.worker) == (RunStatus.RUNNING, "w2")
@@ -176,7 +177,7 @@ def test_what_was_asked_of_a_run_before_its_worker_died_is_done_by_the_next(
     taken(run)
     step(run=run, actor=run.owner)
     silent(run)
-    services.runs_reap()
+    runs_reap()
     watched = Watched()
     assert compute(run, watched).status == status
     assert watched.rows == []

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from planner import services
 from planner.jobs import heartbeat
+from planner.jobs.claims import run_heartbeat
 from planner.jobs.heartbeat import Heartbeat
 from planner.models import Run
 from tests.claims import silent, taken
@@ -28,7 +29,7 @@ def claimed(run: Run) -> Run:
 
 
 def beating(run: Run, claim: str) -> Heartbeat:
-    return Heartbeat(run.pk, lambda: services.run_heartbeat(run_id=run.pk, claim=claim))
+    return Heartbeat(run.pk, lambda: run_heartbeat(run_id=run.pk, claim=claim))
 
 
 def is_fresh(run: Run) -> bool:

@@ -10,6 +10,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from planner import services
 from planner.errors import ClaimLost, Conflict
 from planner.jobs import leases, pausing
+from planner.jobs.claims import run_claim, run_finish, run_heartbeat, run_points_save, run_session_save, runs_reap
 from planner.jobs.leases import LEASE, MAX_ATTEMPTS
 from planner.jobs.pausing import job_paused
 from planner.jobs.transitions import job_transition
@@ -20,12 +21,12 @@ from tests.planner.conftest import summary_of
 
 def reaped(run: Run) -> list[str]:
     silent(run)
-    return services.runs_reap()
+    return runs_reap()
 
 
 def paused(run: Run) -> Run:
     claim = taken(run).claim_token
-    services.run_session_save(run_id=run.pk, claim=claim, spark_session="s-1")
+    run_session_save(run_id=run.pk, claim=claim, spark_session="s-1")
     services.run_pause(run=run, actor=run.owner)
     assert job_paused(Run, key=run.pk, claim=claim) == "paused"
     run.refresh_from_db()
@@ -34,7 +35,7 @@ def paused(run: Run) -> Run:
 
 def test_a_run_that_no_worker_had_is_paused_at_once(run: Run) -> None:
     assert services.run_pause(run=run, actor=run.owner).status == RunStatus.PAUSED
-    assert services.run_claim(run_id=run.pk, worker="w1") is None
+    assert run_claim(run_id=run.pk, worker="w1") is None
 
 
 def test_asking_twice_changes_nothing_and_is_noted_once(run: Run) -> None:
@@ -49,12 +50,12 @@ def test_asking_twice_changes_nothing_and_is_noted_once(run: Run) -> None:
 def test_the_worker_hears_of_the_pause_and_gives_the_run_back(run: Run) -> None:
     claim = taken(run).claim_token
     assert services.run_pause(run=run, actor=run.owner).status == RunStatus.PAUSING
-    assert services.run_heartbeat(run_id=run.pk, claim=claim) == "pausing"
+    assert run_heartbeat(run_id=run.pk, claim=claim) == "pausing"
     assert job_paused(Run, key=run.pk, claim=claim) == "paused"
     run.refresh_from_db()
     assert (run.claim_token, run.worker, run.spark_session, run.finished_at) == ("", "", "", None)
     with pytest.raises(ClaimLost):
-        services.run_heartbeat(run_id=run.pk, claim=claim)
+        run_heartbeat(run_id=run.pk, claim=claim)
 
 
 def test_going_on_is_one_more_claim_of_the_same_row(
@@ -79,7 +80,7 @@ def test_who_changes_their_mind_in_time_keeps_the_worker(run: Run) -> None:
     claim = taken(run).claim_token
     services.run_pause(run=run, actor=run.owner)
     assert services.run_resume(run=run, actor=run.owner).status == RunStatus.RUNNING
-    assert services.run_heartbeat(run_id=run.pk, claim=claim) == "running"
+    assert run_heartbeat(run_id=run.pk, claim=claim) == "running"
 
 
 def test_who_changes_their_mind_when_the_worker_has_stopped_gets_another_one(run: Run) -> None:
@@ -93,7 +94,7 @@ def test_who_changes_their_mind_when_the_worker_has_stopped_gets_another_one(run
 @pytest.mark.parametrize("spark_session", ["", "s-1"])
 def test_a_worker_that_dies_while_pausing_leaves_a_run_that_another_one_pauses(run: Run, spark_session: str) -> None:
     claim = taken(run).claim_token
-    services.run_session_save(run_id=run.pk, claim=claim, spark_session=spark_session)
+    run_session_save(run_id=run.pk, claim=claim, spark_session=spark_session)
     services.run_pause(run=run, actor=run.owner)
     assert reaped(run) == [run.pk]
     holder = taken(run)
@@ -111,7 +112,7 @@ def test_a_run_whose_worker_died_while_pausing_can_go_on_at_once(run: Run) -> No
 
 def test_a_queued_run_is_not_paused_while_spark_may_compute_it(run: Run) -> None:
     claim = taken(run).claim_token
-    services.run_session_save(run_id=run.pk, claim=claim, spark_session="s-1")
+    run_session_save(run_id=run.pk, claim=claim, spark_session="s-1")
     assert reaped(run) == [run.pk]
     assert services.run_pause(run=run, actor=run.owner).status == RunStatus.PAUSING
     assert taken(run).spark_session == "s-1"
@@ -125,7 +126,7 @@ def test_a_pausing_run_is_cancelled_by_its_worker(run: Run) -> None:
     claim = taken(run).claim_token
     services.run_pause(run=run, actor=run.owner)
     assert services.run_cancel(run=run, actor=run.owner).status == RunStatus.CANCELLING
-    assert services.run_heartbeat(run_id=run.pk, claim=claim) == "cancelling"
+    assert run_heartbeat(run_id=run.pk, claim=claim) == "cancelling"
     assert job_paused(Run, key=run.pk, claim=claim) == "cancelled"
 
 
@@ -158,8 +159,8 @@ def test_a_run_that_becomes_paused_meanwhile_does_not_escape(
 def test_a_run_in_its_last_round_ends_instead_of_pausing(run: Run) -> None:
     claim = taken(run).claim_token
     services.run_pause(run=run, actor=run.owner)
-    services.run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0), summary_of(1)], partial=False)
-    assert services.run_finish(run_id=run.pk, claim=claim) == "succeeded"
+    run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0), summary_of(1)], partial=False)
+    assert run_finish(run_id=run.pk, claim=claim) == "succeeded"
     run.refresh_from_db()
     assert services.run_pause(run=run, actor=run.owner).status == RunStatus.SUCCEEDED
     assert services.run_resume(run=run, actor=run.owner).status == RunStatus.SUCCEEDED
@@ -181,4 +182,4 @@ def test_asking_for_the_same_content_lets_the_paused_run_go_on(owner: User, scen
 def test_nobody_sends_a_paused_run_again(run: Run) -> None:
     paused(run)
     Run.objects.update(sent_at=None, created_at=timezone.now() - 1000 * LEASE)
-    assert services.runs_reap() == []
+    assert runs_reap() == []

@@ -14,6 +14,7 @@ from django.test import override_settings
 from django.utils import timezone
 
 from planner import services
+from planner.jobs.calibration_claims import calibration_folder, calibration_source
 from planner.models import Calibration, Run, RunStatus
 from simulations.problems import InvalidInput
 
@@ -72,7 +73,7 @@ def test_replications_of_runs_under_way_stay_and_0_days_keeps_all(store: Path, r
 
 def test_an_uploaded_log_goes_some_days_after_the_end(store: Path, run: Run) -> None:
     made = services.calibration_start(owner=run.owner, location="orders.csv", content=[b"x" * 1_000_000])
-    (upload,) = services.calibration_folder(calibration=made).iterdir()
+    (upload,) = calibration_folder(calibration=made).iterdir()
     then = time.time() - 100 * 86_400
     os.utime(upload, (then, then))
     assert "0 runs" in said()
@@ -83,7 +84,7 @@ def test_an_uploaded_log_goes_some_days_after_the_end(store: Path, run: Run) -> 
     assert f"{made.pk}       1.0 MB  1 file: unchanged for 90 days" in said("--apply")
     assert not upload.exists()
     with pytest.raises(InvalidInput, match="no longer kept"):
-        services.calibration_source(calibration=made)
+        calibration_source(calibration=made)
 
 
 def test_a_negative_age_is_refused(store: Path) -> None:

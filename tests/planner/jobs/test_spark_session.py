@@ -8,6 +8,7 @@ from django.test import override_settings
 
 from planner import services
 from planner.jobs import heartbeat, spark_session
+from planner.jobs.claims import runs_reap
 from planner.jobs.execute import run_compute
 from planner.jobs.spark_session import close_link, spark_executor, spark_link
 from planner.models import Run, RunStatus
@@ -116,7 +117,7 @@ def _orphaned(run: Run) -> tuple[Run, Iterator[object]]:
     orphan = spark_executor(run).run(_minutes_of_work(run), should_stop=lambda: False)
     next(orphan)
     silent(run)
-    services.runs_reap()
+    runs_reap()
     return run, orphan
 
 

@@ -5,10 +5,11 @@ from django.contrib.auth.models import User
 from django.test import override_settings
 
 from planner import services
+from planner.jobs.deliveries import webhook_secret
 from planner.models import Webhook
-from planner.services.webhooks import IssuedWebhook, webhook_secret
+from planner.services.webhooks import IssuedWebhook
 from simulations.problems import InvalidInput
-from tests.planner.services.conftest import Listener
+from tests.planner.conftest import Listener
 
 
 def test_secrets_differ_and_are_not_in_the_database(issued: IssuedWebhook, owner: User, listener: Listener) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.http import HttpRequest
 
-from frontend.compare.texts import subject_labels
+from frontend.answers.subjects import subject_labels
 from planner import selectors
 from planner.errors import Conflict, NotFound
 from planner.selectors import Subject
