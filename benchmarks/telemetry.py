@@ -92,10 +92,15 @@ def measure_verdicts(link: SparkLink, folder: Path, numbers: range) -> None:
         wrong += outcome.validated and off > NEAR
         word = "validated" if outcome.validated else "not validated"
         shown = "-" if replayed.deviation is None else f"{replayed.deviation:+.1%}"
-        print(f"{number:3} {truth.service:11} utilisation {truth.utilisation:.2f} swing {truth.swing:.2f} failures "
-              f"{truth.failure:.2f}: held-out {shown}, second log off by {off:.1%}, {word}", flush=True)  # fmt: skip
-    print(f"near: {near} of {len(numbers)} (bar {NEAR_BAR:.0%}); validated {claimed}, wrongly {wrong} (bar "
-          f"{CLAIMED_BAR:.0%})")  # fmt: skip
+        print(
+            f"{number:3} {truth.service:11} utilisation {truth.utilisation:.2f} swing {truth.swing:.2f} failures "
+            f"{truth.failure:.2f}: held-out {shown}, second log off by {off:.1%}, {word}",
+            flush=True,
+        )
+    print(
+        f"near: {near} of {len(numbers)} (bar {NEAR_BAR:.0%}); validated {claimed}, wrongly {wrong} (bar "
+        f"{CLAIMED_BAR:.0%})"
+    )
 
 
 def hidden_truth(number: int) -> Truth:

@@ -28,9 +28,14 @@ from tests.services import running
 from tests.telemetry import calibrated as calibrated
 
 CHROMIUM_ARGUMENTS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-]  # fmt: skip
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 SHARED = ("spark_server", "spark_link", "redis_url", "postgres_url", "calibrated", "sampled")

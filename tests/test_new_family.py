@@ -87,8 +87,9 @@ def test_its_files_come_in_and_its_scripts_go_out(client: APIClient) -> None:
     upload = {"files": [SimpleUploadedFile("tiny.conf", CONF)]}
     made = client.post("/api/v1/imports", upload, format="multipart").json()
     assert [(line["status"], line["line"]) for line in made["account"] if line["file"]] == [
-        ("understood", 1), ("ignored", 2),
-    ]  # fmt: skip
+        ("understood", 1),
+        ("ignored", 2),
+    ]
     address = f"/api/v1/scenarios/{made['scenario']['id']}/exports"
     asked = {"format": "tinyctl", "settings": {"servers.shop.settings.threads": 8}}
     script = client.post(address, asked, format="json").json()["scripts"][0]

@@ -52,11 +52,15 @@ def assumption_register(payload: Mapping[str, Any], effects: Mapping[str, tuple[
         for text in (calibration["assumed"] if calibration else ())
     ]
     found += [
-        (f"{row['title']} of {row['entity']}: {setting_text(row['value'], row['unit'])}", row["trust"], row["source"],
-         effects.get(row["path"], (0.0, unknown)))
+        (
+            f"{row['title']} of {row['entity']}: {setting_text(row['value'], row['unit'])}",
+            row["trust"],
+            row["source"],
+            effects.get(row["path"], (0.0, unknown)),
+        )
         for row in payload["settings"]
         if row["trust"] != "source"
-    ]  # fmt: skip
+    ]
     ordered = sorted(found, key=lambda item: -item[3][0])
     return tuple(
         Assumption(f"A{place}", text, origin, source, effect, swing)

@@ -27,21 +27,33 @@ def instance_balance(instances: Sequence[Estimate]) -> Figure:
     """Return one bar per instance with its 95 % interval, and the line of an even share."""
     even = sum(item.value for item in instances) / len(instances)
     bars = {
-        "type": "bar", "name": "completed", "x": [f"instance {place + 1}" for place in range(len(instances))],
+        "type": "bar",
+        "name": "completed",
+        "x": [f"instance {place + 1}" for place in range(len(instances))],
         "y": [item.value for item in instances],
         "marker": {"color": "@blue", "line": {"color": "@ink", "width": 1}},
         "error_y": {
-            "type": "data", "symmetric": False, "color": "@ink", "thickness": 1.5,
+            "type": "data",
+            "symmetric": False,
+            "color": "@ink",
+            "thickness": 1.5,
             "array": [item.high - item.value for item in instances],
             "arrayminus": [item.value - item.low for item in instances],
         },
         "hovertemplate": "%{y:.4~g} messages<extra>%{x}</extra>",
-    }  # fmt: skip
+    }
     shared = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": even, "y1": even}
     label = {
-        "xref": "paper", "x": 1, "xanchor": "right", "y": even, "yanchor": "bottom", "showarrow": False,
-        "text": "even share", "font": {"color": "@green", "size": 12}, "bgcolor": "@surface/80",
-    }  # fmt: skip
+        "xref": "paper",
+        "x": 1,
+        "xanchor": "right",
+        "y": even,
+        "yanchor": "bottom",
+        "showarrow": False,
+        "text": "even share",
+        "font": {"color": "@green", "size": 12},
+        "bgcolor": "@surface/80",
+    }
     layout = {
         "hovermode": "closest",
         "showlegend": False,

@@ -65,18 +65,34 @@ def latency_budget(bars: Sequence[Bar]) -> Figure:
         values = [bar.metrics[name].value * scale.factor for bar in bars]
         if not any(values):
             continue
-        data.append({
-            "type": "bar", "orientation": "h", "name": metric_title(name), "y": labels, "x": values,
-            "marker": {"color": f"@{colour}", "pattern": _pattern(pattern), "line": {"color": "@surface", "width": 1}},
-            "hovertemplate": f"%{{x:.4~g}} {scale.unit}: {BY_NAME[name].meaning}<extra>{metric_title(name)}</extra>",
-        })  # fmt: skip
+        data.append(
+            {
+                "type": "bar",
+                "orientation": "h",
+                "name": metric_title(name),
+                "y": labels,
+                "x": values,
+                "marker": {
+                    "color": f"@{colour}",
+                    "pattern": _pattern(pattern),
+                    "line": {"color": "@surface", "width": 1},
+                },
+                "hovertemplate": f"%{{x:.4~g}} {scale.unit}: {BY_NAME[name].meaning}"
+                f"<extra>{metric_title(name)}</extra>",
+            }
+        )
     totals = [
         {
-            "x": bar.metrics[MEAN].value * scale.factor, "y": place, "xanchor": "left", "xshift": 6,
-            "showarrow": False, "text": str(quantity(bar.metrics[MEAN].value, "s")), "font": {"size": 13},
+            "x": bar.metrics[MEAN].value * scale.factor,
+            "y": place,
+            "xanchor": "left",
+            "xshift": 6,
+            "showarrow": False,
+            "text": str(quantity(bar.metrics[MEAN].value, "s")),
+            "font": {"size": 13},
         }
         for place, bar in enumerate(bars)
-    ]  # fmt: skip
+    ]
     longest = max(bar.metrics[MEAN].value for bar in bars) * scale.factor
     layout = {
         "barmode": "stack",

@@ -87,21 +87,28 @@ def _dots(item: Dots, metrics: Sequence[str], count: int, turn: int) -> Figure:
     pairs = list(zip(item.dots, share, strict=True))
     settled = [dot.verdict != "not resolved" for dot in item.dots]
     return {
-        "type": "scatter", "mode": "markers", "name": item.label,
+        "type": "scatter",
+        "mode": "markers",
+        "name": item.label,
         "x": [dot.change.value * factor for dot, factor in pairs],
         "y": [metrics.index(dot.metric) + offset for dot in item.dots],
         "error_x": {
-            "type": "data", "symmetric": False, "color": f"@{colour}", "thickness": 2,
+            "type": "data",
+            "symmetric": False,
+            "color": f"@{colour}",
+            "thickness": 2,
             "array": [(dot.change.high - dot.change.value) * factor for dot, factor in pairs],
             "arrayminus": [(dot.change.value - dot.change.low) * factor for dot, factor in pairs],
         },
         "marker": {
-            "size": 11, "color": f"@{colour}", "line": {"color": f"@{colour}", "width": 2},
+            "size": 11,
+            "color": f"@{colour}",
+            "line": {"color": f"@{colour}", "width": 2},
             "symbol": [symbol if clear else f"{symbol}-open" for clear in settled],
         },
         "text": [f"{dot.metric}: {estimate_quantity(dot.change)}, {dot.verdict}" for dot in item.dots],
         "hovertemplate": f"%{{text}}<extra>{item.label}</extra>",
-    }  # fmt: skip
+    }
 
 
 def _relative(dot: Dot) -> str:

@@ -71,12 +71,19 @@ def _curve_layout(swept: Sequence[Swept], setting: str, unit: str, scale: Scale,
     marks = [objective_line(objective, scale)] if objective is not None else []
     notes = [
         {
-            "x": index, "xref": "x", "y": 0.98, "yref": "paper", "yanchor": "top", "showarrow": False,
-            "text": f"▲ {item.problem}", "font": {"color": "@vermillion", "size": 12}, "bgcolor": "@surface/80",
+            "x": index,
+            "xref": "x",
+            "y": 0.98,
+            "yref": "paper",
+            "yanchor": "top",
+            "showarrow": False,
+            "text": f"▲ {item.problem}",
+            "font": {"color": "@vermillion", "size": 12},
+            "bgcolor": "@surface/80",
         }
         for index, item in enumerate(swept)
         if item.problem
-    ]  # fmt: skip
+    ]
     return {
         "xaxis": axis(
             setting,

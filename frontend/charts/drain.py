@@ -30,21 +30,39 @@ def drain_chart(
 
 def _shade(first: int, last: int) -> Figure:
     return {
-        "type": "rect", "layer": "below", "x0": first - 0.25, "x1": last + 0.25, "yref": "paper", "y0": 0, "y1": 1,
-        "fillcolor": "@green/18", "line": {"width": 0},
-    }  # fmt: skip
+        "type": "rect",
+        "layer": "below",
+        "x0": first - 0.25,
+        "x1": last + 0.25,
+        "yref": "paper",
+        "y0": 0,
+        "y1": 1,
+        "fillcolor": "@green/18",
+        "line": {"width": 0},
+    }
 
 
 def _upright(number: int, turn: Turn) -> tuple[Figure, Figure]:
     shape = {
-        "type": "line", "x0": turn.at, "x1": turn.at, "yref": "paper", "y0": 0, "y1": 1,
+        "type": "line",
+        "x0": turn.at,
+        "x1": turn.at,
+        "yref": "paper",
+        "y0": 0,
+        "y1": 1,
         "line": {"color": "@purple", "width": 1.5, "dash": "dot"},
-    }  # fmt: skip
+    }
     label = {
-        "x": turn.at, "y": 1, "yref": "paper", "yanchor": "top", "showarrow": False, "bgcolor": "@surface/80",
-        "xanchor": "left" if turn.onwards else "right", "font": {"color": "@purple", "size": 12},
+        "x": turn.at,
+        "y": 1,
+        "yref": "paper",
+        "yanchor": "top",
+        "showarrow": False,
+        "bgcolor": "@surface/80",
+        "xanchor": "left" if turn.onwards else "right",
+        "font": {"color": "@purple", "size": 12},
         "text": f"rule {number} →" if turn.onwards else f"← rule {number}",
-    }  # fmt: skip
+    }
     return shape, label
 
 

@@ -51,11 +51,18 @@ def front_chart(paid: Sequence[Paid], *, cost: str, metric: str, unit: str, sent
         if any(item.verdict == verdict for item in paid)
     ]
     front = frontier(paid)
-    data.insert(0, {
-        "type": "scatter", "mode": "lines", "name": "frontier", "hoverinfo": "skip",
-        "x": [item.cost for item in front], "y": scaled([item.value.value for item in front], scale.factor),
-        "line": {"color": "@green", "width": 2, "shape": "hv"},
-    })  # fmt: skip
+    data.insert(
+        0,
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "name": "frontier",
+            "hoverinfo": "skip",
+            "x": [item.cost for item in front],
+            "y": scaled([item.value.value for item in front], scale.factor),
+            "line": {"color": "@green", "width": 2, "shape": "hv"},
+        },
+    )
     data += [_named(item, scale.factor) for item in paid if item.name]
     layout = {
         "hovermode": "closest",
@@ -83,25 +90,37 @@ def frontier(paid: Sequence[Paid]) -> list[Paid]:
 def _paid(items: Sequence[Paid], legend: str, colour: str, factor: float, unit: str) -> Figure:
     values = [item.value for item in items]
     return {
-        "type": "scatter", "mode": "markers", "name": legend, "x": [item.cost for item in items],
-        "y": scaled([value.value for value in values], factor), "text": [item.label for item in items],
+        "type": "scatter",
+        "mode": "markers",
+        "name": legend,
+        "x": [item.cost for item in items],
+        "y": scaled([value.value for value in values], factor),
+        "text": [item.label for item in items],
         "hovertemplate": f"%{{text}}<br>%{{y:.4~g}} {unit}<extra></extra>",
         "marker": {"color": f"@{colour}", "size": 9, "symbol": "circle" if legend.startswith("meets") else "diamond"},
         "error_y": {
-            "type": "data", "symmetric": False, "color": f"@{colour}", "thickness": 1.5,
+            "type": "data",
+            "symmetric": False,
+            "color": f"@{colour}",
+            "thickness": 1.5,
             "array": scaled([value.high - value.value for value in values], factor),
             "arrayminus": scaled([value.value - value.low for value in values], factor),
         },
-    }  # fmt: skip
+    }
 
 
 def _named(item: Paid, factor: float) -> Figure:
     """A mark of its own kind, named in the legend: names beside points that lie together would cover each other."""
     kind = "recommended" if item.name.startswith("recommended") else item.name
     return {
-        "type": "scatter", "mode": "markers", "name": item.name, "hoverinfo": "skip", "marker": MARKS[kind],
-        "x": [item.cost], "y": scaled([item.value.value], factor),
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "markers",
+        "name": item.name,
+        "hoverinfo": "skip",
+        "marker": MARKS[kind],
+        "x": [item.cost],
+        "y": scaled([item.value.value], factor),
+    }
 
 
 def tornado_chart(bars: Sequence[Bar], *, metric: str, unit: str, sentence: str) -> Chart:
@@ -112,23 +131,38 @@ def tornado_chart(bars: Sequence[Bar], *, metric: str, unit: str, sentence: str)
     data = []
     for side, name, colour in (("low", "input lower", "sky"), ("high", "input higher", "vermillion")):
         ends: list[Estimate | None] = [getattr(bar, side) for bar in reversed(bars)]
-        data.append({
-            "type": "bar", "orientation": "h", "name": name, "y": titles,
-            "x": scaled([end.value if end else None for end in ends], scale.factor),
-            "marker": {"color": f"@{colour}/70", "pattern": {"shape": "/" if side == "low" else ""}},
-            "error_x": {
-                "type": "data", "symmetric": False, "color": "@ink", "thickness": 1.5,
-                "array": scaled([end.high - end.value if end else 0.0 for end in ends], scale.factor),
-                "arrayminus": scaled([end.value - end.low if end else 0.0 for end in ends], scale.factor),
-            },
-            "hovertemplate": f"%{{y}}: %{{x:.3~g}} {scale.unit}<extra>{name}</extra>",
-        })  # fmt: skip
+        data.append(
+            {
+                "type": "bar",
+                "orientation": "h",
+                "name": name,
+                "y": titles,
+                "x": scaled([end.value if end else None for end in ends], scale.factor),
+                "marker": {"color": f"@{colour}/70", "pattern": {"shape": "/" if side == "low" else ""}},
+                "error_x": {
+                    "type": "data",
+                    "symmetric": False,
+                    "color": "@ink",
+                    "thickness": 1.5,
+                    "array": scaled([end.high - end.value if end else 0.0 for end in ends], scale.factor),
+                    "arrayminus": scaled([end.value - end.low if end else 0.0 for end in ends], scale.factor),
+                },
+                "hovertemplate": f"%{{y}}: %{{x:.3~g}} {scale.unit}<extra>{name}</extra>",
+            }
+        )
     notes = [
-        {"x": 0, "y": bar.title, "text": bar.note, "showarrow": False, "xanchor": "left",
-         "font": {"color": "@vermillion", "size": 12}, "bgcolor": "@surface/80"}
+        {
+            "x": 0,
+            "y": bar.title,
+            "text": bar.note,
+            "showarrow": False,
+            "xanchor": "left",
+            "font": {"color": "@vermillion", "size": 12},
+            "bgcolor": "@surface/80",
+        }
         for bar in bars
         if bar.note
-    ]  # fmt: skip
+    ]
     layout = {
         "barmode": "overlay",
         "hovermode": "closest",

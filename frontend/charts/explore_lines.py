@@ -21,9 +21,16 @@ class Along:
 
 
 def headroom_chart(
-    places: Sequence[Along], *, title: str, metric: str, unit: str, objective: float | None, marks: Mapping[str, float],
-    axis_unit: str, sentence: str,
-) -> Chart:  # fmt: skip
+    places: Sequence[Along],
+    *,
+    title: str,
+    metric: str,
+    unit: str,
+    objective: float | None,
+    marks: Mapping[str, float],
+    axis_unit: str,
+    sentence: str,
+) -> Chart:
     """C9: the metric over the arrival rate, with upright lines at ``marks`` (name -> place)."""
     figure = along_figure(places, title=title, metric=metric, unit=unit, objective=objective, axis_unit=axis_unit)
     shapes, notes = _uprights(marks)
@@ -37,20 +44,38 @@ def headroom_chart(
 
 
 def along_chart(
-    places: Sequence[Along], *, title: str, metric: str, unit: str, objective: float | None, axis_unit: str,
-    chosen: Along | None, sentence: str,
-) -> Chart:  # fmt: skip
+    places: Sequence[Along],
+    *,
+    title: str,
+    metric: str,
+    unit: str,
+    objective: float | None,
+    axis_unit: str,
+    chosen: Along | None,
+    sentence: str,
+) -> Chart:
     """The map of a single knob: the metric over its values, the recommended one with a star."""
     figure = along_figure(
         places, title=title, metric=metric, unit=unit, objective=objective, axis_unit=axis_unit, category=True
     )
     if chosen is not None and chosen.estimate is not None:
         scale = scale_of(_largest(places, objective), unit)
-        figure["data"].append({
-            "type": "scatter", "mode": "markers", "name": "recommended", "x": [chosen.label],
-            "y": scaled([chosen.estimate.value], scale.factor), "hoverinfo": "skip",
-            "marker": {"symbol": "star", "size": 18, "color": "@orange", "line": {"color": "@surface", "width": 1.5}},
-        })  # fmt: skip
+        figure["data"].append(
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "name": "recommended",
+                "x": [chosen.label],
+                "y": scaled([chosen.estimate.value], scale.factor),
+                "hoverinfo": "skip",
+                "marker": {
+                    "symbol": "star",
+                    "size": 18,
+                    "color": "@orange",
+                    "line": {"color": "@surface", "width": 1.5},
+                },
+            }
+        )
     rows = tuple(
         (place.label, str(estimate_quantity(place.estimate)) if place.estimate else "unstable") for place in places
     )
@@ -58,9 +83,15 @@ def along_chart(
 
 
 def along_figure(
-    places: Sequence[Along], *, title: str, metric: str, unit: str, objective: float | None, axis_unit: str,
+    places: Sequence[Along],
+    *,
+    title: str,
+    metric: str,
+    unit: str,
+    objective: float | None,
+    axis_unit: str,
     category: bool = False,
-) -> Figure:  # fmt: skip
+) -> Figure:
     """The curve with its 95 % band; the y axis is logarithmic unless the places are categories."""
     scale = scale_of(_largest(places, objective), unit)
     x = [place.label if category else place.at for place in places]
@@ -95,14 +126,30 @@ def _uprights(marks: Mapping[str, float]) -> tuple[list[Figure], list[Figure]]:
     shapes, notes = [], []
     for step, (name, at) in enumerate(sorted(marks.items(), key=lambda item: item[1])):
         colour = next((look for word, look in looks.items() if name.startswith(word)), "soft")
-        shapes.append({
-            "type": "line", "x0": at, "x1": at, "yref": "paper", "y0": 0, "y1": 1,
-            "line": {"color": f"@{colour}", "width": 1.5, "dash": "dot" if "×" in name else "solid"},
-        })  # fmt: skip
-        notes.append({
-            "x": at, "y": 1 - 0.09 * (step % 4), "yref": "paper", "yanchor": "top", "xanchor": "left", "text": name,
-            "showarrow": False, "font": {"color": text_colour(colour), "size": 12}, "bgcolor": "@surface/80",
-        })  # fmt: skip
+        shapes.append(
+            {
+                "type": "line",
+                "x0": at,
+                "x1": at,
+                "yref": "paper",
+                "y0": 0,
+                "y1": 1,
+                "line": {"color": f"@{colour}", "width": 1.5, "dash": "dot" if "×" in name else "solid"},
+            }
+        )
+        notes.append(
+            {
+                "x": at,
+                "y": 1 - 0.09 * (step % 4),
+                "yref": "paper",
+                "yanchor": "top",
+                "xanchor": "left",
+                "text": name,
+                "showarrow": False,
+                "font": {"color": text_colour(colour), "size": 12},
+                "bgcolor": "@surface/80",
+            }
+        )
     return shapes, notes
 
 

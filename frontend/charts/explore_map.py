@@ -157,16 +157,29 @@ def _dots(places: Sequence[Cell], name: str, marker: Figure) -> list[Figure]:
     if not places or len(places) > DOTS:
         return []
     x, y = [place[0] for place in places], [place[1] for place in places]
-    return [{
-        "type": "scatter", "mode": "markers", "name": name, "x": x, "y": y, "marker": marker, "hoverinfo": "skip",
-    }]  # fmt: skip
+    return [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": name,
+            "x": x,
+            "y": y,
+            "marker": marker,
+            "hoverinfo": "skip",
+        }
+    ]
 
 
 def _point(place: tuple[float, float], name: str, marker: Figure) -> Figure:
     return {
-        "type": "scatter", "mode": "markers", "name": name, "x": [place[0]], "y": [place[1]], "marker": marker,
+        "type": "scatter",
+        "mode": "markers",
+        "name": name,
+        "x": [place[0]],
+        "y": [place[1]],
+        "marker": marker,
         "hoverinfo": "skip",
-    }  # fmt: skip
+    }
 
 
 def _contour(cells: Mapping[Cell, MapCell], bound: float, factor: float, width: int, height: int) -> Figure:
@@ -176,10 +189,17 @@ def _contour(cells: Mapping[Cell, MapCell], bound: float, factor: float, width: 
     z = [[known.get((column, row)) for column in range(width)] for row in range(height)]
     at = math.log10(bound)
     return {
-        "type": "contour", "z": z, "autocontour": False, "showscale": False, "hoverinfo": "skip", "name": "objective",
-        "contours": {"start": at, "end": at, "size": 1, "coloring": "none"}, "connectgaps": True, "showlegend": True,
+        "type": "contour",
+        "z": z,
+        "autocontour": False,
+        "showscale": False,
+        "hoverinfo": "skip",
+        "name": "objective",
+        "contours": {"start": at, "end": at, "size": 1, "coloring": "none"},
+        "connectgaps": True,
+        "showlegend": True,
         "line": {"color": "@vermillion", "width": 3, "smoothing": 0.6},
-    }  # fmt: skip
+    }
 
 
 def _axis(axis: Axis) -> Figure:

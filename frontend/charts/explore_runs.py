@@ -80,9 +80,15 @@ def _lines(places: Sequence[int], columns: Sequence[Column], verdict: str) -> Fi
         x += [*range(len(columns)), None]
         y += [*(_share(column, place) for column in columns), None]
     return {
-        "type": "scatter", "mode": "lines", "name": legend, "x": x, "y": y, "hoverinfo": "skip", "meta": verdict,
+        "type": "scatter",
+        "mode": "lines",
+        "name": legend,
+        "x": x,
+        "y": y,
+        "hoverinfo": "skip",
+        "meta": verdict,
         "line": {"color": f"@{colour}/{60 if verdict == 'met' else 35}", "width": 1.5},
-    }  # fmt: skip
+    }
 
 
 def _share(column: Column, place: int) -> float | None:

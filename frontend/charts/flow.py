@@ -41,12 +41,26 @@ def flow_limit(path: Mapping[str, Numbers], marks: FlowMarks) -> Figure:
     x = scaled(path["time"], scale.factor)
     depth = inside(path)
     data = [
-        line(x, scaled(per_producer(path, marks), 1), name="limit of a producer", colour="blue", unit="messages/s",
-             line={**STEP, "width": 2}, connectgaps=False),
-        line(x, depth, name="messages inside", colour="purple", unit="messages", yaxis="y2",
-             line={**STEP, "width": 1.2, "dash": "dot"}),
+        line(
+            x,
+            scaled(per_producer(path, marks), 1),
+            name="limit of a producer",
+            colour="blue",
+            unit="messages/s",
+            line={**STEP, "width": 2},
+            connectgaps=False,
+        ),
+        line(
+            x,
+            depth,
+            name="messages inside",
+            colour="purple",
+            unit="messages",
+            yaxis="y2",
+            line={**STEP, "width": 1.2, "dash": "dot"},
+        ),
         ribbon(x, condition(depth, marks), name="condition on"),
-    ]  # fmt: skip
+    ]
     lines = [
         level(marks.maximum, text=f"FlowMaximum {marks.maximum:g}", colour="green"),
         level(marks.minimum, text=f"FlowMinimum {marks.minimum:g}", colour="orange"),

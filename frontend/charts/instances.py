@@ -51,10 +51,13 @@ def _traces(row: str, x: Numbers, course: Course) -> list[Figure]:
         return [*edges, line(x, high, name=f"most {title}", colour="blue", unit=unit, **shown)]
     first = row == "buffered"
     return [
-        {**line(x, values, name=f"instance {place + 1}", colour=COLOURS[place], unit=f"{unit} {title}", **shown),
-         "legendgroup": str(place), "showlegend": first}
+        {
+            **line(x, values, name=f"instance {place + 1}", colour=COLOURS[place], unit=f"{unit} {title}", **shown),
+            "legendgroup": str(place),
+            "showlegend": first,
+        }
         for place, values in enumerate(course)
-    ]  # fmt: skip
+    ]
 
 
 def _least(values: Sequence[float | None]) -> float:

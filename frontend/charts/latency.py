@@ -54,18 +54,38 @@ def latency_over_time(
 
 def _span(start: float, stop: float) -> Figure:
     return {
-        "type": "rect", "layer": "below", "x0": start, "x1": stop, "yref": "paper", "y0": 0, "y1": 1,
-        "fillcolor": "@vermillion/12", "line": {"width": 0},
-    }  # fmt: skip
+        "type": "rect",
+        "layer": "below",
+        "x0": start,
+        "x1": stop,
+        "yref": "paper",
+        "y0": 0,
+        "y1": 1,
+        "fillcolor": "@vermillion/12",
+        "line": {"width": 0},
+    }
 
 
 def _moment(at: float, words: str) -> tuple[Figure, Figure]:
     shape = {
-        "type": "line", "x0": at, "x1": at, "yref": "paper", "y0": 0, "y1": 1,
+        "type": "line",
+        "x0": at,
+        "x1": at,
+        "yref": "paper",
+        "y0": 0,
+        "y1": 1,
         "line": {"color": "@purple", "width": 1.5, "dash": "dot"},
-    }  # fmt: skip
+    }
     label = {
-        "x": at, "y": 1, "yref": "paper", "xanchor": "left", "yanchor": "top", "xshift": 4, "showarrow": False,
-        "text": words, "font": {"color": "@purple", "size": 12}, "bgcolor": "@surface/80",
-    }  # fmt: skip
+        "x": at,
+        "y": 1,
+        "yref": "paper",
+        "xanchor": "left",
+        "yanchor": "top",
+        "xshift": 4,
+        "showarrow": False,
+        "text": words,
+        "font": {"color": "@purple", "size": 12},
+        "bgcolor": "@surface/80",
+    }
     return shape, label

@@ -50,13 +50,27 @@ def band(x: Sequence[Any], low: Numbers, high: Numbers, *, name: str, colour: st
 def level(at: float, *, text: str, colour: str, axis: str = "y", dash: str = "dash") -> tuple[Figure, Figure]:
     """Return a labelled horizontal line over the whole width: shape and annotation."""
     shape = {
-        "type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": axis, "y0": at, "y1": at,
+        "type": "line",
+        "xref": "paper",
+        "x0": 0,
+        "x1": 1,
+        "yref": axis,
+        "y0": at,
+        "y1": at,
         "line": {"color": f"@{colour}", "width": 1.5, "dash": dash},
-    }  # fmt: skip
+    }
     label = {
-        "xref": "paper", "x": 1, "xanchor": "right", "yref": axis, "y": at, "yanchor": "bottom", "showarrow": False,
-        "text": text, "font": {"color": text_colour(colour), "size": 12}, "bgcolor": "@surface/80",
-    }  # fmt: skip
+        "xref": "paper",
+        "x": 1,
+        "xanchor": "right",
+        "yref": axis,
+        "y": at,
+        "yanchor": "bottom",
+        "showarrow": False,
+        "text": text,
+        "font": {"color": text_colour(colour), "size": 12},
+        "bgcolor": "@surface/80",
+    }
     return shape, label
 
 

@@ -50,10 +50,17 @@ def overlaid_tails(curves: Sequence[Drawn], *, objective: float | None = None) -
     if objective is not None:
         at = objective * scale.factor
         layout["annotations"] = [_upright(at, f"objective {setting_text(objective, 's')}")]
-        layout["shapes"] = [{
-            "type": "line", "x0": at, "x1": at, "yref": "paper", "y0": 0, "y1": 1,
-            "line": {"color": "@vermillion", "width": 1.5, "dash": "dash"},
-        }]  # fmt: skip
+        layout["shapes"] = [
+            {
+                "type": "line",
+                "x0": at,
+                "x1": at,
+                "yref": "paper",
+                "y0": 0,
+                "y1": 1,
+                "line": {"color": "@vermillion", "width": 1.5, "dash": "dash"},
+            }
+        ]
     return {"data": [trace for drawn in curves for trace in _traces(drawn, scale)], "layout": layout}
 
 
@@ -79,21 +86,39 @@ def _traces(drawn: Drawn, scale: Scale) -> list[Figure]:
 def _whisker(estimate: Estimate, share: float, scale: Scale, look: tuple[str, str, str]) -> Figure:
     value = estimate.value * scale.factor
     error = {
-        "type": "data", "symmetric": False, "array": [(estimate.high - estimate.value) * scale.factor],
-        "arrayminus": [(estimate.value - estimate.low) * scale.factor], "color": f"@{look[1]}", "thickness": 2,
-    }  # fmt: skip
+        "type": "data",
+        "symmetric": False,
+        "array": [(estimate.high - estimate.value) * scale.factor],
+        "arrayminus": [(estimate.value - estimate.low) * scale.factor],
+        "color": f"@{look[1]}",
+        "thickness": 2,
+    }
     return {
-        "type": "scatter", "mode": "markers+text", "name": look[0], "error_x": error,
-        "x": [float(f"{value:.6g}")], "y": [share],
+        "type": "scatter",
+        "mode": "markers+text",
+        "name": look[0],
+        "error_x": error,
+        "x": [float(f"{value:.6g}")],
+        "y": [share],
         "marker": {"color": f"@{look[1]}", "size": 10, "symbol": "diamond"},
         "hovertemplate": f"%{{x:.4~g}} {scale.unit}<extra>{look[0]}</extra>",
-        "showlegend": False, "text": [look[0]], "textposition": "bottom left",
+        "showlegend": False,
+        "text": [look[0]],
+        "textposition": "bottom left",
         "textfont": {"color": text_colour(look[1])},
-    }  # fmt: skip
+    }
 
 
 def _upright(at: float, text: str) -> Figure:
     return {
-        "x": math.log10(at), "xref": "x", "y": 1, "yref": "paper", "yanchor": "top", "xanchor": "left",
-        "text": text, "showarrow": False, "font": {"color": "@vermillion", "size": 12}, "bgcolor": "@surface/80",
-    }  # fmt: skip
+        "x": math.log10(at),
+        "xref": "x",
+        "y": 1,
+        "yref": "paper",
+        "yanchor": "top",
+        "xanchor": "left",
+        "text": text,
+        "showarrow": False,
+        "font": {"color": "@vermillion", "size": 12},
+        "bgcolor": "@surface/80",
+    }

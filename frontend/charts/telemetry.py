@@ -44,9 +44,13 @@ def week_chart(queue: Mapping[str, Any]) -> Chart | None:
     names = [f"{DAYS[hour // 24]} {hour % 24:02d}:00" for hour in range(len(week))]
     busiest, most = max(known, key=lambda pair: pair[1])
     drawn = {
-        "type": "bar", "name": "arrivals", "x": names, "y": list(week), "marker": {"color": "@blue"},
+        "type": "bar",
+        "name": "arrivals",
+        "x": names,
+        "y": list(week),
+        "marker": {"color": "@blue"},
         "hovertemplate": "%{y:.4~g} messages/s<extra>%{x}</extra>",
-    }  # fmt: skip
+    }
     layout = {"xaxis": {"title": {"text": "hour of the week, UTC"}, "nticks": 8}, "yaxis": _rate_axis()}
     sentence = f"The busiest hour of the week begins {names[busiest]} UTC with {quantity(most, '/s')}."
     rows = tuple((names[hour], f"{rate:.4g}") for hour, rate in known)
@@ -137,21 +141,32 @@ def _checks_data(
 ) -> list[Figure]:
     return [
         {
-            "type": "scatter", "mode": "markers", "name": "predicted, 95 % interval", "x": predicted, "y": names,
+            "type": "scatter",
+            "mode": "markers",
+            "name": "predicted, 95 % interval",
+            "x": predicted,
+            "y": names,
             "marker": {"color": "@blue", "size": 10},
             "error_x": {
-                "type": "data", "symmetric": False, "color": "@blue", "thickness": 2,
+                "type": "data",
+                "symmetric": False,
+                "color": "@blue",
+                "thickness": 2,
                 "array": [(h or 0) - (p or 0) for h, p in zip(high, predicted, strict=True)],
                 "arrayminus": [(p or 0) - (lo or 0) for lo, p in zip(low, predicted, strict=True)],
             },
             "hovertemplate": f"predicted %{{x:.4~g}} {unit}<extra></extra>",
         },
         {
-            "type": "scatter", "mode": "markers", "name": "observed", "x": observed, "y": names,
+            "type": "scatter",
+            "mode": "markers",
+            "name": "observed",
+            "x": observed,
+            "y": names,
             "marker": {"color": "@vermillion", "size": 12, "symbol": "diamond-open", "line": {"width": 2}},
             "hovertemplate": f"observed %{{x:.4~g}} {unit}<extra></extra>",
         },
-    ]  # fmt: skip
+    ]
 
 
 def _named(check: Mapping[str, Any]) -> str:

@@ -14,16 +14,34 @@ _TOKEN = re.compile(r"@([a-z]+)(?:/(\d+))?")
 
 COLOURS: Mapping[str, Mapping[str, str]] = {
     "light": {
-        "ink": "#131a20", "soft": "#5f6b76", "grid": "#e4e9ec", "axis": "#7f8b96", "surface": "#ffffff",
-        "blue": "#0072b2", "sky": "#2b8cc4", "green": "#007a5e", "orange": "#b97700", "vermillion": "#c44f00",
-        "purple": "#a8527f", "grey": "#7f8b96",
+        "ink": "#131a20",
+        "soft": "#5f6b76",
+        "grid": "#e4e9ec",
+        "axis": "#7f8b96",
+        "surface": "#ffffff",
+        "blue": "#0072b2",
+        "sky": "#2b8cc4",
+        "green": "#007a5e",
+        "orange": "#b97700",
+        "vermillion": "#c44f00",
+        "purple": "#a8527f",
+        "grey": "#7f8b96",
     },
     "dark": {
-        "ink": "#e9eef2", "soft": "#93a0ab", "grid": "#232c34", "axis": "#667480", "surface": "#151b21",
-        "blue": "#56b4e9", "sky": "#8fd0f5", "green": "#2fc79c", "orange": "#e69f00", "vermillion": "#f07c3a",
-        "purple": "#d98bb5", "grey": "#8a97a3",
+        "ink": "#e9eef2",
+        "soft": "#93a0ab",
+        "grid": "#232c34",
+        "axis": "#667480",
+        "surface": "#151b21",
+        "blue": "#56b4e9",
+        "sky": "#8fd0f5",
+        "green": "#2fc79c",
+        "orange": "#e69f00",
+        "vermillion": "#f07c3a",
+        "purple": "#d98bb5",
+        "grey": "#8a97a3",
     },
-}  # fmt: skip
+}
 """The Okabe-Ito hues, darkened on white and lightened on black until lines reach a contrast of 3 to 1."""
 
 _AS_TEXT = {"orange": "ink", "sky": "ink", "grey": "soft"}

@@ -9,9 +9,15 @@ from frontend.charts.theme import Figure
 
 STEP = {"shape": "hv"}
 RIBBON = {
-    "domain": [0, 0.06], "range": [0, 1], "showticklabels": False, "ticks": "", "showgrid": False, "showline": False,
-    "fixedrange": True, "title": {"text": ""},
-}  # fmt: skip
+    "domain": [0, 0.06],
+    "range": [0, 1],
+    "showticklabels": False,
+    "ticks": "",
+    "showgrid": False,
+    "showline": False,
+    "fixedrange": True,
+    "title": {"text": ""},
+}
 
 
 @dataclass(frozen=True)
@@ -125,6 +131,13 @@ def ribbon(x: Numbers, on: Numbers, *, name: str) -> Figure:
 def ribbon_label(text: str) -> Figure:
     """Return the word to the left of the ribbon."""
     return {
-        "xref": "paper", "x": -0.006, "xanchor": "right", "yref": "paper", "y": 0.03, "yanchor": "middle",
-        "showarrow": False, "text": text, "font": {"size": 11, "color": "@vermillion"},
-    }  # fmt: skip
+        "xref": "paper",
+        "x": -0.006,
+        "xanchor": "right",
+        "yref": "paper",
+        "y": 0.03,
+        "yanchor": "middle",
+        "showarrow": False,
+        "text": text,
+        "font": {"size": 11, "color": "@vermillion"},
+    }

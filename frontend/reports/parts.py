@@ -15,9 +15,18 @@ from simulations.analysis.estimates.summary import Estimate
 from simulations.scenario import ScenarioSpec
 
 TOLD = (
-    "latency.mean", "latency.p95", "latency.p99", "drain_time", "throughput", "cpu.utilisation", "threads.busy",
-    "threads.idle_blocked", "gate.blocked_fraction", "timeouts.share", "overtaken_fraction",
-)  # fmt: skip
+    "latency.mean",
+    "latency.p95",
+    "latency.p99",
+    "drain_time",
+    "throughput",
+    "cpu.utilisation",
+    "threads.busy",
+    "threads.idle_blocked",
+    "gate.blocked_fraction",
+    "timeouts.share",
+    "overtaken_fraction",
+)
 """Metrics whose differences are shown."""
 RISKS = {
     "dead_letters": "error",

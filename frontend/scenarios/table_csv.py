@@ -5,9 +5,24 @@ from collections.abc import Iterable
 from frontend.scenarios.page import ScenarioRow
 
 HEADINGS = (
-    "id", "name", "version", "platform", "tags", "key setting", "at", "metric value", "low", "high", "unit",
-    "objective", "headroom", "newest run", "state", "changed since", "changed",
-)  # fmt: skip
+    "id",
+    "name",
+    "version",
+    "platform",
+    "tags",
+    "key setting",
+    "at",
+    "metric value",
+    "low",
+    "high",
+    "unit",
+    "objective",
+    "headroom",
+    "newest run",
+    "state",
+    "changed since",
+    "changed",
+)
 
 
 def csv_lines(rows: Iterable[ScenarioRow]) -> list[list[str]]:

@@ -39,9 +39,17 @@ class ServerForm(InventoryForm):
     class Meta:
         model = Server
         fields: ClassVar = (
-            "owner", "name", "platform", "cpus", "instances", "servants_min", "servants_max", "workload_profile",
-            "settings", "background",
-        )  # fmt: skip
+            "owner",
+            "name",
+            "platform",
+            "cpus",
+            "instances",
+            "servants_min",
+            "servants_max",
+            "workload_profile",
+            "settings",
+            "background",
+        )
 
     def read(self, draft: Server) -> None:
         """Read a server; raises InvalidInput."""
@@ -54,8 +62,16 @@ class QueueForm(InventoryForm):
     class Meta:
         model = Queue
         fields: ClassVar = (
-            "owner", "server", "name", "kind", "producers", "message_size", "arrivals", "service", "settings",
-        )  # fmt: skip
+            "owner",
+            "server",
+            "name",
+            "kind",
+            "producers",
+            "message_size",
+            "arrivals",
+            "service",
+            "settings",
+        )
 
     def read(self, draft: Queue) -> None:
         """Read a queue; raises InvalidInput."""

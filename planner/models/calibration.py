@@ -21,9 +21,13 @@ class Calibration(Job):
     location = models.CharField(max_length=1000, help_text="Path or URL of the log; of an upload its file name.")
     uploaded = models.BooleanField(default=False, help_text="The log lies in the calibration's own folder.")
     base = models.ForeignKey(
-        ScenarioVersion, models.PROTECT, null=True, blank=True, related_name="calibrations",
+        ScenarioVersion,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="calibrations",
         help_text="Its settings are kept and its queues get the fitted work.",
-    )  # fmt: skip
+    )
     result = models.JSONField(null=True, blank=True, editable=False)
     validated = models.BooleanField(null=True, help_text="Whether the predictions were near enough.")
     scenario = models.ForeignKey(

@@ -22,9 +22,12 @@ class Scenario(models.Model):
         "planner.ScenarioVersion", models.PROTECT, null=True, blank=True, related_name="+", editable=False
     )
     verdict = models.CharField(
-        max_length=10, blank=True, default="", editable=False,
+        max_length=10,
+        blank=True,
+        default="",
+        editable=False,
         help_text="What the newest answer says of the current objectives: met, missed, unresolved or nothing.",
-    )  # fmt: skip
+    )
     revision = models.PositiveIntegerField(default=1, editable=False)
     archived_at = models.DateTimeField(null=True, blank=True, help_text="Deleting is archiving.")
     created_at = models.DateTimeField(auto_now_add=True)

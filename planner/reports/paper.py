@@ -29,15 +29,27 @@ HEAP = 512
 DRAWN_MS = 20_000
 """Milliseconds of the page's own clock in which it draws its charts; that clock jumps when nothing is left to do."""
 FLAGS = (
-    "--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-extensions",
-    "--disable-sync", "--disable-background-networking", "--disable-component-update", "--disable-crash-reporter",
+    "--headless",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-extensions",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-crash-reporter",
     # Names resolve to nothing, and whatever still has an address goes to a closed port.
-    "--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=127.0.0.1:9", "--proxy-bypass-list=<-loopback>",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--proxy-server=127.0.0.1:9",
+    "--proxy-bypass-list=<-loopback>",
     f"--js-flags=--max-old-space-size={HEAP}",
     # As wide as A4 between its margins, so that charts are drawn in the size in which they are printed.
-    "--window-size=736,1000", "--hide-scrollbars", f"--virtual-time-budget={DRAWN_MS}",
-    "--no-pdf-header-footer", "--generate-pdf-document-outline",
-)  # fmt: skip
+    "--window-size=736,1000",
+    "--hide-scrollbars",
+    f"--virtual-time-budget={DRAWN_MS}",
+    "--no-pdf-header-footer",
+    "--generate-pdf-document-outline",
+)
 REMEDY = (
     "this machine has no Chromium to print with. Install Chromium or Chrome, or set CHROMIUM_PATH to its program; "
     "or open the HTML file of the report in any browser and print that"

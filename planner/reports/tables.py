@@ -50,7 +50,7 @@ DICTIONARY = {
     "changed_by": "Version and author that gave the value.",
     "source": "Document that states default and meaning.",
     "trust": "source, assumed or unverified.",
-}  # fmt: skip
+}
 
 
 def tables_of(payload: Mapping[str, Any]) -> dict[str, Rows]:

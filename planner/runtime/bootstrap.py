@@ -17,9 +17,17 @@ UV = "uv==0.13.8"
 OLDEST = (3, 11)
 BYTES_NEEDED = 2_500_000_000
 NETWORK_SIGNS = (
-    "dns error", "name resolution", "Name or service not known", "Network is unreachable", "Connection refused",
-    "error sending request", "Failed to fetch", "NewConnectionError", "ConnectTimeout", "No matching distribution",
-)  # fmt: skip
+    "dns error",
+    "name resolution",
+    "Name or service not known",
+    "Network is unreachable",
+    "Connection refused",
+    "error sending request",
+    "Failed to fetch",
+    "NewConnectionError",
+    "ConnectTimeout",
+    "No matching distribution",
+)
 
 
 class Problem(Exception):

@@ -63,12 +63,17 @@ def database_command(plan: DatabasePlan) -> list[str]:
     """The server's command line: passwords over the loopback interface only."""
     return [
         str(plan.programs / "postgres"),
-        "-D", str(plan.folder),
-        "-p", str(plan.port),
-        "-c", "listen_addresses=127.0.0.1",
-        "-c", "unix_socket_directories=",
-        "-c", "log_destination=stderr",
-    ]  # fmt: skip
+        "-D",
+        str(plan.folder),
+        "-p",
+        str(plan.port),
+        "-c",
+        "listen_addresses=127.0.0.1",
+        "-c",
+        "unix_socket_directories=",
+        "-c",
+        "log_destination=stderr",
+    ]
 
 
 def prepare_database(plan: DatabasePlan) -> None:
@@ -155,9 +160,14 @@ def _run(plan: DatabasePlan, command: Sequence[str], text: str = "") -> None:
     program, *arguments = command
     done = subprocess.run(
         [plan.programs / program, *arguments],
-        input=text, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, cwd="/",
+        input=text,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        cwd="/",
         **as_user(plan.user),
-    )  # fmt: skip
+    )
     if done.returncode:
         raise StartProblem(f"PostgreSQL's files could not be made{_as_whom()}:\n{done.stdout.strip()}")
 

@@ -29,9 +29,11 @@ def said(value: float, unit: str) -> str:
 def said_estimate(estimate: Estimate) -> str:
     """Return an estimate with half of its interval."""
     half = max(estimate.high - estimate.value, estimate.value - estimate.low)
-    return said(estimate.value, estimate.unit) if half == 0 else (
-        f"{said(estimate.value, estimate.unit)} ± {said(half, estimate.unit)}"
-    )  # fmt: skip
+    return (
+        said(estimate.value, estimate.unit)
+        if half == 0
+        else (f"{said(estimate.value, estimate.unit)} ± {said(half, estimate.unit)}")
+    )
 
 
 def setting_title(spec: ScenarioSpec, path: str) -> str:

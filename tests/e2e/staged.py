@@ -20,9 +20,13 @@ if TYPE_CHECKING:
     from simulations.analysis.estimates.summary import PointSummary
 
 PROGRESS = {
-    "fraction": 0.4, "points_done": 0, "replications_done": 8, "precision_now": 0.031, "precision_target": 0.01,
+    "fraction": 0.4,
+    "points_done": 0,
+    "replications_done": 8,
+    "precision_now": 0.031,
+    "precision_target": 0.01,
     "eta_s": 40.0,
-}  # fmt: skip
+}
 SEED = 900_000
 """Each run gets a seed of its own, or it would be answered with the finished one."""
 

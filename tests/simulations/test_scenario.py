@@ -36,8 +36,11 @@ def test_all_mistakes_are_named_at_once() -> None:
     body["runs"] = {}
     found = problems(body)
     assert set(found) == {
-        "/runs", "/servers/0/cpus", "/queues/0/settings/maximum_session", "/queues/0/settings/low_equals_high",
-    }  # fmt: skip
+        "/runs",
+        "/servers/0/cpus",
+        "/queues/0/settings/maximum_session",
+        "/queues/0/settings/low_equals_high",
+    }
     assert "maximum_sessions" in found["/queues/0/settings/maximum_session"]
     assert "run" in found["/runs"]
 
@@ -117,9 +120,14 @@ def test_what_parts_are_to_each_other_is_judged_beside_single_fields() -> None:
     }
     body["queues"][0] = {**body["queues"][0], "server": "paymentz", "producers": 0}
     assert set(problems(body)) == {
-        "/queues/0/producers", "/queues/0/server", "/queues/0/arrivals", "/objectives/0/metric",
-        "/run/precision/metric", "/sweep/0/path", "/sweep/1/values/1",
-    }  # fmt: skip
+        "/queues/0/producers",
+        "/queues/0/server",
+        "/queues/0/arrivals",
+        "/objectives/0/metric",
+        "/run/precision/metric",
+        "/sweep/0/path",
+        "/sweep/1/values/1",
+    }
 
 
 def test_an_unknown_key_is_named_as_the_file_spells_keys() -> None:

@@ -19,12 +19,24 @@ SHARE: TypeAdapter[float] = TypeAdapter(Share)
 @pytest.mark.parametrize(
     ("adapter", "text", "value"),
     [
-        (DURATION, "200ms", 0.2), (DURATION, " 1.5 min ", 90.0), (DURATION, "250us", 0.00025), (DURATION, 3, 3.0),
-        (DURATION, "2h", 7200.0), (DURATION, "1d", 86400.0), (DURATION, "4", 4.0), (DURATION, "1e-3s", 0.001),
-        (RATE, "81/s", 81.0), (RATE, "6/min", 0.1), (RATE, "0", 0.0), (SIZE, "4kB", 4000.0), (SIZE, "2KiB", 2048.0),
-        (SIZE, "3MB", 3e6), (SHARE, "50%", 0.5), (SHARE, 0.25, 0.25),
+        (DURATION, "200ms", 0.2),
+        (DURATION, " 1.5 min ", 90.0),
+        (DURATION, "250us", 0.00025),
+        (DURATION, 3, 3.0),
+        (DURATION, "2h", 7200.0),
+        (DURATION, "1d", 86400.0),
+        (DURATION, "4", 4.0),
+        (DURATION, "1e-3s", 0.001),
+        (RATE, "81/s", 81.0),
+        (RATE, "6/min", 0.1),
+        (RATE, "0", 0.0),
+        (SIZE, "4kB", 4000.0),
+        (SIZE, "2KiB", 2048.0),
+        (SIZE, "3MB", 3e6),
+        (SHARE, "50%", 0.5),
+        (SHARE, 0.25, 0.25),
     ],
-)  # fmt: skip
+)
 def test_quantities_are_read(adapter: TypeAdapter[float], text: object, value: float) -> None:
     assert adapter.validate_python(text) == pytest.approx(value)
 
@@ -53,10 +65,19 @@ def test_what_is_too_large_for_a_float_is_refused_at_once(text: str) -> None:
 @pytest.mark.parametrize(
     ("adapter", "text"),
     [
-        (DURATION, "200 msec"), (DURATION, "fast"), (DURATION, "-1s"), (DURATION, float("nan")), (DURATION, "1e10s"),
-        (DURATION, ""), (RATE, "5/week"), (RATE, float("inf")), (SIZE, "4kb"), (SHARE, "101%"), (SHARE, -0.1),
+        (DURATION, "200 msec"),
+        (DURATION, "fast"),
+        (DURATION, "-1s"),
+        (DURATION, float("nan")),
+        (DURATION, "1e10s"),
+        (DURATION, ""),
+        (RATE, "5/week"),
+        (RATE, float("inf")),
+        (SIZE, "4kb"),
+        (SHARE, "101%"),
+        (SHARE, -0.1),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_quantity_is_refused(adapter: TypeAdapter[float], text: object) -> None:
     with pytest.raises(ValidationError):
         adapter.validate_python(text)

@@ -81,9 +81,12 @@ class ServiceTokensView(ManagedView):
         """Make a token that expires. Its secret is shown this once, so an Idempotency-Key has no effect here."""
         asked = read_body(request, TokenIn)
         issued = services.service_token_create(
-            account=selectors.service_get(service_id=service_id), actor=self.caller, name=asked.name,
-            scopes=asked.scopes, expires_at=asked.expires_at,
-        )  # fmt: skip
+            account=selectors.service_get(service_id=service_id),
+            actor=self.caller,
+            name=asked.name,
+            scopes=asked.scopes,
+            expires_at=asked.expires_at,
+        )
         body = NewTokenOut(secret=issued.secret, token=token_out(issued.token))
         address = f"/api/v1/service-accounts/{service_id}/tokens/{issued.token.pk}"
         return answer(body, 201, {"Location": address, "Cache-Control": "no-store"})

@@ -156,9 +156,15 @@ class RecommendationView(ApiView):
         if run.kind != RunKind.OPTIMIZE:
             raise NotFound("recommendation of experiment", experiment_id)
         found = outcome_body(selectors.experiment_read(run=run)) or {
-            "status": "open", "final": run.final, "kpi": run.question["kpi"], "probability": None,
-            "indifferent": None, "reason": "no answer yet", "recommended": None, "runner_up": None,
-        }  # fmt: skip
+            "status": "open",
+            "final": run.final,
+            "kpi": run.question["kpi"],
+            "probability": None,
+            "indifferent": None,
+            "reason": "no answer yet",
+            "recommended": None,
+            "runner_up": None,
+        }
         return answer(RecommendationOut(experiment=run.pk, **found))
 
 

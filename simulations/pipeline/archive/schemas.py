@@ -139,8 +139,12 @@ TABLES: Mapping[str, pa.Schema] = {
 """The tables of a run's folder in the store."""
 
 ARRAYS: Mapping[str, type[IntEnum]] = {
-    "counts": Count, "sums": Sum, "pool_sums": PoolSum, "extremes": Extreme, "timeline": Timeline,
-}  # fmt: skip
+    "counts": Count,
+    "sums": Sum,
+    "pool_sums": PoolSum,
+    "extremes": Extreme,
+    "timeline": Timeline,
+}
 """Flattened array column -> what its last dimension holds, in order."""
 DICTIONARY = "sluice.dictionary"
 

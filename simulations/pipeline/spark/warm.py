@@ -22,11 +22,9 @@ from simulations.scenario import scenario_model
 
 SMALLEST = NetworkSpec(
     pools=(Pool(),),
-    streams=(
-        Stream("warm", 0, ArrivalSpec(ArrivalKind.CONSTANT, rate=1.0), Law(LawKind.CONSTANT, 0.5)),
-    ),
+    streams=(Stream("warm", 0, ArrivalSpec(ArrivalKind.CONSTANT, rate=1.0), Law(LawKind.CONSTANT, 0.5)),),
     horizon=Horizon(messages=10),
-)  # fmt: skip
+)
 
 
 TWO_QUEUES = replace(SMALLEST, streams=(SMALLEST.streams[0], replace(SMALLEST.streams[0], name="other")))

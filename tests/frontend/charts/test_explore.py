@@ -51,13 +51,25 @@ PLACES = (
     Along(95.0, "95/s", None),
 )
 HEADROOM = headroom_chart(
-    PLACES, title="arrival rate", metric="Latency of 95 %", unit="s", objective=0.8,
-    marks={"today": 60.0, "1.5 × today": 90.0}, axis_unit="messages/s", sentence="Headroom.",
-)  # fmt: skip
+    PLACES,
+    title="arrival rate",
+    metric="Latency of 95 %",
+    unit="s",
+    objective=0.8,
+    marks={"today": 60.0, "1.5 × today": 90.0},
+    axis_unit="messages/s",
+    sentence="Headroom.",
+)
 CURVE = along_chart(
-    PLACES, title="Arrival rate", metric="Latency of 95 %", unit="s", objective=0.8, axis_unit="/s", chosen=PLACES[0],
+    PLACES,
+    title="Arrival rate",
+    metric="Latency of 95 %",
+    unit="s",
+    objective=0.8,
+    axis_unit="/s",
+    chosen=PLACES[0],
     sentence="A curve.",
-)  # fmt: skip
+)
 RUNS = runs_chart(
     (Column("Threads", (4.0, 8.0), ("4", "8")), Column("Latency", (100.0, None), ("100 ms", "–"), "ms")),
     ("met", "missed"),

@@ -166,15 +166,23 @@ def test_the_limit_is_that_of_one_producer() -> None:
     assert depth["y"][1] == 1116
     assert on["y"] == [0, 1, 1, 1, 0 if depth["y"][4] < 500 else 1, 0]
     assert [note["text"] for note in figure["layout"]["annotations"]] == [
-        "FlowMaximum 500", "FlowMinimum 50", "high threshold 1000", "low threshold 500", "on",
-    ]  # fmt: skip
+        "FlowMaximum 500",
+        "FlowMinimum 50",
+        "high threshold 1000",
+        "low threshold 500",
+        "on",
+    ]
 
 
 def test_flow_control_is_told_step_by_step() -> None:
     chart = flow_chart(FLOWING, FLOW)
     assert chart.rows == (
-        ("0 ms", "no limit"), ("1 s", "500/s"), ("2 s", "250/s"), ("4 s", "375/s"), ("5 s", "no limit"),
-    )  # fmt: skip
+        ("0 ms", "no limit"),
+        ("1 s", "500/s"),
+        ("2 s", "250/s"),
+        ("4 s", "375/s"),
+        ("5 s", "no limit"),
+    )
     assert chart.sentence.endswith("then down to 250/s; the producers are free again at 5 s.")
 
 

@@ -114,9 +114,17 @@ def test_the_report_decides_a_change_with_its_paired_effect_and_scripts(
 def test_the_calibration_of_the_scenario_is_told(person: Client, report: Report) -> None:
     assert "the scenario was not made from a log" in person.get(f"/reports/{report.pk}/").content.decode()
     check = {
-        "queue": "orders", "kind": "replayed", "metric": "latency.p95", "messages": 900, "predicted": 0.5, "low": 0.45,
-        "high": 0.55, "observed": 0.52, "validated": True, "sentence": "p95 was predicted within 4 %.",
-    }  # fmt: skip
+        "queue": "orders",
+        "kind": "replayed",
+        "metric": "latency.p95",
+        "messages": 900,
+        "predicted": 0.5,
+        "low": 0.45,
+        "high": 0.55,
+        "observed": 0.52,
+        "validated": True,
+        "sentence": "p95 was predicted within 4 %.",
+    }
     service = {"kind": "lognormal", "mean": 0.2, "cv": 1.0, "distance": 0.01, "goodness": "good"}
     queue = {
         "name": "orders",
@@ -125,11 +133,21 @@ def test_the_calibration_of_the_scenario_is_told(person: Client, report: Report)
         "percentiles": {"p50": 0.2, "p95": 0.4, "p99": 0.7},
     }
     report.payload["calibration"] = {
-        "id": "cal_1", "name": "log", "location": "orders.csv", "at": "2026-11-01T00:00:00", "layout": "messages",
-        "rows": "9,000 of 9,010 rows are used.", "put_aside": [{"meaning": "rows twice", "count": 10}],
-        "span": {"start": 0.0, "end": 3600.0}, "queues": [queue], "skipped": {}, "assumed": ["CPU share is 0."],
-        "checks": [check], "validated": True, "departed": ["arrivals of orders"],
-    }  # fmt: skip
+        "id": "cal_1",
+        "name": "log",
+        "location": "orders.csv",
+        "at": "2026-11-01T00:00:00",
+        "layout": "messages",
+        "rows": "9,000 of 9,010 rows are used.",
+        "put_aside": [{"meaning": "rows twice", "count": 10}],
+        "span": {"start": 0.0, "end": 3600.0},
+        "queues": [queue],
+        "skipped": {},
+        "assumed": ["CPU share is 0."],
+        "checks": [check],
+        "validated": True,
+        "departed": ["arrivals of orders"],
+    }
     Report.objects.update(payload=report.payload)
     text = person.get(f"/reports/{report.pk}/").content.decode()
     workload = section(text, "workload")
@@ -173,6 +191,17 @@ def test_the_report_decides_in_one_line_and_says_until_when(person: Client, repo
 
 
 SECTIONS = (
-    "Summary", "Question and objectives", "System and settings", "Workload", "Assumptions", "Validation", "Results",
-    "Recommendation", "Sensitivity", "Risks and limits", "Method", "Reproduction", "Sign-off",
-)  # fmt: skip
+    "Summary",
+    "Question and objectives",
+    "System and settings",
+    "Workload",
+    "Assumptions",
+    "Validation",
+    "Results",
+    "Recommendation",
+    "Sensitivity",
+    "Risks and limits",
+    "Method",
+    "Reproduction",
+    "Sign-off",
+)

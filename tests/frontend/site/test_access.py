@@ -12,18 +12,46 @@ from simulations.scenario import parse
 PACKED = ["report-parquet", "report-capsule"]
 """Downloads that are no text."""
 GET_ONE = [
-    "workbench", "run", "run-live", "report", "report-html", "report-json", "report-csv",
+    "workbench",
+    "run",
+    "run-live",
+    "report",
+    "report-html",
+    "report-json",
+    "report-csv",
     *PACKED,
-    "versions", "server", "queue-new", "queue",
-]  # fmt: skip
+    "versions",
+    "server",
+    "queue-new",
+    "queue",
+]
 GET_ALL = ["scenarios", "drawer", "reports", "report-schema", "tokens", "inventory", "compare"]
 POST_ONE = [
-    "workbench-answer", "workbench-fields", "scenario-copy", "scenario-archive", "scenario-restore",
-    "run-cancel", "run-pause", "run-resume", "run-retry", "run-fix", "run-longer", "run-proof",
-    "report-new", "report-step", "report-share", "share-revoke", "token-revoke",
-    "scenario-tags", "scenario-store",
-    "version-restore", "server-archive", "server-restore", "queue-archive", "queue-restore",
-]  # fmt: skip
+    "workbench-answer",
+    "workbench-fields",
+    "scenario-copy",
+    "scenario-archive",
+    "scenario-restore",
+    "run-cancel",
+    "run-pause",
+    "run-resume",
+    "run-retry",
+    "run-fix",
+    "run-longer",
+    "run-proof",
+    "report-new",
+    "report-step",
+    "report-share",
+    "share-revoke",
+    "token-revoke",
+    "scenario-tags",
+    "scenario-store",
+    "version-restore",
+    "server-archive",
+    "server-restore",
+    "queue-archive",
+    "queue-restore",
+]
 WRITTEN_TOO = ["workbench", "tokens", "server", "queue", "queue-new"]
 
 

@@ -64,11 +64,25 @@ def test_settings_that_are_not_there_are_named_and_left_out(person: Client, scen
 
 
 WRONG = (
-    "queues.0.arrivals.kind=nothing", "queues.0.service.kind=x", "run.horizon.kind=x", "run.horizon.kind=time",
-    "sweep.path=no.such", "sweep.path=&sweep.values=1,2", "sweep.values=%5B", "objective.at_most=soon", "run.seed=x",
-    "name=", "queues.0.arrivals=3", "queues..x=1", ".=1", "run.precision.relative=none", "servers.0.name=",
-    "queues.0.message_size=much", "run.replications.min=1e400", "queues.0.settings.maximum_sessions=NaN",
-)  # fmt: skip
+    "queues.0.arrivals.kind=nothing",
+    "queues.0.service.kind=x",
+    "run.horizon.kind=x",
+    "run.horizon.kind=time",
+    "sweep.path=no.such",
+    "sweep.path=&sweep.values=1,2",
+    "sweep.values=%5B",
+    "objective.at_most=soon",
+    "run.seed=x",
+    "name=",
+    "queues.0.arrivals=3",
+    "queues..x=1",
+    ".=1",
+    "run.precision.relative=none",
+    "servers.0.name=",
+    "queues.0.message_size=much",
+    "run.replications.min=1e400",
+    "queues.0.settings.maximum_sessions=NaN",
+)
 
 
 @pytest.mark.parametrize("query", WRONG)

@@ -139,8 +139,18 @@ def test_j9_the_steps_of_flow_control(client: APIClient) -> None:
     exact = [500 * (50 / 500) ** (step / 10) for step in range(11)]
     assert down == pytest.approx(exact, abs=1e-9)
     assert [round(limit, 1) for limit in down] == [
-        500, 397.2, 315.5, 250.6, 199.1, 158.1, 125.6, 99.8, 79.2, 62.9, 50.0,
-    ]  # fmt: skip
+        500,
+        397.2,
+        315.5,
+        250.6,
+        199.1,
+        158.1,
+        125.6,
+        99.8,
+        79.2,
+        62.9,
+        50.0,
+    ]
     assert [step["limit"] for step in found["up"]] == pytest.approx([50 + 45 * step for step in range(11)], abs=1e-9)
     assert ([step["at_s"] for step in found["down"]], found["free_after_s"]) == ([6 * step for step in range(11)], 60)
     assert round(found["admitted_down"]) == 13_128

@@ -117,9 +117,14 @@ def test_a_name_is_taken_once(manager: APIClient, account: ServiceAccount) -> No
 
 
 def test_only_administrators_manage_them(
-    other: APIClient, nobody: APIClient, stranger: User, account: ServiceAccount,
-    manager: APIClient, token_client: Callable[..., APIClient], owner: User,
-) -> None:  # fmt: skip
+    other: APIClient,
+    nobody: APIClient,
+    stranger: User,
+    account: ServiceAccount,
+    manager: APIClient,
+    token_client: Callable[..., APIClient],
+    owner: User,
+) -> None:
     address = f"{ADDRESS}/{account.pk}"
     for one, status in ((other, 403), (nobody, 401), (token_client(owner, "read", "write"), 403)):
         assert one.get(ADDRESS).status_code == status

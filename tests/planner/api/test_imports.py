@@ -67,8 +67,9 @@ def test_several_files_make_one_scenario_and_passwords_are_not_kept(client: APIC
     made = answer.json()
     assert made["scenario"]["spec"]["queues"][0]["settings"]["transaction_timeout"] == 600
     assert {file["name"]: file["patchable"] for file in made["files"]} == {
-        "config.xml": False, "weblogic-ejb-jar.xml": True,
-    }  # fmt: skip
+        "config.xml": False,
+        "weblogic-ejb-jar.xml": True,
+    }
     assert Import.objects.get().files.get(name="config.xml").content is None
     assert "{AES}secret" not in answer.content.decode()
 
@@ -159,8 +160,9 @@ def test_the_same_key_imports_once(client: APIClient) -> None:
     assert Scenario.objects.count() == 1
 
 
-def test_who_may_import_and_see_it(client: APIClient, other: APIClient, nobody: APIClient, owner: Any,
-                                   token_client: TokenClient) -> None:  # fmt: skip
+def test_who_may_import_and_see_it(
+    client: APIClient, other: APIClient, nobody: APIClient, owner: Any, token_client: TokenClient
+) -> None:
     made: Any = send(client, ("a.xml", DESCRIPTOR))
     address = made["Location"]
     assert [one.get(address).status_code for one in (client, other, nobody)] == [200, 404, 401]

@@ -105,8 +105,10 @@ def test_requests_are_counted_by_status(scraper: APIClient, nobody: APIClient) -
     nobody.get("/api/v1/runs")
     nobody.get("/")
     found = read(scraper)
-    counted = [of(found, "sluice_requests_total", area=area, status=status) for area, status in
-               (("api", "200"), ("api", "401"), ("pages", "302"))]  # fmt: skip
+    counted = [
+        of(found, "sluice_requests_total", area=area, status=status)
+        for area, status in (("api", "200"), ("api", "401"), ("pages", "302"))
+    ]
     assert counted == [2, 1, 1]
 
 

@@ -67,9 +67,7 @@ def test_settings_carry_unit_and_source(platform: str) -> None:
     model = PLATFORMS[platform].server_parameters
     properties = openapi_document()["components"]["schemas"][f"{prefix}{model.__name__}"]["properties"]
     for item in parameters_of(model):
-        assert (properties[item.name]["x-unit"], properties[item.name]["x-source"]) == (
-            item.unit, item.quantity.source
-        )  # fmt: skip
+        assert (properties[item.name]["x-unit"], properties[item.name]["x-source"]) == (item.unit, item.quantity.source)
 
 
 def test_texts_with_units_are_described_and_accepted(client: APIClient, body: dict[str, Any]) -> None:

@@ -126,8 +126,11 @@ def test_results_carry_intervals_and_partial_ones_say_so(client: APIClient, run:
     point = client.get(f"/api/v1/runs/{run.pk}/results").json()["points"][0]
     assert point["partial"] is True
     assert point["point"]["metrics"]["latency.p95"] == {
-        "value": 0.25, "ci95": [0.24, 0.26], "unit": "s", "origin": "simulated"
-    }  # fmt: skip
+        "value": 0.25,
+        "ci95": [0.24, 0.26],
+        "unit": "s",
+        "origin": "simulated",
+    }
 
 
 def test_csv_has_one_row_for_each_point_queue_server_and_metric(client: APIClient, finished: Run) -> None:
@@ -138,9 +141,11 @@ def test_csv_has_one_row_for_each_point_queue_server_and_metric(client: APIClien
         (point, queue, server, metric)
         for point in ("0", "1")
         for queue, server, metric in (
-            ("", "", "latency.p95"), ("orders", "", "latency.p95"), ("", "payments", "threads.busy"),
+            ("", "", "latency.p95"),
+            ("orders", "", "latency.p95"),
+            ("", "payments", "threads.busy"),
         )
-    ]  # fmt: skip
+    ]
     assert float(rows[3]["value"]) == 0.3
 
 

@@ -107,12 +107,12 @@ def test_csv_by_replication_is_tidy_and_says_what_parquet_says(client: APIClient
     for row, value in zip(rows, values, strict=True):
         assert [row[name] for name in ("queue", "server", "metric", "unit")] == [
             value[name] for name in ("queue", "server", "metric", "unit")
-        ]  # fmt: skip
+        ]
         assert (row["value"] == "") if math.isnan(value["value"]) else (float(row["value"]) == value["value"])
     assert {"0", "1"} <= {row["replication"] for row in rows if row["metric"] == "latency.p95"}
     assert {row["overrides"] for row in rows} == {
         f"queues.orders.settings.maximum_sessions={sessions}" for sessions in (18, 36)
-    }  # fmt: skip
+    }
 
 
 def test_a_row_is_about_a_point_or_a_replication(client: APIClient, finished: Run) -> None:

@@ -61,9 +61,13 @@ def test_a_deleted_one_is_gone(client: APIClient, webhook: Webhook) -> None:
 
 
 def test_a_webhook_is_its_owners(
-    client: APIClient, other: APIClient, nobody: APIClient, webhook: Webhook,
-    token_client: Callable[..., APIClient], owner: User,
-) -> None:  # fmt: skip
+    client: APIClient,
+    other: APIClient,
+    nobody: APIClient,
+    webhook: Webhook,
+    token_client: Callable[..., APIClient],
+    owner: User,
+) -> None:
     address = f"{ADDRESS}/{webhook.pk}"
     asks: list[Callable[[APIClient], int]] = [
         lambda one: one.get(address).status_code,

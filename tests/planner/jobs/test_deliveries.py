@@ -48,9 +48,14 @@ def test_the_end_of_a_run_is_told_with_a_signature(run: Run, issued: IssuedWebho
     ((headers, content),) = listener.got
     body = json.loads(content)
     run.refresh_from_db()
-    assert (body["event"], body["id"]) == ("run.succeeded", delivery.pk) == (
-        headers["Sluice-Event"], headers["Sluice-Delivery"],
-    )  # fmt: skip
+    assert (
+        (body["event"], body["id"])
+        == ("run.succeeded", delivery.pk)
+        == (
+            headers["Sluice-Event"],
+            headers["Sluice-Delivery"],
+        )
+    )
     assert (body["data"]["id"], body["data"]["result_hash"]) == (run.pk, run.result_hash)
     told = dict(part.split("=") for part in headers["Sluice-Signature"].split(","))
     expected = hmac.new(issued.secret.encode(), f"{told['t']}.".encode() + content, hashlib.sha256).hexdigest()

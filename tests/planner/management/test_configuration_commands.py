@@ -59,9 +59,11 @@ def test_a_patched_descriptor_and_its_undo_part_go_to_a_folder(
     scenario = tmp_path / "s.yaml"
     call("import_configuration", descriptor, "--output", scenario)
     changes = [
-        "--set", "servers.server.settings.work_managers=[{name: own, max_threads: 40}]",
-        "--set", "queues.Orders.settings.work_manager=own",
-    ]  # fmt: skip
+        "--set",
+        "servers.server.settings.work_managers=[{name: own, max_threads: 40}]",
+        "--set",
+        "queues.Orders.settings.work_manager=own",
+    ]
     export = ["export_configuration", scenario, *changes, "--since", descriptor, "--format"]
     told = call(*export, "xml", "--folder", tmp_path / "out")
     assert re.fullmatch(r"\S+/weblogic-ejb-jar.xml is written; \S+/undo-weblogic-ejb-jar.xml takes it back\n", told)

@@ -29,7 +29,7 @@ def result_of(spec: dict[str, Any]) -> dict[str, Any]:
         "scenario": spec,
         "checks": [check],
         "validated": True,
-    }  # fmt: skip
+    }
 
 
 @pytest.fixture

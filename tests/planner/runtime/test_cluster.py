@@ -21,8 +21,15 @@ def test_it_has_the_processes_of_the_compose_file(tmp_path: Path) -> None:
     plan = plan_installation(environment(tmp_path, **addresses), port=free_port())
     names = [service.name for stage in (*cluster.stages(), *stages(plan)) for service in stage]
     assert sorted(names) == [
-        "broker", "postgres", "spark-connect", "spark-master", "spark-worker-1", "spark-worker-2", "web", "worker",
-    ]  # fmt: skip
+        "broker",
+        "postgres",
+        "spark-connect",
+        "spark-master",
+        "spark-worker-1",
+        "spark-worker-2",
+        "web",
+        "worker",
+    ]
     file = yaml.safe_load((BASE_DIR / "docker" / "compose.yaml").read_text())
     composed = {name.replace("redis", "broker") for name in file["services"]} - {"install"}
     assert {name.removesuffix("-1").removesuffix("-2") for name in names} == composed

@@ -103,8 +103,13 @@ def test_a_queue_keeps_a_size_or_its_distribution(server: Server) -> None:
         queue.refresh_from_db()
     assert plain.message_size == 2000.0
     assert drawn.message_size == {
-        "kind": "lognormal", "mean": 2000.0, "cv": 2.0, "p50": None, "p95": None, "p99": None,
-    }  # fmt: skip
+        "kind": "lognormal",
+        "mean": 2000.0,
+        "cv": 2.0,
+        "p50": None,
+        "p95": None,
+        "p99": None,
+    }
     with pytest.raises(InvalidInput) as error:
         services.queue_update(queue=drawn, body={**events, "message_size": {**law, "mean": "2ms"}})
     assert pointers(error) == {"/message_size/mean"}

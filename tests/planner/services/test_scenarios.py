@@ -47,8 +47,10 @@ def test_changes_leave_a_trail(owner: User, scenario: Scenario) -> None:
     services.scenario_archive(scenario=scenario, actor=owner)
     trail = AuditEvent.objects.filter(target=scenario.pk).order_by("pk")
     assert [(event.actor, event.action) for event in trail] == [
-        (owner, "scenario.create"), (owner, "scenario.tag"), (owner, "scenario.archive")
-    ]  # fmt: skip
+        (owner, "scenario.create"),
+        (owner, "scenario.tag"),
+        (owner, "scenario.archive"),
+    ]
 
 
 def test_a_scenario_is_composed_of_stored_rows_and_taken_apart_again(owner: User, body: dict[str, Any]) -> None:
@@ -73,9 +75,7 @@ def test_columns_decide_over_settings_when_composing(owner: User, body: dict[str
 def test_queues_of_two_platforms_do_not_compose(owner: User, body: dict[str, Any]) -> None:
     services.inventory_save(owner=owner, spec=parse(body))
     server = services.server_create(owner=owner, platform="openmq", body={"name": "gf", "cpus": 2})
-    other = {
-        "name": "jobs", "arrivals": {"kind": "saturated"}, "service": {"kind": "constant", "mean": 1}
-    }  # fmt: skip
+    other = {"name": "jobs", "arrivals": {"kind": "saturated"}, "service": {"kind": "constant", "mean": 1}}
     services.queue_create(owner=owner, server=server, body=other)
     with pytest.raises(InvalidInput, match="platform"):
         services.scenario_compose(owner=owner, name="x", queues=list(Queue.objects.all()))

@@ -18,11 +18,22 @@ def person(client: Client, db: None) -> Client:
 @pytest.mark.parametrize(
     "address",
     [
-        "/runs/%00/", "/runs/a%00b/live/", "/scenarios/%00/", "/reports/%00/", "/reports/%00.pdf", "/shared/%00/",
-        "/?search=%00", "/?%00=x", "/compare/?id=run_1&id=%00", "/admin/planner/run/%00/change/",
-        "/api/v1/runs/%00", "/api/v1/experiments/a%00/cells", "/api/v1/reports/%00.html", f"/runs/{HALF}/",
+        "/runs/%00/",
+        "/runs/a%00b/live/",
+        "/scenarios/%00/",
+        "/reports/%00/",
+        "/reports/%00.pdf",
+        "/shared/%00/",
+        "/?search=%00",
+        "/?%00=x",
+        "/compare/?id=run_1&id=%00",
+        "/admin/planner/run/%00/change/",
+        "/api/v1/runs/%00",
+        "/api/v1/experiments/a%00/cells",
+        "/api/v1/reports/%00.html",
+        f"/runs/{HALF}/",
     ],
-)  # fmt: skip
+)
 def test_it_is_not_found(person: Client, address: str) -> None:
     answer = person.get(address)
     assert answer.status_code == 404

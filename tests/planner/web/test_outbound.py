@@ -61,11 +61,20 @@ def resolving(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
 @pytest.mark.parametrize(
     "url",
     [
-        "http://hooks.example.org/x", "ftp://hooks.example.org/", "hooks.example.org", "https://", "https:///x",
-        "https://user:secret@hooks.example.org/", "https://hooks.example.org:0/", "https://hooks.example.org:99999/",
-        "https://hooks.example.org/a b", "https://hooks.example.org/\r\nHost: x", "https://höoks.example.org/", "file:///etc",
+        "http://hooks.example.org/x",
+        "ftp://hooks.example.org/",
+        "hooks.example.org",
+        "https://",
+        "https:///x",
+        "https://user:secret@hooks.example.org/",
+        "https://hooks.example.org:0/",
+        "https://hooks.example.org:99999/",
+        "https://hooks.example.org/a b",
+        "https://hooks.example.org/\r\nHost: x",
+        "https://höoks.example.org/",
+        "file:///etc",
     ],
-)  # fmt: skip
+)
 def test_a_text_that_is_no_public_https_address_is_refused(url: str) -> None:
     with pytest.raises(Refused):
         checked_url(url, Policy())
@@ -74,11 +83,28 @@ def test_a_text_that_is_no_public_https_address_is_refused(url: str) -> None:
 @pytest.mark.parametrize(
     "address",
     [
-        "127.0.0.1", "127.8.8.8", "0.0.0.0", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1",  # noqa: S104
-        "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fc00::1", "ff02::1", "::ffff:127.0.0.1",
-        "::ffff:10.0.0.1", "64:ff9b::a00:1", "2002:a00:1::", "2001:db8::1",
+        "127.0.0.1",
+        "127.8.8.8",
+        "0.0.0.0",  # noqa: S104
+        "10.0.0.1",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "224.0.0.1",
+        "255.255.255.255",
+        "::1",
+        "::",
+        "fe80::1",
+        "fc00::1",
+        "ff02::1",
+        "::ffff:127.0.0.1",
+        "::ffff:10.0.0.1",
+        "64:ff9b::a00:1",
+        "2002:a00:1::",
+        "2001:db8::1",
     ],
-)  # fmt: skip
+)
 def test_addresses_that_are_not_public_are_refused(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     resolving(monkeypatch, address)
     with pytest.raises(Refused, match="WEBHOOK_NETWORKS"):

@@ -290,9 +290,12 @@ def test_true_and_false_are_no_numbers(client: APIClient, body: dict[str, Any], 
     own = {"producers", "message_size", "settings/maximum_sessions", "arrivals/rate"}
     run = {"seed", "warmup", "horizon/messages"}
     assert set(found) == {
-        *(f"/queues/0/{key}" for key in own), *(f"/run/{key}" for key in run),
-        "/servers/0/cpus", "/objectives/0/at_most", "/sweep/0/values/1",
-    }  # fmt: skip
+        *(f"/queues/0/{key}" for key in own),
+        *(f"/run/{key}" for key in run),
+        "/servers/0/cpus",
+        "/objectives/0/at_most",
+        "/sweep/0/values/1",
+    }
     assert all("write a number; true and false are none" in message for message in found.values())
     address = f"/api/v1/scenarios/{scenario.pk}/runs"
     wrong = errors_of(client.post(address, {"version": True, "seed": False, "max_time": True}, format="json"))

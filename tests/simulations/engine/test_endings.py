@@ -40,10 +40,13 @@ def _never() -> dict[str, NetworkSpec]:
         arrivals=SATURATED, service=LATE, transaction=Transaction(lifetime=1.0), redelivery=Redelivery(0.5)
     )
     armed = stream(
-        arrivals=surge(60), poison_rate=0.05, window=Window(4, 2, 0.01),
+        arrivals=surge(60),
+        poison_rate=0.05,
+        window=Window(4, 2, 0.01),
         flow=FlowControl(500.0, 50.0, 6.0, 10, messages_high=2, messages_low=1),
-        redelivery=Redelivery(0.0, 1, Exhausted.STOP_STREAM), producers=5,
-    )  # fmt: skip
+        redelivery=Redelivery(0.0, 1, Exhausted.STOP_STREAM),
+        producers=5,
+    )
     return {
         "poison": network(POISON, pool=POOL, horizon=DRAINED),
         "poison beside other work": network(POISON, OTHER, pool=POOL, horizon=DRAINED),

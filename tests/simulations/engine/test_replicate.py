@@ -89,12 +89,16 @@ def test_intervals_of_no_length_find_room_for_all_their_messages(law: Law) -> No
 def test_copies_of_a_topic_return_to_their_instance_after_messages_were_refused() -> None:
     spec = network(
         stream(
-            arrivals=poisson(60.0), service=exponential(0.05), copies=Copies.PER_INSTANCE, constraint=(0,),
-            failure_rate=0.4, redelivery=Redelivery(delay=0.01),
+            arrivals=poisson(60.0),
+            service=exponential(0.05),
+            copies=Copies.PER_INSTANCE,
+            constraint=(0,),
+            failure_rate=0.4,
+            redelivery=Redelivery(delay=0.01),
         ),
         pool=Pool(instances=2, threads_per_servant=2, constraints=(Constraint(capacity=6),)),
         horizon=Horizon(time=100.0),
-    )  # fmt: skip
+    )
     result = replicate(spec, seed=1, replication=0)
     assert total(result, Count.REJECTED) % 2 == 1 or total(result, Count.REJECTED) > 100
     done, left = result.per_instance[0], result.by_instance[-1, 0]

@@ -11,9 +11,12 @@ if TYPE_CHECKING:
     from tests.simulations.engine.twin_state import Message, Thread
 
 BY_STEP = {
-    Step.ARRIVE: Count.ARRIVED, Step.COMPLETE: Count.COMPLETED, Step.FAIL: Count.FAILED,
-    Step.EXPIRE: Count.QUEUE_TIMEOUTS, Step.DEAD: Count.DEAD_LETTERS,
-}  # fmt: skip
+    Step.ARRIVE: Count.ARRIVED,
+    Step.COMPLETE: Count.COMPLETED,
+    Step.FAIL: Count.FAILED,
+    Step.EXPIRE: Count.QUEUE_TIMEOUTS,
+    Step.DEAD: Count.DEAD_LETTERS,
+}
 """Counts that are the number of rows of the trace."""
 
 
@@ -46,8 +49,10 @@ class Counts:
             )
             prepared = sum(len(port.prepared) + sum(map(len, port.sessions)) for port in self.twin.ports[q])
             for column, here in (
-                (Sum.RUNNING, running), (Sum.PREPARED, prepared), (Sum.BACKLOG, inside - running - prepared)
-            ):  # fmt: skip
+                (Sum.RUNNING, running),
+                (Sum.PREPARED, prepared),
+                (Sum.BACKLOG, inside - running - prepared),
+            ):
                 self.places[q, column] += here * passed  # type: ignore[assignment]
         for m, threads in enumerate(self.twin.members):
             crew, p = self.twin.threads.crews[m], self.twin.pool_of[m]

@@ -103,8 +103,10 @@ LEAST, MOST = "servers.payments.settings.min_servants", "servers.payments.settin
 def test_a_cell_whose_values_do_not_fit_together_is_invalid_and_the_others_go_on() -> None:
     found = expansion(swept({"path": LEAST, "values": [1, 4]}, {"path": MOST, "values": [3, 5]}))
     assert [(point.index, point.overrides) for point in found.points] == [
-        (0, {LEAST: 1, MOST: 3}), (1, {LEAST: 1, MOST: 5}), (3, {LEAST: 4, MOST: 5}),
-    ]  # fmt: skip
+        (0, {LEAST: 1, MOST: 3}),
+        (1, {LEAST: 1, MOST: 5}),
+        (3, {LEAST: 4, MOST: 5}),
+    ]
     (invalid,) = found.invalid
     assert (invalid.index, invalid.status, invalid.overrides) == (2, "invalid", {LEAST: 4, MOST: 3})
     assert "servers.payments.settings" in invalid.problems[0]

@@ -174,10 +174,14 @@ def test_a_pause_comes_between_rounds_and_nothing_is_computed_twice(tmp_path: Pa
     with pytest.raises(Paused):
         list(
             run_rounds(
-                points_of(spec), spec.run, before, should_stop=lambda: False,
-                should_pause=lambda: bool(before.asked), archive=archive,
+                points_of(spec),
+                spec.run,
+                before,
+                should_stop=lambda: False,
+                should_pause=lambda: bool(before.asked),
+                archive=archive,
             )
-        )  # fmt: skip
+        )
     assert {number for _, number in before.asked} == {0, 1, 2}
     assert final_answers(rounds_of(after, archive, precision=NEVER)) == final_answers(undisturbed)
     assert sorted(before.asked + after.asked) == sorted(whole.asked)

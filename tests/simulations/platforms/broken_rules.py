@@ -40,7 +40,8 @@ BROKEN: dict[str, dict[str, Any]] = {
         "server": {"mdb_request_timeout": 0, "mdb_queue_timeout_percent": 50}
     },
     "websphere-zos.restart-loses-neighbours": {
-        "service": SLOW, "server": {"dispatch_timeout_action": "restart_servant"},
+        "service": SLOW,
+        "server": {"dispatch_timeout_action": "restart_servant"},
     },
     "websphere-zos.retries-stop-port": {"queue": {"poison_rate": 0.01}},
     "websphere-zos.backout-before-retries": {"queue": {"backout_threshold": 5, "maximum_retries": 3}},
@@ -171,7 +172,7 @@ BROKEN: dict[str, dict[str, Any]] = {
     "openmq.reconnect-ignored": {"server": {"reconnect_retries": 5}},
     "openmq.resize-ignored": {"server": {"pool_idle_timeout": 60.0}},
     "openmq.behavior-ignored": {"queue": {"limit_behavior": "FLOW_CONTROL"}},
-}  # fmt: skip
+}
 """Rule -> what makes it fail, or makes a setting have no effect."""
 ADVICE: dict[str, dict[str, Any]] = {
     "websphere-zos.shared-threads": {"queue": {}, **TWO},

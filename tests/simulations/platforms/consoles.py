@@ -191,11 +191,17 @@ class AdminTask:
     """The commands for activation specifications, with the flags that the vendor's reference lists."""
 
     WMQ: ClassVar = {
-        "-name": "", "-jndiName": "", "-destinationJndiName": "", "-destinationType": r"javax\.jms\.(Queue|Topic)",
-        "-maxPoolSize": r"[1-9]\d*", "-poolTimeout": r"\d+", "-startTimeout": r"\d+",
-        "-stopEndpointIfDeliveryFails": "true|false", "-failureDeliveryCount": r"\d+",
+        "-name": "",
+        "-jndiName": "",
+        "-destinationJndiName": "",
+        "-destinationType": r"javax\.jms\.(Queue|Topic)",
+        "-maxPoolSize": r"[1-9]\d*",
+        "-poolTimeout": r"\d+",
+        "-startTimeout": r"\d+",
+        "-stopEndpointIfDeliveryFails": "true|false",
+        "-failureDeliveryCount": r"\d+",
         "-customProperties": r"\[\[\w+ [\d.e+-]+\]\]",
-    }  # fmt: skip
+    }
     SIB: ClassVar = {"-maxConcurrency": r"[1-9]\d*"}
 
     def __init__(self, configuration: Wsadmin) -> None:

@@ -125,9 +125,18 @@ def sweep_value(item: Declaration, before: Any) -> Any:
 def empty_summary(**changes: Any) -> PointSummary:
     """A summary without results, for claims that need none."""
     values: dict[str, Any] = {
-        "index": 0, "overrides": {}, "status": "ok", "replications": 10, "events": 1, "metrics": {}, "queues": {},
-        "derived": {}, "findings": (), "checks": (), "warmup": {},
-    }  # fmt: skip
+        "index": 0,
+        "overrides": {},
+        "status": "ok",
+        "replications": 10,
+        "events": 1,
+        "metrics": {},
+        "queues": {},
+        "derived": {},
+        "findings": (),
+        "checks": (),
+        "warmup": {},
+    }
     return PointSummary(**{**values, **changes})
 
 

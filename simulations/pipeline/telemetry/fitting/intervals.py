@@ -131,11 +131,19 @@ def instances(intervals: DataFrame) -> list[Instance]:
             known = frozenset(name for name in (*COUNTS, *MEANS) if row[f"known_{name}"])
             found.append(
                 Instance(
-                    *key, int(row["samples"]), float(row["seconds"]), float(mean if regular else row["usual"]), regular,
-                    int(row["restarts"]), int(row["gaps"]), float(row["completed"]), row["threads"], known,
+                    *key,
+                    int(row["samples"]),
+                    float(row["seconds"]),
+                    float(mean if regular else row["usual"]),
+                    regular,
+                    int(row["restarts"]),
+                    int(row["gaps"]),
+                    float(row["completed"]),
+                    row["threads"],
+                    known,
                     *busy.get(key, ({}, {})),
                 )
-            )  # fmt: skip
+            )
     return found
 
 

@@ -118,8 +118,9 @@ def service_of(watched: Watched, span: Span, concurrency: Concurrency, choice: C
             "number of threads, so no service time can be known; add one of these columns, or name a scenario that "
             "has the threads"
         )
-    columns = blocks(watched, span, [watched.columns["covered"], watched.gauges["present"],
-                                      watched.columns["deliveries"]])[:, fitted]  # fmt: skip
+    columns = blocks(
+        watched, span, [watched.columns["covered"], watched.gauges["present"], watched.columns["deliveries"]]
+    )[:, fitted]
     if columns[0].sum() == 0 or columns[1].sum() == 0:
         raise TelemetryRefused(f"queue {watched.name!r}: the samples do not tell how many messages are present")
 
@@ -181,15 +182,20 @@ def _course(watched: Watched, span: Span) -> dict[str, list[float | None]]:
 def _assumed(watched: Watched, source: str, choice: Choice, *, known_failures: bool) -> list[str]:
     tests = [
         (True, f"samples do not show how service times are spread; {choice.shape.words} are assumed"),
-        (source == "present", "the mean service time is that of exponential times before as many threads as were "
-                              "counted, with the mean number present that was seen"),
+        (
+            source == "present",
+            "the mean service time is that of exponential times before as many threads as were "
+            "counted, with the mean number present that was seen",
+        ),
         (
             choice.threads is not None and not watched.tells_threads,
             f"the number of threads is not counted; the {choice.threads} of {choice.scenario} are assumed",
         ),
-        (not watched.knows("arrived"), "arrivals are not counted; messages are taken to arrive as they are processed, "
-                                       "which hides bursts"),
+        (
+            not watched.knows("arrived"),
+            "arrivals are not counted; messages are taken to arrive as they are processed, which hides bursts",
+        ),
         (not known_failures, "rolled back deliveries are not counted; none are assumed"),
         (known_failures, f"a message is given up after {MOST_DELIVERIES} deliveries"),
-    ]  # fmt: skip
+    ]
     return [f"{watched.name}: {words}." for holds, words in tests if holds]

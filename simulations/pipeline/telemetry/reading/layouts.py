@@ -81,15 +81,15 @@ INTERVALS = Layout(
     "metric samples that count from row to row",
     (
         *(column for column in COMMON.columns if column.role not in COUNTS),
-        Column("completed_now", "messages processed since the row before", required=True, role="completed",
-               interval=True),
+        Column(
+            "completed_now", "messages processed since the row before", required=True, role="completed", interval=True
+        ),
         Column("arrived_now", "messages that came since the row before", role="arrived", interval=True),
         Column("rolled_back_now", "deliveries rolled back since the row before", role="rolled_back", interval=True),
-        Column("service_seconds_now", "seconds in process since the row before", role="service_seconds",
-               interval=True),
+        Column("service_seconds_now", "seconds in process since the row before", role="service_seconds", interval=True),
     ),
     SAMPLE_REASONS,
-)  # fmt: skip
+)
 IMQCMD = Layout(
     "imqcmd",
     "samples of imqcmd metrics dst",
@@ -99,13 +99,14 @@ IMQCMD = Layout(
         Column("broker", "broker that holds it; one broker when left out", role="instance"),
         Column("msgs_in", "Msgs In (-m ttl)", role="arrived"),
         Column("msgs_out", "Msgs Out (-m ttl)", required=True, role="completed"),
-        Column("msg_count_current", "Msg Count, Current (-m ttl): unacknowledged ones too", required=True,
-               role="present"),
+        Column(
+            "msg_count_current", "Msg Count, Current (-m ttl): unacknowledged ones too", required=True, role="present"
+        ),
         Column("active_consumers_current", "Active Consumers, Current (-m con): sessions that process", role="threads"),
         Column("busy_threads", "threads in onMessage, from the container's own monitoring", role="busy"),
     ),
     SAMPLE_REASONS,
-)  # fmt: skip
+)
 WLDF = Layout(
     "wldf",
     "samples of WLDF",
@@ -114,20 +115,28 @@ WLDF = Layout(
         Column("destination", "name of the JMS destination, the same for all its members", required=True, role="queue"),
         Column("server", "server instance; one instance when left out", role="instance"),
         Column("MessagesReceivedCount", "JMSDestinationRuntime: messages that came", required=True, role="arrived"),
-        Column("MessagesCurrentCount", "JMSDestinationRuntime: messages that wait, pending ones not", required=True,
-               role="waiting"),
-        Column("MessagesPendingCount", "JMSDestinationRuntime: messages sent or received but not committed",
-               role="pending"),
+        Column(
+            "MessagesCurrentCount",
+            "JMSDestinationRuntime: messages that wait, pending ones not",
+            required=True,
+            role="waiting",
+        ),
+        Column(
+            "MessagesPendingCount", "JMSDestinationRuntime: messages sent or received but not committed", role="pending"
+        ),
         Column("BeansInUseCurrentCount", "EJBPoolRuntime: bean instances in use", role="busy"),
-        Column("ExecutingRequests", "MaxThreadsConstraintRuntime: requests that run; used without the column before",
-               role="busy"),
+        Column(
+            "ExecutingRequests",
+            "MaxThreadsConstraintRuntime: requests that run; used without the column before",
+            role="busy",
+        ),
         Column("MaxThreads", "count of the max-threads constraint, or the pool's largest size", role="threads"),
         Column("CompletedRequests", "WorkManagerRuntime of the bean's own work manager: deliveries", role="deliveries"),
         Column("TransactionsCommittedTotalCount", "EJBTransactionRuntime: messages processed", role="completed"),
         Column("TransactionsRolledBackTotalCount", "EJBTransactionRuntime: deliveries rolled back", role="rolled_back"),
     ),
     SAMPLE_REASONS,
-)  # fmt: skip
+)
 PMI = Layout(
     "pmi",
     "samples of PMI",
@@ -137,17 +146,29 @@ PMI = Layout(
         Column("server", "server instance; one instance when left out", role="instance"),
         Column("MessageCount", "message-driven bean: deliveries to onMessage", required=True, role="deliveries"),
         Column("MessageBackoutCount", "message-driven bean: deliveries rolled back", role="rolled_back"),
-        Column("MethodResponseTimeTotal", "total of MethodResponseTime, in milliseconds", role="service_seconds",
-               factor=1e-3),
+        Column(
+            "MethodResponseTimeTotal",
+            "total of MethodResponseTime, in milliseconds",
+            role="service_seconds",
+            factor=1e-3,
+        ),
         Column("ActiveMethodCount", "messages in onMessage now", role="busy"),
-        Column("ServerSessionPoolUsage", "per cent of the listener port's sessions in use; needs MaxSessions",
-               role="busy_share", factor=0.01),
+        Column(
+            "ServerSessionPoolUsage",
+            "per cent of the listener port's sessions in use; needs MaxSessions",
+            role="busy_share",
+            factor=0.01,
+        ),
         Column("MaxSessions", "maximum sessions of the listener port or activation specification", role="threads"),
-        Column("CurrentDepth", "messages that wait: CURDEPTH of the queue, the same for all servers", role="waiting",
-               shared=True),
+        Column(
+            "CurrentDepth",
+            "messages that wait: CURDEPTH of the queue, the same for all servers",
+            role="waiting",
+            shared=True,
+        ),
     ),
     SAMPLE_REASONS,
-)  # fmt: skip
+)
 LAYOUTS = (MESSAGES, COMMON, INTERVALS, IMQCMD, WLDF, PMI)
 
 

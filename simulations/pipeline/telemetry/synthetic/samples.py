@@ -76,71 +76,91 @@ def samples_of(truth: Truth, log: Iterable[pa.RecordBatch], every: float, flavou
 
 
 def _common(truth: Truth, seen: dict[str, Floats]) -> "Rows":
-    return "time", "queue", [
-        ("instance", seen["arrived"]),
-        ("arrived", seen["arrived"]),
-        ("completed", seen["completed"]),
-        ("deliveries", seen["deliveries"]),
-        ("rolled_back", seen["deliveries"] - seen["completed"]),
-        ("service_seconds", seen["seconds"]),
-        ("present", seen["arrived"] - seen["ended"]),
-        ("busy", seen["started"] - seen["ended"]),
-        ("threads", np.full_like(seen["arrived"], truth.threads)),
-    ]  # fmt: skip
+    return (
+        "time",
+        "queue",
+        [
+            ("instance", seen["arrived"]),
+            ("arrived", seen["arrived"]),
+            ("completed", seen["completed"]),
+            ("deliveries", seen["deliveries"]),
+            ("rolled_back", seen["deliveries"] - seen["completed"]),
+            ("service_seconds", seen["seconds"]),
+            ("present", seen["arrived"] - seen["ended"]),
+            ("busy", seen["started"] - seen["ended"]),
+            ("threads", np.full_like(seen["arrived"], truth.threads)),
+        ],
+    )
 
 
 def _intervals(_: Truth, seen: dict[str, Floats]) -> "Rows":
     def now(name: str) -> Floats:
         return np.diff(seen[name], axis=0, prepend=0.0)
 
-    return "time", "queue", [
-        ("instance", seen["arrived"]),
-        ("arrived_now", now("arrived")),
-        ("completed_now", now("completed")),
-        ("rolled_back_now", now("deliveries") - now("completed")),
-        ("waiting", seen["arrived"] - seen["started"]),
-        ("busy", seen["started"] - seen["ended"]),
-    ]  # fmt: skip
+    return (
+        "time",
+        "queue",
+        [
+            ("instance", seen["arrived"]),
+            ("arrived_now", now("arrived")),
+            ("completed_now", now("completed")),
+            ("rolled_back_now", now("deliveries") - now("completed")),
+            ("waiting", seen["arrived"] - seen["started"]),
+            ("busy", seen["started"] - seen["ended"]),
+        ],
+    )
 
 
 def _imqcmd(truth: Truth, seen: dict[str, Floats]) -> "Rows":
     """One broker holds the queue for all instances, and knows of their sessions but not which are busy."""
     whole = {name: values.sum(axis=1, keepdims=True) for name, values in seen.items()}
-    return "time", "destination", [
-        ("broker", whole["arrived"]),
-        ("msgs_in", whole["arrived"]),
-        ("msgs_out", whole["ended"]),
-        ("msg_count_current", whole["arrived"] - whole["ended"]),
-        ("active_consumers_current", np.full_like(whole["arrived"], truth.threads * truth.instances)),
-    ]  # fmt: skip
+    return (
+        "time",
+        "destination",
+        [
+            ("broker", whole["arrived"]),
+            ("msgs_in", whole["arrived"]),
+            ("msgs_out", whole["ended"]),
+            ("msg_count_current", whole["arrived"] - whole["ended"]),
+            ("active_consumers_current", np.full_like(whole["arrived"], truth.threads * truth.instances)),
+        ],
+    )
 
 
 def _wldf(_: Truth, seen: dict[str, Floats]) -> "Rows":
     busy = seen["started"] - seen["ended"]
-    return "timestamp", "destination", [
-        ("server", seen["arrived"]),
-        ("MessagesReceivedCount", seen["arrived"]),
-        ("MessagesCurrentCount", seen["arrived"] - seen["started"]),
-        ("MessagesPendingCount", busy),
-        ("BeansInUseCurrentCount", busy),
-        ("TransactionsCommittedTotalCount", seen["completed"]),
-        ("TransactionsRolledBackTotalCount", seen["deliveries"] - seen["completed"]),
-    ]  # fmt: skip
+    return (
+        "timestamp",
+        "destination",
+        [
+            ("server", seen["arrived"]),
+            ("MessagesReceivedCount", seen["arrived"]),
+            ("MessagesCurrentCount", seen["arrived"] - seen["started"]),
+            ("MessagesPendingCount", busy),
+            ("BeansInUseCurrentCount", busy),
+            ("TransactionsCommittedTotalCount", seen["completed"]),
+            ("TransactionsRolledBackTotalCount", seen["deliveries"] - seen["completed"]),
+        ],
+    )
 
 
 def _pmi(truth: Truth, seen: dict[str, Floats]) -> "Rows":
     """The queue is one for all servers, so each of them reports its whole depth."""
     waiting = (seen["arrived"] - seen["started"]).sum(axis=1, keepdims=True)
     busy = seen["started"] - seen["ended"]
-    return "time", "destination", [
-        ("server", seen["arrived"]),
-        ("MessageCount", seen["deliveries"]),
-        ("MessageBackoutCount", seen["deliveries"] - seen["completed"]),
-        ("MethodResponseTimeTotal", np.round(1e3 * seen["seconds"])),
-        ("ServerSessionPoolUsage", 100 * busy / truth.threads),
-        ("MaxSessions", np.full_like(busy, truth.threads)),
-        ("CurrentDepth", np.repeat(waiting, truth.instances, axis=1)),
-    ]  # fmt: skip
+    return (
+        "time",
+        "destination",
+        [
+            ("server", seen["arrived"]),
+            ("MessageCount", seen["deliveries"]),
+            ("MessageBackoutCount", seen["deliveries"] - seen["completed"]),
+            ("MethodResponseTimeTotal", np.round(1e3 * seen["seconds"])),
+            ("ServerSessionPoolUsage", 100 * busy / truth.threads),
+            ("MaxSessions", np.full_like(busy, truth.threads)),
+            ("CurrentDepth", np.repeat(waiting, truth.instances, axis=1)),
+        ],
+    )
 
 
 Rows = tuple[str, str, list[tuple[str, Floats]]]

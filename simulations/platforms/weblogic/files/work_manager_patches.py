@@ -130,8 +130,12 @@ def _homes(works: Sequence[WorkFile], name: str, changes: Sequence[Change]) -> l
         for work in works
         if any(new.get(bean, policy or DEFAULT_WORK_MANAGER) == name for bean, policy in work.users())
     ]
-    others = [work for kind in ("domain", "model", "weblogic-application", "weblogic-web-app") for work in works
-              if work.kind == kind]  # fmt: skip
+    others = [
+        work
+        for kind in ("domain", "model", "weblogic-application", "weblogic-web-app")
+        for work in works
+        if work.kind == kind
+    ]
     return users or others[:1]
 
 

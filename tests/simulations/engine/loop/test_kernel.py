@@ -62,35 +62,40 @@ arrivals = st.one_of(
         st.floats(1.0, 40.0),
     ),
     st.just(SATURATED),
-    st.builds(
-        lambda law: ArrivalSpec(ArrivalKind.RENEWAL, law=law), laws
-    ),
+    st.builds(lambda law: ArrivalSpec(ArrivalKind.RENEWAL, law=law), laws),
     st.builds(
         lambda rate, off, on: ArrivalSpec(ArrivalKind.ON_OFF, rate=rate, rate_off=off, mean_on=on, mean_off=0.4),
-        st.floats(5.0, 80.0), st.sampled_from([0.0, 3.0]), st.floats(0.1, 1.0),
+        st.floats(5.0, 80.0),
+        st.sampled_from([0.0, 3.0]),
+        st.floats(0.1, 1.0),
     ),
     st.builds(
         lambda count, period: ArrivalSpec(ArrivalKind.PERIODIC, count=count, period=period, start=0.05),
-        st.integers(1, 12), st.floats(0.1, 1.0),
+        st.integers(1, 12),
+        st.floats(0.1, 1.0),
     ),
     st.builds(
         lambda first, most: ArrivalSpec(ArrivalKind.PROFILE, instants=(0.0, 0.7, 1.9), rates=(first, most, 0.0)),
-        st.floats(0.0, 30.0), st.floats(5.0, 60.0),
+        st.floats(0.0, 30.0),
+        st.floats(5.0, 60.0),
     ),
     st.builds(
         lambda instants: ArrivalSpec(ArrivalKind.TRACE, instants=tuple(sorted(instants))),
         st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 1.0, 1.3, 2.0]), min_size=1, max_size=30),
     ),
-)  # fmt: skip
+)
 services = st.one_of(st.builds(constant, st.floats(0.01, 0.3)), laws)
 smooth = st.one_of(
     st.builds(exponential, st.floats(0.01, 0.3)), st.builds(Law, st.just(LawKind.WEIBULL), st.just(1.5), st.just(0.1))
 )
 horizons = st.builds(Horizon, time=st.sampled_from([0.5, 4.0]))
 pools = st.builds(
-    Pool, instances=st.integers(1, 3), cpus=st.integers(1, 3), threads_per_servant=st.integers(1, 4),
+    Pool,
+    instances=st.integers(1, 3),
+    cpus=st.integers(1, 3),
+    threads_per_servant=st.integers(1, 4),
     servants_max=st.integers(1, 2),
-)  # fmt: skip
+)
 constraints = st.builds(
     Constraint,
     minimum=st.integers(0, 2),
@@ -98,50 +103,78 @@ constraints = st.builds(
     capacity=st.sampled_from([0, 0, 3, 8]),
 )
 ruled_pools = st.builds(
-    Pool, instances=st.integers(1, 3), cpus=st.integers(1, 3), threads_per_servant=st.integers(1, 4),
-    dispatch=st.sampled_from(Dispatch), constraints=st.lists(constraints, max_size=2).map(tuple),
-)  # fmt: skip
+    Pool,
+    instances=st.integers(1, 3),
+    cpus=st.integers(1, 3),
+    threads_per_servant=st.integers(1, 4),
+    dispatch=st.sampled_from(Dispatch),
+    constraints=st.lists(constraints, max_size=2).map(tuple),
+)
 gates = st.builds(
     lambda high, low, agent: Gate(high, min(low, high), agent),
-    st.integers(1, 12), st.integers(0, 12), st.sampled_from([0.0, 0.003]),
-)  # fmt: skip
+    st.integers(1, 12),
+    st.integers(0, 12),
+    st.sampled_from([0.0, 0.003]),
+)
 windows = st.builds(
     lambda limit, threshold, trip, most, count: Window(limit, min(threshold, limit - 1), trip, most, count),
-    st.integers(1, 12), st.integers(0, 11), st.sampled_from([0.0, 0.004]),
-    st.sampled_from([0, 0, 1, 5]), st.sampled_from([0, 0, 1, 4]),
-)  # fmt: skip
+    st.integers(1, 12),
+    st.integers(0, 11),
+    st.sampled_from([0.0, 0.004]),
+    st.sampled_from([0, 0, 1, 5]),
+    st.sampled_from([0, 0, 1, 4]),
+)
 pollers = st.builds(
-    Poller, kind=st.sampled_from(PollerKind), sessions=st.integers(1, 4),
-    receive_timeout=st.sampled_from([0.0, 0.4]), interval=st.just(0.21),
-)  # fmt: skip
+    Poller,
+    kind=st.sampled_from(PollerKind),
+    sessions=st.integers(1, 4),
+    receive_timeout=st.sampled_from([0.0, 0.4]),
+    interval=st.just(0.21),
+)
 redeliveries = st.builds(
-    Redelivery, delay=st.sampled_from([0.0, 0.13]), limit=st.integers(0, 4),
-    exhausted=st.sampled_from(Exhausted), in_place=st.booleans(),
-)  # fmt: skip
+    Redelivery,
+    delay=st.sampled_from([0.0, 0.13]),
+    limit=st.integers(0, 4),
+    exhausted=st.sampled_from(Exhausted),
+    in_place=st.booleans(),
+)
 transactions = st.builds(
-    Transaction, batch=st.integers(1, 5), commit_time=st.sampled_from([0.0, 0.02]),
+    Transaction,
+    batch=st.integers(1, 5),
+    commit_time=st.sampled_from([0.0, 0.02]),
     lifetime=st.sampled_from([0.0, 0.35]),
-)  # fmt: skip
+)
 
 
 quotas = st.builds(
-    Quota, messages=st.integers(0, 9), bytes=st.sampled_from([0.0, 2500.0, 6000.0]),
-    behaviour=st.sampled_from(LimitBehaviour), send_timeout=st.sampled_from([0.0, 0.15]),
-    producer_batch=st.integers(0, 3), one_way_window=st.integers(1, 3),
-)  # fmt: skip
+    Quota,
+    messages=st.integers(0, 9),
+    bytes=st.sampled_from([0.0, 2500.0, 6000.0]),
+    behaviour=st.sampled_from(LimitBehaviour),
+    send_timeout=st.sampled_from([0.0, 0.15]),
+    producer_batch=st.integers(0, 3),
+    one_way_window=st.integers(1, 3),
+)
 flows = st.builds(
     lambda maximum, minimum, interval, steps, high, low, by_bytes: FlowControl(
         maximum, min(minimum, maximum), interval, steps, high, min(low, high), 900.0 * high * by_bytes, 500.0 * by_bytes
     ),
-    st.floats(5.0, 40.0), st.floats(0.5, 10.0), st.sampled_from([0.0, 0.5]), st.integers(1, 4),
-    st.integers(1, 8), st.integers(0, 8), st.integers(0, 1),
-)  # fmt: skip
+    st.floats(5.0, 40.0),
+    st.floats(0.5, 10.0),
+    st.sampled_from([0.0, 0.5]),
+    st.integers(1, 4),
+    st.integers(1, 8),
+    st.integers(0, 8),
+    st.integers(0, 1),
+)
 
 
 sizes = st.one_of(
-    st.none(), st.just(exponential(900.0)), st.just(Law(LawKind.LOGNORMAL, 6.5, 1.2)),
+    st.none(),
+    st.just(exponential(900.0)),
+    st.just(Law(LawKind.LOGNORMAL, 6.5, 1.2)),
     st.just(Law(LawKind.EMPIRICAL, values=(300.0, 2000.5, 2500.0, 4e9))),
-)  # fmt: skip
+)
 
 
 @st.composite
@@ -150,10 +183,14 @@ def streams(draw: st.DrawFn, plain: bool) -> Stream:  # noqa: FBT001 - Hypothesi
     share = draw(st.sampled_from([0.0, 0.0, 0.4, 1.0]))
     service = draw(smooth) if share else draw(services)
     chosen = stream(
-        arrivals=draw(arrivals), service=service, cpu_share=share, redelivery=draw(redeliveries),
-        concurrency=draw(st.integers(0, 4)), failure_rate=draw(st.sampled_from([0.0, 0.0, 0.2])),
+        arrivals=draw(arrivals),
+        service=service,
+        cpu_share=share,
+        redelivery=draw(redeliveries),
+        concurrency=draw(st.integers(0, 4)),
+        failure_rate=draw(st.sampled_from([0.0, 0.0, 0.2])),
         poison_rate=draw(st.sampled_from([0.0, 0.0, 0.05])),
-    )  # fmt: skip
+    )
     intake = draw(st.sampled_from(PLAIN if plain else [*PLAIN, "poller", "pipeline"]))
     if intake == "gate":
         timeouts = draw(st.sampled_from([None, Timeouts(queue=0.3), Timeouts(queue=0.31, dispatch=0.4)]))
@@ -193,11 +230,14 @@ def ruled(draw: st.DrawFn) -> NetworkSpec:
     goals = [0.0, 0.0, 0.2, 1.0] if pool.dispatch == Dispatch.THREAD_TIME else [0.0]
     chosen = tuple(
         dataclasses.replace(
-            draw(streams(plain=False)), name=f"q{i}", weight=draw(st.sampled_from([1.0, 20.0, 50.0])),
-            goal=draw(st.sampled_from(goals)), constraint=() if named is None else tuple(draw(named)),
+            draw(streams(plain=False)),
+            name=f"q{i}",
+            weight=draw(st.sampled_from([1.0, 20.0, 50.0])),
+            goal=draw(st.sampled_from(goals)),
+            constraint=() if named is None else tuple(draw(named)),
         )
         for i in range(draw(st.integers(2, 3)))
-    )  # fmt: skip
+    )
     return NetworkSpec((pool,), chosen, draw(horizons), resources=(draw(st.integers(1, 3)),))
 
 
@@ -213,10 +253,14 @@ def bounded(draw: st.DrawFn) -> NetworkSpec:
         instants = one.arrivals.instants if one.arrivals.kind == ArrivalKind.TRACE else ()
         written = tuple(draw(st.sampled_from([0.0, 700.0, 2000.0])) for _ in instants)
         one = dataclasses.replace(
-            one, name=f"q{i}", quota=draw(quota), flow=draw(flow), producers=draw(st.integers(1, 4)),
+            one,
+            name=f"q{i}",
+            quota=draw(quota),
+            flow=draw(flow),
+            producers=draw(st.integers(1, 4)),
             arrivals=dataclasses.replace(one.arrivals, sizes=draw(st.sampled_from([(), written]))),
             size_law=draw(sizes),
-        )  # fmt: skip
+        )
         chosen.append(one)
     return NetworkSpec((draw(pools),), tuple(chosen), draw(horizons), resources=(draw(st.integers(1, 3)),))
 
@@ -227,10 +271,14 @@ def living(draw: st.DrawFn) -> NetworkSpec:
     growth = draw(st.sampled_from(PoolGrowth))
     most = draw(st.integers(1, 3))
     pool = Pool(
-        instances=draw(st.integers(1, 3)), threads_per_servant=draw(st.integers(1, 3)), servants_max=most,
-        servants_min=draw(st.integers(1, most)), servant_start_time=draw(st.sampled_from([0.2, 0.6])),
-        growth=growth, growth_interval=draw(st.sampled_from([0.3, 0.7])),
-    )  # fmt: skip
+        instances=draw(st.integers(1, 3)),
+        threads_per_servant=draw(st.integers(1, 3)),
+        servants_max=most,
+        servants_min=draw(st.integers(1, most)),
+        servant_start_time=draw(st.sampled_from([0.2, 0.6])),
+        growth=growth,
+        growth_interval=draw(st.sampled_from([0.3, 0.7])),
+    )
     chosen = []
     for i in range(draw(st.integers(1, 2))):
         one = draw(streams(plain=False))
@@ -309,9 +357,13 @@ def test_an_idle_thread_that_is_lost_takes_no_poller_with_it() -> None:
         ArrivalKind.RENEWAL, law=Law(LawKind.HYPEREXPONENTIAL, 0.5978180647081254, 0.07901480709163541, 0.3)
     )
     one = stream(
-        arrivals=arrivals, service=exponential(0.1960545170876433), poller=Poller(PollerKind.TOKEN, 3, interval=0.21),
-        timeouts=Timeouts(0.0, 0.45, TimeoutAction.RESTART_SERVANT), redelivery=Redelivery(0.13, 2, Exhausted.DROP),
-        downstream=Downstream(0, 0.6), copies=Copies.PER_INSTANCE,
-    )  # fmt: skip
+        arrivals=arrivals,
+        service=exponential(0.1960545170876433),
+        poller=Poller(PollerKind.TOKEN, 3, interval=0.21),
+        timeouts=Timeouts(0.0, 0.45, TimeoutAction.RESTART_SERVANT),
+        redelivery=Redelivery(0.13, 2, Exhausted.DROP),
+        downstream=Downstream(0, 0.6),
+        copies=Copies.PER_INSTANCE,
+    )
     pool = Pool(threads_per_servant=2, servants_max=3, servant_start_time=0.2)
     _assert_same(NetworkSpec((pool,), (one,), Horizon(time=4.0), resources=(3,)), 90040)

@@ -44,12 +44,15 @@ def _poisoned(seed: int) -> NetworkSpec:
     del seed
     return network(
         stream(
-            arrivals=surge(10), service=exponential(0.01), transaction=Transaction(10, commit_time=0.02),
-            poison_rate=0.1, redelivery=Redelivery(limit=2),
+            arrivals=surge(10),
+            service=exponential(0.01),
+            transaction=Transaction(10, commit_time=0.02),
+            poison_rate=0.1,
+            redelivery=Redelivery(limit=2),
         ),
         pool=Pool(),
         horizon=Horizon(drained=True),
-    )  # fmt: skip
+    )
 
 
 def test_example_27_a_failed_batch_is_retried_one_by_one() -> None:
@@ -74,12 +77,14 @@ def test_example_28_a_batch_that_outlives_its_transaction_shrinks() -> None:
 def test_a_batch_that_comes_back_after_a_delay_keeps_its_order() -> None:
     spec = network(
         stream(
-            arrivals=surge(4), service=constant(0.1), transaction=Transaction(4, lifetime=0.35),
+            arrivals=surge(4),
+            service=constant(0.1),
+            transaction=Transaction(4, lifetime=0.35),
             redelivery=Redelivery(delay=1.0),
         ),
         pool=Pool(),
         horizon=Horizon(drained=True),
-    )  # fmt: skip
+    )
     steps = replicate_traced(spec, seed=1, replication=0, trace=100)[1]
     again = steps[(steps["step"] == Step.START) & (steps["time"] > 1.0)]
     assert again["message"].tolist() == [0, 1, 2, 3]

@@ -16,12 +16,14 @@ def _armed(seconds: float) -> NDArray[np.float64]:
     """Return the producer's limit every 0.1 s while one slow consumer keeps the condition on."""
     spec = network(
         stream(
-            arrivals=ArrivalSpec(ArrivalKind.CONSTANT, rate=1000.0), service=constant(1e6), gate=Gate(1, 0),
+            arrivals=ArrivalSpec(ArrivalKind.CONSTANT, rate=1000.0),
+            service=constant(1e6),
+            gate=Gate(1, 0),
             flow=FlowControl(500.0, 50.0, 60.0, 10, messages_high=1, messages_low=1),
         ),
         pool=Pool(),
         horizon=Horizon(time=seconds),
-    )  # fmt: skip
+    )
     result = replicate(spec, seed=1, replication=0)
     at = np.searchsorted(result.timeline_at, np.arange(11) * 6.0 + 3.0)
     limits: NDArray[np.float64] = result.timeline[at, 0, Timeline.ADMITTED]
@@ -35,12 +37,13 @@ def test_job_9_and_example_31_the_limit_falls_geometrically() -> None:
 def test_job_9_the_first_minute_admits_13128_messages_instead_of_30000() -> None:
     spec = network(
         stream(
-            arrivals=ArrivalSpec(ArrivalKind.CONSTANT, rate=500.0), service=constant(1e6),
+            arrivals=ArrivalSpec(ArrivalKind.CONSTANT, rate=500.0),
+            service=constant(1e6),
             flow=FlowControl(500.0, 50.0, 60.0, 10, messages_high=1, messages_low=1),
         ),
         pool=Pool(),
         horizon=Horizon(time=60.0),
-    )  # fmt: skip
+    )
     result = replicate(spec, seed=1, replication=0)
     assert total(result, Count.ARRIVED) == pytest.approx(13_128, abs=15)
     assert result.sums[:, 0, Sum.LIMIT].sum() == pytest.approx(13_127.7, rel=2e-3)
@@ -51,12 +54,13 @@ def test_messages_that_producers_kept_back_find_room_when_nothing_arrives_any_mo
     spec = network(
         stream(
             arrivals=ArrivalSpec(ArrivalKind.TRACE, instants=tuple(np.linspace(0.0, 10.0, 20_000))),
-            service=constant(0.001), concurrency=1,
+            service=constant(0.001),
+            concurrency=1,
             flow=FlowControl(1_500.0, 1_400.0, 60.0, 10, messages_high=1, messages_low=1),
         ),
         pool=Pool(),
         horizon=Horizon(drained=True),
-    )  # fmt: skip
+    )
     result = replicate(spec, seed=1, replication=0)
     assert all(check.passed for check in result.checks)
     assert total(result, Count.COMPLETED) == 20_000
@@ -66,12 +70,13 @@ def _limits(instants: tuple[float, ...], high: int, low: int, at: NDArray[np.flo
     """Return the producer's limit at the instants ``at``, messages arriving at ``instants``, one done in 1.18 s."""
     spec = network(
         stream(
-            arrivals=ArrivalSpec(ArrivalKind.TRACE, instants=instants), service=constant(1.18),
+            arrivals=ArrivalSpec(ArrivalKind.TRACE, instants=instants),
+            service=constant(1.18),
             flow=FlowControl(500.0, 50.0, 60.0, 10, messages_high=high, messages_low=low),
         ),
         pool=Pool(),
         horizon=Horizon(time=float(at[-1]) + 1.0),
-    )  # fmt: skip
+    )
     result = replicate(spec, seed=1, replication=0)
     limits: NDArray[np.float64] = result.timeline[np.searchsorted(result.timeline_at, at), 0, Timeline.ADMITTED]
     return limits
@@ -100,12 +105,13 @@ def _limited(limit_until_free: float) -> ReplicationResult:
     """Return a producer that is armed at 2 ms, with the third message, and disarmed at 20 ms, with the second end."""
     spec = network(
         stream(
-            arrivals=ArrivalSpec(ArrivalKind.TRACE, instants=(0.0, 0.001, 0.002)), service=constant(0.01),
+            arrivals=ArrivalSpec(ArrivalKind.TRACE, instants=(0.0, 0.001, 0.002)),
+            service=constant(0.01),
             flow=FlowControl(500.0, 50.0, limit_until_free, 10, messages_high=2, messages_low=2),
         ),
         pool=Pool(),
         horizon=Horizon(time=100.0),
-    )  # fmt: skip
+    )
     return replicate(spec, seed=1, replication=0)
 
 
@@ -116,12 +122,13 @@ def test_example_33_disarmed_at_the_maximum_a_producer_is_free_at_once() -> None
 def test_the_limit_is_averaged_over_the_time_in_which_there_is_one() -> None:
     spec = network(
         stream(
-            arrivals=ArrivalSpec(ArrivalKind.CONSTANT, rate=10.0), service=constant(0.01),
+            arrivals=ArrivalSpec(ArrivalKind.CONSTANT, rate=10.0),
+            service=constant(0.01),
             flow=FlowControl(500.0, 50.0, 60.0, 10, messages_high=1, messages_low=1),
         ),
         pool=Pool(),
         horizon=Horizon(time=100.0),
-    )  # fmt: skip
+    )
     free = replicate(spec, seed=1, replication=0)
     assert free.sums[:, 0, Sum.LIMITED].sum() == 0.0
     assert total(free, Count.ADMITTED) == total(free, Count.ARRIVED) == 999
@@ -135,12 +142,13 @@ def test_sends_above_the_limit_wait_and_are_counted() -> None:
     """Ten sends come at once at a limit of 10/s, armed by the first two: seven wait 0.1, 0.2, ... 0.7 s."""
     spec = network(
         stream(
-            arrivals=ArrivalSpec(ArrivalKind.TRACE, instants=(0.0,) * 10), service=constant(1e6),
+            arrivals=ArrivalSpec(ArrivalKind.TRACE, instants=(0.0,) * 10),
+            service=constant(1e6),
             flow=FlowControl(10.0, 10.0, 60.0, 10, messages_high=1, messages_low=1),
         ),
         pool=Pool(),
         horizon=Horizon(time=50.0),
-    )  # fmt: skip
+    )
     result = replicate(spec, seed=1, replication=0)
     assert total(result, Count.BLOCKED_SENDS) == 7
     assert result.sums[:, 0, Sum.BLOCKED_SENDS].sum() == pytest.approx(2.8)

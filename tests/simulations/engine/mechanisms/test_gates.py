@@ -178,12 +178,14 @@ def _timeouts(high: int) -> NDArray[np.float64]:
     """Return the timed-out deliveries of 2 000 messages of 8 s, of each of 20 replications."""
     spec = network(
         stream(
-            arrivals=surge(SLOW), service=exponential(8.0), gate=Gate(high, high // 2, 0.002),
+            arrivals=surge(SLOW),
+            service=exponential(8.0),
+            gate=Gate(high, high // 2, 0.002),
             timeouts=Timeouts(queue=29.7),
         ),
         pool=Pool(threads_per_servant=18),
         horizon=Horizon(drained=True),
-    )  # fmt: skip
+    )
     return np.array([float(total(replicate(spec, seed=1, replication=r), Count.QUEUE_TIMEOUTS)) for r in range(20)])
 
 

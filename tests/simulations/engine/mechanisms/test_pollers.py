@@ -34,12 +34,14 @@ from tests.simulations.engine.networks import (
 def _non_asf(rate: float, timeout: float, messages: int = 4_000) -> NetworkSpec:
     return network(
         stream(
-            arrivals=poisson(rate), service=constant(15.0), transaction=Transaction(lifetime=120.0),
+            arrivals=poisson(rate),
+            service=constant(15.0),
+            transaction=Transaction(lifetime=120.0),
             poller=Poller(PollerKind.EAGER, 1, receive_timeout=timeout),
         ),
         pool=Pool(),
         horizon=Horizon(messages=messages),
-    )  # fmt: skip
+    )
 
 
 def _rollbacks(result: ReplicationResult) -> float:
@@ -74,9 +76,11 @@ def _transaction(wait: float, work: float) -> ReplicationResult:
     """Return the result of one message that arrives after ``wait`` seconds inside receive() and needs ``work``."""
     spec = _non_asf(1.0, 110.0)
     one = stream(
-        arrivals=_one_at(wait), service=constant(work),
-        transaction=Transaction(lifetime=120.0), poller=Poller(PollerKind.EAGER, 1, receive_timeout=110.0),
-    )  # fmt: skip
+        arrivals=_one_at(wait),
+        service=constant(work),
+        transaction=Transaction(lifetime=120.0),
+        poller=Poller(PollerKind.EAGER, 1, receive_timeout=110.0),
+    )
     return replicate(NetworkSpec(spec.pools, (one,), Horizon(drained=True)), seed=1, replication=0)
 
 
@@ -126,12 +130,14 @@ def test_example_26_every_received_message_wakes_one_more_poller_up_to_the_cap()
 def test_a_batch_of_a_poller_takes_what_is_there() -> None:
     spec = network(
         stream(
-            arrivals=surge(23), service=exponential(0.01), poller=Poller(PollerKind.TOKEN, 1),
+            arrivals=surge(23),
+            service=exponential(0.01),
+            poller=Poller(PollerKind.TOKEN, 1),
             transaction=Transaction(batch=10, commit_time=0.02),
         ),
         pool=Pool(threads_per_servant=4),
         horizon=Horizon(drained=True),
-    )  # fmt: skip
+    )
     result = replicate(spec, seed=1, replication=0)
     assert total(result, Count.BATCHES) == 3
     assert total(result, Count.BATCHED) == 23
@@ -141,12 +147,15 @@ def test_a_poller_that_finds_no_room_for_its_message_keeps_its_thread() -> None:
     """Failed messages wait 1,000 s, so the table of messages fills up while the poller asks for the next one."""
     spec = network(
         stream(
-            arrivals=SATURATED, service=constant(0.1), poller=Poller(PollerKind.EAGER, 1),
-            failure_rate=1.0, redelivery=Redelivery(delay=1_000.0, limit=2),
+            arrivals=SATURATED,
+            service=constant(0.1),
+            poller=Poller(PollerKind.EAGER, 1),
+            failure_rate=1.0,
+            redelivery=Redelivery(delay=1_000.0, limit=2),
         ),
         pool=Pool(),
         horizon=Horizon(time=600.0),
-    )  # fmt: skip
+    )
     result = replicate(spec, seed=1, replication=0)
     assert all(check.passed for check in result.checks)
     assert total(result, Count.FAILED) == pytest.approx(6_000, abs=2)

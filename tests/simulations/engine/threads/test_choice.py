@@ -71,8 +71,9 @@ def test_work_beyond_the_capacity_is_rejected() -> None:
     pool = Pool(constraints=(Constraint(capacity=3),))
     spec = network(
         stream(arrivals=poisson(20.0), service=exponential(0.05), background=True, constraint=(0,)),
-        pool=pool, horizon=Horizon(messages=20_000),
-    )  # fmt: skip
+        pool=pool,
+        horizon=Horizon(messages=20_000),
+    )
     lower, upper = interval(
         spec, lambda r: float(r.counts[:, 0, Count.REJECTED].sum() / r.counts[:, 0, Count.ARRIVED].sum())
     )

@@ -37,8 +37,12 @@ def test_every_public_example_is_read_with_an_account(platform: str, path: Path)
     assert spec.family.derive(spec.system).values
     assert all(item.line > 0 for item in reading.account if item.file)
     assert {item.status for item in reading.account} <= {
-        "understood", "defaulted", "contradictory", "unresolved", "ignored",
-    }  # fmt: skip
+        "understood",
+        "defaulted",
+        "contradictory",
+        "unresolved",
+        "ignored",
+    }
 
 
 NAMES = {"name", "jndi-name", "target", "activation-config-property-name"}

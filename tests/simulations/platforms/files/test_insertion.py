@@ -202,8 +202,10 @@ def test_the_mode_of_all_ports_is_one_property_of_the_service() -> None:
 REFUSED = [
     pytest.param(
         "openmq",
-        {"glassfish-ejb-jar.xml": b"<glassfish-ejb-jar><enterprise-beans><ejb><ejb-name>A</ejb-name>"
-         b"<jndi-name>jms/q</jndi-name></ejb></enterprise-beans></glassfish-ejb-jar>"},
+        {
+            "glassfish-ejb-jar.xml": b"<glassfish-ejb-jar><enterprise-beans><ejb><ejb-name>A</ejb-name>"
+            b"<jndi-name>jms/q</jndi-name></ejb></enterprise-beans></glassfish-ejb-jar>"
+        },
         {"queues.A.settings.redelivery_attempts": 3},
         "no mdb-resource-adapter",
         id="no adapter",
@@ -223,10 +225,13 @@ REFUSED = [
         id="no pool",
     ),
     pytest.param(
-        "weblogic", {"m.xml": QUEUE.encode()}, {"servers.server.settings.thread_pool_maximum": 70},
-        "no imported file is the place", id="no file",
+        "weblogic",
+        {"m.xml": QUEUE.encode()},
+        {"servers.server.settings.thread_pool_maximum": 70},
+        "no imported file is the place",
+        id="no file",
     ),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("platform", "files", "chosen", "reason"), REFUSED)

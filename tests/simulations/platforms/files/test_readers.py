@@ -79,8 +79,12 @@ def test_yaml_keeps_the_line_of_every_key() -> None:
 def test_properties_are_read_as_java_does() -> None:
     root = load_properties(b"# c\n! c\na=1\nb : 2\nc\\=d=3\nlong=x\\\n   y\nempty\n", "f")
     assert [(item.key, item.text, item.line) for item in root.children] == [
-        ("a", "1", 3), ("b", "2", 4), ("c=d", "3", 5), ("long", "xy", 6), ("empty", "", 8),
-    ]  # fmt: skip
+        ("a", "1", 3),
+        ("b", "2", 4),
+        ("c=d", "3", 5),
+        ("long", "xy", 6),
+        ("empty", "", 8),
+    ]
 
 
 def test_the_account_covers_every_element_once() -> None:

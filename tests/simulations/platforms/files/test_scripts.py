@@ -22,9 +22,16 @@ IMQCMD = re.compile(
     r"(?P<value>-?\d+(?:\.\d+)?[bkm]?|[A-Z_]+|true|false)"
 )
 KEYS = {
-    "consumerFlowLimit", "maxNumMsgs", "maxTotalMsgBytes", "limitBehavior", "maxNumProducers", "maxBytesPerMsg",
-    "maxNumActiveConsumers", "maxNumBackupConsumers", "useDMQ",
-}  # fmt: skip
+    "consumerFlowLimit",
+    "maxNumMsgs",
+    "maxTotalMsgBytes",
+    "limitBehavior",
+    "maxNumProducers",
+    "maxBytesPerMsg",
+    "maxNumActiveConsumers",
+    "maxNumBackupConsumers",
+    "useDMQ",
+}
 ASADMIN = re.compile(r"asadmin set '?(?P<name>(?:configs|resources)(?:\.[\w -]+)+)=(?P<value>[\w.,=-]+)'?")
 """Grammar of the two tools, as far as the scripts use it: subcommand, type, name, ``key=value``; dotted names."""
 

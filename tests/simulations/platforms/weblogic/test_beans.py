@@ -97,8 +97,10 @@ def test_activation_properties_say_what_the_descriptor_can_say() -> None:
     reading, spec = read(jar=jar, module=module)
     found = spec.queues[0].settings.model_dump()
     assert (found["max_beans_in_free_pool"], found["transaction_timeout"], found["max_messages_in_transaction"]) == (
-        7, 45.0, 3,
-    )  # fmt: skip
+        7,
+        45.0,
+        3,
+    )
     assert (found["destination"], found["use_81_style_polling"]) == ("foreign", True)
     assert (found["redelivery_limit"], found["messages_maximum"]) == (9, 4)
     ignored = [item.line for item in reading.account if item.status == "ignored" and item.file == "jar.xml"]

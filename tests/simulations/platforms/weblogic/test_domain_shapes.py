@@ -127,8 +127,10 @@ def test_a_work_manager_that_no_bean_names_is_said() -> None:
     manager = b"<work-manager>\n<name>%s</name></work-manager>"
     bean = b"<weblogic-enterprise-bean><ejb-name>B</ejb-name><dispatch-policy>a</dispatch-policy>"
     content = b"<weblogic-ejb-jar>%s</weblogic-enterprise-bean>%s%s</weblogic-ejb-jar>" % (
-        bean, manager % b"a", manager % b"b",
-    )  # fmt: skip
+        bean,
+        manager % b"a",
+        manager % b"b",
+    )
     reading, _ = read("w.xml", content)
     said = [(item.path.rpartition(".")[2], item.line) for item in reading.account if "dispatch-policy" in item.message]
     assert said == [("b", 2)]

@@ -28,9 +28,12 @@ MODEL = b"""resources:
             Target: a
 """
 WANTED: dict[str, Any] = {
-    "messages_threshold_high": 900, "messages_threshold_low": 300, "messages_quota": 1000, "bytes_quota": 10**6,
+    "messages_threshold_high": 900,
+    "messages_threshold_low": 300,
+    "messages_quota": 1000,
+    "bytes_quota": 10**6,
     "blocking_send_policy": "Preemptive",
-}  # fmt: skip
+}
 
 
 def patched(file: str, content: bytes, wanted: dict[str, Any]) -> Patched:
@@ -88,8 +91,9 @@ def test_a_destination_of_a_module_is_changed_itself() -> None:
     files = {"config.xml": SERVERS, "orders-jms.xml": module, "weblogic-ejb-jar.xml": bean}
     system = parse(WEBLOGIC.read(files).scenario).system
     chosen = {
-        "queues.Orders.settings.messages_threshold_high": 90, "queues.Orders.settings.messages_threshold_low": 30,
-    }  # fmt: skip
+        "queues.Orders.settings.messages_threshold_high": 90,
+        "queues.Orders.settings.messages_threshold_low": 30,
+    }
     result = WEBLOGIC.patch(files, system, chosen, "0123abcd")
     assert not result.refused
     assert [script.filename for script in result.scripts] == ["orders-jms.xml"]

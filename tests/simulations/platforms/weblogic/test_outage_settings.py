@@ -42,9 +42,12 @@ MODEL = b"""topology:
                 SharedCapacityForWorkManagers: 5000
 """
 BEAN = {
-    "initial_beans_in_free_pool": 4, "jms_polling_interval": 20, "init_suspend": 2, "max_suspend": 60,
+    "initial_beans_in_free_pool": 4,
+    "jms_polling_interval": 20,
+    "init_suspend": 2,
+    "max_suspend": 60,
     "distributed_destination_connection": "EveryMember",
-}  # fmt: skip
+}
 SERVER = {"stuck_thread_max_time": 900, "stuck_thread_timer_interval": 60, "shared_capacity": 5000}
 
 
@@ -112,9 +115,10 @@ def test_scripts_write_stuck_threads_and_overload() -> None:
     console.run(scripts["wlst"].apply)
     server = console.snapshot()["Server.payments"]
     assert server == {
-        "StuckThreadMaxTime": 700, "StuckThreadTimerInterval": 30,
+        "StuckThreadMaxTime": 700,
+        "StuckThreadTimerInterval": 30,
         "OverloadProtection.": {"SharedCapacityForWorkManagers": 800},
-    }  # fmt: skip
+    }
     assert read(spec_of(model_yaml=scripts["wdt"].apply.encode()).servers[0].settings, new) == new
     console.run(scripts["wlst"].undo)
     assert console.snapshot()["Server.payments"]["StuckThreadMaxTime"] == 600

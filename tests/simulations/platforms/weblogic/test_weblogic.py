@@ -241,9 +241,11 @@ def test_a_max_constraint_that_keeps_nothing_back_is_not_blamed(server: Any, set
 
 
 def test_sizes_and_rates_are_read_with_units() -> None:
-    settings = bean(
-        bytes_quota="10MB", bytes_threshold_high="2.3kB", bytes_threshold_low="1KiB", flow_maximum="30000/min"
-    ).queues[0].settings.model_dump()  # fmt: skip
+    settings = (
+        bean(bytes_quota="10MB", bytes_threshold_high="2.3kB", bytes_threshold_low="1KiB", flow_maximum="30000/min")
+        .queues[0]
+        .settings.model_dump()
+    )
     found = [settings[f"bytes_{name}"] for name in ("quota", "threshold_high", "threshold_low")]
     assert ([repr(value) for value in found], settings["flow_maximum"]) == (["10000000", "2300", "1024"], 500)
     for name, text in (("bytes_quota", "10MB/s"), ("flow_maximum", "90/min"), ("flow_minimum", "0/s")):

@@ -207,8 +207,10 @@ def test_one_servant_without_multiple_instances() -> None:
 def test_a_topic_without_durable_subscription_has_the_other_time_limit() -> None:
     server = {"wlm_dispatch_timeout": 200.0, "iiop_queue_timeout_percent": 50.0}
     for kind, durable, limits in (
-        ("topic", False, (100.0, 200.0)), ("topic", True, (118.8, 120.0)), ("queue", False, (118.8, 120.0)),
-    ):  # fmt: skip
+        ("topic", False, (100.0, 200.0)),
+        ("topic", True, (118.8, 120.0)),
+        ("queue", False, (118.8, 120.0)),
+    ):
         body = scenario_body("websphere-zos", server=server, queue={"durable_subscription": durable}, kind=kind)
         timeouts = parse(body).network().streams[0].timeouts
         assert timeouts is not None

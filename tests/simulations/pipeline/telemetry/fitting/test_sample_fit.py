@@ -22,9 +22,20 @@ SPAN = Span(0.0, 400.0)
 
 def instance(**more: object) -> Instance:
     values: dict[str, object] = {
-        "queue": "orders", "name": "a", "samples": 401, "seconds": 400.0, "usual": 1.0, "regular": True, "restarts": 0,
-        "gaps": 0, "completed": 4000.0, "threads": None, "known": frozenset({"arrived"}), "busy": {}, "crowded": {},
-    }  # fmt: skip
+        "queue": "orders",
+        "name": "a",
+        "samples": 401,
+        "seconds": 400.0,
+        "usual": 1.0,
+        "regular": True,
+        "restarts": 0,
+        "gaps": 0,
+        "completed": 4000.0,
+        "threads": None,
+        "known": frozenset({"arrived"}),
+        "busy": {},
+        "crowded": {},
+    }
     return Instance(**{**values, **more})  # type: ignore[arg-type]
 
 

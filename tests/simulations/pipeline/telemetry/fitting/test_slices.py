@@ -25,9 +25,14 @@ def test_the_most_in_process_and_the_intervals() -> None:
 def test_a_slice_answers_in_the_declared_shape() -> None:
     size = len(ARRIVAL)
     columns = {
-        "queue": ["orders"] * size, "slice": pa.array([3] * size, pa.int32()), "arrival": ARRIVAL, "start": START,
-        "end": END, "begin": [0.0] * size, "until": [20.0] * size,
-    }  # fmt: skip
+        "queue": ["orders"] * size,
+        "slice": pa.array([3] * size, pa.int32()),
+        "arrival": ARRIVAL,
+        "start": START,
+        "end": END,
+        "begin": [0.0] * size,
+        "until": [20.0] * size,
+    }
     answer = in_slice(pa.table(columns))
     assert answer.schema == SCHEMA
     rows = {(row["kind"], row["value"]): row["count"] for row in answer.to_pylist()}

@@ -93,8 +93,10 @@ def test_specs_are_read_beside_the_ports_of_their_server() -> None:
     found = parse(reading.scenario)
     settings = {queue.name: queue.settings.model_dump() for queue in found.queues}
     assert {name: item["mode"] for name, item in settings.items()} == {
-        "orders": "asf", "orders_2": "activation_spec", "events": "activation_spec",
-    }  # fmt: skip
+        "orders": "asf",
+        "orders_2": "activation_spec",
+        "events": "activation_spec",
+    }
     orders = settings["orders_2"]
     assert (orders["maximum_server_sessions"], orders["server_session_idle_timeout"]) == (25, 60.0)
     assert orders["stop_if_delivery_fails"] is False
@@ -149,8 +151,10 @@ def test_specs_of_every_adapter_are_told_apart() -> None:
     spec = parse(reading.scenario)
     settings = {queue.name: queue.settings.model_dump() for queue in spec.queues}
     assert {name: item["provider"] for name, item in settings.items()} == {
-        "mq": "ibm_mq", "bus": "default_messaging", "other": "ibm_mq",
-    }  # fmt: skip
+        "mq": "ibm_mq",
+        "bus": "default_messaging",
+        "other": "ibm_mq",
+    }
     assert (settings["mq"]["stop_if_delivery_fails"], settings["mq"]["failure_delivery_count"]) == (False, 6)
     assert settings["mq"]["maximum_server_sessions"] == 10
     assert {queue.name: queue.kind for queue in spec.queues}["bus"] == "topic"

@@ -32,8 +32,9 @@ def test_consumers_that_share_their_server_are_not_left_out_and_the_rule_says_so
 def test_the_lower_of_destination_and_broker_limits_a_lone_destination() -> None:
     own: dict[str, Any] = {"max_num_msgs": 500, "limit_behavior": "FLOW_CONTROL"}
     for broker, messages, behaviour, batch in (
-        (200, 200, LimitBehaviour.REJECT_NEWEST, 0), (900, 500, LimitBehaviour.FLOW_CONTROL, 5),
-    ):  # fmt: skip
+        (200, 200, LimitBehaviour.REJECT_NEWEST, 0),
+        (900, 500, LimitBehaviour.FLOW_CONTROL, 5),
+    ):
         quota = mdb(server={"broker_max_count": broker}, **own).network().streams[0].quota
         assert quota is not None
         assert (quota.messages, quota.behaviour, quota.producer_batch) == (messages, behaviour, batch)
@@ -126,9 +127,12 @@ DOMAIN = b"""<domain><configs><config name="server-config">
 </config></configs></domain>
 """
 CONTAINER = {
-    "pool_resize_quantity": 4, "pool_idle_timeout": 300, "reconnect_enabled": True, "reconnect_delay": 10,
+    "pool_resize_quantity": 4,
+    "pool_idle_timeout": 300,
+    "reconnect_enabled": True,
+    "reconnect_delay": 10,
     "reconnect_retries": 60,
-}  # fmt: skip
+}
 
 
 def test_settings_of_the_container_are_read_and_patched() -> None:

@@ -72,8 +72,9 @@ def test_without_beans_each_destination_is_a_queue() -> None:
     assert {name: quota for name, (quota, _) in settings(reading).items()} == {"orders": 10, "orders_2": 20}
     said = [(item.message, item.file) for item in reading.account if item.path == "queues.orders_2"]
     assert said[0] == (
-        "a queue, 'orders' in its module: another destination has this name", "jms/stock-jms.xml",
-    )  # fmt: skip
+        "a queue, 'orders' in its module: another destination has this name",
+        "jms/stock-jms.xml",
+    )
 
 
 def test_sub_deployments_of_one_name_are_told_apart() -> None:

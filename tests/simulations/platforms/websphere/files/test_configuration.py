@@ -59,10 +59,16 @@ SERVICE_XML = b"""<?xml version="1.0" encoding="UTF-8"?>
 </process:Server>
 """
 READ_SERVER = {
-    "maximum_transaction_timeout": 200.0, "listener_pool_minimum": 4, "listener_pool_inactivity": 7.0,
-    "listener_pool_growable": True, "recovery_retries": 8, "recovery_interval": 30.0, "pooling_timeout": 60.0,
-    "pooling_threshold": 3, "dynamic_configuration": True,
-}  # fmt: skip
+    "maximum_transaction_timeout": 200.0,
+    "listener_pool_minimum": 4,
+    "listener_pool_inactivity": 7.0,
+    "listener_pool_growable": True,
+    "recovery_retries": 8,
+    "recovery_interval": 30.0,
+    "pooling_timeout": 60.0,
+    "pooling_threshold": 3,
+    "dynamic_configuration": True,
+}
 
 
 def test_properties_of_the_listener_service_are_read() -> None:
