@@ -12,6 +12,14 @@ from simulations.engine.records.layout import Model
 from simulations.engine.records.stream import Stream
 
 
+@inline
+def _begin_phase(stream: Stream, time: float) -> None:
+    """Draw the end of the phase that begins at ``time``."""
+    mean = stream.mean_on if stream.phase == 1 else stream.mean_off
+    stream.phase_end = time + mean * exponential(stream.arrival_key, stream.draws)
+    stream.draws += 1
+
+
 @apart
 def _on_off(stream: Stream) -> float:
     """Poisson arrivals whose rate switches after exponential times; memoryless, so each switch draws anew."""
@@ -24,9 +32,7 @@ def _on_off(stream: Stream) -> float:
             return time + gap / rate
         time = stream.phase_end
         stream.phase = 1 - stream.phase
-        mean = stream.mean_on if stream.phase == 1 else stream.mean_off
-        stream.phase_end = time + mean * exponential(stream.arrival_key, stream.draws)
-        stream.draws += 1
+        _begin_phase(stream, time)
 
 
 @apart
@@ -119,8 +125,7 @@ def start_streams(model: Model) -> None:
         if stream.arrival_kind == ArrivalKind.ON_OFF:
             share = stream.mean_on / (stream.mean_on + stream.mean_off)
             stream.phase = 1 if uniform(stream.arrival_key, 0) < share else 0
-            mean = stream.mean_on if stream.phase == 1 else stream.mean_off
-            stream.phase_end = stream.start + mean * exponential(stream.arrival_key, 1)
-            stream.draws = 2
+            stream.draws = 1
+            _begin_phase(stream, stream.start)
         stream.next_arrival = next_arrival(model, stream)
     find_next(model)

@@ -91,7 +91,7 @@ def home(stream: Stream, message: Message) -> int:
 def take(model: Model, q: int, destination: int) -> int:
     """Take the next message off ``destination``; a saturated stream makes one, or asks for slots when none is free."""
     if model.queues[destination].count > 0:
-        return pop(model, destination)
+        return pop(model.messages, model.queues[destination])
     if model.free_count == 0:
         model.starved = 1
         return NONE
@@ -99,24 +99,30 @@ def take(model: Model, q: int, destination: int) -> int:
     return create(model, q)
 
 
+@inline
+def discard(model: Model, step: Step, q: int, m: int) -> None:
+    """End message ``m`` of stream ``q``, which is not completed, as ``step`` says, and free its slot."""
+    message = model.messages[m]
+    note(model, step, q, message.index, 0)
+    record_outcome(model, q, message)
+    release(model, m)
+
+
 @compiled
 def _exhaust(model: Model, q: int, m: int) -> None:
     """End a message whose deliveries are used up as its stream says."""
     stream = model.streams[q]
-    message = model.messages[m]
     if stream.exhausted == Exhausted.STOP_STREAM:
         stream.stopped = 1
-        prepend(model, home(stream, message), m)
+        prepend(model.messages, model.queues[home(stream, model.messages[m])], m)
         return
     stream.backlog -= 1
     if stream.exhausted == Exhausted.DEAD_LETTER:
-        model.streams[q].dead_letters += 1
-        note(model, Step.DEAD, q, message.index, 0)
+        stream.dead_letters += 1
+        discard(model, Step.DEAD, q, m)
     else:
-        model.streams[q].dropped += 1
-        note(model, Step.DROP, q, message.index, 0)
-    record_outcome(model, q, message)
-    release(model, m)
+        stream.dropped += 1
+        discard(model, Step.DROP, q, m)
 
 
 @compiled
@@ -141,11 +147,11 @@ def bring_back(model: Model, m: int, delivered: bool) -> None:  # noqa: FBT001 -
             return
     model.streams[q].redeliveries += 1
     if stream.retry_delay > 0.0:
-        append(model, stream.delayed, m)
+        append(model.messages, model.queues[stream.delayed], m)
         if model.queues[stream.delayed].count == 1:
             schedule(model, stream.retry_slot, model.now + stream.retry_delay)
     else:
-        prepend(model, home(stream, message), m)
+        prepend(model.messages, model.queues[home(stream, message)], m)
         model.streams[q].returned = 1
 
 
@@ -161,10 +167,10 @@ def end_delay(model: Model, q: int) -> None:
     while last != NONE:
         message = model.messages[last]
         before = message.prev
-        remove(model, stream.delayed, last)
+        remove(model.messages, model.queues[stream.delayed], last)
         message.redelivery = model.now - message.arrived
         message.mark = model.now
-        prepend(model, home(stream, message), last)
+        prepend(model.messages, model.queues[home(stream, message)], last)
         last = before
     if head != NONE:
         schedule(model, stream.retry_slot, model.messages[head].mark + stream.retry_delay)

@@ -44,9 +44,9 @@ def put(model: Model, ext: int | None, q: int) -> None:
             for i in range(stream.instances):
                 m = create(model, q)
                 model.messages[m].instance = i
-                append(model, stream.destination + i, m)
+                append(model.messages, model.queues[stream.destination + i], m)
             return
-    append(model, stream.destination, create(model, q))
+    append(model.messages, model.queues[stream.destination], create(model, q))
 
 
 @inline

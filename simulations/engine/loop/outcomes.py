@@ -39,7 +39,7 @@ def stop_running(model: Model, t: int) -> int:
     accrue_stream(model, q)
     stream.running -= 1
     if stream.dispatch_timeout > 0.0:
-        remove(model, port.running_list, m)
+        remove(model.messages, model.queues[port.running_list], m)
     return m
 
 

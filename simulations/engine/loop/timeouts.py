@@ -30,12 +30,10 @@ def expire(model: Model, p: int) -> None:
     port = model.ports[p]
     q = port.stream
     stream = model.streams[q]
-    while True:
-        head = model.queues[port.prepared].head
-        if head == NONE or model.now <= model.messages[head].ready + stream.queue_timeout:
-            return
+    line = model.queues[port.prepared]
+    while line.count > 0 and model.now > model.messages[line.head].ready + stream.queue_timeout:
         accrue_stream(model, q)
-        pop(model, port.prepared)
+        head = pop(model.messages, line)
         stream.prepared -= 1
         leave_port(model, p)
         model.streams[q].queue_timeouts += 1
@@ -150,10 +148,9 @@ def overrun(model: Model, ext: int | None, p: int) -> None:
     port = model.ports[p]
     q = port.stream
     stream = model.streams[q]
-    while True:
-        head = model.queues[port.running_list].head
-        if head == NONE:
-            return
+    line = model.queues[port.running_list]
+    while line.count > 0:
+        head = line.head
         deadline = model.messages[head].ready + stream.dispatch_timeout
         if deadline > model.now:
             if not is_set(model, port.dispatch_slot):

@@ -37,7 +37,7 @@ def end_in_transaction(model: Model, ext: int | None, t: int) -> int:
         _roll_back_batch(model, ext, t, stream.batch > 1)
         return p
     if stream.dispatch_timeout > 0.0:
-        remove(model, model.ports[p].running_list, thread.message)
+        remove(model.messages, model.queues[model.ports[p].running_list], thread.message)
     keep(model, t)
     if goes_on(model, t) and begin(model, ext, t, p, thread.session):
         rest_more(model, model.ports[p].stream, 1)
@@ -65,7 +65,7 @@ def commit(model: Model, ext: int | None, t: int) -> int:
     stop_working(model, t)
     vacate(model, ext, p)
     while batch.count > 0:
-        m = pop(model, thread.batch)
+        m = pop(model.messages, model.queues[thread.batch])
         message = model.messages[m]
         stream.running -= 1
         leave_port(model, p)
@@ -83,7 +83,7 @@ def _return_batch(model: Model, t: int, alone: bool) -> None:  # noqa: FBT001 - 
     batch = model.queues[thread.batch]
     while batch.count > 0:
         m = batch.head if stream.retry_delay > 0.0 else batch.tail
-        remove(model, thread.batch, m)
+        remove(model.messages, model.queues[thread.batch], m)
         model.messages[m].worker = SINGLE if alone else NONE
         stream.running -= 1
         leave_port(model, p)
@@ -108,8 +108,8 @@ def abort(model: Model, ext: int | None, t: int, alone: bool) -> None:  # noqa: 
     stream.rollbacks += 1
     if thread.message != NONE:
         if stream.dispatch_timeout > 0.0:
-            remove(model, model.ports[p].running_list, thread.message)
-        append(model, thread.batch, thread.message)
+            remove(model.messages, model.queues[model.ports[p].running_list], thread.message)
+        append(model.messages, model.queues[thread.batch], thread.message)
     rest_more(model, q, 1 - model.queues[thread.batch].count)
     stream.seconds_wasted += stop_working(model, t)
     vacate(model, ext, p)

@@ -59,7 +59,7 @@ def keep(model: Model, t: int) -> None:
     message = model.messages[thread.message]
     message.waiting += model.now - message.mark
     message.mark = model.now
-    append(model, thread.batch, thread.message)
+    append(model.messages, model.queues[thread.batch], thread.message)
     thread.message = NONE
 
 

@@ -8,6 +8,7 @@ from simulations.engine.compiled import compiled, inline
 from simulations.engine.events.agenda import cancel, reschedule
 from simulations.engine.measures.observe import accrue_member
 from simulations.engine.records.layout import Model
+from simulations.engine.records.references import copy_fields
 from simulations.engine.records.server import Member
 
 
@@ -35,8 +36,7 @@ def _arm(model: Model, member: Member) -> None:
 def _rise(model: Model, base: int, place: int, finish: float, thread: int) -> None:
     while place > 0 and finish < model.cpu[base + ((place - 1) >> 1)].finish:
         parent = (place - 1) >> 1
-        model.cpu[base + place].finish = model.cpu[base + parent].finish
-        model.cpu[base + place].thread = model.cpu[base + parent].thread
+        copy_fields(model.cpu[base + place], model.cpu[base + parent])
         place = parent
     model.cpu[base + place].finish = finish
     model.cpu[base + place].thread = thread
@@ -50,8 +50,7 @@ def _sink(model: Model, base: int, size: int, place: int, finish: float, thread:
             child += 1
         if finish <= model.cpu[base + child].finish:
             break
-        model.cpu[base + place].finish = model.cpu[base + child].finish
-        model.cpu[base + place].thread = model.cpu[base + child].thread
+        copy_fields(model.cpu[base + place], model.cpu[base + child])
         place = child
     model.cpu[base + place].finish = finish
     model.cpu[base + place].thread = thread

@@ -58,7 +58,7 @@ def prepare(model: Model, p: int, m: int) -> None:
     message.ready = model.now
     model.ticket += 1
     message.ticket = model.ticket
-    append(model, port.prepared, m)
+    append(model.messages, model.queues[port.prepared], m)
     port.inflight += 1
     note(model, Step.PREPARE, q, message.index, port.inflight)
     if port.inflight >= port.high:

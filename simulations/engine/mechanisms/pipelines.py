@@ -15,14 +15,8 @@ from simulations.engine.records.layout import Model
 def _make_ready(model: Model, s: int) -> None:
     """Put session ``s``, idle with messages, at the end of its port's line for threads."""
     session = model.sessions[s]
-    port = model.ports[session.port]
     session.listed = 1
-    session.next = NONE
-    if port.ready_head == NONE:
-        port.ready_head = s
-    else:
-        model.sessions[port.ready_tail].next = s
-    port.ready_tail = s
+    append(model.sessions, model.queues[model.ports[session.port].ready], s)
 
 
 @inline
@@ -63,8 +57,8 @@ def prefetch(model: Model, q: int) -> bool:
             break
         sent = True
         prepare(model, p, m)
-        remove(model, port.prepared, m)
-        append(model, session.queue, m)
+        remove(model.messages, model.queues[port.prepared], m)
+        append(model.messages, model.queues[session.queue], m)
         if session.busy == 0 and session.listed == 0:
             _make_ready(model, s)
     return sent
@@ -73,10 +67,8 @@ def prefetch(model: Model, q: int) -> bool:
 @inline
 def take_ready(model: Model, p: int) -> int:
     """Return the first session of port ``p`` that waits for a thread; it is busy from now on."""
-    port = model.ports[p]
-    s = port.ready_head
+    s = pop(model.sessions, model.queues[model.ports[p].ready])
     session = model.sessions[s]
-    port.ready_head = session.next
     session.busy = 1
     session.listed = 0
     return s
@@ -86,7 +78,7 @@ def take_ready(model: Model, p: int) -> int:
 def next_of(model: Model, s: int) -> int:
     """Take the next message prefetched by session ``s``."""
     session = model.sessions[s]
-    return pop(model, session.queue)
+    return pop(model.messages, model.queues[session.queue])
 
 
 @inline

@@ -8,6 +8,7 @@ messages wait, and they stay. The poller that has waited longest gets the next m
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.events.agenda import schedule
 from simulations.engine.events.messages import waits
+from simulations.engine.events.queues import append, pop, remove
 from simulations.engine.measures.observe import accrue_member
 from simulations.engine.network.model import PollerKind
 from simulations.engine.records.codes import NONE, State
@@ -28,14 +29,14 @@ def received(model: Model, p: int) -> None:
     """Apply the token rule after a poller of port ``p`` has received a message: wake one more if the token is free."""
     port = model.ports[p]
     stream = model.streams[port.stream]
-    free = port.waiters_head == NONE and port.wanted == 0
+    free = model.queues[port.waiters].count == 0 and port.wanted == 0
     if stream.poller_kind == PollerKind.TOKEN and free and port.pollers + port.wanted < port.sessions:
         call_poller(model, p)
 
 
 @inline
 def wait_in_receive(model: Model, t: int, p: int) -> None:
-    """Let thread ``t``, which is in no state, wait inside receive() for port ``p``; its transaction begins now."""
+    """Let the freed thread ``t`` wait inside receive() for port ``p``; its transaction begins now."""
     thread = model.threads[t]
     port = model.ports[p]
     accrue_member(model, thread.member)
@@ -44,12 +45,7 @@ def wait_in_receive(model: Model, t: int, p: int) -> None:
     thread.message = NONE
     thread.port = p
     thread.began = model.now
-    thread.next = NONE
-    if port.waiters_head == NONE:
-        port.waiters_head = t
-    else:
-        model.threads[port.waiters_tail].next = t
-    port.waiters_tail = t
+    append(model.threads, model.queues[port.waiters], t)
 
 
 @inline
@@ -60,9 +56,8 @@ def take_waiter(model: Model, p: int) -> int:
     arrival is the wait modulo the timeout.
     """
     port = model.ports[p]
-    t = port.waiters_head
+    t = pop(model.threads, model.queues[port.waiters])
     thread = model.threads[t]
-    port.waiters_head = thread.next
     accrue_member(model, thread.member)
     model.members[thread.member].held -= 1
     timeout = model.streams[port.stream].receive_timeout
@@ -76,7 +71,7 @@ def stays(model: Model, p: int) -> bool:
     """Say whether a poller of port ``p`` that found nothing keeps its thread: with TOKEN only if the token is free."""
     port = model.ports[p]
     if model.streams[port.stream].poller_kind == PollerKind.TOKEN:
-        return port.waiters_head == NONE and port.wanted == 0
+        return model.queues[port.waiters].count == 0 and port.wanted == 0
     return True
 
 
@@ -120,16 +115,5 @@ def has_message(model: Model, p: int) -> bool:
 def unlink_waiter(model: Model, t: int) -> None:
     """Take thread ``t`` out of the line of pollers that wait inside receive()."""
     thread = model.threads[t]
-    port = model.ports[thread.port]
-    before = NONE
-    at = port.waiters_head
-    while at != t:
-        before = at
-        at = model.threads[at].next
-    if before == NONE:
-        port.waiters_head = thread.next
-    else:
-        model.threads[before].next = thread.next
-    if port.waiters_tail == t:
-        port.waiters_tail = before
+    remove(model.threads, model.queues[model.ports[thread.port].waiters], t)
     model.members[thread.member].held -= 1

@@ -6,6 +6,7 @@ intents to itself and sends them as soon as it may, so a slowed producer really 
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.events.agenda import is_set, schedule
+from simulations.engine.events.queues import append, remove
 from simulations.engine.measures.observe import accrue_aside
 from simulations.engine.mechanisms.constraints import at_capacity
 from simulations.engine.mechanisms.flow import watch_thresholds
@@ -27,29 +28,14 @@ def _wait_more(model: Model, q: int, sends: int) -> None:
 def _line_up(model: Model, j: int, why: Blocked) -> None:
     """Put producer ``j`` at the end of the stream's line of blocked producers."""
     producer = model.producers[j]
-    stream = model.streams[producer.stream]
     producer.blocked = why
-    producer.next = NONE
-    producer.prev = stream.blocked_tail
-    if stream.blocked_tail == NONE:
-        stream.blocked_head = j
-    else:
-        model.producers[stream.blocked_tail].next = j
-    stream.blocked_tail = j
+    append(model.producers, model.queues[model.streams[producer.stream].blocked], j)
 
 
 @inline
 def _leave_line(model: Model, j: int) -> None:
     producer = model.producers[j]
-    stream = model.streams[producer.stream]
-    if producer.prev == NONE:
-        stream.blocked_head = producer.next
-    else:
-        model.producers[producer.prev].next = producer.next
-    if producer.next == NONE:
-        stream.blocked_tail = producer.prev
-    else:
-        model.producers[producer.next].prev = producer.prev
+    remove(model.producers, model.queues[model.streams[producer.stream].blocked], j)
     producer.blocked = Blocked.FREE
     _wake(model, j)
 
@@ -122,7 +108,7 @@ def _send(model: Model, q: int, j: int) -> None:
             _line_up(model, j, Blocked.PAUSED)
             relieve(model, q)
         return
-    in_line = stream.behaviour == LimitBehaviour.BLOCK_FIFO and stream.blocked_head != NONE
+    in_line = stream.behaviour == LimitBehaviour.BLOCK_FIFO and model.queues[stream.blocked].count > 0
     if fits(stream, size) and not in_line:
         accept(model, q, size)
     else:
@@ -171,7 +157,7 @@ def _may_resume(stream: Stream) -> bool:
 def relieve(model: Model, q: int) -> None:
     """Let blocked producers go on as far as there is room; FIFO strictly in order, preemptive whoever fits."""
     stream = model.streams[q]
-    j = stream.blocked_head
+    j = model.queues[stream.blocked].head
     while j != NONE:
         producer = model.producers[j]
         following = producer.next
@@ -197,8 +183,9 @@ def relieve(model: Model, q: int) -> None:
 def expire_sends(model: Model, q: int) -> None:
     """Reject the sends of stream ``q`` that have waited for the whole send timeout."""
     stream = model.streams[q]
-    while stream.blocked_head != NONE:
-        j = stream.blocked_head
+    line = model.queues[stream.blocked]
+    while line.count > 0:
+        j = line.head
         if model.producers[j].deadline > model.now:
             schedule(model, stream.deadline_slot, model.producers[j].deadline)
             break

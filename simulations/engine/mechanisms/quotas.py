@@ -2,9 +2,9 @@
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.laws import draw
-from simulations.engine.events.messages import create, is_hopeless
-from simulations.engine.events.queues import append, pop, release
-from simulations.engine.measures.observe import accrue_stream, note, record_outcome
+from simulations.engine.events.messages import create, discard, is_hopeless
+from simulations.engine.events.queues import append, pop
+from simulations.engine.measures.observe import accrue_stream
 from simulations.engine.records.codes import MOST_BYTES, NONE, Step
 from simulations.engine.records.layout import Model
 from simulations.engine.records.stream import Stream
@@ -38,7 +38,7 @@ def accept(model: Model, q: int, size: float) -> None:
     stream.admitted += 1
     model.messages[m].length = int(size)
     stream.bytes += model.messages[m].length
-    append(model, stream.destination, m)
+    append(model.messages, model.queues[stream.destination], m)
 
 
 @compiled
@@ -46,16 +46,13 @@ def refuse(model: Model, q: int, silent: bool) -> None:  # noqa: FBT001 - compil
     """Count a message that does not get in: rejected with an exception, or dropped silently."""
     m = create(model, q)
     stream = model.streams[q]
-    message = model.messages[m]
-    message.length = 0
+    model.messages[m].length = 0
     stream.backlog -= 1
     if silent:
         stream.dropped += 1
     else:
         stream.rejected += 1
-    note(model, Step.DROP, q, message.index, 0)
-    record_outcome(model, q, message)
-    release(model, m)
+    discard(model, Step.DROP, q, m)
 
 
 @compiled
@@ -68,13 +65,10 @@ def remove_oldest(model: Model, q: int) -> bool:
     if model.queues[stream.destination].count == 0:
         return False
     accrue_stream(model, q)
-    m = pop(model, stream.destination)
-    message = model.messages[m]
+    m = pop(model.messages, model.queues[stream.destination])
     stream.backlog -= 1
     stream.dropped += 1
-    if is_hopeless(stream, message):
+    if is_hopeless(stream, model.messages[m]):
         stream.hopeless -= 1
-    note(model, Step.DROP, q, message.index, 0)
-    record_outcome(model, q, message)
-    release(model, m)
+    discard(model, Step.DROP, q, m)
     return True

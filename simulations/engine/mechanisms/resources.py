@@ -8,8 +8,9 @@ from typing import Any
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.events.agenda import schedule
+from simulations.engine.events.queues import append, pop, remove
 from simulations.engine.mechanisms.cpus import enter
-from simulations.engine.records.codes import NONE, Stage
+from simulations.engine.records.codes import Stage
 from simulations.engine.records.layout import Model
 
 
@@ -62,24 +63,19 @@ def acquire(model: Model, t: int) -> None:
         work(model, t, thread.later_cpu, thread.later_wait)
         return
     thread.stage = Stage.QUEUED
-    thread.next = NONE
-    if resource.head == NONE:
-        resource.head = t
-    else:
-        model.threads[resource.tail].next = t
-    resource.tail = t
+    append(model.threads, model.queues[resource.waiters], t)
 
 
 @compiled
 def give_back(model: Model, t: int) -> None:
     """Return the unit that thread ``t`` holds; the thread that has waited longest goes on with it."""
     resource = _resource(model, t)
-    following = resource.head
-    if following == NONE:
+    line = model.queues[resource.waiters]
+    if line.count == 0:
         resource.used -= 1
         return
+    following = pop(model.threads, line)
     thread = model.threads[following]
-    resource.head = thread.next
     message = model.messages[thread.message]
     message.downstream += model.now - message.mark
     message.mark = model.now
@@ -96,16 +92,5 @@ def abandon(model: Model, t: int) -> bool:
         return False
     if thread.stage == Stage.BEFORE:
         return False
-    resource = _resource(model, t)
-    before = NONE
-    at = resource.head
-    while at != t:
-        before = at
-        at = model.threads[at].next
-    if before == NONE:
-        resource.head = thread.next
-    else:
-        model.threads[before].next = thread.next
-    if resource.tail == t:
-        resource.tail = before
+    remove(model.threads, model.queues[_resource(model, t).waiters], t)
     return True

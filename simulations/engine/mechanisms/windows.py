@@ -105,7 +105,7 @@ def _transfer(model: Model, q: int, p: int) -> bool:
     assigned = model.queues[model.ports[p].assigned]
     sent = False
     while assigned.count > 0 and model.streams[q].stopped == 0 and _may_send(model, p):
-        _send(model, p, pop(model, model.ports[p].assigned))
+        _send(model, p, pop(model.messages, model.queues[model.ports[p].assigned]))
         sent = True
     return sent
 
@@ -132,7 +132,7 @@ def _fill(model: Model, q: int, p: int) -> bool:
             _send(model, p, m)
             sent = True
         else:
-            append(model, port.assigned, m)
+            append(model.messages, model.queues[port.assigned], m)
     return sent
 
 

@@ -1,5 +1,7 @@
 """Numbering while a network is packed: timers, queues and lists of values."""
 
+from typing import Any
+
 import numpy as np
 
 from simulations.engine.draws.streams import Purpose, stream_key
@@ -56,24 +58,15 @@ class Builder:
         row.kind, row.a, row.b, row.c = law.kind, law.a, law.b, law.c
         row.first, row.count = self.values(law.values), len(law.values)
 
-    def slot_table(self) -> Table[Slot]:
-        """Return the timers, none of them set; their order at one instant is by kind, then entity."""
-        slots = records(Slot, len(self._kinds))
+    def tables(self) -> dict[str, Table[Any]]:
+        """Return the queues, all empty, the values, and what the timers are for: in order of kind, then entity."""
+        slots, queues = records(Slot, len(self._kinds)), records(Queue, self.queues)
         slots.kind, slots.entity = self._kinds, self._entities
         slots.order = (slots.kind << KIND_SHIFT) + slots.entity
-        return slots
-
-    def queue_table(self) -> Table[Queue]:
-        """Return the queues, all empty."""
-        queues = records(Queue, self.queues)
         queues.head = queues.tail = NONE
-        return queues
-
-    def value_table(self) -> Table[Value]:
-        """Return the values of laws and arrivals."""
-        table = records(Value, max(len(self._values), 1))
-        table.value[: len(self._values)] = self._values
-        return table
+        values = records(Value, max(len(self._values), 1))
+        values.value[: len(self._values)] = self._values
+        return {"slots": slots, "queues": queues, "values": values}
 
 
 def timer_table(timers: int) -> tuple[int, Table[Timer]]:

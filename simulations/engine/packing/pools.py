@@ -78,27 +78,19 @@ def pack_pools(builder: Builder) -> Threads:
     for t in range(tables.threads.size):
         builder.timer(Kind.SERVICE_END, t)
     tables.threads.message = tables.threads.port = tables.threads.session = NONE
-    tables.resources.head = tables.resources.tail = NONE
+    tables.resources.waiters = builder.queue(tables.resources.size) + np.arange(tables.resources.size)
     first_thread = first_servant = first_constraint = m = 0
     for index, pool in enumerate(network.pools):
         for instance in range(pool.instances):
             row = tables.members[m]
-            row.pool, row.instance, row.first_servant, row.first_constraint = (
-                index,
-                instance,
-                first_servant,
-                first_constraint,
-            )
-            row.first_resource = m * len(network.resources)
+            row.pool, row.instance, row.first_resource = index, instance, m * len(network.resources)
+            row.first_servant, row.first_constraint = first_servant, first_constraint
             _fill_member(row, pool, m, builder)
             _fill_threads(row, m, first_thread, builder, tables)
             for i, constraint in enumerate(pool.constraints):
                 bound = tables.constraints[first_constraint + i]
-                bound.minimum, bound.maximum, bound.capacity = (
-                    constraint.minimum,
-                    constraint.maximum,
-                    constraint.capacity,
-                )
+                bound.minimum, bound.maximum = constraint.minimum, constraint.maximum
+                bound.capacity = constraint.capacity
             m, first_thread, first_servant = m + 1, first_thread + pool.threads, first_servant + pool.servants_max
             first_constraint += len(pool.constraints)
     for r, size in enumerate(network.resources):
@@ -133,7 +125,7 @@ def _fill_flow(row: Port, spec: Stream, pool: Pool) -> None:
 def _number(row: Port, p: int, builder: Builder) -> None:
     """Give the port its queues and timers."""
     row.assigned, row.prepared, row.running_list = builder.queue(), builder.queue(), builder.queue()
-    row.agent_message = row.waiters_head = row.waiters_tail = row.ready_head = row.ready_tail = NONE
+    row.waiters, row.ready, row.agent_message = builder.queue(), builder.queue(), NONE
     spec = builder.network.streams[row.stream]
     timeouts, windowed = spec.timeouts or Timeouts(), spec.window is not None
     kind = Kind.GRANT if windowed else Kind.AGENT_DONE

@@ -120,7 +120,6 @@ def _fill_deliveries(row: StreamRecord, spec: Stream) -> None:
 
 def _fill_producers(row: StreamRecord, spec: Stream) -> None:
     row.producers = spec.producers
-    row.blocked_head = row.blocked_tail = NONE
     row.controlled = spec.quota is not None or spec.flow is not None
     if spec.quota is not None:
         row.quota_messages, row.quota_bytes = spec.quota.messages, spec.quota.bytes
@@ -143,7 +142,7 @@ def _number(row: StreamRecord, q: int, spec: Stream, builder: Builder) -> None:
     row.size_key = builder.key(Purpose.SIZE, q)
     row.copies = spec.copies == Copies.PER_INSTANCE
     row.destination = builder.queue(int(row.instances) if row.copies else 1)
-    row.delayed = builder.queue()
+    row.delayed, row.blocked = builder.queue(), builder.queue()
     row.retry_slot = builder.timer(Kind.REDELIVERY, q, used=spec.redelivery.delay > 0.0)
     row.evaluation_slot = builder.timer(Kind.EVALUATION, q, used=spec.flow is not None)
     row.deadline_slot = builder.timer(Kind.SEND_DEADLINE, q, used=spec.quota is not None)

@@ -143,21 +143,19 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
     ports, links = pack_ports(builder, streams, pools.members)
     sessions = pack_sessions(builder, streams, ports)
     producers = pack_producers(builder, streams)
-    slots = builder.slot_table()
-    leaves, timers = timer_table(slots.size)
+    numbered = builder.tables()
+    leaves, timers = timer_table(numbered["slots"].size)
     count = streams.size
     tables = Tables(
         {
             **pools._asdict(),
+            **numbered,
             "streams": streams,
             "ports": ports,
             "messages": _capacity(network, streams, pools.threads.size, producers.size),
-            "queues": builder.queue_table(),
-            "slots": slots,
             "timers": timers,
             "cpu": pools.threads.size,
             "laws": laws,
-            "values": builder.value_table(),
             "bins": SEGMENTS * count * BINS,
             "series": count * SERIES_BINS,
             "samples": (count + 1) * TIMELINE_SAMPLES,
@@ -173,7 +171,7 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
             "ahead": 2 * count * BLOCK,
         }
     )
-    tables.head.first_time, tables.head.leaves, tables.head.slot_count = FOREVER, leaves, slots.size
+    tables.head.first_time, tables.head.leaves, tables.head.slot_count = FOREVER, leaves, tables.slots.size
     _set_horizon(tables.head, network)
     _set_counts(tables.head, network, tables, trace)
     return tables

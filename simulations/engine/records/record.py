@@ -7,17 +7,7 @@ A field is a ``float``, an ``int`` or an enum of integers (64 bits each), a ``Wo
 import ctypes
 from enum import IntEnum
 from inspect import get_annotations
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    ClassVar,
-    Generic,
-    TypeVar,
-    cast,
-    get_args,
-    get_origin,
-)
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, TypeVar, cast, get_args, get_origin
 
 import numpy as np
 from numpy.typing import NDArray

@@ -102,8 +102,7 @@ class Port(Record):
     pollers: int
     wanted: int
     sessions: int
-    waiters_head: int
-    waiters_tail: int
+    waiters: int  # queue of threads that wait inside receive()
     poll_slot: int
     batch_limit: int
     starts: int
@@ -112,8 +111,7 @@ class Port(Record):
     wanting: int
     first_session: int
     pipeline: int
-    ready_head: int
-    ready_tail: int
+    ready: int  # queue of sessions that wait for a thread
 
 
 class Thread(Record):
@@ -126,6 +124,7 @@ class Thread(Record):
     servant: int
     state: State
     next: int
+    prev: int
     message: int
     port: int
     stage: Stage
@@ -153,13 +152,13 @@ class Session(Record):
     queue: int
     busy: int
     next: int
+    prev: int
     listed: int
 
 
 class Resource(Record):
-    """A downstream resource at one instance; threads wait for it in a line."""
+    """A downstream resource at one instance."""
 
     units: int
     used: int
-    head: int
-    tail: int
+    waiters: int  # queue of threads

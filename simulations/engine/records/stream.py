@@ -162,8 +162,7 @@ class Stream(Measured):
     armed: int  # flow control: bit 0 by messages, bit 1 by bytes
     evaluation_slot: int
     deadline_slot: int
-    blocked_head: int
-    blocked_tail: int
+    blocked: int  # queue of producers
     intents: int
     flow_messages_high: int
     flow_messages_low: int

@@ -27,7 +27,7 @@ def wants_thread(model: Model, ext: int | None, p: int) -> bool:
         return waits(model, port.stream, port.destination)
     if beyond(ext, stream):
         if stream.staging == Staging.PIPELINE:
-            return port.ready_head != NONE
+            return model.queues[port.ready].count > 0
         if stream.staging == Staging.POLLED:
             return port.wanted > 0
     return model.queues[port.prepared].count > 0
@@ -42,7 +42,7 @@ def _head(model: Model, ext: int | None, p: int) -> int:
         return model.queues[port.destination].head
     if beyond(ext, stream):
         if stream.staging == Staging.PIPELINE:
-            return model.queues[model.sessions[port.ready_head].queue].head
+            return model.queues[model.sessions[model.queues[port.ready].head].queue].head
         if stream.staging == Staging.POLLED:
             return NONE
     return model.queues[port.prepared].head
@@ -86,9 +86,25 @@ def _virtual_time(model: Model, member: Member, p: int) -> float:
     return port.used / weight
 
 
+@inline
+def _overdue(model: Model, ext: int | None, p: int) -> float:
+    """Return the wait of port ``p`` relative to its tolerable wait: goal - average thread time.
+
+    Serving the largest ratio first keeps the average waits of the classes in that proportion.
+    """
+    port = model.ports[p]
+    stream = model.streams[port.stream]
+    charge(model, p, 0)
+    tolerable = _ANY_WAIT / stream.weight
+    if stream.goal > 0.0:
+        tolerable = max(stream.goal - port.used_total / max(port.starts, 1), _LEAST_WAIT)
+    head = _head(model, ext, p)
+    return 0.0 if head == NONE else (model.now - model.messages[head].mark) / tolerable
+
+
 @compiled
-def _least_served(model: Model, ext: int | None, m: int) -> int:
-    """Return the waiting port with the least thread time per weight: fair share of thread-use time.
+def _by_thread_time(model: Model, ext: int | None, m: int) -> int:
+    """Return the waiting port with the least thread time per weight; where streams have goals, the most overdue one.
 
     Charging the time really used, not the number of requests, gives a class its share of threads even when its
     requests are longer (WebLogic FairShareRequestClass); it is weighted fair queueing with start tags at wake-up.
@@ -100,37 +116,12 @@ def _least_served(model: Model, ext: int | None, m: int) -> int:
         if not wants_thread(model, ext, p):
             model.ports[p].wanting = 0
         elif allowed(model, p):
-            spent = _virtual_time(model, member, p)
-            if best == NONE or spent < least:
+            rank = -_overdue(model, ext, p) if member.goals > 0 else _virtual_time(model, member, p)
+            if best == NONE or rank < least:
                 best = p
-                least = spent
+                least = rank
     if best != NONE:
         member.floor = max(member.floor, least)
-    return best
-
-
-@compiled
-def _most_overdue(model: Model, ext: int | None, m: int) -> int:
-    """Return the waiting port whose wait is longest relative to its tolerable wait: goal - average thread time.
-
-    Serving the largest ratio first keeps the average waits of the classes in that proportion.
-    """
-    member = model.members[m]
-    best = NONE
-    worst = 0.0
-    for p in range(member.first_port, member.first_port + member.ports):
-        if wants_thread(model, ext, p) and allowed(model, p):
-            port = model.ports[p]
-            stream = model.streams[port.stream]
-            charge(model, p, 0)
-            tolerable = _ANY_WAIT / stream.weight
-            if stream.goal > 0.0:
-                tolerable = max(stream.goal - port.used_total / max(port.starts, 1), _LEAST_WAIT)
-            head = _head(model, ext, p)
-            waited = 0.0 if head == NONE else model.now - model.messages[head].mark
-            if best == NONE or waited / tolerable > worst:
-                best = p
-                worst = waited / tolerable
     return best
 
 
@@ -167,9 +158,7 @@ def _by_policy(model: Model, ext: int | None, m: int) -> int:
         return _oldest(model, ext, m, False)  # noqa: FBT003
     if member.policy == Dispatch.NEXT_THREAD:
         return _lottery(model, ext, m)
-    if member.goals > 0:
-        return _most_overdue(model, ext, m)
-    return _least_served(model, ext, m)
+    return _by_thread_time(model, ext, m)
 
 
 @inline

@@ -1,4 +1,4 @@
-"""Who works next: free threads go to waiting messages, done threads go back or poll again."""
+"""Threads of a pool: given to waiting messages, and taken back or sent to poll when a message is done."""
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.events.messages import waits
@@ -9,6 +9,7 @@ from simulations.engine.network.model import PoolGrowth
 from simulations.engine.records.codes import NONE, Staging, State
 from simulations.engine.records.extensions import beyond
 from simulations.engine.records.layout import Model
+from simulations.engine.records.stream import Stream
 from simulations.engine.threads.choice import choose
 from simulations.engine.threads.growth import grow
 from simulations.engine.threads.service import begin, go_on_working, occupy
@@ -54,11 +55,20 @@ def _start_poller(model: Model, ext: int | None, p: int) -> bool:
 
 @compiled
 def poll(model: Model, ext: int | None, t: int, p: int) -> None:
-    """Let thread ``t``, which is busy, receive the next message of port ``p`` in a new transaction."""
+    """Let the busy thread ``t`` receive the next message of port ``p`` in a new transaction."""
     model.threads[t].began = model.now
     received(model, p)
     occupy(model, ext, p)
     begin(model, ext, t, p, NONE)
+
+
+@inline
+def _next_in_turn(stream: Stream) -> int:
+    """Return the port of ``stream`` whose turn it is; the next turn is that of the following instance."""
+    if stream.rotation >= stream.instances:
+        stream.rotation = 0
+    stream.rotation += 1
+    return stream.first_port + (stream.rotation - 1) * stream.stride
 
 
 @compiled
@@ -67,11 +77,8 @@ def wake_pollers(model: Model, ext: int | None, q: int) -> None:
     stream = model.streams[q]
     tried = 0
     while tried < stream.instances and stream.stopped == 0:
-        if stream.rotation >= stream.instances:
-            stream.rotation = 0
-        p = stream.first_port + stream.rotation * stream.stride
-        stream.rotation += 1
-        if has_message(model, p) and model.ports[p].waiters_head != NONE:
+        p = _next_in_turn(stream)
+        if has_message(model, p) and model.queues[model.ports[p].waiters].count > 0:
             t = take_waiter(model, p)
             go_on_working(model, t)
             received(model, p)
@@ -84,7 +91,7 @@ def wake_pollers(model: Model, ext: int | None, q: int) -> None:
 
 @inline
 def release_thread(model: Model, ext: int | None, t: int, p: int) -> None:
-    """Decide what thread ``t``, done with port ``p`` and in no state, does next: back to the pool, or poll again."""
+    """Send thread ``t``, which port ``p`` no longer needs, back to the pool, or let it poll again."""
     port = model.ports[p]
     stream = model.streams[port.stream]
     if beyond(ext, stream):
@@ -131,7 +138,7 @@ def dispatch(model: Model, ext: int | None, m: int) -> None:
 
 @compiled
 def dispatch_too(model: Model, ext: int | None, m: int) -> None:
-    """``dispatch``, where it is not worth another copy of its code."""
+    """Do what ``dispatch`` does, without another copy of its code in the caller."""
     dispatch(model, ext, m)
 
 
@@ -148,14 +155,8 @@ def offer(model: Model, ext: int | None, q: int) -> None:
     stream = model.streams[q]
     tried = 0
     while tried < stream.instances and (stream.copies == 1 or waits(model, q, stream.destination)):
-        if stream.rotation >= stream.instances:
-            stream.rotation = 0
-        p = stream.first_port + stream.rotation * stream.stride
-        stream.rotation += 1
-        if _may_start(model, ext, p) and start(model, ext, p):
-            tried = 0
-        else:
-            tried += 1
+        p = _next_in_turn(stream)
+        tried = 0 if _may_start(model, ext, p) and start(model, ext, p) else tried + 1
     if ext is not None or model.stream_count > 1:
         for i in range(stream.instances):
             dispatch_too(model, ext, model.ports[stream.first_port + i * stream.stride].member)

@@ -57,7 +57,7 @@ def vacate(model: Model, ext: int | None, p: int) -> None:
 
 @inline
 def go_on_working(model: Model, t: int) -> None:
-    """Make thread ``t``, which is in no state, busy again."""
+    """Mark a freed thread as busy."""
     thread = model.threads[t]
     accrue_member(model, thread.member)
     model.members[thread.member].busy += 1
@@ -94,7 +94,7 @@ def _take_prepared(model: Model, ext: int | None, p: int, s: int) -> int:
     port = model.ports[p]
     stream = model.streams[port.stream]
     accrue_stream(model, port.stream)
-    m = next_of(model, s) if beyond(ext, stream) and s != NONE else pop(model, port.prepared)
+    m = next_of(model, s) if beyond(ext, stream) and s != NONE else pop(model.messages, model.queues[port.prepared])
     stream.prepared -= 1
     message = model.messages[m]
     message.prepared += model.now - message.mark
@@ -111,7 +111,7 @@ def _watch(model: Model, p: int, m: int) -> None:
     before = model.queues[port.running_list].tail
     while before != NONE and model.messages[before].ready > model.messages[m].ready:
         before = model.messages[before].prev
-    insert_after(model, port.running_list, before, m)
+    insert_after(model.messages, model.queues[port.running_list], before, m)
     if before == NONE:
         cancel(model, port.dispatch_slot)
     if not is_set(model, port.dispatch_slot):

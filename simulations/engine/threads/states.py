@@ -23,7 +23,7 @@ def take_thread(model: Model, m: int) -> int:
 
 @inline
 def stop_working(model: Model, t: int) -> float:
-    """End the busy time of thread ``t``, which is in no state then, and return its length in seconds."""
+    """End the busy time of thread ``t`` and return its length in seconds; the caller gives it its next state."""
     thread = model.threads[t]
     accrue_member(model, thread.member)
     member = model.members[thread.member]
