@@ -26,9 +26,9 @@ def replicate(
 ) -> ReplicationResult:
     """Simulate one replication of ``network``.
 
-    The result is a pure function of the arguments. ``slow_from``, a latency in seconds for each stream, asks for sums
-    of their own over the messages that took at least as long. Raises NetworkError when the network, seed or replication
-    number makes no sense.
+    The result is a pure function of the arguments. ``slow_from``, a latency in seconds for each stream, adds separate
+    sums over the messages that took at least as long. Raises NetworkError when the network, seed or replication number
+    makes no sense.
     """
     return _simulated(network, seed, replication, slow_from=slow_from)[0]
 

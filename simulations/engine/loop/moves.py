@@ -45,7 +45,7 @@ def feed(model: Model, ext: int | None, q: int) -> None:
 
 @inline
 def feed_on(model: Model, ext: int | None, q: int) -> None:
-    """Do what ``feed`` does, given that no prepared message stands beside an idle thread as yet."""
+    """Do what ``feed`` does, when no idle thread has a prepared message to take yet."""
     if model.streams[q].staging == Staging.DIRECT:
         offer(model, ext, q)
     elif _stage(model, ext, q):

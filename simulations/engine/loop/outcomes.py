@@ -1,4 +1,4 @@
-"""What a delivery can come to: commit, failure with rollback, failure with a retry in place."""
+"""Outcomes of a delivery: commit, failure with rollback, failure with a retry in place."""
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.streams import ATTEMPTS, uniform

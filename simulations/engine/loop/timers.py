@@ -1,4 +1,4 @@
-"""What a timer does that goes off: one call, or two, for each ``Kind`` of event but the ends of services."""
+"""Handlers of the timers: one call, or two, for each ``Kind`` of event except the end of a service."""
 
 from simulations.engine.compiled import apart, compiled
 from simulations.engine.events.agenda import schedule

@@ -1,4 +1,4 @@
-"""Batches on one thread: their commit and their rollback. ``batches`` has the rules, this is what they do."""
+"""Commit and rollback of the batch on a thread, by the rules of ``batches``."""
 
 from simulations.engine.compiled import compiled
 from simulations.engine.events.agenda import schedule

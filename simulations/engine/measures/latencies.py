@@ -52,7 +52,7 @@ def _record_order(model: Model, q: int, index: int, latency: float) -> None:
 
 @inline
 def _record_slow(stream: Stream, message: Message, latency: float, waiting: float, commit: float) -> None:
-    """Enter a message that took at least ``slow_from`` into the sums of their own."""
+    """Add a message that took at least ``slow_from`` to the separate sums of slow messages."""
     stream.slow_messages += 1.0
     stream.slow_latency += latency
     stream.slow_wait_destination += message.destination

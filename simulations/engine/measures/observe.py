@@ -84,7 +84,7 @@ def record_outcome(model: Model, q: int, message: Message) -> None:
 
 @compiled
 def accrue_aside(model: Model, q: int) -> None:
-    """Add the time since the last change to the integrals of stream ``q`` that change seldom: limit, sends, resting."""
+    """Bring the rarely changing integrals of stream ``q`` up to date: limit, blocked sends, resting messages."""
     stream = model.streams[q]
     passed = model.now - stream.aside_since
     stream.aside_since = model.now
@@ -97,7 +97,7 @@ def accrue_aside(model: Model, q: int) -> None:
 
 @inline
 def rest_more(model: Model, q: int, messages: int) -> None:
-    """Count ``messages`` of stream ``q`` more on threads that do not work on them, or less below 0."""
+    """Change the number of messages of stream ``q`` on threads that do not work on them by ``messages``."""
     if messages != 0:
         accrue_aside(model, q)
         model.streams[q].resting += messages

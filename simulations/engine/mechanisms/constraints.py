@@ -8,7 +8,7 @@ from simulations.engine.records.stream import Stream
 
 @compiled
 def _count(model: Model, port: Port, change: int) -> None:
-    """Count ``change`` threads more for every constraint that ``port`` names."""
+    """Change the running threads of every constraint that ``port`` names by ``change``."""
     for i in range(port.first_link, port.first_link + port.links):
         model.constraints[model.links[i].count].running += change
 

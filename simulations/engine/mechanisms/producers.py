@@ -19,7 +19,7 @@ from simulations.engine.records.stream import Stream
 
 @compiled
 def _wait_more(model: Model, q: int, sends: int) -> None:
-    """Count ``sends`` of stream ``q`` more that wait for room or for the limit, or less below 0."""
+    """Change the number of sends of stream ``q`` that wait for room or for the limit by ``sends``."""
     accrue_aside(model, q)
     model.streams[q].blocked_sends_now += sends
 
@@ -69,7 +69,7 @@ def _block(model: Model, q: int, j: int) -> None:
 
 @compiled
 def _overflow(model: Model, q: int, j: int, size: float) -> None:
-    """Do with a message that does not fit what the destination's limit behaviour says."""
+    """Apply the destination's limit behavior to a message that does not fit."""
     stream = model.streams[q]
     producer = model.producers[j]
     behaviour = stream.behaviour

@@ -55,7 +55,7 @@ class Tables:
 
 
 class Variant(NamedTuple):
-    """A compiled variant of the loop: what is not None is compiled in."""
+    """A compiled variant of the loop; None leaves the mechanisms, or the shortcut for a lone queue, out."""
 
     ext: int | None
     lone: int | None

@@ -1,4 +1,4 @@
-"""Numbers with a meaning in the fields of records. Times are seconds from the start; -1 is "none" for every index."""
+"""Codes and limits in the fields of records. Times are seconds from the start; an index of -1 means "none"."""
 
 import math
 from enum import IntEnum

@@ -160,7 +160,7 @@ class Model(Record):
     sample_count: int
     free: int
     free_count: int
-    reserve: int  # slots free before an event besides an arrival's: every producer may send
+    reserve: int  # message slots an event needs in addition to an arrival's: every producer may send
     fresh: int  # message slots never used start here
     steps_left: int
     stream_count: int

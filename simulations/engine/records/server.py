@@ -1,4 +1,4 @@
-"""What the loop keeps of the instances of pools: threads, servants, ports, and what they share."""
+"""The state of the instances of pools: threads, servants, ports, and what they share."""
 
 from simulations.engine.network.model import Dispatch, PoolGrowth
 from simulations.engine.records.codes import Stage, State

@@ -1,4 +1,4 @@
-"""What the loop keeps of a stream."""
+"""The state of a stream, and what is measured of it."""
 
 from simulations.engine.network.deliveries import Exhausted, LimitBehaviour
 from simulations.engine.network.load import ArrivalKind

@@ -1,4 +1,4 @@
-"""Who gets a free thread: which ports want one, which may have one, and which comes first."""
+"""The choice of the port that gets a free thread: those that want one, may have one, and come first."""
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.streams import uniform
