@@ -8,8 +8,9 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 
 from frontend.site.basket import basket_keys
-from frontend.wording.numbers import metric_title, percent, plain, quantity, setting_text
+from frontend.wording.numbers import metric_title, plain, setting_text
 from frontend.wording.workload import horizon_text, work_text
+from simulations.analysis.estimates.quantities import percent, quantity
 
 register = template.Library()
 _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
