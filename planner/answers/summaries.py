@@ -27,9 +27,8 @@ def summary_read(plain: Mapping[str, Any]) -> PointSummary:
 
 
 def estimate_plain(estimate: Estimate) -> dict[str, Any]:
-    """Return an estimate alone as JSON values, without origin and note where they are as always."""
-    plain: dict[str, Any] = _ESTIMATE.dump_python(estimate, mode="json", exclude_defaults=True)
-    return plain
+    """Return what lists and differences keep of an estimate: value, low, high and unit."""
+    return {name: getattr(estimate, name) for name in ("value", "low", "high", "unit")}
 
 
 def estimate_read(plain: Mapping[str, Any]) -> Estimate:
