@@ -231,8 +231,7 @@ def _text(cell: MapCell | None) -> str:
         return "between points that agree"
     if cell.estimate is None:
         return "unstable"
-    so_far = " so far" if cell.partial else ""
-    return f"{estimate_text(cell.estimate)}{so_far}"
+    return f"{estimate_text(cell.estimate)}{' so far' if cell.partial else ''}"
 
 
 def _ends(values: Sequence[float], factor: float) -> tuple[float, float]:
