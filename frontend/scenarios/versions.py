@@ -8,8 +8,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from frontend.scenarios.differences import shown_differences
 from frontend.site.base import page, person, run_changed, whole_number
-from frontend.wording.numbers import quantity
 from planner import selectors, services
+from simulations.analysis.estimates.quantities import quantity
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
 

@@ -12,9 +12,9 @@ from frontend.charts.theme import themes
 from frontend.site.automation import of_list
 from frontend.site.base import page, person
 from frontend.telemetry.page import calibration_page
-from frontend.wording.numbers import quantity
 from planner import selectors, services
 from planner.models import Calibration
+from simulations.analysis.estimates.quantities import quantity
 from simulations.pipeline.telemetry.reading.layouts import LAYOUTS
 from simulations.problems import InvalidInput, Problem, problem
 

@@ -9,10 +9,10 @@ from django.views.decorators.http import require_http_methods
 
 from frontend.answers.point import Card, cards_of
 from frontend.site.base import page, person
-from frontend.wording.numbers import estimate_text
 from planner import selectors
 from planner.answers.rule_costs import RuleCosts, rule_costs
 from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
 from simulations.experiment.cures import cures_of
 from simulations.problems import InvalidInput, Problem

@@ -102,7 +102,7 @@ def _better(metric: str, own: Estimate, other: Estimate, replications: int, *, p
     known = Estimate(value, value, value, own.unit) if paired else own
     change = other if paired else Estimate(other.value - value, other.low - value, other.high - value, own.unit)
     if BY_NAME[metric].better == "higher":
-        change = Estimate(-change.value, -change.high, -change.low, own.unit)
+        change = -change
     rival = Estimate(value + change.value, value + change.low, value + change.high, own.unit)
     return better_chance(rival, known, replications, INDIFFERENT)
 
@@ -138,7 +138,7 @@ def _as_good(metric: str, item: Rated, best: Rated, sign: int) -> bool:
     (point, estimate), (leader, top) = item, best
     change = _from_first(metric, point, leader)
     worse = (estimate.value - top.value) * sign if change is None else change.value * sign
-    return worse - _half(estimate if change is None else change) <= 0.005 * abs(top.value)
+    return worse - (change or estimate).half_width <= 0.005 * abs(top.value)
 
 
 def _from_first(metric: str, point: StoredPoint, other: StoredPoint) -> Estimate | None:
@@ -146,8 +146,4 @@ def _from_first(metric: str, point: StoredPoint, other: StoredPoint) -> Estimate
     if other.index == 0:
         return point.summary.differences.get(metric)
     found = other.summary.differences.get(metric) if point.index == 0 else None
-    return Estimate(-found.value, -found.high, -found.low, found.unit) if found else None
-
-
-def _half(estimate: Estimate) -> float:
-    return max(estimate.high - estimate.value, estimate.value - estimate.low, 0.0)
+    return -found if found else None

@@ -8,8 +8,8 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from pydantic import Field, ValidationError
 
 from planner.answers.objectives import Verdict, objective_verdicts
-from planner.answers.text_tables import estimate_text
 from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.crosschecks import objective_metric_problems
 from simulations.experiment.arrivals import with_arrivals

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from planner.answers.objectives import objective_verdicts
-from planner.answers.summaries import summary_read
+from planner.answers.summaries import estimate_plain, summary_read
 from planner.answers.values import plain
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment import with_overrides
@@ -27,7 +27,7 @@ def headline_point(spec: ScenarioSpec, summaries: Sequence[PointSummary]) -> Poi
 
 def headline_body(summary: PointSummary) -> dict[str, Any]:
     """Return the headline as JSON values: index, overrides and status of the point, and the estimates of ``SHOWN``."""
-    found = {name: _estimate(summary.metrics[name]) for name in SHOWN if _finite(summary.metrics.get(name))}
+    found = {name: estimate_plain(summary.metrics[name]) for name in SHOWN if _finite(summary.metrics.get(name))}
     about = {"index": summary.index, "overrides": plain(summary.overrides), "status": summary.status}
     return {**about, "metrics": found}
 
@@ -55,10 +55,6 @@ def stored_verdict(objectives: Sequence[Objective], stored: Mapping[str, Any]) -
 
 def _p95(summary: PointSummary) -> float:
     return summary.metrics[SHOWN[0]].value
-
-
-def _estimate(estimate: Estimate) -> dict[str, Any]:
-    return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "unit": estimate.unit}
 
 
 def _finite(estimate: Estimate | None) -> bool:

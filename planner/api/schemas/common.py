@@ -1,20 +1,16 @@
 """Bases and the parts that many bodies share."""
 
-from typing import Any
-
 from pydantic import BaseModel, ConfigDict
+
+from planner.answers.values import EstimateOut as EstimateOut
+from planner.answers.values import FindingOut as FindingOut
+from planner.answers.values import Out as Out
 
 
 class In(BaseModel):
     """A body that is sent: unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False)
-
-
-class Out(BaseModel):
-    """A body that is answered."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
 class FieldProblem(Out):
@@ -44,28 +40,3 @@ class ProblemOut(BaseModel):
     detail: str
     instance: str
     errors: list[FieldProblem] = []
-
-
-class EstimateOut(Out):
-    """A number with its 95 % interval; null where there is none."""
-
-    value: float | None
-    ci95: tuple[float | None, float | None]
-    unit: str
-    origin: str
-    """formula, simulated, measured or assumed."""
-
-
-class FindingOut(Out):
-    """The verdict of one rule."""
-
-    rule: str
-    status: str
-    severity: str
-    message: str
-    queue: str
-    source: str
-    fix: dict[str, Any]
-    """Scenario path -> value that cures it."""
-    details: dict[str, float | None]
-    cost: dict[str, EstimateOut]

@@ -10,7 +10,6 @@ from rest_framework.request import Request
 
 from planner import selectors
 from planner.answers.rule_costs import RuleCosts, rule_costs
-from planner.answers.values import finding_body
 from planner.api.base import ApiView, answer, read_body
 from planner.api.examples import COST_EXAMPLES
 from planner.api.schemas.common import FindingOut
@@ -54,7 +53,7 @@ class RuleCostsView(ApiView):
 
 def _items(found: RuleCosts) -> list[RuleCostOut]:
     return [
-        RuleCostOut(finding=FindingOut(**finding_body(finding)), cured=None if cured is None else cured.status)
+        RuleCostOut(finding=FindingOut.model_validate(finding), cured=None if cured is None else cured.status)
         for finding, cured in found.items
     ]
 

@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors
-from planner.answers.values import finding_body, plain, point_body
+from planner.answers.values import plain, point_out
 from planner.api.base import ApiView, answer, whole_of
 from planner.api.negotiation import JSON, forms
 from planner.api.paging import page
@@ -23,7 +23,6 @@ from planner.api.schemas.runs import (
     PointChecks,
     PointClaims,
     PointFinding,
-    PointOut,
     ResultsOut,
     SeriesOut,
     StoredPointOut,
@@ -134,7 +133,7 @@ class ChecksView(ApiView):
 def _results(run: Run, rows: list[PointResult], following: str | None) -> ResultsOut:
     objectives = parse(run.spec).objectives
     points = [
-        StoredPointOut(partial=stored.partial, point=PointOut(**point_body(stored.summary, objectives)))
+        StoredPointOut(partial=stored.partial, point=point_out(stored.summary, objectives))
         for stored in map(selectors.point_read, rows)
     ]
     return ResultsOut(run=run.pk, status=run.status, result_hash=run.result_hash, points=points, next=following)
@@ -149,7 +148,7 @@ def _explanation(run: Run, rows: list[PointResult], following: str | None) -> Ex
 
 def _findings(run: Run, rows: list[PointResult], following: str | None) -> FindingsOut:
     found = selectors.run_findings(points=[selectors.point_read(row) for row in rows])
-    items = [PointFinding(index=index, finding=FindingOut(**finding_body(item))) for index, item in found]
+    items = [PointFinding(index=index, finding=FindingOut.model_validate(item)) for index, item in found]
     return FindingsOut(run=run.pk, items=items, next=following)
 
 
