@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, ValidationError, create_model
 
@@ -48,6 +48,11 @@ class ScenarioSpec(Model):
         """Servers and queues, as platform functions receive them: every queue and every other work has its own name."""
         servers = told_apart(self.servers, self.queues)
         return System.model_construct(platform=self.platform, servers=servers, queues=self.queues)
+
+    @property
+    def unswept(self) -> Self:
+        """The same without its sweep: what a point starts from."""
+        return self.model_copy(update={"sweep": ()})
 
     @property
     def transient(self) -> bool:

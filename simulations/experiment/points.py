@@ -45,7 +45,7 @@ def expansion(spec: ScenarioSpec) -> Expansion:
 
     A cell whose values do not fit together has the status ``invalid``. Raises InvalidInput when all are such cells.
     """
-    base = spec.model_copy(update={"sweep": ()})
+    base = spec.unswept
     body = base.body()
     axes = [[(axis.path, value) for value in values_of(axis)] for axis in spec.sweep]
     points: list[Point] = []
@@ -106,9 +106,20 @@ def _factor(value: Any) -> float:
 
 def value_at(spec: ScenarioSpec, path: str) -> Any:
     """Return the value that ``with_overrides`` would replace; raises KeyError for an unknown path."""
+    return _held(spec.body(), path)
+
+
+def changes_nothing(body: Mapping[str, Any], overrides: Mapping[str, Any]) -> bool:
+    """Return whether the scenario in ``body`` holds all these values already, written as it writes them."""
+    try:
+        return all(_held(body, path) == value for path, value in overrides.items())
+    except KeyError:
+        return False
+
+
+def _held(body: Mapping[str, Any], path: str) -> Any:
     if path == ARRIVALS:
         return 1.0
-    body = spec.body()
     location = location_of(body, path)
     try:
         return value_in(body, location)

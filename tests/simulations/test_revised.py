@@ -2,19 +2,39 @@
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 
 from planner.presets.files import presets
-from simulations.paths import with_value
+from simulations.paths import value_in, with_value
 from simulations.problems import InvalidInput, Location, Problem
 from simulations.scenario import ScenarioSpec, parse, revised
 from tests.examples import NIGHTLY
 
 SPECS = {preset.card.key: preset.spec for preset in presets()}
-JUNK: tuple[Any, ...] = (None, True, False, -1, 0, 1, 7, 36.5, 1e300, "", "36", "20ms", "60/s", "orders", "x\ny", [], {})
+JUNK: tuple[Any, ...] = (
+    None,
+    True,
+    False,
+    -1,
+    0,
+    1,
+    7,
+    36.5,
+    1e300,
+    "",
+    "36",
+    "20ms",
+    "60/s",
+    "orders",
+    "weblogic",
+    "x\ny",
+    [],
+    {},
+)
 STRUCTURES: tuple[Any, ...] = (
     [1, "2"],
     {"kind": "saturated"},
@@ -35,7 +55,7 @@ def places(node: Any, here: Location = ()) -> Iterator[Location]:
         yield from places(item, (*here, key))
 
 
-def outcome(make: Any) -> ScenarioSpec | tuple[Problem, ...]:
+def outcome(make: Callable[[], ScenarioSpec]) -> ScenarioSpec | tuple[Problem, ...]:
     try:
         return make()
     except InvalidInput as error:
@@ -52,14 +72,14 @@ def test_any_change_anywhere_is_what_reading_the_whole_gives(key: str) -> None:
     for _ in range(5000 if NIGHTLY else 300):
         changes = [(chance.choice(known), chance.choice(JUNK + STRUCTURES))]
         if chance.random() < 0.4:
-            changes = [(place, _value(body, place)) for place in chance.sample(known, 2)] + changes[:0]
+            changes = [(place, _doubled(value_in(body, place))) for place in chance.sample(known, 2)]
         whole: Any = body
         try:
             for change in changes:
                 whole = with_value(whole, *change)
         except TypeError:
             continue
-        expected, found = outcome(lambda whole=whole: parse(whole)), outcome(lambda c=changes: revised(spec, c))
+        expected, found = outcome(partial(parse, whole)), outcome(partial(revised, spec, changes))
         assert found == expected, changes
         if isinstance(expected, ScenarioSpec) and isinstance(found, ScenarioSpec):
             right += 1
@@ -71,7 +91,5 @@ def test_any_change_anywhere_is_what_reading_the_whole_gives(key: str) -> None:
     assert wrong > 20
 
 
-def _value(body: Any, place: Location) -> Any:
-    for key in place:
-        body = body[key]
-    return body * 2 if isinstance(body, int | float) and not isinstance(body, bool) else body
+def _doubled(value: Any) -> Any:
+    return value * 2 if isinstance(value, int | float) and not isinstance(value, bool) else value
