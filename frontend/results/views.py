@@ -43,7 +43,7 @@ def run(request: HttpRequest, run_id: str) -> HttpResponse:
     known = {"queue": [item.name for item in context["spec"].queues], "p": [*map(short_name, PERCENTILES)]}
     tell_unknown(request, **known, **({"point": context["shown_points"]} if found.final else {}))
     key = _basket_key(found, context)
-    context["failure"] = failure_of(run=found, spec=context["spec"], user=person(request))
+    context["failure"] = failure_of(run=found, user=person(request))
     context |= {"basket_key": key, "in_basket": key in basket_keys(request)}
     more = {"themes": themes(), "section": "scenarios", "spellings": of_run(request, found)}
     return render(request, "frontend/results/page.html", {**context, **more})

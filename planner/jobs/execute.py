@@ -6,7 +6,7 @@ orphaned Spark job is interrupted first, and what the archive holds of it is not
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -27,7 +27,6 @@ from planner.jobs.heartbeat import Heartbeat
 from planner.jobs.known_replications import content_keys, known_rows
 from planner.jobs.spark_session import patiently, spark_executor
 from planner.models import Run, RunKind
-from simulations.experiment import Expansion, Point, expansion
 from simulations.experiment.questions import stored_question
 from simulations.pipeline.archive.store import Archive, archive_of
 from simulations.pipeline.experiments import run_question
@@ -59,13 +58,12 @@ def run_compute(*, run_id: str, worker: str, task_id: str = "", executor_of: Exe
 def _compute(run: Run, executor_of: ExecutorOf, heartbeat: Heartbeat) -> None:
     began = time.monotonic()
     archive = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash)
-    plan = expansion(run.parsed) if run.kind == RunKind.RUN else Expansion((), ())
-    invalid = plan.invalid
+    invalid = run.expansion.invalid
     if invalid:
         run_points_save(run_id=run.pk, claim=run.claim_token, summaries=invalid, partial=False)
     archive.note(invalid)
     points = 0
-    for step in patiently(run, heartbeat, lambda: _begun(run, plan.points, archive, executor_of(run), heartbeat)):
+    for step in patiently(run, heartbeat, lambda: _begun(run, archive, executor_of(run), heartbeat)):
         _save(run, step)
         archive.note(step.decided)
         points = step.progress.points + len(invalid)
@@ -77,25 +75,23 @@ def _compute(run: Run, executor_of: ExecutorOf, heartbeat: Heartbeat) -> None:
         points=points,
         timings={"total": round(time.monotonic() - began, 3)},
     )
-    _write_tables(run, plan.points, archive)
+    _write_tables(run, archive)
 
 
-def _write_tables(run: Run, points: Sequence[Point], archive: Archive) -> None:
+def _write_tables(run: Run, archive: Archive) -> None:
     """Write the run's tables once its owner has the answer; where that fails, who asks for a table makes them."""
     if run.kind == RunKind.RUN:
         try:
-            archive.write_tables(points)
+            archive.write_tables(run.expansion.points)
         except OSError as error:
             logger.warning("the tables of run %s cannot be written: %s", run.pk, error)
 
 
-def _begun(
-    run: Run, points: Sequence[Point], archive: Archive, executor: Executor, heartbeat: Heartbeat
-) -> Iterator[Round]:
+def _begun(run: Run, archive: Archive, executor: Executor, heartbeat: Heartbeat) -> Iterator[Round]:
     """The rounds of the scenario's own points, or of the question that was asked about it."""
     stop, pause = heartbeat.must_stop, heartbeat.must_pause
     if run.kind == RunKind.RUN:
-        spent = float(run.progress.get("spent_s", 0.0))
+        points, spent = run.expansion.points, float(run.progress.get("spent_s", 0.0))
         return run_rounds(
             points, run.parsed.run, executor, should_stop=stop, should_pause=pause, archive=archive, spent=spent
         )

@@ -18,7 +18,9 @@ from simulations.pipeline.archive.store import archive_of
 
 def content_keys(run: Run, summaries: Sequence[PointSummary]) -> dict[int, str]:
     """Return the key of each answered point of the run, by its index."""
-    return {summary.index: replication_key(with_overrides(run.asked, summary.overrides)) for summary in summaries}
+    own = {point.index: point.spec for point in run.expansion.points}
+    specs = ((item.index, own.get(item.index) or with_overrides(run.asked, item.overrides)) for item in summaries)
+    return {index: replication_key(spec) for index, spec in specs}
 
 
 def known_rows(run: Run, points: Sequence[Point]) -> Iterator[Any]:

@@ -9,6 +9,7 @@ from django.db.models import Q
 from planner.models.identity import ID_LENGTH, public_id
 from planner.models.job import Job, RunStatus
 from planner.models.scenario import ScenarioVersion
+from simulations.experiment import Expansion, expansion
 from simulations.experiment.questions import asked_spec, stored_question
 from simulations.scenario import ScenarioSpec, parse
 
@@ -87,6 +88,11 @@ class Run(Job):
     def parsed(self) -> ScenarioSpec:
         """The scenario as it was at the start. Raises InvalidInput where this version of Sluice refuses it."""
         return parse(self.spec)
+
+    @cached_property
+    def expansion(self) -> Expansion:
+        """The points of the scenario's own sweep; those of an experiment follow from its answers."""
+        return expansion(self.parsed) if self.kind == RunKind.RUN else Expansion((), ())
 
     @cached_property
     def asked(self) -> ScenarioSpec:
