@@ -81,7 +81,7 @@ def _stop_of(summary: PointSummary, queue: str) -> str:
 
 def point_at(spec: ScenarioSpec, point: StoredPoint) -> ScenarioSpec:
     """Return the scenario with the point's overrides and no sweep."""
-    return with_overrides(spec.model_copy(update={"sweep": ()}), point.overrides)
+    return with_overrides(spec.unswept, point.overrides)
 
 
 def _verdict(spec: ScenarioSpec, summary: PointSummary) -> str:

@@ -18,7 +18,7 @@ from planner import selectors
 from planner.models import Run
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.quantities import precision_text
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario import ScenarioSpec
 
 
 def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[str] = ()) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
     ``point`` is an index as text, ``queue`` the one whose charts are drawn (the first when there is no such queue),
     ``shown`` percentiles like ``p95``.
     """
-    spec = parse(run.spec)
+    spec = run.parsed
     points = selectors.run_points(run=run)
     chosen = chosen_point(spec, points, point)
     percentiles = [name for name in PERCENTILES if short_name(name) in shown] or list(SHOWN)

@@ -16,7 +16,7 @@ from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
 from simulations.experiment.cures import cures_of
 from simulations.problems import InvalidInput, Problem
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario import ScenarioSpec
 
 MOST_ROWS = 8
 
@@ -38,7 +38,7 @@ class Cost:
 def scenario_costs(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """List the broken rules of the newest version; measure what they cost when the form is sent."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
-    spec = parse(scenario.version.spec)
+    spec = scenario.version.parsed
     measured: RuleCosts | None = None
     problems: tuple[Problem, ...] = ()
     if request.method == "POST":

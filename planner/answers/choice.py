@@ -7,7 +7,7 @@ from planner.answers.headlines import verdict_word
 from planner.answers.summaries import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate
-from simulations.experiment import with_overrides
+from simulations.experiment import changes_nothing
 from simulations.experiment.choice import INDIFFERENT
 from simulations.experiment.verdicts import better_chance, chance_of
 from simulations.scenario import ScenarioSpec
@@ -109,8 +109,8 @@ def _better(metric: str, own: Estimate, other: Estimate, replications: int, *, p
 
 def present_point(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> StoredPoint | None:
     """Return the point at the scenario's own settings, or None where it is not among them."""
-    bare = spec.model_copy(update={"sweep": ()})
-    return next((item for item in points if with_overrides(bare, item.overrides).body() == bare.body()), None)
+    body = spec.body()
+    return next((item for item in points if changes_nothing(body, item.overrides)), None)
 
 
 def _rated(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[Rated]:

@@ -123,8 +123,8 @@ def _experiment(run: Run) -> dict[str, Any]:
 
 
 def _subject(run: Run, spec: ScenarioSpec, point: StoredPoint) -> Subject:
-    bare = spec.model_copy(update={"sweep": ()})
-    return Subject(f"{run.pk}:{point.index}", run.version, run, point, with_overrides(bare, point.overrides))
+    bare = with_overrides(spec.unswept, point.overrides)
+    return Subject(f"{run.pk}:{point.index}", run.version, run, point, bare)
 
 
 def _change(change: Change) -> dict[str, Any]:

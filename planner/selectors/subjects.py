@@ -11,7 +11,7 @@ from planner.selectors.results import own_point, run_point, run_points
 from planner.selectors.runs import run_get
 from planner.selectors.scenarios import scenario_get, version_get
 from simulations.experiment import with_overrides
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario import ScenarioSpec
 
 _KEY = re.compile(r"((?:run|scn)_[a-z0-9]+)(?::(\d{1,9}))?")
 _UNDER_WAY = (*ACTIVE, RunStatus.CANCELLING)
@@ -52,7 +52,7 @@ def subject_get(*, user: Person, key: str) -> Subject:
 def newest_run(user: Person, version: ScenarioVersion) -> Run | None:
     """The run that a request to run this version would be answered with, else the newest of the version."""
     mine = Run.objects.filter(owner_id=user.pk, kind=RunKind.RUN).select_related("version__scenario")
-    same = mine.filter(content_hash=parse(version.spec).content_hash()).order_by("-created_at", "-pk")
+    same = mine.filter(content_hash=version.parsed.content_hash()).order_by("-created_at", "-pk")
     of_version = mine.filter(version=version).order_by("-created_at", "-pk")
     looks = (
         same.filter(status=RunStatus.SUCCEEDED),
@@ -63,10 +63,9 @@ def newest_run(user: Person, version: ScenarioVersion) -> Run | None:
 
 
 def _subject(key: str, version: ScenarioVersion, run: Run | None, index: int | None) -> Subject:
-    spec = parse(run.spec if run else version.spec)
+    spec = run.parsed if run else version.parsed
     point = _point(run, spec, index) if run and run.status == RunStatus.SUCCEEDED else None
-    bare = spec.model_copy(update={"sweep": ()})
-    return Subject(key, version, run, point, with_overrides(bare, point.overrides) if point else bare)
+    return Subject(key, version, run, point, with_overrides(spec.unswept, point.overrides if point else {}))
 
 
 def _point(run: Run, spec: ScenarioSpec, index: int | None) -> StoredPoint | None:

@@ -35,7 +35,7 @@ def cures_of(
     ]
     if wrong:
         raise InvalidInput(wrong)
-    base = with_overrides(spec, {"sweep": []})
+    base = spec.unswept
     found: list[Cure] = []
     for finding in base.family.derive(base.system).findings:
         if finding.status not in ("violated", "ignored") or (rules and finding.rule not in rules):

@@ -15,7 +15,6 @@ from planner.api.examples import COST_EXAMPLES
 from planner.api.schemas.common import FindingOut
 from planner.api.schemas.costs import RuleCostOut, RuleCostsIn, RuleCostsOut
 from simulations.problems import InvalidInput
-from simulations.scenario import parse
 
 POINTERS = {"/rule": "/rules", "/events": "/events", "/run/horizon": "/events"}
 """Where a problem lies in the body that was sent; every other one is about the cure."""
@@ -36,7 +35,7 @@ class RuleCostsView(ApiView):
         asked = read_body(request, RuleCostsIn)
         version = selectors.version_get(scenario=scenario, number=asked.version)
         try:
-            found = rule_costs(parse(version.spec), rules=asked.rules, chosen=asked.cure, events=asked.events)
+            found = rule_costs(version.parsed, rules=asked.rules, chosen=asked.cure, events=asked.events)
         except InvalidInput as error:
             raise _in_body(error) from error
         elapsed = time.perf_counter() - started

@@ -31,7 +31,6 @@ from planner.api.views.tables import CSV, ResultsCsvView
 from planner.models import PointResult, Run
 from planner.selectors import StoredPoint
 from simulations.problems import InvalidInput, problem
-from simulations.scenario import parse
 
 
 class ResultsView(ApiView):
@@ -131,7 +130,7 @@ class ChecksView(ApiView):
 
 
 def _results(run: Run, rows: list[PointResult], following: str | None) -> ResultsOut:
-    objectives = parse(run.spec).objectives
+    objectives = run.parsed.objectives
     points = [
         StoredPointOut(partial=stored.partial, point=point_out(stored.summary, objectives))
         for stored in map(selectors.point_read, rows)
