@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import AliasChoices, Field
 
 from planner.answers.quick import MOST_EVENTS
-from planner.api.schemas.common import EstimateOut, FindingOut, In, Out
+from planner.api.schemas.common import EstimateOut, FindingOut, In, Out, Page
 from simulations.units import PositiveDuration, Share
 
 
@@ -64,11 +64,8 @@ class RunOut(Out):
     finished_at: datetime | None
 
 
-class RunsPage(Out):
+class RunsPage(Page[RunOut]):
     """One page of runs."""
-
-    items: list[RunOut]
-    next: str | None
 
 
 class PointOut(Out):

@@ -1,22 +1,38 @@
-"""Comparing answers: which settings differ, and the paired differences of every metric."""
+"""Comparing answers: which settings differ, the paired differences of every metric, and baselines to compare with."""
 
+from functools import partial
 from typing import ClassVar
 from urllib.parse import urlencode
 
+from django.contrib.auth.models import User
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
 from planner.answers.values import estimate_body, plain
-from planner.api.base import ApiView, Store, answer, idempotent, read_body, read_values, under_way
+from planner.api.base import NEWEST_FIRST, ApiViewSet, Store, answer, created, idempotent, under_way
+from planner.api.examples import BASELINE_EXAMPLES
+from planner.api.filters import BaselineFilter
+from planner.api.reading import read_body, read_values
 from planner.api.schemas.common import EstimateOut
-from planner.api.schemas.comparisons import ChangeOut, ComparisonIn, ComparisonOut, DifferingOut, KpiOut, SubjectOut
+from planner.api.schemas.comparisons import (
+    BaselineIn,
+    BaselineOut,
+    BaselinesPage,
+    ChangeOut,
+    ComparisonIn,
+    ComparisonOut,
+    DifferingOut,
+    KpiOut,
+    SubjectOut,
+)
+from planner.models import Baseline, Run
 from planner.selectors import Change, Comparison, Kpi, Subject
 from simulations.problems import InvalidInput, nearest, problem
 
 
-class ComparisonsView(ApiView):
+class ComparisonViewSet(ApiViewSet):
     """Comparisons."""
 
     scopes: ClassVar = {"GET": "read", "POST": "run"}
@@ -30,7 +46,7 @@ class ComparisonsView(ApiView):
         ],
         responses=ComparisonOut,
     )
-    def get(self, request: Request) -> HttpResponse:
+    def list(self, request: Request) -> HttpResponse:
         """Compare the answers there are; runs that are missing are not started."""
         asked = request.query_params
         values = {name: asked[name] for name in ("baseline", "queue") if name in asked}
@@ -39,7 +55,7 @@ class ComparisonsView(ApiView):
 
     @extend_schema(operation_id="comparison_create", request=ComparisonIn, responses={202: ComparisonOut})
     @idempotent
-    def post(self, request: Request) -> Store:
+    def create(self, request: Request) -> Store:
         """Compare, and start the runs that are missing; ``Location`` is where the comparison fills in."""
         wanted = read_body(request, ComparisonIn)
         missing = [subject.version for subject in _subjects(request, wanted) if subject.run is None]
@@ -53,6 +69,64 @@ class ComparisonsView(ApiView):
             return under_way(_comparison(request, wanted), f"/api/v1/comparisons?{query}")
 
         return store
+
+
+class BaselineViewSet(ApiViewSet):
+    """Baselines: one pinned version for each application."""
+
+    lookup_url_kwarg = "baseline_id"
+    selector = selectors.baseline_get
+    filterset_class = BaselineFilter
+    sorts = (*NEWEST_FIRST, "application")
+
+    @extend_schema(operation_id="baselines", responses=BaselinesPage)
+    def list(self, request: Request) -> HttpResponse:
+        """List the caller's baselines, newest first."""
+        rows = self.filter_queryset(selectors.baselines_list(user=self.caller))
+        return self.paged(
+            rows, lambda found, following: BaselinesPage(items=_baselines(self.caller, found), next=following)
+        )
+
+    @extend_schema(
+        operation_id="baseline_pin", request=BaselineIn, responses={201: BaselineOut}, examples=BASELINE_EXAMPLES
+    )
+    @idempotent
+    def create(self, request: Request) -> Store:
+        """Pin a version as the baseline of an application; the one that was pinned before is taken off."""
+        asked = read_body(request, BaselineIn)
+        scenario = selectors.scenario_get(user=self.caller, scenario_id=asked.scenario)
+        version = selectors.version_get(scenario=scenario, number=asked.version)
+        pin = partial(services.baseline_pin, owner=self.caller, version=version, application=asked.application)
+        return lambda: created(*_baselines(self.caller, [pin()]), "baselines")
+
+    @extend_schema(operation_id="baseline", responses=BaselineOut)
+    def retrieve(self, request: Request, baseline_id: str) -> HttpResponse:
+        """Show a baseline, also one that was taken off."""
+        return answer(*_baselines(self.caller, [self.get_object()]))
+
+    @extend_schema(operation_id="baseline_unpin", responses={204: None})
+    def destroy(self, request: Request, baseline_id: str) -> HttpResponse:
+        """Take a baseline off; the version and its runs stay."""
+        services.baseline_unpin(baseline=self.get_object(), actor=self.caller)
+        return HttpResponse(status=204)
+
+
+def _baselines(user: User, rows: list[Baseline]) -> list[BaselineOut]:
+    runs = selectors.newest_runs(user=user, versions=[row.version for row in rows])
+    return [_baseline(row, runs.get(row.version_id)) for row in rows]
+
+
+def _baseline(row: Baseline, run: Run | None) -> BaselineOut:
+    return BaselineOut.of(
+        row,
+        scenario=row.version.scenario_id,
+        scenario_name=row.version.scenario.name,
+        version=row.version.number,
+        content_hash=row.version.content_hash,
+        run=run.pk if run else None,
+        run_status=run.status if run else None,
+        pinned_at=row.created_at,
+    )
 
 
 def _subjects(request: Request, wanted: ComparisonIn) -> list[Subject]:
