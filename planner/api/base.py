@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
-from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar, cast
 from uuid import uuid4
 
@@ -113,8 +112,8 @@ class ApiViewSet(ApiView, GenericViewSet[Any]):
     filter_backends = (Filters,)
     filterset_class: ClassVar[Any] = None
     sorts: Sequence[str] = NEWEST_FIRST
-    further_parsers: Mapping[str, Sequence[type[BaseParser]]] = MappingProxyType({})
-    further_forms: Mapping[str, Sequence[type[BaseRenderer]]] = MappingProxyType({})
+    further_parsers: ClassVar[Mapping[str, Sequence[type[BaseParser]]]] = {}
+    further_forms: ClassVar[Mapping[str, Sequence[type[BaseRenderer]]]] = {}
 
     def get_object(self) -> Any:
         """Return the caller's object; raises NotFound."""
@@ -157,9 +156,9 @@ def answer(body: BaseModel, status: int = 200, headers: Mapping[str, str] | None
     return HttpResponse(body.model_dump_json(), status=status, content_type="application/json", headers=headers)
 
 
-def created(body: Any, collection: str, status: int = 201, **headers: str) -> HttpResponse:
+def created(body: Any, collection: str, status: int = 201, headers: Mapping[str, str] | None = None) -> HttpResponse:
     """Answer with something new and where it is."""
-    return answer(body, status, {"Location": f"/api/v1/{collection}/{body.id}", **headers})
+    return answer(body, status, {"Location": f"/api/v1/{collection}/{body.id}", **(headers or {})})
 
 
 def under_way(body: BaseModel, address: str) -> HttpResponse:

@@ -97,12 +97,12 @@ class BaselineViewSet(ApiViewSet):
         scenario = selectors.scenario_get(user=self.caller, scenario_id=asked.scenario)
         version = selectors.version_get(scenario=scenario, number=asked.version)
         pin = partial(services.baseline_pin, owner=self.caller, version=version, application=asked.application)
-        return lambda: created(*_baselines(self.caller, [pin()]), "baselines")
+        return lambda: created(_baselines(self.caller, [pin()])[0], "baselines")
 
     @extend_schema(operation_id="baseline", responses=BaselineOut)
     def retrieve(self, request: Request, baseline_id: str) -> HttpResponse:
         """Show a baseline, also one that was taken off."""
-        return answer(*_baselines(self.caller, [self.get_object()]))
+        return answer(_baselines(self.caller, [self.get_object()])[0])
 
     @extend_schema(operation_id="baseline_unpin", responses={204: None})
     def destroy(self, request: Request, baseline_id: str) -> HttpResponse:

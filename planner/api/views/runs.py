@@ -4,7 +4,7 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -33,7 +33,7 @@ class RunViewSet(ApiViewSet):
     """Runs."""
 
     lookup_url_kwarg = "run_id"
-    selector = selectors.run_get
+    selector: ClassVar[Callable[..., Run]] = selectors.run_get
     filterset_class = RunFilter
     scopes = COMPUTING
 

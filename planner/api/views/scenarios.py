@@ -113,7 +113,7 @@ class ScenarioViewSet(ApiViewSet):
 def _storing(view: ApiViewSet, **read: Any) -> Store:
     def store() -> HttpResponse:
         made = services.scenario_store(owner=view.caller, **read)
-        return created(scenario_out(made), "scenarios", **etag_of(made))
+        return created(scenario_out(made), "scenarios", headers=etag_of(made))
 
     return store
 
