@@ -9,21 +9,7 @@ from planner import selectors, services
 from planner.api.base import ApiViewSet, Store, answer, created, idempotent
 from planner.api.examples import WEBHOOK_EXAMPLES
 from planner.api.reading import read_body
-from planner.api.schemas.access import (
-    DeliveriesPage,
-    DeliveryOut,
-    NewTokenOut,
-    NewWebhookOut,
-    ServiceAccountIn,
-    ServiceAccountOut,
-    ServiceAccountsPage,
-    TokenIn,
-    TokenOut,
-    TokensPage,
-    WebhookIn,
-    WebhookOut,
-    WebhooksPage,
-)
+from planner.api.schemas import access as bodies
 from planner.models import Delivery, DeliveryStatus, ServiceAccount, Webhook
 from planner.services.tokens import IssuedToken
 
@@ -39,15 +25,15 @@ class TokenViewSet(AdminViewSet):
 
     lookup_url_kwarg = "token_id"
 
-    @extend_schema(operation_id="tokens", responses=TokensPage)
+    @extend_schema(operation_id="tokens", responses=bodies.TokensPage)
     def list(self, request: Request) -> HttpResponse:
         """List the caller's tokens, revoked ones included; secrets are stored nowhere."""
-        return self.listed(selectors.tokens_list(user=self.caller), TokensPage, TokenOut.of)
+        return self.listed(selectors.tokens_list(user=self.caller), bodies.TokensPage, bodies.TokenOut.of)
 
-    @extend_schema(operation_id="token_create", request=TokenIn, responses={201: NewTokenOut})
+    @extend_schema(operation_id="token_create", request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
     def create(self, request: Request) -> HttpResponse:
         """Make a token. Its secret is shown this once, so an Idempotency-Key has no effect here."""
-        asked = read_body(request, TokenIn)
+        asked = read_body(request, bodies.TokenIn)
         return _issued(request, services.token_create(owner=self.caller, **dict(asked)))
 
     @extend_schema(operation_id="token_revoke", responses={204: None})
@@ -77,19 +63,23 @@ class ServiceAccountViewSet(ManagedViewSet):
     lookup_url_kwarg = "service_id"
     sorts = ("-created_at", "name")
 
-    @extend_schema(operation_id="service_accounts", responses=ServiceAccountsPage)
+    @extend_schema(operation_id="service_accounts", responses=bodies.ServiceAccountsPage)
     def list(self, request: Request) -> HttpResponse:
         """List all service accounts, disabled ones included."""
-        return self.listed(selectors.services_list(), ServiceAccountsPage, _account)
+        return self.listed(selectors.services_list(), bodies.ServiceAccountsPage, _account)
 
-    @extend_schema(operation_id="service_account_create", request=ServiceAccountIn, responses={201: ServiceAccountOut})
+    @extend_schema(
+        operation_id="service_account_create",
+        request=bodies.ServiceAccountIn,
+        responses={201: bodies.ServiceAccountOut},
+    )
     @idempotent
     def create(self, request: Request) -> Store:
         """Make a service account: a program with scenarios, runs and tokens of its own, that nobody logs in as."""
-        asked = read_body(request, ServiceAccountIn)
+        asked = read_body(request, bodies.ServiceAccountIn)
         return lambda: created(_account(services.service_create(actor=self.caller, **dict(asked))), "service-accounts")
 
-    @extend_schema(operation_id="service_account", responses=ServiceAccountOut)
+    @extend_schema(operation_id="service_account", responses=bodies.ServiceAccountOut)
     def retrieve(self, request: Request, service_id: str) -> HttpResponse:
         """Show a service account."""
         return answer(_account(self.get_object()))
@@ -106,15 +96,15 @@ class ServiceTokenViewSet(ManagedViewSet):
 
     lookup_url_kwarg = "token_id"
 
-    @extend_schema(operation_id="service_tokens", responses=TokensPage)
+    @extend_schema(operation_id="service_tokens", responses=bodies.TokensPage)
     def list(self, request: Request, service_id: str) -> HttpResponse:
         """List the account's tokens, revoked ones included; secrets are stored nowhere."""
-        return self.listed(selectors.service_tokens(account=self.get_object()), TokensPage, TokenOut.of)
+        return self.listed(selectors.service_tokens(account=self.get_object()), bodies.TokensPage, bodies.TokenOut.of)
 
-    @extend_schema(operation_id="service_token_create", request=TokenIn, responses={201: NewTokenOut})
+    @extend_schema(operation_id="service_token_create", request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
     def create(self, request: Request, service_id: str) -> HttpResponse:
         """Make a token that expires. Its secret is shown this once, so an Idempotency-Key has no effect here."""
-        asked = read_body(request, TokenIn)
+        asked = read_body(request, bodies.TokenIn)
         issued = services.service_token_create(account=self.get_object(), actor=self.caller, **dict(asked))
         return _issued(request, issued)
 
@@ -132,21 +122,24 @@ class WebhookViewSet(AdminViewSet):
     lookup_url_kwarg = "webhook_id"
     selector = selectors.webhook_get
 
-    @extend_schema(operation_id="webhooks", responses=WebhooksPage)
+    @extend_schema(operation_id="webhooks", responses=bodies.WebhooksPage)
     def list(self, request: Request) -> HttpResponse:
         """List the caller's webhooks, deactivated ones included; secrets are stored nowhere."""
-        return self.listed(selectors.webhooks_list(user=self.caller), WebhooksPage, _webhook)
+        return self.listed(selectors.webhooks_list(user=self.caller), bodies.WebhooksPage, _webhook)
 
     @extend_schema(
-        operation_id="webhook_create", request=WebhookIn, responses={201: NewWebhookOut}, examples=WEBHOOK_EXAMPLES
+        operation_id="webhook_create",
+        request=bodies.WebhookIn,
+        responses={201: bodies.NewWebhookOut},
+        examples=WEBHOOK_EXAMPLES,
     )
     def create(self, request: Request) -> HttpResponse:
         """Make a webhook. Its secret is shown this once, so an Idempotency-Key has no effect here."""
-        issued = services.webhook_create(owner=self.caller, **dict(read_body(request, WebhookIn)))
+        issued = services.webhook_create(owner=self.caller, **dict(read_body(request, bodies.WebhookIn)))
         headers = {"Location": f"/api/v1/webhooks/{issued.webhook.pk}", "Cache-Control": "no-store"}
-        return answer(NewWebhookOut(secret=issued.secret, webhook=_webhook(issued.webhook)), 201, headers)
+        return answer(bodies.NewWebhookOut(secret=issued.secret, webhook=_webhook(issued.webhook)), 201, headers)
 
-    @extend_schema(operation_id="webhook", responses=WebhookOut)
+    @extend_schema(operation_id="webhook", responses=bodies.WebhookOut)
     def retrieve(self, request: Request, webhook_id: str) -> HttpResponse:
         """Show a webhook, and why it was deactivated if it was."""
         return answer(_webhook(self.get_object()))
@@ -157,32 +150,32 @@ class WebhookViewSet(AdminViewSet):
         services.webhook_delete(webhook=self.get_object(), actor=self.caller)
         return HttpResponse(status=204)
 
-    @extend_schema(operation_id="webhook_activate", request=None, responses=WebhookOut)
+    @extend_schema(operation_id="webhook_activate", request=None, responses=bodies.WebhookOut)
     @action(detail=True, methods=["post"])
     def activate(self, request: Request, webhook_id: str) -> HttpResponse:
         """Let a deactivated webhook try again, for events from now on; an active one stays as it is."""
         return answer(_webhook(services.webhook_activate(webhook=self.get_object(), actor=self.caller)))
 
-    @extend_schema(operation_id="webhook_deliveries", responses=DeliveriesPage)
+    @extend_schema(operation_id="webhook_deliveries", responses=bodies.DeliveriesPage)
     @action(detail=True)
     def deliveries(self, request: Request, webhook_id: str) -> HttpResponse:
         """List the deliveries to a webhook, newest first, each with its attempts and what went wrong."""
-        return self.listed(selectors.webhook_deliveries(webhook=self.get_object()), DeliveriesPage, _delivery)
+        return self.listed(selectors.webhook_deliveries(webhook=self.get_object()), bodies.DeliveriesPage, _delivery)
 
 
 def _issued(request: Request, issued: IssuedToken) -> HttpResponse:
-    body = NewTokenOut(secret=issued.secret, token=TokenOut.of(issued.token))
+    body = bodies.NewTokenOut(secret=issued.secret, token=bodies.TokenOut.of(issued.token))
     return answer(body, 201, {"Location": f"{request.path}/{issued.token.pk}", "Cache-Control": "no-store"})
 
 
-def _account(account: ServiceAccount) -> ServiceAccountOut:
+def _account(account: ServiceAccount) -> bodies.ServiceAccountOut:
     names = {"username": account.user.get_username(), "created_by": account.created_by.get_username()}
-    return ServiceAccountOut.of(account, **names)
+    return bodies.ServiceAccountOut.of(account, **names)
 
 
-def _webhook(webhook: Webhook) -> WebhookOut:
-    return WebhookOut.of(webhook, active=webhook.disabled_at is None)
+def _webhook(webhook: Webhook) -> bodies.WebhookOut:
+    return bodies.WebhookOut.of(webhook, active=webhook.disabled_at is None)
 
 
-def _delivery(row: Delivery) -> DeliveryOut:
-    return DeliveryOut.of(row, due_at=row.due_at if row.status == DeliveryStatus.PENDING else None)
+def _delivery(row: Delivery) -> bodies.DeliveryOut:
+    return bodies.DeliveryOut.of(row, due_at=row.due_at if row.status == DeliveryStatus.PENDING else None)

@@ -16,14 +16,7 @@ from planner.answers.values import plain, point_body
 from planner.api.base import ApiViewSet, answer
 from planner.api.examples import DERIVE_EXAMPLES, QUICK_EXAMPLES
 from planner.api.reading import below, body_of, read_body
-from planner.api.schemas.catalogue import (
-    PlatformOut,
-    PlatformsOut,
-    PresetOut,
-    PresetsOut,
-    SettingOut,
-    SettingsOut,
-)
+from planner.api.schemas import catalogue as bodies
 from planner.api.schemas.runs import PointOut, QuickIn, QuickOut
 from planner.errors import NotFound
 from planner.presets.files import presets
@@ -41,16 +34,18 @@ class PlatformViewSet(ApiViewSet):
 
     lookup_url_kwarg = "platform"
 
-    @extend_schema(operation_id="platforms", responses=PlatformsOut)
+    @extend_schema(operation_id="platforms", responses=bodies.PlatformsOut)
     def list(self, request: Request) -> HttpResponse:
         """List the platform families with the versions of their rules."""
         items = [
-            PlatformOut.of(family, aliases=sorted(alias for alias, name in ALIASES.items() if name == family.name))
+            bodies.PlatformOut.of(
+                family, aliases=sorted(alias for alias, name in ALIASES.items() if name == family.name)
+            )
             for family in PLATFORMS.values()
         ]
-        return answer(PlatformsOut(items=items))
+        return answer(bodies.PlatformsOut(items=items))
 
-    @extend_schema(operation_id="platform_settings", responses=SettingsOut)
+    @extend_schema(operation_id="platform_settings", responses=bodies.SettingsOut)
     @action(detail=True, url_path="settings")
     def declared(self, request: Request, platform: str) -> HttpResponse:
         """List every setting with vendor name, unit, default, range and source."""
@@ -58,7 +53,7 @@ class PlatformViewSet(ApiViewSet):
         if family is None:
             raise NotFound("platform", platform)
         return answer(
-            SettingsOut(
+            bodies.SettingsOut(
                 platform=family.name,
                 rules_version=family.rules_version,
                 server=_settings(family.server_parameters),
@@ -71,13 +66,14 @@ class PlatformViewSet(ApiViewSet):
 class PresetViewSet(ApiViewSet):
     """Examples that are ready to run."""
 
-    @extend_schema(operation_id="presets", responses=PresetsOut)
+    @extend_schema(operation_id="presets", responses=bodies.PresetsOut)
     def list(self, request: Request) -> HttpResponse:
         """List the presets with their scenarios."""
         items = [
-            PresetOut.of(preset.card, tags=list(preset.card.tags), scenario=preset.spec.body()) for preset in presets()
+            bodies.PresetOut.of(preset.card, tags=list(preset.card.tags), scenario=preset.spec.body())
+            for preset in presets()
         ]
-        return answer(PresetsOut(items=items))
+        return answer(bodies.PresetsOut(items=items))
 
 
 class DeriveViewSet(ApiViewSet):
@@ -128,10 +124,10 @@ class _Free(BaseModel, extra="allow"):
     """Any JSON object."""
 
 
-def _settings(model: type[BaseModel]) -> list[SettingOut]:
+def _settings(model: type[BaseModel]) -> list[bodies.SettingOut]:
     return [_setting(item) for item in parameters_of(model)]
 
 
-def _setting(item: Declaration) -> SettingOut:
+def _setting(item: Declaration) -> bodies.SettingOut:
     declared = {name: getattr(item.quantity, name) for name in ("native", "sweep", "source", "trust")}
-    return SettingOut.of(item, **declared, default=to_jsonable_python(item.default), choices=list(item.choices))
+    return bodies.SettingOut.of(item, **declared, default=to_jsonable_python(item.default), choices=list(item.choices))

@@ -14,15 +14,7 @@ from planner.api.examples import EXPERIMENT_EXAMPLES
 from planner.api.filters import ExperimentFilter
 from planner.api.outcomes import cell_body, outcome_body
 from planner.api.reading import body_of, read_body
-from planner.api.schemas.experiments import (
-    CellOut,
-    CellsOut,
-    ExperimentIn,
-    ExperimentLine,
-    ExperimentOut,
-    ExperimentsPage,
-    RecommendationOut,
-)
+from planner.api.schemas import experiments as bodies
 from planner.api.schemas.written import run_out, runs_out
 from planner.api.views.runs import WAIT, RunViewSet
 from planner.errors import NotFound
@@ -33,7 +25,7 @@ _ADDRESSED = ("scenario", "version", "force")
 
 def _acting(name: str, description: str) -> Any:
     return extend_schema(
-        operation_id=f"experiment_{name}", description=description, request=None, responses={202: ExperimentOut}
+        operation_id=f"experiment_{name}", description=description, request=None, responses={202: bodies.ExperimentOut}
     )
 
 
@@ -42,7 +34,7 @@ def _acting(name: str, description: str) -> Any:
         operation_id="experiment",
         description="Show an experiment with what it found so far; with ``wait`` the answer comes when it is over.",
         parameters=[WAIT],
-        responses=ExperimentOut,
+        responses=bodies.ExperimentOut,
     ),
     cancel=_acting(
         "cancel",
@@ -64,27 +56,27 @@ class ExperimentViewSet(RunViewSet):
     selector = selectors.experiment_get
     filterset_class = ExperimentFilter
 
-    def out(self, run: Run, *, cached: bool = False) -> ExperimentOut:
+    def out(self, run: Run, *, cached: bool = False) -> bodies.ExperimentOut:
         """Return the experiment's body."""
         about = run_out(run, cached=cached).model_dump()
         outcome = outcome_body(selectors.experiment_read(run=run))
-        return ExperimentOut(**about, type=run.kind, question=run.question, outcome=outcome)
+        return bodies.ExperimentOut(**about, type=run.kind, question=run.question, outcome=outcome)
 
-    @extend_schema(operation_id="experiments", responses=ExperimentsPage)
+    @extend_schema(operation_id="experiments", responses=bodies.ExperimentsPage)
     def list(self, request: Request) -> HttpResponse:
         """List the caller's experiments, newest first."""
         return self.paged(self.filter_queryset(selectors.experiments_list(user=self.caller)), _experiments)
 
     @extend_schema(
         operation_id="experiment_start",
-        request=ExperimentIn,
-        responses={202: ExperimentOut},
+        request=bodies.ExperimentIn,
+        responses={202: bodies.ExperimentOut},
         examples=EXPERIMENT_EXAMPLES,
     )
     @idempotent
     def create(self, request: Request) -> Store:
         """Ask a question about a scenario, or answer with the experiment that asked the same before (``cached``)."""
-        asked = read_body(request, ExperimentIn)
+        asked = read_body(request, bodies.ExperimentIn)
         scenario = selectors.scenario_get(user=self.caller, scenario_id=asked.scenario)
         version = selectors.version_get(scenario=scenario, number=asked.version)
         question = {key: value for key, value in body_of(request).items() if key not in _ADDRESSED}
@@ -96,14 +88,14 @@ class ExperimentViewSet(RunViewSet):
 
         return store
 
-    @extend_schema(operation_id="experiment_cells", responses=CellsOut)
+    @extend_schema(operation_id="experiment_cells", responses=bodies.CellsOut)
     @action(detail=True, sorts=BY_INDEX)
     def cells(self, request: Request, experiment_id: str) -> HttpResponse:
         """Show points with their verdict, their metrics and their paired differences, page by page."""
         run = self.get_object()
         return self.paged(run.points.all(), partial(_cells, run))
 
-    @extend_schema(operation_id="experiment_recommendation", responses=RecommendationOut)
+    @extend_schema(operation_id="experiment_recommendation", responses=bodies.RecommendationOut)
     @action(detail=True)
     def recommendation(self, request: Request, experiment_id: str) -> HttpResponse:
         """Show the setting that an optimisation recommends, how sure that is, and what comes next."""
@@ -120,15 +112,17 @@ class ExperimentViewSet(RunViewSet):
             "recommended": None,
             "runner_up": None,
         }
-        return answer(RecommendationOut(experiment=run.pk, **found))
+        return answer(bodies.RecommendationOut(experiment=run.pk, **found))
 
 
-def _cells(run: Run, rows: list[PointResult], following: str | None) -> CellsOut:
+def _cells(run: Run, rows: list[PointResult], following: str | None) -> bodies.CellsOut:
     found = selectors.experiment_read(run=run, points=[selectors.point_read(row) for row in rows])
-    cells = [CellOut(**cell_body(found, summary)) for summary in found.answers.values()]
-    return CellsOut(experiment=run.pk, status=run.status, cells=cells, next=following)
+    cells = [bodies.CellOut(**cell_body(found, summary)) for summary in found.answers.values()]
+    return bodies.CellsOut(experiment=run.pk, status=run.status, cells=cells, next=following)
 
 
-def _experiments(rows: list[Run], following: str | None) -> ExperimentsPage:
-    lines = [ExperimentLine(**out.model_dump(), type=run.kind) for run, out in zip(rows, runs_out(rows), strict=True)]
-    return ExperimentsPage(items=lines, next=following)
+def _experiments(rows: list[Run], following: str | None) -> bodies.ExperimentsPage:
+    lines = [
+        bodies.ExperimentLine(**out.model_dump(), type=run.kind) for run, out in zip(rows, runs_out(rows), strict=True)
+    ]
+    return bodies.ExperimentsPage(items=lines, next=following)

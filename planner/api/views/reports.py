@@ -14,16 +14,7 @@ from planner import selectors, services
 from planner.api.base import OUT_OF_HOUSE, ApiViewSet, Store, answer, created, idempotent
 from planner.api.negotiation import JSON, forms
 from planner.api.reading import read_body
-from planner.api.schemas.reports import (
-    ReportIn,
-    ReportLine,
-    ReportOut,
-    ReportsPage,
-    ScenarioReportIn,
-    ShareLinkIn,
-    ShareLinkOut,
-    SignoffIn,
-)
+from planner.api.schemas import reports as bodies
 from planner.api.schemas.written import report_line
 from planner.errors import Conflict, NotFound
 from planner.models import ReportState, RunStatus
@@ -43,16 +34,16 @@ class ReportViewSet(ApiViewSet):
     scopes = EXPORTING
     further_forms: ClassVar = {"retrieve": forms(PDF)}
 
-    @extend_schema(operation_id="reports", responses=ReportsPage)
+    @extend_schema(operation_id="reports", responses=bodies.ReportsPage)
     def list(self, request: Request) -> HttpResponse:
         """List the caller's reports, newest first."""
-        return self.listed(selectors.reports_list(user=self.caller), ReportsPage, report_line)
+        return self.listed(selectors.reports_list(user=self.caller), bodies.ReportsPage, report_line)
 
-    @extend_schema(operation_id="report_create", request=ReportIn, responses={201: ReportLine})
+    @extend_schema(operation_id="report_create", request=bodies.ReportIn, responses={201: bodies.ReportLine})
     @idempotent
     def create(self, request: Request) -> Store:
         """Freeze the answer of a run that succeeded."""
-        asked = read_body(request, ReportIn)
+        asked = read_body(request, bodies.ReportIn)
         try:
             run = selectors.run_get(user=self.caller, run_id=asked.run)
         except NotFound as error:
@@ -60,13 +51,13 @@ class ReportViewSet(ApiViewSet):
         store = partial(services.report_create, owner=self.caller, **{**dict(asked), "run": run})
         return lambda: created(report_line(store()), "reports")
 
-    @extend_schema(operation_id="report", responses={(200, JSON): ReportOut, (200, PDF): OpenApiTypes.BINARY})
+    @extend_schema(operation_id="report", responses={(200, JSON): bodies.ReportOut, (200, PDF): OpenApiTypes.BINARY})
     def retrieve(self, request: Request, report_id: str) -> HttpResponseBase:
         """Show a report with everything it says; with ``Accept: application/pdf`` it is the PDF."""
         if request.accepted_renderer.media_type == PDF:
             return self.as_file("pdf")
         report = self.get_object()
-        return answer(ReportOut(**report_line(report).model_dump(), payload=report.payload))
+        return answer(bodies.ReportOut(**report_line(report).model_dump(), payload=report.payload))
 
     @extend_schema(operation_id="report_html", responses={(200, HTML): OpenApiTypes.STR})
     @action(detail=True, **OUT_OF_HOUSE, url_path=".html", renderer_classes=forms(HTML))
@@ -92,26 +83,28 @@ class ReportViewSet(ApiViewSet):
         content = capsule(report, services.report_html(report=report))
         return HttpResponse(content, content_type=ZIP, headers=saved_as(f"{report.pk}.zip"))
 
-    @extend_schema(operation_id="report_signoff", request=SignoffIn, responses=ReportLine)
+    @extend_schema(operation_id="report_signoff", request=bodies.SignoffIn, responses=bodies.ReportLine)
     @action(detail=True, methods=["post"], scopes={"POST": "write"})
     def signoff(self, request: Request, report_id: str) -> HttpResponse:
         """Send a report to review, send it back, review or sign it; the last two need the permission for it."""
         report = self.get_object()
-        asked = read_body(request, SignoffIn)
+        asked = read_body(request, bodies.SignoffIn)
         stepped = services.report_step(
             report=report, actor=self.caller, to=ReportState(asked.to), comment=asked.comment
         )
         return answer(report_line(stepped))
 
-    @extend_schema(operation_id="share_link_create", request=ShareLinkIn, responses={201: ShareLinkOut})
+    @extend_schema(operation_id="share_link_create", request=bodies.ShareLinkIn, responses={201: bodies.ShareLinkOut})
     @action(detail=True, methods=["post"], url_path="share-links")
     def share_links(self, request: Request, report_id: str) -> HttpResponse:
         """Make a link at which anybody may read the report until it expires."""
         report = self.get_object()
-        made = services.share_create(report=report, actor=self.caller, days=read_body(request, ShareLinkIn).days)
+        made = services.share_create(report=report, actor=self.caller, days=read_body(request, bodies.ShareLinkIn).days)
         address = request.build_absolute_uri(f"/shared/{made.secret}/")
         link = made.link
-        return answer(ShareLinkOut(id=link.pk, report=report.pk, address=address, expires_at=link.expires_at), 201)
+        return answer(
+            bodies.ShareLinkOut(id=link.pk, report=report.pk, address=address, expires_at=link.expires_at), 201
+        )
 
 
 class ScenarioReportViewSet(ApiViewSet):
@@ -119,19 +112,21 @@ class ScenarioReportViewSet(ApiViewSet):
 
     scopes = EXPORTING
 
-    @extend_schema(operation_id="scenario_reports", responses=ReportsPage)
+    @extend_schema(operation_id="scenario_reports", responses=bodies.ReportsPage)
     def list(self, request: Request, scenario_id: str) -> HttpResponse:
         """List the caller's reports about all versions of a scenario, newest first."""
         scenario = self.parent_scenario()
         rows = selectors.reports_list(user=self.caller).filter(run__version__scenario=scenario)
-        return self.listed(rows, ReportsPage, report_line)
+        return self.listed(rows, bodies.ReportsPage, report_line)
 
-    @extend_schema(operation_id="scenario_report_create", request=ScenarioReportIn, responses={201: ReportLine})
+    @extend_schema(
+        operation_id="scenario_report_create", request=bodies.ScenarioReportIn, responses={201: bodies.ReportLine}
+    )
     @idempotent
     def create(self, request: Request, scenario_id: str) -> Store:
         """Freeze the answer of the scenario's newest run that succeeded; 409 when there is none."""
         scenario = self.parent_scenario()
-        asked = read_body(request, ScenarioReportIn)
+        asked = read_body(request, bodies.ScenarioReportIn)
         run = selectors.runs_of_scenario(scenario=scenario).filter(status=RunStatus.SUCCEEDED).first()
         if run is None:
             raise Conflict("no run of this scenario has succeeded yet; start one")

@@ -14,20 +14,8 @@ from planner.answers.values import finding_body, plain, point_body
 from planner.api.base import BY_INDEX, answer
 from planner.api.negotiation import JSON, forms
 from planner.api.reading import whole_of
+from planner.api.schemas import runs as bodies
 from planner.api.schemas.common import FindingOut
-from planner.api.schemas.runs import (
-    ChecksOut,
-    ClaimOut,
-    ExplanationOut,
-    FindingsOut,
-    PointChecks,
-    PointClaims,
-    PointFinding,
-    PointOut,
-    ResultsOut,
-    SeriesOut,
-    StoredPointOut,
-)
 from planner.api.views.tables import CSV, TableViewSet
 from planner.models import PointResult, Run
 from planner.selectors import StoredPoint
@@ -38,7 +26,7 @@ from simulations.scenario import parse
 class ResultViewSet(TableViewSet):
     """What a run found."""
 
-    @extend_schema(operation_id="run_results", responses={(200, JSON): ResultsOut, (200, CSV): OpenApiTypes.STR})
+    @extend_schema(operation_id="run_results", responses={(200, JSON): bodies.ResultsOut, (200, CSV): OpenApiTypes.STR})
     @action(detail=True, renderer_classes=forms(JSON, CSV), sorts=BY_INDEX)
     def results(self, request: Request, run_id: str) -> HttpResponseBase:
         """Show the points' metrics with their intervals, page by page; while the run goes on, what is known so far.
@@ -60,7 +48,7 @@ class ResultViewSet(TableViewSet):
             OpenApiParameter("to", float),
             OpenApiParameter("points", int, description="Most values, up to 2000."),
         ],
-        responses=SeriesOut,
+        responses=bodies.SeriesOut,
     )
     @action(detail=True, url_path="series/<str:name>")
     def series(self, request: Request, run_id: str, name: str) -> HttpResponse:
@@ -81,59 +69,62 @@ class ResultViewSet(TableViewSet):
         values = plain(found[name])
         time = found["time"]
         return answer(
-            SeriesOut(run=run.pk, point=point.index, queue=queue, server=server, name=name, time=time, values=values)
+            bodies.SeriesOut(
+                run=run.pk, point=point.index, queue=queue, server=server, name=name, time=time, values=values
+            )
         )
 
-    @extend_schema(operation_id="run_explanation", responses=ExplanationOut)
+    @extend_schema(operation_id="run_explanation", responses=bodies.ExplanationOut)
     @action(detail=True, sorts=BY_INDEX)
     def explanation(self, request: Request, run_id: str) -> HttpResponse:
         """Explain the points, page by page; each claim names the overrides whose run reproduces its number."""
         run = self.get_object()
         return self.paged(run.points.all(), partial(_explanation, run))
 
-    @extend_schema(operation_id="run_findings", responses=FindingsOut)
+    @extend_schema(operation_id="run_findings", responses=bodies.FindingsOut)
     @action(detail=True, sorts=BY_INDEX)
     def findings(self, request: Request, run_id: str) -> HttpResponse:
         """Show every rule's verdict at each point with its measured cost, page by page of points."""
         run = self.get_object()
         return self.paged(run.points.all(), partial(_findings, run))
 
-    @extend_schema(operation_id="run_checks", responses=ChecksOut)
+    @extend_schema(operation_id="run_checks", responses=bodies.ChecksOut)
     @action(detail=True)
     def checks(self, request: Request, run_id: str) -> HttpResponse:
         """Show what the engine checked about its own numbers."""
         run = self.get_object()
         stored = selectors.run_points(run=run)
-        points = [PointChecks(index=item.index, checks=plain(item.summary.checks)) for item in stored]
+        points = [bodies.PointChecks(index=item.index, checks=plain(item.summary.checks)) for item in stored]
         passed = all(check["passed"] for item in stored for check in item.summary.checks)
-        return answer(ChecksOut(run=run.pk, passed=passed, points=points))
+        return answer(bodies.ChecksOut(run=run.pk, passed=passed, points=points))
 
 
-def _results(run: Run, rows: list[PointResult], following: str | None) -> ResultsOut:
+def _results(run: Run, rows: list[PointResult], following: str | None) -> bodies.ResultsOut:
     objectives = parse(run.spec).objectives
     points = [
-        StoredPointOut(partial=stored.partial, point=PointOut(**point_body(stored.summary, objectives)))
+        bodies.StoredPointOut(partial=stored.partial, point=bodies.PointOut(**point_body(stored.summary, objectives)))
         for stored in map(selectors.point_read, rows)
     ]
-    return ResultsOut(run=run.pk, status=run.status, result_hash=run.result_hash, points=points, next=following)
+    return bodies.ResultsOut(run=run.pk, status=run.status, result_hash=run.result_hash, points=points, next=following)
 
 
-def _explanation(run: Run, rows: list[PointResult], following: str | None) -> ExplanationOut:
+def _explanation(run: Run, rows: list[PointResult], following: str | None) -> bodies.ExplanationOut:
     points = [
-        PointClaims(index=stored.index, claims=_claims(run, stored)) for stored in map(selectors.point_read, rows)
+        bodies.PointClaims(index=stored.index, claims=_claims(run, stored))
+        for stored in map(selectors.point_read, rows)
     ]
-    return ExplanationOut(run=run.pk, points=points, next=following)
+    return bodies.ExplanationOut(run=run.pk, points=points, next=following)
 
 
-def _findings(run: Run, rows: list[PointResult], following: str | None) -> FindingsOut:
+def _findings(run: Run, rows: list[PointResult], following: str | None) -> bodies.FindingsOut:
     found = selectors.run_findings(points=[selectors.point_read(row) for row in rows])
-    items = [PointFinding(index=index, finding=FindingOut(**finding_body(item))) for index, item in found]
-    return FindingsOut(run=run.pk, items=items, next=following)
+    items = [bodies.PointFinding(index=index, finding=FindingOut(**finding_body(item))) for index, item in found]
+    return bodies.FindingsOut(run=run.pk, items=items, next=following)
 
 
-def _claims(run: Run, stored: StoredPoint) -> list[ClaimOut]:
+def _claims(run: Run, stored: StoredPoint) -> list[bodies.ClaimOut]:
     claims = selectors.run_claims(run=run, point=stored)
-    return [ClaimOut.of(claim, proof=plain(claim.proof)) for claim in claims]
+    return [bodies.ClaimOut.of(claim, proof=plain(claim.proof)) for claim in claims]
 
 
 def _number(request: Request, name: str, default: float) -> float:

@@ -14,14 +14,7 @@ from planner.api.examples import SCENARIO_EXAMPLES
 from planner.api.filters import ScenarioFilter
 from planner.api.reading import below, body_of, read_body, read_values
 from planner.api.revisions import etag_of, is_known, revision_of
-from planner.api.schemas.scenarios import (
-    ComposedScenario,
-    ScenarioChange,
-    ScenarioCopy,
-    ScenarioEnvelope,
-    ScenarioOut,
-    ScenariosPage,
-)
+from planner.api.schemas import scenarios as bodies
 from planner.api.schemas.written import scenario_line, scenario_out
 from planner.errors import Conflict, Stale
 from planner.models import Scenario
@@ -34,7 +27,7 @@ from simulations.scenario import ScenarioSpec, parse, scenario_model
 ScenarioBody = PolymorphicProxySerializer(
     component_name="ScenarioBody",
     # Bodies are pydantic models (planner.api.openapi), where the annotation expects serializers.
-    serializers=[*map(scenario_model, PLATFORMS), ScenarioEnvelope, ComposedScenario],  # type: ignore[list-item]
+    serializers=[*map(scenario_model, PLATFORMS), bodies.ScenarioEnvelope, bodies.ComposedScenario],  # type: ignore[list-item]
     resource_type_field_name=None,
 )
 LOOKS = 5
@@ -51,16 +44,16 @@ class ScenarioViewSet(ApiViewSet):
     sorts = ("-updated_at", "-created_at", "name")
     further_parsers: ClassVar = {"partial_update": (MergePatchParser,)}
 
-    @extend_schema(operation_id="scenarios", responses=ScenariosPage)
+    @extend_schema(operation_id="scenarios", responses=bodies.ScenariosPage)
     def list(self, request: Request) -> HttpResponse:
         """List the caller's scenarios, last changed first."""
         rows = self.filter_queryset(selectors.scenarios_list(user=self.caller, archived=None))
-        return self.listed(rows, ScenariosPage, scenario_line)
+        return self.listed(rows, bodies.ScenariosPage, scenario_line)
 
     @extend_schema(
         operation_id="scenario_create",
         request=ScenarioBody,
-        responses={201: ScenarioOut},
+        responses={201: bodies.ScenarioOut},
         examples=SCENARIO_EXAMPLES,
     )
     @idempotent
@@ -68,7 +61,7 @@ class ScenarioViewSet(ApiViewSet):
         """Store a scenario: its body, or {spec, tags, note}, or {name, queue_ids} of stored queues."""
         return _storing(self, **_read(self, body_of(request)))
 
-    @extend_schema(operation_id="scenario", responses={200: ScenarioOut, 304: None})
+    @extend_schema(operation_id="scenario", responses={200: bodies.ScenarioOut, 304: None})
     def retrieve(self, request: Request, scenario_id: str) -> HttpResponse:
         """Show a scenario with its current version."""
         scenario = self.get_object()
@@ -76,10 +69,15 @@ class ScenarioViewSet(ApiViewSet):
             return HttpResponse(status=304, headers=etag_of(scenario))
         return answer(scenario_out(scenario), headers=etag_of(scenario))
 
-    @extend_schema(operation_id="scenario_update", parameters=[IF_MATCH], request=ScenarioChange, responses=ScenarioOut)
+    @extend_schema(
+        operation_id="scenario_update",
+        parameters=[IF_MATCH],
+        request=bodies.ScenarioChange,
+        responses=bodies.ScenarioOut,
+    )
     def partial_update(self, request: Request, scenario_id: str) -> HttpResponse:
         """Change a scenario by JSON Merge Patch; a changed body becomes a new version."""
-        change, revision = read_body(request, ScenarioChange), revision_of(request)
+        change, revision = read_body(request, bodies.ScenarioChange), revision_of(request)
         for _ in range(LOOKS):
             scenario = self.get_object()
             # Without If-Match the patch is of what is there: where somebody else was faster, of theirs.
@@ -99,13 +97,13 @@ class ScenarioViewSet(ApiViewSet):
         services.scenario_archive(scenario=scenario, actor=self.caller, revision=revision_of(request))
         return HttpResponse(status=204)
 
-    @extend_schema(operation_id="scenario_copy", request=ScenarioCopy, responses={201: ScenarioOut})
+    @extend_schema(operation_id="scenario_copy", request=bodies.ScenarioCopy, responses={201: bodies.ScenarioOut})
     @action(detail=True, methods=["post"])
     @idempotent
     def copy(self, request: Request, scenario_id: str) -> Store:
         """Store a new scenario that starts with the present version of this one."""
         scenario = self.get_object()
-        name = read_body(request, ScenarioCopy).name
+        name = read_body(request, bodies.ScenarioCopy).name
         spec = services.scenario_copied(scenario=scenario, name=name)
         return _storing(self, spec=spec, tags=scenario.tags, note=f"copy of {scenario.pk}")
 
@@ -121,13 +119,13 @@ def _storing(view: ApiViewSet, **read: Any) -> Store:
 def _read(view: ApiViewSet, body: dict[str, Any]) -> dict[str, Any]:
     """What ``scenario_store`` takes, all of it checked."""
     if "queue_ids" in body:
-        asked = read_values(body, ComposedScenario)
+        asked = read_values(body, bodies.ComposedScenario)
         found = [selectors.queue_get(user=view.caller, queue_id=key) for key in asked.queue_ids]
         extra = asked.model_dump(include={"run", "objectives", "sweep"}, exclude_none=True)
         return {"spec": services.scenario_composed(name=asked.name, queues=found, extra=extra), "note": COMPOSED}
     if "spec" not in body:
         return {"spec": parse(body)}
-    envelope = read_values(body, ScenarioEnvelope)
+    envelope = read_values(body, bodies.ScenarioEnvelope)
     return {"spec": _parsed(envelope.spec), "tags": envelope.tags, "note": envelope.note}
 
 
@@ -139,7 +137,7 @@ def _parsed(body: object) -> ScenarioSpec:
         raise below(error, "spec") from error
 
 
-def _patched(view: ApiViewSet, scenario: Scenario, change: ScenarioChange, revision: int | None) -> Scenario:
+def _patched(view: ApiViewSet, scenario: Scenario, change: bodies.ScenarioChange, revision: int | None) -> Scenario:
     """The scenario with the change; raises Stale where it is not, or no longer, the one of that revision."""
     if change.spec is None:
         return _changed(view, scenario, change, revision)
@@ -153,7 +151,7 @@ def _patched(view: ApiViewSet, scenario: Scenario, change: ScenarioChange, revis
 def _changed(
     view: ApiViewSet,
     scenario: Scenario,
-    change: ScenarioChange,
+    change: bodies.ScenarioChange,
     revision: int | None,
     spec: ScenarioSpec | None = None,
 ) -> Scenario:

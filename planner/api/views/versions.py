@@ -13,16 +13,8 @@ from planner.answers.values import finding_body
 from planner.api.base import ApiViewSet, answer
 from planner.api.examples import COST_EXAMPLES
 from planner.api.reading import read_body, whole_of
+from planner.api.schemas import scenarios as bodies
 from planner.api.schemas.common import FindingOut
-from planner.api.schemas.scenarios import (
-    DifferenceOut,
-    DiffOut,
-    RuleCostOut,
-    RuleCostsIn,
-    RuleCostsOut,
-    VersionOut,
-    VersionsPage,
-)
 from planner.api.views.catalogue import READING
 from planner.models import ScenarioVersion
 from simulations.problems import InvalidInput
@@ -39,12 +31,12 @@ class VersionViewSet(ApiViewSet):
     lookup_value_converter = "int"
     sorts = ("-number",)
 
-    @extend_schema(operation_id="scenario_versions", responses=VersionsPage)
+    @extend_schema(operation_id="scenario_versions", responses=bodies.VersionsPage)
     def list(self, request: Request, scenario_id: str) -> HttpResponse:
         """List the versions, newest first."""
-        return self.listed(selectors.versions_list(scenario=self.parent_scenario()), VersionsPage, _version)
+        return self.listed(selectors.versions_list(scenario=self.parent_scenario()), bodies.VersionsPage, _version)
 
-    @extend_schema(operation_id="scenario_version", responses=VersionOut)
+    @extend_schema(operation_id="scenario_version", responses=bodies.VersionOut)
     def retrieve(self, request: Request, scenario_id: str, number: int) -> HttpResponse:
         """Show a version."""
         return answer(_version(selectors.version_get(scenario=self.parent_scenario(), number=number)))
@@ -56,7 +48,7 @@ class DiffViewSet(ApiViewSet):
     @extend_schema(
         operation_id="scenario_diff",
         parameters=[OpenApiParameter("from", int), OpenApiParameter("to", int)],
-        responses=DiffOut,
+        responses=bodies.DiffOut,
     )
     def list(self, request: Request, scenario_id: str) -> HttpResponse:
         """Show only what differs between two versions; without numbers the last two."""
@@ -67,7 +59,9 @@ class DiffViewSet(ApiViewSet):
             before=selectors.version_get(scenario=scenario, number=before),
             after=selectors.version_get(scenario=scenario, number=after),
         )
-        return answer(DiffOut(before=before, after=after, differences=[DifferenceOut.of(item) for item in found]))
+        return answer(
+            bodies.DiffOut(before=before, after=after, differences=[bodies.DifferenceOut.of(item) for item in found])
+        )
 
 
 class RuleCostViewSet(ApiViewSet):
@@ -76,13 +70,16 @@ class RuleCostViewSet(ApiViewSet):
     scopes = READING
 
     @extend_schema(
-        operation_id="scenario_rule_costs", request=RuleCostsIn, responses={200: RuleCostsOut}, examples=COST_EXAMPLES
+        operation_id="scenario_rule_costs",
+        request=bodies.RuleCostsIn,
+        responses={200: bodies.RuleCostsOut},
+        examples=COST_EXAMPLES,
     )
     def create(self, request: Request, scenario_id: str) -> HttpResponse:
         """Simulate a version beside itself with each rule cured, within a budget of events, and answer at once."""
         started = time.perf_counter()
         scenario = self.parent_scenario()
-        asked = read_body(request, RuleCostsIn)
+        asked = read_body(request, bodies.RuleCostsIn)
         version = selectors.version_get(scenario=scenario, number=asked.version)
         try:
             found = rule_costs(parse(version.spec), rules=asked.rules, chosen=asked.cure, events=asked.events)
@@ -90,7 +87,7 @@ class RuleCostViewSet(ApiViewSet):
             raise _in_body(error) from error
         elapsed = time.perf_counter() - started
         return answer(
-            RuleCostsOut(
+            bodies.RuleCostsOut(
                 scenario=str(scenario.pk),
                 version=version.number,
                 elapsed_s=elapsed,
@@ -100,9 +97,9 @@ class RuleCostViewSet(ApiViewSet):
         )
 
 
-def _items(found: RuleCosts) -> list[RuleCostOut]:
+def _items(found: RuleCosts) -> list[bodies.RuleCostOut]:
     return [
-        RuleCostOut(finding=FindingOut(**finding_body(finding)), cured=None if cured is None else cured.status)
+        bodies.RuleCostOut(finding=FindingOut(**finding_body(finding)), cured=None if cured is None else cured.status)
         for finding, cured in found.items
     ]
 
@@ -111,5 +108,5 @@ def _in_body(error: InvalidInput) -> InvalidInput:
     return InvalidInput(replace(item, pointer=POINTERS.get(item.pointer, "/cure")) for item in error.problems)
 
 
-def _version(version: ScenarioVersion) -> VersionOut:
-    return VersionOut.of(version, parent=version.parent_id, author=version.author.get_username())
+def _version(version: ScenarioVersion) -> bodies.VersionOut:
+    return bodies.VersionOut.of(version, parent=version.parent_id, author=version.author.get_username())
