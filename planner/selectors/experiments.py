@@ -28,12 +28,10 @@ class Experiment:
     """Points that still get replications."""
 
 
-def experiments_list(*, user: Person, status: str = "", kind: str = "") -> QuerySet[Run]:
+def experiments_list(*, user: Person) -> QuerySet[Run]:
     """The user's experiments, newest first, each with its version and scenario."""
     rows = Run.objects.filter(owner_id=user.pk).exclude(kind=RunKind.RUN)
-    rows = rows.select_related("version__scenario", "repeats").order_by("-created_at", "-id")
-    wanted = {name: value for name, value in (("status", status), ("kind", kind)) if value}
-    return rows.filter(**wanted)
+    return rows.select_related("version__scenario", "repeats").order_by("-created_at", "-id")
 
 
 def experiments_newest(*, version: ScenarioVersion) -> dict[str, Run]:

@@ -18,6 +18,7 @@ from django.test import Client
 from planner import services
 from planner.models import Report, Run
 from simulations.analysis.estimates.metrics import METRICS
+from simulations.scenario import parse
 from tests.frontend.conftest import PATH
 from tests.frontend.experiments import computed
 
@@ -80,7 +81,7 @@ def everywhere(person: Client, owner: User, body: dict[str, Any], tmp_path: Path
         {"metric": "latency.p95", "at_most": "1min"},
         {"metric": "gate.blocked_fraction", "at_most": "100%"},
     ]
-    version = services.scenario_create(owner=owner, body=body).version
+    version = services.scenario_store(owner=owner, spec=parse(body)).version
     run = computed(services.run_start(version=version, owner=owner).run)
     person.post(f"/runs/{run.pk}/report/", {"title": "The same"})
     report = Report.objects.get()

@@ -1,16 +1,40 @@
 """Bases and the parts that many bodies share."""
 
+from typing import Any, Generic, Self, TypeVar
+
+from drf_spectacular.utils import extend_schema_serializer
 from pydantic import BaseModel, ConfigDict
 
+from planner.answers import values
 from planner.answers.values import EstimateOut as EstimateOut
 from planner.answers.values import FindingOut as FindingOut
-from planner.answers.values import Out as Out
 
 
 class In(BaseModel):
     """A body that is sent: unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False)
+
+
+@extend_schema_serializer(many=False)
+class Out(values.Out):
+    """A body that is answered, also by a list: its pages are objects."""
+
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return a stored row's body: every field is in ``more`` or an attribute of the row."""
+        names = cls.model_fields.keys() - more.keys()
+        return cls(**{name: getattr(row, name) for name in names}, **more)
+
+
+Item = TypeVar("Item", bound=Out)
+
+
+class Page(Out, Generic[Item]):
+    """One page of a list."""
+
+    items: list[Item]
+    next: str | None
 
 
 class FieldProblem(Out):

@@ -7,7 +7,7 @@ from pydantic import AliasChoices, Field
 
 from planner.answers.quick import MOST_EVENTS
 from planner.answers.values import PointOut as PointOut
-from planner.api.schemas.common import FindingOut, In, Out
+from planner.api.schemas.common import FindingOut, In, Out, Page
 from simulations.units import PositiveDuration, Share
 
 
@@ -65,11 +65,8 @@ class RunOut(Out):
     finished_at: datetime | None
 
 
-class RunsPage(Out):
+class RunsPage(Page[RunOut]):
     """One page of runs."""
-
-    items: list[RunOut]
-    next: str | None
 
 
 class StoredPointOut(Out):
