@@ -6,19 +6,22 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from planner.runtime.processes import Service
 from simulations.pipeline.spark.server import PROJECT, ServerPlan, free_port
 from tests.e2e.watch import Watched
-from tests.waiting import wait_until
+from tests.services import running
+from tests.waiting import PATIENCE
 
+expect.set_options(timeout=1000 * PATIENCE)
 PASSWORD = re.compile(r"password: (\S+)")
 
 
@@ -67,16 +70,12 @@ def installed(folder: Path, more: Mapping[str, str], **others: list[str]) -> Ite
         "--log-level",
         "warning",
     ]
-    commands = {"web": web, **others}
-    processes = [_start(command, variables, folder / f"{name}.log") for name, command in commands.items()]
-    try:
-        wait_until(lambda: _answers(f"{address}/login/"), "the pages answer", seconds=240)
+    services = [Service("web", web, variables, lambda: _answers(f"{address}/login/"))]
+    services += [Service(name, command, variables, lambda: True) for name, command in others.items()]
+    with ExitStack() as started:
+        for service in services:
+            started.enter_context(running(service, folder))
         yield Site(address, "admin", found[1], folder)
-    finally:
-        for process in processes:
-            process.terminate()
-        for process in processes:
-            process.wait(timeout=30)
 
 
 @pytest.fixture
@@ -90,13 +89,16 @@ def context(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Ite
 def signed_in(browser: Browser, site: Site, **options: Any) -> BrowserContext:
     """Open a browser profile of somebody who has signed in."""
     usual = {"base_url": site.address, "viewport": {"width": 1440, "height": 900}}
-    return browser.new_context(**{**usual, "storage_state": _signed_in_once(browser, site), **options})
+    fresh = browser.new_context(**{**usual, "storage_state": _signed_in_once(browser, site), **options})
+    fresh.set_default_timeout(1000 * PATIENCE)
+    return fresh
 
 
 @cache
 def _signed_in_once(browser: Browser, site: Site) -> Any:
     """The cookies of one signing in, which all profiles share: it takes a second, and there are fifty."""
     first = browser.new_context(base_url=site.address)
+    first.set_default_timeout(1000 * PATIENCE)
     page = first.new_page()
     page.goto("/login/")
     page.get_by_label("Name").fill(site.user)
@@ -115,11 +117,6 @@ def page(context: BrowserContext) -> Iterator[Page]:
     watched = Watched(opened)
     yield opened
     assert watched.complaints == []
-
-
-def _start(command: list[str], variables: dict[str, str], log: Path) -> subprocess.Popen[bytes]:
-    with log.open("ab") as file:
-        return subprocess.Popen(command, env=variables, cwd=PROJECT, stdout=file, stderr=file)
 
 
 def _answers(address: str) -> bool:
