@@ -1,10 +1,18 @@
 """Paths into a scenario's body: what they name, what they refuse, and copies with one value changed."""
 
+from typing import Any
+
 import pytest
 
 from simulations.paths import HORIZON, chosen, location_of, value_in, with_value
 
-BODY = {"queues": [{"name": "orders", "settings": {"limit": 3}}, {"limit": 9}], "run": {"horizon": {"messages": 5}}}
+BODY: dict[str, Any] = {
+    "queues": [{"name": "orders", "settings": {"limit": 3}}, {"limit": 9}],
+    "run": {"horizon": {"messages": 5}},
+}
+    "queues": [{"name": "orders", "settings": {"limit": 3}}, {"limit": 9}],
+    "run": {"horizon": {"messages": 5}},
+}
 
 
 @pytest.mark.parametrize(
