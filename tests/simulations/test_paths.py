@@ -10,9 +10,6 @@ BODY: dict[str, Any] = {
     "queues": [{"name": "orders", "settings": {"limit": 3}}, {"limit": 9}],
     "run": {"horizon": {"messages": 5}},
 }
-    "queues": [{"name": "orders", "settings": {"limit": 3}}, {"limit": 9}],
-    "run": {"horizon": {"messages": 5}},
-}
 
 
 @pytest.mark.parametrize(
