@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from frontend.answers.assumptions import run_assumptions
 from frontend.answers.live import formula_answer
@@ -43,6 +44,7 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
         "version": run.version,
         "spec": spec,
         "points": _choices(spec, points),
+        "compared": _compared(run, points[:6], chosen),
         "planned": run.plan["points"],
         "shown_points": [str(item.index) for item in points if item.summary.status != "invalid"],
         "chosen": chosen,
@@ -96,6 +98,12 @@ def chosen_point(spec: ScenarioSpec, points: Sequence[StoredPoint], wanted: str)
     """Return the point asked for, else the one at the scenario's own settings, else the first valid one."""
     by_index = {str(item.index): item for item in points if item.summary.status != "invalid"}
     return by_index.get(wanted) or selectors.own_point(spec, points)
+
+
+def _compared(run: Run, points: Sequence[StoredPoint], chosen: StoredPoint | None) -> str:
+    """The query that compares the points, with the one shown as the baseline where it is among them."""
+    ids = [("id", f"{run.pk}:{item.index}") for item in points]
+    return urlencode([*ids, ("baseline", str(chosen.index if chosen and chosen.index < len(points) else 0))], safe=":")
 
 
 def _choices(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[dict[str, Any]]:

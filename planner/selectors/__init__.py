@@ -56,7 +56,7 @@ from planner.selectors.scenarios import (
 from planner.selectors.subjects import Subject, newest_runs, subject_get
 from planner.selectors.tokens import token_get, tokens_list, tokens_valid
 from planner.selectors.views import view_get, views_list
-from planner.selectors.webhooks import webhook_deliveries, webhook_get, webhooks_list
+from planner.selectors.webhooks import webhook_deliveries, webhook_get, webhooks_list, webhooks_told
 
 __all__ = [
     "Change",
@@ -129,4 +129,5 @@ __all__ = [
     "webhook_deliveries",
     "webhook_get",
     "webhooks_list",
+    "webhooks_told",
 ]

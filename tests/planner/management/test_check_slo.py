@@ -18,6 +18,7 @@ from simulations.problems import InvalidInput
 from simulations.scenario import parse
 from tests.planner.conftest import summary_of
 from tests.simulations.platforms.samples import scenario_body
+from tests.waiting import LONG
 
 ROOT = Path(__file__).parents[3]
 POOL = {"objectives": [{"metric": "threads.idle_blocked", "queue": "orders", "at_most": 1}]}
@@ -29,7 +30,7 @@ def gate(folder: Path, scenario: dict[str, Any], slo: object, *more: str) -> sub
     (folder / "slo.yaml").write_text(yaml.safe_dump(slo))
     command = [sys.executable, str(ROOT / "manage.py"), "check_slo", "scenario.yaml", "--slo", "slo.yaml", *more]
     variables = {**os.environ, "STATE_DIR": str(folder / "state"), "NO_COLOR": "1"}
-    return subprocess.run(command, capture_output=True, text=True, env=variables, cwd=folder, timeout=400, check=False)
+    return subprocess.run(command, capture_output=True, text=True, env=variables, cwd=folder, timeout=LONG, check=False)
 
 
 def with_sessions(body: dict[str, Any], sessions: int) -> dict[str, Any]:

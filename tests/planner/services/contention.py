@@ -32,6 +32,7 @@ from planner import services  # noqa: E402
 from planner.jobs.claims import run_claim, runs_reap  # noqa: E402
 from planner.models import AuditEvent, Run, Scenario  # noqa: E402
 from tests.planner.conftest import SURGE  # noqa: E402
+from tests.waiting import PATIENCE  # noqa: E402
 
 
 def claim_all(worker: int) -> int:
@@ -84,7 +85,7 @@ def at_once(work: Callable[[int], Any]) -> list[Any]:
     children = [context.Process(target=_child, args=(work, number, barrier, found)) for number in range(PROCESSES)]
     for child in children:
         child.start()
-    answers = [found.get(timeout=120) for _ in children]
+    answers = [found.get(timeout=PATIENCE) for _ in children]
     for child in children:
         child.join()
     return answers

@@ -20,6 +20,7 @@ from simulations import ENGINE_VERSION
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
+from tests.waiting import PATIENCE
 
 ALLOWED = {
     ("queued", "running"),
@@ -82,7 +83,7 @@ def test_only_the_id_travels_and_only_after_the_commit(
         with django_capture_on_commit_callbacks(execute=True):
             run = services.run_start(version=scenario.version, owner=owner).run
             assert mailbox.qsize() == 0
-        message = mailbox.get(timeout=5)
+        message = mailbox.get(timeout=PATIENCE)
         message.ack()
     assert message.headers["task"] == RUN_TASK
     assert message.payload[0] == [run.pk]
