@@ -14,6 +14,7 @@ from django.urls import URLPattern, reverse
 
 from frontend.urls import urlpatterns
 from planner import services
+from planner.configuration.importing import configuration_read
 from planner.jobs.claims import run_finish, run_points_save
 from planner.models import Run, Scenario
 from planner.selectors import run_points
@@ -83,7 +84,8 @@ def world(owner: User, scenario: Scenario, finished: Run, rows: int) -> Iterator
 def of_one(owner: User, finished: Run, number: int) -> dict[str, object]:
     """One row more in every list of the first scenario and its run."""
     scenario = finished.version.scenario
-    services.scenario_update(scenario=scenario, author=owner, body={**finished.spec, "name": f"Name {number}"})
+    renamed = parse({**finished.spec, "name": f"Name {number}"})
+    services.scenario_replace(scenario=scenario, author=owner, spec=renamed)
     run = answered(services.run_start(version=finished.version, owner=owner, seed=number).run, finished)
     report = services.report_create(run=run, owner=owner)
     link = services.share_create(report=report, actor=owner, days=1)
@@ -96,11 +98,12 @@ def of_one(owner: User, finished: Run, number: int) -> dict[str, object]:
 def further(owner: User, finished: Run, number: int) -> dict[str, object]:
     """One row more in every list of a person."""
     body: dict[str, Any] = {**finished.spec, "name": f"Scenario {number}"}
-    other = services.scenario_create(owner=owner, body=body)
+    other = services.scenario_store(owner=owner, spec=parse(body))
     services.scenario_tag(scenario=other, actor=owner, tags=[f"tag {number}", "shared"])
     answered(services.run_start(version=other.version, owner=owner, seed=1000 + number).run, finished)
     pinned = services.baseline_pin(owner=owner, version=other.version)
     renamed = json.dumps(body).replace('"payments"', f'"server{number}"')
+    files = {"weblogic-ejb-jar.xml": DESCRIPTOR}
     (server,) = services.inventory_save(owner=owner, spec=parse(json.loads(renamed)))
     webhook = services.webhook_create(owner=owner, url=f"http://127.0.0.1:1/{number}").webhook
     return {
@@ -109,7 +112,7 @@ def further(owner: User, finished: Run, number: int) -> dict[str, object]:
         "calibration_id": waiting(owner).pk,
         "server_id": server.pk,
         "queue_id": server.queues.get().pk,
-        "import_id": services.import_create(owner=owner, files={"weblogic-ejb-jar.xml": DESCRIPTOR}).pk,
+        "import_id": services.import_store(owner=owner, files=files, reading=configuration_read(files)).pk,
         "webhook_id": webhook.pk,
         "token_id": services.token_create(owner=owner, name=f"token {number}", scopes=["read"]).token.pk,
     }
