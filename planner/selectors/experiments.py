@@ -12,8 +12,8 @@ from planner.selectors.owned import Person
 from planner.selectors.results import run_points
 from planner.selectors.runs import run_get
 from simulations.analysis.estimates.summary import PointSummary
-from simulations.experiment.questions import Question, asked_spec, stored_question
-from simulations.scenario import ScenarioSpec, parse
+from simulations.experiment.questions import Question, stored_question
+from simulations.scenario import ScenarioSpec
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,11 @@ def experiment_get(*, user: Person, experiment_id: str) -> Run:
 
 def experiment_read(*, run: Run, points: Sequence[StoredPoint] | None = None) -> Experiment:
     """The experiment with all its points that have an answer so far, or with some of them."""
-    question = stored_question(run.question)
     points = run_points(run=run) if points is None else points
     return Experiment(
         run=run,
-        question=question,
-        spec=asked_spec(question, parse(run.spec)),
+        question=stored_question(run.question),
+        spec=run.asked,
         answers={point.index: point.summary for point in points},
         partial=frozenset(point.index for point in points if point.partial),
     )

@@ -15,7 +15,7 @@ from planner.selectors.results import own_point, run_point, run_points
 from planner.selectors.runs import run_get
 from planner.selectors.scenarios import scenario_get, version_get
 from simulations.experiment import with_overrides
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario import ScenarioSpec
 
 _KEY = re.compile(r"((?:run|scn)_[a-z0-9]+)(?::(\d{1,9}))?")
 _UNDER_WAY = (*ACTIVE, RunStatus.CANCELLING)
@@ -60,7 +60,7 @@ def newest_runs(*, user: Person, versions: Collection[ScenarioVersion]) -> dict[
 
     However many versions there are, it takes two queries.
     """
-    hashes = {version.pk: parse(version.spec).content_hash() for version in versions}
+    hashes = {version.pk: version.parsed.content_hash() for version in versions}
     mine = Run.objects.filter(owner_id=user.pk, kind=RunKind.RUN)
     rows = mine.filter(Q(content_hash__in=hashes.values()) | Q(version__in=versions)).order_by("-created_at", "-pk")
     lines = list(rows.values_list("pk", "version_id", "content_hash", "status"))
@@ -82,10 +82,9 @@ def _rank(version_id: str, content_hash: str, line: tuple[str, str, str, str]) -
 
 
 def _subject(key: str, version: ScenarioVersion, run: Run | None, index: int | None) -> Subject:
-    spec = parse(run.spec if run else version.spec)
+    spec = run.parsed if run else version.parsed
     point = _point(run, spec, index) if run and run.status == RunStatus.SUCCEEDED else None
-    bare = spec.model_copy(update={"sweep": ()})
-    return Subject(key, version, run, point, with_overrides(bare, point.overrides) if point else bare)
+    return Subject(key, version, run, point, with_overrides(spec.unswept, point.overrides if point else {}))
 
 
 def _point(run: Run, spec: ScenarioSpec, index: int | None) -> StoredPoint | None:

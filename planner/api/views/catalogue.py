@@ -12,12 +12,12 @@ from rest_framework.request import Request
 
 from planner.answers.formulas import ALIASES, derive_answer
 from planner.answers.quick import quick_answer
-from planner.answers.values import plain, point_body
+from planner.answers.values import plain, point_out
 from planner.api.base import ApiViewSet, answer
 from planner.api.examples import DERIVE_EXAMPLES, QUICK_EXAMPLES
 from planner.api.reading import below, body_of, read_body
 from planner.api.schemas import catalogue as bodies
-from planner.api.schemas.runs import PointOut, QuickIn, QuickOut
+from planner.api.schemas.runs import QuickIn, QuickOut
 from planner.errors import NotFound
 from planner.presets.files import presets
 from simulations.parameters import Declaration, parameters_of
@@ -113,7 +113,7 @@ class QuickRunViewSet(ApiViewSet):
             sequence=asked.sequence,
             elapsed_s=elapsed,
             shortened=found.shortened,
-            point=PointOut(**point_body(found.summary, spec.objectives)),
+            point=point_out(found.summary, spec.objectives),
             timeline=plain(found.summary.timeline),
             tail=plain(found.summary.tail),
         )

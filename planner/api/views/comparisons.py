@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.answers.values import estimate_body, plain
+from planner.answers.values import plain
 from planner.api.base import NEWEST_FIRST, ApiViewSet, Store, answer, created, idempotent, under_way
 from planner.api.examples import BASELINE_EXAMPLES
 from planner.api.filters import BaselineFilter
@@ -165,7 +165,7 @@ def _kpis(found: Comparison) -> list[bodies.KpiOut]:
     return [
         bodies.KpiOut(
             metric=kpi.metric.name,
-            values=[None if value is None else EstimateOut(**estimate_body(value)) for value in kpi.values],
+            values=[None if value is None else EstimateOut.model_validate(value) for value in kpi.values],
             changes=[_change(kpi, place) for place in range(len(found.subjects))],
         )
         for kpi in found.kpis
@@ -176,5 +176,5 @@ def _change(kpi: Kpi, place: int) -> bodies.ChangeOut | None:
     change: Change | None = kpi.changes[place]
     if change is None:
         return None
-    difference = EstimateOut(**estimate_body(change.estimate))
+    difference = EstimateOut.model_validate(change.estimate)
     return bodies.ChangeOut(difference=difference, paired=change.paired, verdict=change.verdict)

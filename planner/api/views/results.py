@@ -10,7 +10,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors
-from planner.answers.values import finding_body, plain, point_body
+from planner.answers.values import plain, point_out
 from planner.api.base import BY_INDEX, answer
 from planner.api.negotiation import JSON, forms
 from planner.api.reading import whole_of
@@ -20,7 +20,6 @@ from planner.api.views.tables import CSV, TableViewSet
 from planner.models import PointResult, Run
 from planner.selectors import StoredPoint
 from simulations.problems import InvalidInput, problem
-from simulations.scenario import parse
 
 
 class ResultViewSet(TableViewSet):
@@ -100,9 +99,9 @@ class ResultViewSet(TableViewSet):
 
 
 def _results(run: Run, rows: list[PointResult], following: str | None) -> bodies.ResultsOut:
-    objectives = parse(run.spec).objectives
+    objectives = run.parsed.objectives
     points = [
-        bodies.StoredPointOut(partial=stored.partial, point=bodies.PointOut(**point_body(stored.summary, objectives)))
+        bodies.StoredPointOut(partial=stored.partial, point=point_out(stored.summary, objectives))
         for stored in map(selectors.point_read, rows)
     ]
     return bodies.ResultsOut(run=run.pk, status=run.status, result_hash=run.result_hash, points=points, next=following)
@@ -118,7 +117,7 @@ def _explanation(run: Run, rows: list[PointResult], following: str | None) -> bo
 
 def _findings(run: Run, rows: list[PointResult], following: str | None) -> bodies.FindingsOut:
     found = selectors.run_findings(points=[selectors.point_read(row) for row in rows])
-    items = [bodies.PointFinding(index=index, finding=FindingOut(**finding_body(item))) for index, item in found]
+    items = [bodies.PointFinding(index=index, finding=FindingOut.model_validate(item)) for index, item in found]
     return bodies.FindingsOut(run=run.pk, items=items, next=following)
 
 

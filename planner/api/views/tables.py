@@ -117,10 +117,7 @@ def _point_rows(run: Run) -> str:
 
 def _rows(stored: StoredPoint) -> Iterator[tuple[object, ...]]:
     head = (stored.index, _settings(stored.overrides), stored.summary.status)
-    queues = [("", "", stored.summary.metrics)]
-    queues += [(queue, "", metrics) for queue, metrics in stored.summary.queues.items()]
-    servers = [("", server, metrics) for server, metrics in stored.summary.servers.items()]
-    for queue, server, metrics in (*queues, *servers):
+    for queue, server, metrics in stored.summary.places():
         for name, item in metrics.items():
             yield (*head, queue, server, name, item.value, item.low, item.high, item.unit, item.origin)
 

@@ -9,7 +9,6 @@ from rest_framework.request import Request
 
 from planner import selectors
 from planner.answers.rule_costs import RuleCosts, rule_costs
-from planner.answers.values import finding_body
 from planner.api.base import ApiViewSet, answer
 from planner.api.examples import COST_EXAMPLES
 from planner.api.reading import read_body, whole_of
@@ -18,7 +17,6 @@ from planner.api.schemas.common import FindingOut
 from planner.api.views.catalogue import READING
 from planner.models import ScenarioVersion
 from simulations.problems import InvalidInput
-from simulations.scenario import parse
 
 POINTERS = {"/rule": "/rules", "/events": "/events", "/run/horizon": "/events"}
 """Where a problem lies in the body that was sent; every other one is about the cure."""
@@ -82,7 +80,7 @@ class RuleCostViewSet(ApiViewSet):
         asked = read_body(request, bodies.RuleCostsIn)
         version = selectors.version_get(scenario=scenario, number=asked.version)
         try:
-            found = rule_costs(parse(version.spec), rules=asked.rules, chosen=asked.cure, events=asked.events)
+            found = rule_costs(version.parsed, rules=asked.rules, chosen=asked.cure, events=asked.events)
         except InvalidInput as error:
             raise _in_body(error) from error
         elapsed = time.perf_counter() - started
@@ -99,7 +97,7 @@ class RuleCostViewSet(ApiViewSet):
 
 def _items(found: RuleCosts) -> list[bodies.RuleCostOut]:
     return [
-        bodies.RuleCostOut(finding=FindingOut(**finding_body(finding)), cured=None if cured is None else cured.status)
+        bodies.RuleCostOut(finding=FindingOut.model_validate(finding), cured=None if cured is None else cured.status)
         for finding, cured in found.items
     ]
 

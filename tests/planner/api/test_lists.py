@@ -85,7 +85,8 @@ class Stored:
 
     def scenarios(self, count: int) -> None:
         for _ in range(count):
-            services.scenario_copy(scenario=self.scenario, owner=self.owner)
+            copied = services.scenario_copied(scenario=self.scenario)
+            services.scenario_store(owner=self.owner, spec=copied)
 
     def baselines(self, count: int) -> None:
         for run in self.runs(count):
