@@ -13,12 +13,13 @@ from frontend.answers.sweeps import point_label, points_table, sweep_chart, swee
 from frontend.answers.throttle_closeup import courses
 from frontend.charts.chart import Chart
 from frontend.charts.curves import PERCENTILES, SHOWN
-from frontend.wording.numbers import half_width, metric_title, percent, setting_name, setting_text
+from frontend.wording.numbers import metric_title, setting_name, setting_text
 from frontend.wording.setting_names import place_text, setting_titles
 from planner import selectors
 from planner.models import Run
 from planner.selectors import StoredPoint
-from simulations.scenario import ScenarioSpec, parse
+from simulations.analysis.estimates.quantities import precision_text
+from simulations.scenario import ScenarioSpec
 
 
 def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[str] = ()) -> dict[str, Any]:
@@ -27,7 +28,7 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
     ``point`` is an index as text, ``queue`` the one whose charts are drawn (the first when there is no such queue),
     ``shown`` percentiles like ``p95``.
     """
-    spec = parse(run.spec)
+    spec = run.parsed
     points = selectors.run_points(run=run)
     chosen = chosen_point(spec, points, point)
     percentiles = [name for name in PERCENTILES if short_name(name) in shown] or list(SHOWN)
@@ -114,7 +115,7 @@ def _choices(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[dict[str
 
 def _precision(spec: ScenarioSpec) -> dict[str, str]:
     wanted = spec.run.precision
-    return {"metric": metric_title(wanted.metric), "wanted": f"± {percent(wanted.relative)}"}
+    return {"metric": metric_title(wanted.metric), "wanted": precision_text(wanted.relative)}
 
 
 def _setting(spec: ScenarioSpec) -> str:
@@ -134,4 +135,4 @@ def _reached(spec: ScenarioSpec, point: StoredPoint) -> str:
     estimate = point.summary.metrics.get(spec.run.precision.metric)
     if estimate is None or not estimate.value:
         return "no interval"
-    return f"± {percent(half_width(estimate) / abs(estimate.value))}"
+    return precision_text(estimate.half_width / abs(estimate.value))

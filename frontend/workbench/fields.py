@@ -8,9 +8,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from frontend.wording.numbers import scale_of, setting_text
+from frontend.wording.numbers import setting_text
 from frontend.wording.setting_names import choice_word
 from frontend.workbench.declarations import is_fraction
+from simulations.analysis.estimates.quantities import scale_of
 from simulations.parameters import Declaration
 from simulations.units import BYTES, PER_SECOND, SECONDS, UNITS, Factors, parse_in
 

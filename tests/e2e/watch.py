@@ -143,10 +143,10 @@ def p95_column(page: Page) -> int:
     return next(place for place, heading in enumerate(headings) if "95 %" in heading)
 
 
-def difference(page: Page, metric: str, column: int) -> tuple[float, float, float]:
-    """Return a difference on the Compare page and the ends of its interval, in the unit shown."""
+def difference(page: Page, metric: str, column: int) -> tuple[float, float]:
+    """Return a difference on the Compare page and its half-width, in the unit shown."""
     cell = page.locator(f'#kpis [data-metric-row="{metric}"] td').nth(column).locator(".change")
-    found = re.match(r"([+-]?[\d.,]+) \((-?[\d.,]+) to (-?[\d.,]+)\)", cell.inner_text())
+    found = re.match(r"([+-]?[\d.,]+) ± ([\d.,]+)", cell.inner_text())
     assert found, cell.inner_text()
-    value, low, high = (float(part.replace(",", "")) for part in found.groups())
-    return value, low, high
+    value, half = (float(part.replace(",", "")) for part in found.groups())
+    return value, half

@@ -13,6 +13,8 @@ from typing import Any
 
 import django
 
+from simulations.scenario import parse
+
 PROCESSES = 4
 RUNS = 12
 TAGS = 10
@@ -99,7 +101,7 @@ def main() -> None:
     """Prepare, let them fight, tell."""
     call_command("migrate", verbosity=0)
     owner = User.objects.create_user("ada")
-    scenario = services.scenario_create(owner=owner, body=SURGE)
+    scenario = services.scenario_store(owner=owner, spec=parse(SURGE))
     for seed in range(RUNS):
         services.run_start(version=scenario.version, owner=owner, seed=seed)
     seen: dict[str, Any] = {"claimed": at_once(claim_all)}
