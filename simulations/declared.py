@@ -51,10 +51,10 @@ def settings_below(
         held = value.get(name) if isinstance(value, Mapping) else getattr(value, name)
         if item is not None:
             yield Setting(path, part_of(item, of), held, owner)
-        for keys, kind, part in _parts(model, name, held):
+        for called, keys, kind, part in _parts(model, name, held):
             below = next((f"{path}{key}." for key in keys if _on_the_way(f"{path}{key}", towards)), None)
             if below is not None:
-                whose = ", ".join(filter(None, (keys[0].removeprefix("."), owner)))
+                whose = ", ".join(filter(None, (called, owner)))
                 yield from settings_below(kind, part, towards=towards, place=below, owner=whose, of=item)
 
 
@@ -69,17 +69,17 @@ def kind_of(model: type[BaseModel]) -> str:
     return str(model.model_fields["kind"].default) if "kind" in model.model_fields else ""
 
 
-def _parts(model: type[BaseModel], name: str, held: Any) -> Iterator[tuple[tuple[str, ...], type[BaseModel], Any]]:
-    """What lies below a field: the keys that lead to it, the name first where paths can hold it, its model, itself."""
+def _parts(model: type[BaseModel], name: str, held: Any) -> Iterator[tuple[str, tuple[str, ...], type[BaseModel], Any]]:
+    """What lies below a field: its name, the keys that lead to it, the best first, its model, and itself."""
     if isinstance(held, BaseModel):
-        yield ("",), type(held), held
+        yield "", ("",), type(held), held
     elif isinstance(held, Mapping) and (models := models_at(model, name)):
-        yield ("",), next((item for item in models if kind_of(item) == held.get("kind")), models[0]), held
+        yield "", ("",), next((item for item in models if kind_of(item) == held.get("kind")), models[0]), held
     elif isinstance(held, list | tuple) and (models := models_at(model, name, 0)):
         for index, part in enumerate(held):
-            called = part.get("name") if isinstance(part, Mapping) else getattr(part, "name", None)
-            keys = (f".{called}", f".{index}") if called and "." not in str(called) else (f".{index}",)
-            yield keys, type(part) if isinstance(part, BaseModel) else models[0], part
+            called = str(part.get("name", index) if isinstance(part, Mapping) else getattr(part, "name", index))
+            keys = (f".{index}",) if "." in called else (f".{called}", f".{index}")
+            yield called, keys, type(part) if isinstance(part, BaseModel) else models[0], part
 
 
 def _on_the_way(path: str, towards: str) -> bool:

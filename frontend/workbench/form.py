@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -80,16 +81,14 @@ def form_read(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
         for part in (*_WORK_UP_FRONT, SIZE):
             variants = members(Queue, part)
             queue[part] = with_kinds(f"queues.{index}.{part}", variants, queue[part], values)
-    started, rewritten = started_over(body, values), ()
+    started = started_over(body, values)
     for group in scenario_form(changed).groups:
         for field in (*group.fields, *group.more):
             left = field.name.startswith(started) and not values.get(field.name, "").strip()
-            if group.key == "run" or field.name not in values or left or field.name.startswith(rewritten):
-                continue
-            value = _value(field, values[field.name])
-            if field.widget == "structure" and value != json_or_text(field.text):
-                rewritten = (*rewritten, f"{field.name}.")
-            changed = _put(changed, field.name.split("."), value)
+            untouched = _is_item(field) and values.get(field.name) == field.text
+            if group.key != "run" and field.name in values and not left and not untouched:
+                with suppress(IndexError, TypeError):  # of a list whose own text says something else now
+                    changed = _put(changed, field.name.split("."), _value(field, values[field.name]))
     return run_read(changed, values)
 
 
@@ -185,10 +184,15 @@ def _item_fields(model: type[BaseModel], place: tuple[str, str], items: Any, tol
                     yield replace(field, declaration=replace(field.declaration, title=title))
 
 
+def _is_item(field: FormField) -> bool:
+    """True for a number inside a list, whose text holds it too."""
+    return ".settings." in field.name and field.name.split(".")[-2].isdecimal()
+
+
 def _is_changed(field: FormField, held: Mapping[str, Any]) -> bool:
     """True for what is wrong, what is not the default, and the items of lists."""
     name, default = field.declaration.name, field.declaration.default
-    return bool(field.problem) or field.name.split(".")[-2].isdecimal() or held.get(name, default) != default
+    return bool(field.problem) or _is_item(field) or held.get(name, default) != default
 
 
 def _value(field: FormField, text: str) -> Any:
