@@ -61,7 +61,7 @@ def test_a_database_that_is_away_does_not_end_the_reaper(
     def away() -> list[str]:
         raise DatabaseError("away")
 
-    monkeypatch.setattr(services, "runs_reap", away)
+    monkeypatch.setattr("planner.jobs.reaper.runs_reap", away)
     reap()
     assert "cannot reach the database" in caplog.text
 

@@ -72,7 +72,7 @@ def test_an_upload_is_computed_and_its_rows_are_not_kept(
             named.add(Calibration.objects.get(pk=calibration.pk).spark_session)
         return status
 
-    monkeypatch.setattr(services, "calibration_touch", watched)
+    monkeypatch.setattr("planner.jobs.calibrate.calibration_touch", watched)
     content = [calibrated.path.read_bytes()]
     made = services.calibration_start(owner=owner, location="orders of May.csv", content=content, name="Orders")
     compute(made, spark_link)

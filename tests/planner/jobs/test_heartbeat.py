@@ -7,8 +7,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from planner import services
-from planner.jobs import heartbeat
-from planner.jobs.claims import run_heartbeat
+from planner.jobs import claims, heartbeat
 from planner.jobs.heartbeat import Heartbeat
 from planner.models import Run
 from tests.claims import silent, taken
@@ -29,7 +28,7 @@ def claimed(run: Run) -> Run:
 
 
 def beating(run: Run, claim: str) -> Heartbeat:
-    return Heartbeat(run.pk, lambda: run_heartbeat(run_id=run.pk, claim=claim))
+    return Heartbeat(run.pk, lambda: claims.run_heartbeat(run_id=run.pk, claim=claim))
 
 
 def is_fresh(run: Run) -> bool:
@@ -64,7 +63,7 @@ def test_a_database_that_is_away_for_a_moment_stops_nothing(
         raise DatabaseError("away")
 
     with monkeypatch.context() as patch, beating(claimed, claimed.claim_token) as life:
-        patch.setattr(services, "run_heartbeat", away)
+        patch.setattr(claims, "run_heartbeat", away)
         wait_until(lambda: "no heartbeat" in caplog.text, "a beat fails")
         patch.undo()
         silent(claimed)
