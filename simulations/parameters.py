@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from simulations.units import UNITS
 
 Verification = Literal["source", "assumed", "unverified"]
+Range = tuple[float, float]
 M = TypeVar("M", bound=BaseModel)
 OWN_MODEL = "Sluice, model of servers and work"
 
@@ -46,7 +47,7 @@ class Quantity:
     title: str = ""
     sweep: bool = False
     trust: Verification = "source"
-    typical: tuple[float, float] | None = None
+    typical: Range | None = None
     unlimited: float | None = None
     costs: bool = False
     start: Any = None
@@ -57,9 +58,12 @@ class Quantity:
             raise ValueError(msg)
 
 
-def setting(unit: str, document: str, native: str, title: str, *, place: str = "", **more: Any) -> Quantity:
+def setting(
+    unit: str, document: str, native: str, title: str, typical: Range | None = None, *, place: str = "", **more: Any
+) -> Quantity:
     """Return the declaration of a vendor's setting; its place in the document is the vendor's name unless given."""
-    return Quantity(unit, f"{document}: {place or native or title}", native, title, **{"sweep": True, **more})
+    source = f"{document}: {place or native or title}"
+    return Quantity(unit, source, native, title, **{"sweep": True, "typical": typical, **more})
 
 
 def own(unit: str = "1", title: str = "", **more: Any) -> Quantity:
@@ -111,7 +115,7 @@ class Declaration:
         return self.kind == "number" and self.unit == "1" and self.maximum == 1
 
     @property
-    def typical(self) -> tuple[float, float] | None:
+    def typical(self) -> Range | None:
         """Lowest and highest value that people try; the limits unless declared."""
         if self.quantity.typical or self.minimum is None or self.maximum is None:
             return self.quantity.typical

@@ -22,12 +22,7 @@ class ActivationSpec(QueueParameters):
         int,
         Field(ge=1, le=MAX_INT),
         setting(
-            "sessions",
-            ADVANCED,
-            "maxPoolDepth",
-            "Maximum server sessions",
-            place="Maximum server sessions",
-            typical=(1, 200),
+            "sessions", ADVANCED, "maxPoolDepth", "Maximum server sessions", (1, 200), place="Maximum server sessions"
         ),
     ] = 10
     """Server sessions of an activation specification: messages that it works on in parallel."""
@@ -38,23 +33,22 @@ class ActivationSpec(QueueParameters):
             ADVANCED,
             "poolTimeout",
             "Server session idle timeout",
+            (1, 1800),
             place="Server session pool timeout",
             sweep=False,
-            typical=(1, 1800),
         ),
     ] = 300.0
     """Time without use after which a server session is closed. A rule compares it with the time between two messages;
     making a session takes no time in the simulation. The vendor writes milliseconds."""
     stop_if_delivery_fails: Annotated[
-        bool,
-        setting("1", COMMAND, "stopEndpointIfDeliveryFails", "Stop endpoint if delivery fails"),
+        bool, setting("1", COMMAND, "stopEndpointIfDeliveryFails", "Stop endpoint if delivery fails")
     ] = True
     """Whether failed deliveries stop the endpoint of an activation specification; off, a message comes back without
     end unless a backout threshold ends it."""
     failure_delivery_count: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        setting("attempts", COMMAND, "failureDeliveryCount", "Failure delivery count", typical=(0, 20)),
+        setting("attempts", COMMAND, "failureDeliveryCount", "Failure delivery count", (0, 20)),
     ] = 0
     """Failed deliveries in a row that are allowed before the endpoint stops; 0 = it stops at the first. The simulation
     counts them for each message by itself."""

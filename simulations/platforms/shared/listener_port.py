@@ -33,17 +33,17 @@ class ServiceParameters(PlatformParameters):
             TRANSACTIONS,
             "propogatedOrBMTTranLifetimeTimeout",
             "Maximum transaction timeout",
+            (1, 600),
             place="Maximum transaction timeout; the name of its attribute was not confirmed",
             sweep=False,
             trust="unverified",
-            typical=(1, 600),
         ),
     ] = 300.0
     """Longest timeout that any transaction of the server can be given. Rules compare it; the simulation does not."""
     recovery_retries: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        setting("attempts", SERVICE, "MAX.RECOVERY.RETRIES", "Recovery retries", trust="unverified", typical=(0, 20)),
+        setting("attempts", SERVICE, "MAX.RECOVERY.RETRIES", "Recovery retries", (0, 20), trust="unverified"),
     ] = 5
     """Times that a port tries to connect again after its queue manager went away, before it stays down."""
     recovery_interval: Annotated[
@@ -53,9 +53,9 @@ class ServiceParameters(PlatformParameters):
             SERVICE,
             "RECOVERY.RETRY.INTERVAL",
             "Recovery interval",
+            (0, 300),
             place="RECOVERY.RETRY.INTERVAL; the default was not confirmed",
             trust="unverified",
-            typical=(0, 300),
         ),
     ] = 60.0
     """Wait before each such try. With the retries it gives the longest outage that a port survives by itself; outages
@@ -68,7 +68,7 @@ class PortParameters(ActivationSpec):
     maximum_retries: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        setting("attempts", PORT, "maxRetries", "Maximum retries", place="Maximum retries", typical=(0, 20)),
+        setting("attempts", PORT, "maxRetries", "Maximum retries", (0, 20), place="Maximum retries"),
     ] = 0
     """Failed deliveries of one message at which the whole listener port stops; 0 = it stops at the first failure."""
     backout_threshold: Annotated[
@@ -79,9 +79,9 @@ class PortParameters(ActivationSpec):
             MQ_BACKOUT,
             "BOTHRESH",
             "Backout threshold",
+            (0, 20),
             place="BOTHRESH; that 0 switches it off was not confirmed",
             trust="unverified",
-            typical=(0, 20),
         ),
     ] = 0
     """Failed deliveries after which IBM MQ moves a message to the backout queue; 0 = off."""
@@ -93,9 +93,9 @@ class PortParameters(ActivationSpec):
             POOLS,
             "sessionPool/maxConnections",
             "Session pool maximum",
+            (1, 200),
             place="maximum of the session pool",
             trust="assumed",
-            typical=(1, 200),
         ),
     ] = None
     """Most sessions of the port's connection factory, whatever Maximum sessions says; empty = enough for it. The vendor

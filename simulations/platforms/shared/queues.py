@@ -48,9 +48,7 @@ class DownstreamResource(Model):
     name: Annotated[Name, setting("1", OWN_MODEL, "", "Resource name", sweep=False, trust="assumed")]
     """Queues that name the same resource share it."""
     limit: Annotated[
-        int,
-        Field(ge=1, le=1_000_000),
-        setting("1", OWN_MODEL, "", "Downstream limit", trust="assumed", typical=(1, 200)),
+        int, Field(ge=1, le=1_000_000), setting("1", OWN_MODEL, "", "Downstream limit", (1, 200), trust="assumed")
     ]
     """How many may hold it at once, per instance."""
     share: Annotated[Share, Field(gt=0), setting("1", OWN_MODEL, "", "Downstream share", trust="assumed")] = 1.0
@@ -65,8 +63,7 @@ class QueueParameters(PlatformParameters):
     ] = 0.0
     """Share of deliveries whose ``onMessage`` fails at its end, each independently of the others."""
     poison_rate: Annotated[
-        Share,
-        setting("1", OWN_MODEL, "", "Poison rate", place="poison messages", trust="assumed"),
+        Share, setting("1", OWN_MODEL, "", "Poison rate", place="poison messages", trust="assumed")
     ] = 0.0
     """Share of messages that fail at every delivery."""
     downstream: Annotated[

@@ -30,24 +30,23 @@ class Instance(PlatformParameters):
     steady_pool_size: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        setting("beans", CONTAINER, "steady-pool-size", "Steady pool size", sweep=False, typical=(0, 200)),
+        setting("beans", CONTAINER, "steady-pool-size", "Steady pool size", (0, 200), sweep=False),
     ] = 1
     """Instances kept ready in the pool. It has no influence on capacity: the pool grows at once."""
     connection_flow_limit_enabled: Annotated[
-        bool,
-        setting("1", ADMIN, "imqConnectionFlowLimitEnabled", "Connection flow limit enabled"),
+        bool, setting("1", ADMIN, "imqConnectionFlowLimitEnabled", "Connection flow limit enabled")
     ] = False
     """Whether the connection has a limit of its own, beside that of each consumer."""
     connection_flow_limit: Annotated[
         int,
         Field(ge=1, le=MAX_INT),
-        setting("messages", ADMIN, "imqConnectionFlowLimit", "Connection flow limit", typical=(1, 1000)),
+        setting("messages", ADMIN, "imqConnectionFlowLimit", "Connection flow limit", (1, 1000)),
     ] = 1000
     """Unconsumed messages on the connection at which delivery stops; it goes on below. Only when enabled."""
     connection_flow_count: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        setting("messages", ADMIN, "imqConnectionFlowCount", "Connection flow count", typical=(0, 1000)),
+        setting("messages", ADMIN, "imqConnectionFlowCount", "Connection flow count", (0, 1000)),
     ] = 100
     """Messages after which the broker waits for an answer of the client; 0 = it never waits."""
     thread_pool_maximum: Annotated[
@@ -58,8 +57,8 @@ class Instance(PlatformParameters):
             "GlassFish default domain.xml",
             "max-thread-pool-size",
             "Thread pool maximum",
+            (1, 400),
             place="thread-pool-1 max-thread-pool-size",
-            typical=(1, 400),
             costs=True,
         ),
     ] = 200
@@ -72,18 +71,16 @@ class Instance(PlatformParameters):
             CONTAINER,
             "pool-resize-quantity",
             "Pool resize quantity",
+            (0, 200),
             place="pool-resize-quantity; old guides print 2",
             sweep=False,
-            typical=(0, 200),
         ),
     ] = 8
     """Beans by which a container makes a pool smaller. The pool of the message adapter grows one by one and never gets
     smaller, so a rule says that this does nothing for MDBs."""
     pool_idle_timeout: Annotated[
         Duration,
-        setting(
-            "s", CONTAINER, "idle-timeout-in-seconds", "Pool idle timeout", sweep=False, typical=(1, 1800), unlimited=0
-        ),
+        setting("s", CONTAINER, "idle-timeout-in-seconds", "Pool idle timeout", (1, 1800), sweep=False, unlimited=0),
     ] = 600.0
     """Idle time after which a container takes a bean out of a pool; 0 = never. It does nothing for MDBs either."""
 
@@ -103,20 +100,15 @@ class Consumer(PlatformParameters):
             "GlassFish reference, glassfish-ejb-jar.xml",
             "bean-pool/max-pool-size",
             "Pool size of this MDB",
+            (1, 200),
             place="bean-pool max-pool-size",
-            typical=(1, 200),
         ),
     ] = None
     """Pool size of this MDB instead of the instance's; empty = the instance's."""
     consumer_flow_limit: Annotated[
         Unlimited,
         setting(
-            "messages",
-            ADMIN,
-            "imqConsumerFlowLimit",
-            "Consumer flow limit of the factory",
-            typical=(1, 1000),
-            unlimited=-1,
+            "messages", ADMIN, "imqConsumerFlowLimit", "Consumer flow limit of the factory", (1, 1000), unlimited=-1
         ),
     ] = 1000
     """Unconsumed messages that the broker sends ahead to one MDB of one instance; -1 = unlimited. The lower of this
@@ -124,12 +116,7 @@ class Consumer(PlatformParameters):
     destination_consumer_flow_limit: Annotated[
         Unlimited,
         setting(
-            "messages",
-            ADMIN,
-            "consumerFlowLimit",
-            "Consumer flow limit of the destination",
-            typical=(1, 1000),
-            unlimited=-1,
+            "messages", ADMIN, "consumerFlowLimit", "Consumer flow limit of the destination", (1, 1000), unlimited=-1
         ),
     ] = 1000
     """The same limit, set at the physical destination; -1 = unlimited."""
@@ -140,25 +127,20 @@ class Consumer(PlatformParameters):
             ADMIN,
             "imq.autocreate.topic.sharedConsumerFlowLimit",
             "Consumer flow limit of shared subscriptions",
+            (1, 1000),
             place="sharedConsumerFlowLimit",
-            typical=(1, 1000),
             unlimited=-1,
         ),
     ] = 5
     """The limit of a topic in a cluster, where the instances share one subscription."""
     consumer_flow_threshold: Annotated[
-        Percent,
-        setting("%", ADMIN, "imqConsumerFlowThreshold", "Consumer flow threshold"),
+        Percent, setting("%", ADMIN, "imqConsumerFlowThreshold", "Consumer flow threshold")
     ] = 50.0
     """Share of the limit that must be left before the broker tops up; set at the connection factory only."""
-    prefetch: Annotated[
-        bool,
-        setting("1", ADMIN, "imqConsumerFlowLimitPrefetch", "Prefetch"),
-    ] = True
+    prefetch: Annotated[bool, setting("1", ADMIN, "imqConsumerFlowLimitPrefetch", "Prefetch")] = True
     """Off: one message at a time, whatever the limits say."""
     round_trip: Annotated[
-        Duration,
-        setting("s", OWN_MODEL, "", "Round trip", place="round trip", trust="assumed", typical=(0, 0.1)),
+        Duration, setting("s", OWN_MODEL, "", "Round trip", (0, 0.1), place="round trip", trust="assumed")
     ] = 0.005
     """Time from asking the broker for more messages to their arrival."""
 
@@ -167,20 +149,18 @@ class Redelivery(PlatformParameters):
     """What becomes of messages whose ``onMessage`` fails."""
 
     failure_mode: Annotated[
-        Literal["exception", "rollback"],
-        setting("1", ADAPTER, "", "Failure mode", place="exceptions and rollbacks"),
+        Literal["exception", "rollback"], setting("1", ADAPTER, "", "Failure mode", place="exceptions and rollbacks")
     ] = "exception"
     """How ``onMessage`` fails: by an exception, which the adapter retries in place, or by rolling its transaction
     back, which brings the message back at once."""
     redelivery_attempts: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        setting("attempts", ADAPTER, "endpointExceptionRedeliveryAttempts", "Redelivery attempts", typical=(0, 20)),
+        setting("attempts", ADAPTER, "endpointExceptionRedeliveryAttempts", "Redelivery attempts", (0, 20)),
     ] = 1
     """Further deliveries after an exception. GlassFish sets 1; the adapter alone has 6."""
     redelivery_interval: Annotated[
-        Duration,
-        setting("s", ADAPTER, "endpointExceptionRedeliveryInterval", "Redelivery interval", typical=(0, 60)),
+        Duration, setting("s", ADAPTER, "endpointExceptionRedeliveryInterval", "Redelivery interval", (0, 60))
     ] = 0.5
     """Wait before such a delivery; the bean keeps its place in the pool meanwhile. The vendor writes milliseconds."""
     max_consecutive_rollbacks: Annotated[
@@ -191,14 +171,13 @@ class Redelivery(PlatformParameters):
             ADMIN,
             "imq.transaction.message.maxConsecutiveRollbacks",
             "Maximum consecutive rollbacks",
-            typical=(1, 20),
+            (1, 20),
             unlimited=0,
         ),
     ] = 0
     """Rollbacks in a row after which a message goes to the dead message queue; 0 = it comes back for ever."""
     send_undeliverable_to_dmq: Annotated[
-        bool,
-        setting("1", ADAPTER, "sendUndeliverableMsgsToDMQ", "Undeliverable messages to the dead message queue"),
+        bool, setting("1", ADAPTER, "sendUndeliverableMsgsToDMQ", "Undeliverable messages to the dead message queue")
     ] = True
     """Off: a message whose deliveries are used up goes back to the broker and comes again, to any consumer. The
     simulation lets its bean try for ever."""

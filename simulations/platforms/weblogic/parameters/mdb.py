@@ -41,13 +41,13 @@ class MdbSettings(QueueParameters):
     execute_queue_size: Annotated[
         int | None,
         Field(ge=1, le=65534),
-        setting("threads", TUNING, "execute-queue", "Execute queue size", typical=(1, 200), costs=True),
+        setting("threads", TUNING, "execute-queue", "Execute queue size", (1, 200), costs=True),
     ] = None
     """Threads of an execute queue of the bean's own; empty = there is none."""
     max_beans_in_free_pool: Annotated[
         int,
         Field(ge=1, le=MAX_INT),
-        setting("beans", TUNING, "max-beans-in-free-pool", "Max beans in free pool", typical=(1, 1000)),
+        setting("beans", TUNING, "max-beans-in-free-pool", "Max beans in free pool", (1, 1000)),
     ] = 1000
     """Most instances of the bean; on its own it never lifts the limit of 16."""
     transactional: Annotated[bool, setting("1", TUNING, "trans-attribute", "Transactional")] = True
@@ -65,38 +65,35 @@ class MdbSettings(QueueParameters):
     max_messages_in_transaction: Annotated[
         int,
         Field(ge=1, le=MAX_INT),
-        setting("messages", BATCHING, "max-messages-in-transaction", "Max messages in transaction", typical=(1, 100)),
+        setting("messages", BATCHING, "max-messages-in-transaction", "Max messages in transaction", (1, 100)),
     ] = 1
     """Messages processed in one transaction when they are at hand; 1 = no batching."""
     commit_time: Annotated[
-        Duration,
-        setting("s", OWN_MODEL, "", "Commit time", place="cost of one commit", trust="assumed", typical=(0, 0.1)),
+        Duration, setting("s", OWN_MODEL, "", "Commit time", (0, 0.1), place="cost of one commit", trust="assumed")
     ] = 0.0
     """Time of one commit; one-phase and two-phase commits differ, so enter what was measured."""
     use_81_style_polling: Annotated[bool, setting("1", TUNING, "use81-style-polling", "8.1-style polling")] = False
     """Polling as up to release 10.0: pollers are added slowly and keep their threads."""
     poll_interval: Annotated[
         PositiveDuration,
-        setting("s", OWN_MODEL, "", "Poll interval", place="8.1-style poll cycle", trust="assumed", typical=(0.1, 60)),
+        setting("s", OWN_MODEL, "", "Poll interval", (0.1, 60), place="8.1-style poll cycle", trust="assumed"),
     ] = 1.0
     """Time between two polls of an 8.1-style poller that found nothing."""
     transaction_timeout: Annotated[
-        PositiveDuration, setting("s", DEPLOYMENT, "trans-timeout-seconds", "Transaction timeout", typical=(1, 300))
+        PositiveDuration, setting("s", DEPLOYMENT, "trans-timeout-seconds", "Transaction timeout", (1, 300))
     ] = 30.0
     """Age at which the transaction, with all messages of its batch, is rolled back."""
     messages_maximum: Annotated[
-        int, Field(ge=1, le=MAX_INT), setting("messages", JMS, "messages-maximum", "Messages maximum", typical=(1, 200))
+        int, Field(ge=1, le=MAX_INT), setting("messages", JMS, "messages-maximum", "Messages maximum", (1, 200))
     ] = 10
     """Messages that wait behind each instance of an asynchronous consumer, even while other instances are idle."""
     redelivery_limit: Annotated[
         int,
         Field(ge=-1, le=MAX_INT),
-        setting("attempts", BEANS, "redelivery-limit", "Redelivery limit", typical=(0, 20), unlimited=-1),
+        setting("attempts", BEANS, "redelivery-limit", "Redelivery limit", (0, 20), unlimited=-1),
     ] = -1
     """Redeliveries of a message before it leaves the destination; -1 = for ever."""
-    redelivery_delay: Annotated[
-        Duration, setting("s", BEANS, "redelivery-delay", "Redelivery delay", typical=(0, 60))
-    ] = 0.0
+    redelivery_delay: Annotated[Duration, setting("s", BEANS, "redelivery-delay", "Redelivery delay", (0, 60))] = 0.0
     """Wait before a rolled-back message is delivered again. The vendor writes milliseconds."""
     error_destination: Annotated[
         str, Field(max_length=200, pattern=ONE_LINE), setting("1", BEANS, "error-destination", "Error destination")
@@ -104,38 +101,30 @@ class MdbSettings(QueueParameters):
     """Where messages go after the redelivery limit; empty = they are dropped."""
     messages_threshold_high: Annotated[
         Bound,
-        setting(
-            "messages", THRESHOLDS, "messages-high", "Messages threshold high", typical=(10, 1_000_000), unlimited=-1
-        ),
+        setting("messages", THRESHOLDS, "messages-high", "Messages threshold high", (10, 1_000_000), unlimited=-1),
     ] = -1
     """Messages above which producers are slowed down; -1 = never."""
     messages_threshold_low: Annotated[
-        Bound,
-        setting(
-            "messages", THRESHOLDS, "messages-low", "Messages threshold low", typical=(10, 1_000_000), unlimited=-1
-        ),
+        Bound, setting("messages", THRESHOLDS, "messages-low", "Messages threshold low", (10, 1_000_000), unlimited=-1)
     ] = -1
     """Messages below which producers recover."""
     bytes_threshold_high: Annotated[
         BytesBound,
-        setting("B", THRESHOLDS, "bytes-high", "Bytes threshold high", typical=(10_000, 10_000_000_000), unlimited=-1),
+        setting("B", THRESHOLDS, "bytes-high", "Bytes threshold high", (10_000, 10_000_000_000), unlimited=-1),
     ] = -1
     """Bytes above which producers are slowed down; -1 = never."""
     bytes_threshold_low: Annotated[
-        BytesBound,
-        setting("B", THRESHOLDS, "bytes-low", "Bytes threshold low", typical=(10_000, 10_000_000_000), unlimited=-1),
+        BytesBound, setting("B", THRESHOLDS, "bytes-low", "Bytes threshold low", (10_000, 10_000_000_000), unlimited=-1)
     ] = -1
     """Bytes below which producers recover."""
     messages_quota: Annotated[
         Bound,
-        setting(
-            "messages", JMS, "messages-maximum of the quota", "Messages quota", typical=(10, 1_000_000), unlimited=-1
-        ),
+        setting("messages", JMS, "messages-maximum of the quota", "Messages quota", (10, 1_000_000), unlimited=-1),
     ] = -1
     """Stored messages, pending ones included, beyond which senders wait; -1 = no quota."""
     bytes_quota: Annotated[
         BytesBound,
-        setting("B", JMS, "bytes-maximum of the quota", "Bytes quota", typical=(10_000, 10_000_000_000), unlimited=-1),
+        setting("B", JMS, "bytes-maximum of the quota", "Bytes quota", (10_000, 10_000_000_000), unlimited=-1),
     ] = -1
     """Stored bytes beyond which senders wait; -1 = no quota."""
     blocking_send_policy: Annotated[
@@ -144,9 +133,9 @@ class MdbSettings(QueueParameters):
     """FIFO: senders are served in order. Preemptive: a message that fits may pass a larger one."""
     flow_control_enabled: Annotated[bool, setting("1", FLOW, "flow-control-enabled", "Flow control enabled")] = True
     """Whether producers of the connection factory slow down when a threshold is exceeded."""
-    flow_maximum: Annotated[WholeRate, setting("/s", FLOW, "flow-maximum", "Flow maximum", typical=(1, 1000))] = 500
+    flow_maximum: Annotated[WholeRate, setting("/s", FLOW, "flow-maximum", "Flow maximum", (1, 1000))] = 500
     """Most messages per second of one producer while it is limited; the limit starts here."""
-    flow_minimum: Annotated[WholeRate, setting("/s", FLOW, "flow-minimum", "Flow minimum", typical=(1, 1000))] = 50
+    flow_minimum: Annotated[WholeRate, setting("/s", FLOW, "flow-minimum", "Flow minimum", (1, 1000))] = 50
     """Messages per second below which a producer's limit never falls."""
     flow_interval: Annotated[
         Duration,
@@ -155,17 +144,17 @@ class MdbSettings(QueueParameters):
             FLOW,
             "flow-interval",
             "Flow interval",
+            (0, 300),
             trust="unverified",
             place="flow-interval; that 0 changes the limit at once was not confirmed",
-            typical=(0, 300),
         ),
     ] = 60.0
     """Time of the whole way from the maximum to the minimum, or back; 0 = at once."""
     flow_steps: Annotated[
-        int, Field(ge=1, le=MAX_INT), setting("steps", FLOW, "flow-steps", "Flow steps", typical=(1, 100))
+        int, Field(ge=1, le=MAX_INT), setting("steps", FLOW, "flow-steps", "Flow steps", (1, 100))
     ] = 10
     """Number of equal time steps in which that way is gone."""
-    send_timeout: Annotated[Duration, setting("s", FLOW, "send-timeout", "Send timeout", typical=(0, 10))] = 0.01
+    send_timeout: Annotated[Duration, setting("s", FLOW, "send-timeout", "Send timeout", (0, 10))] = 0.01
     """Longest wait of a sender for room; 0 = it does not wait. The vendor writes milliseconds."""
     one_way_send_mode: Annotated[
         Literal["disabled", "enabled", "topicOnly"], setting("1", JMS, "one-way-send-mode", "One-way send mode")
@@ -174,15 +163,13 @@ class MdbSettings(QueueParameters):
     one_way_send_window: Annotated[
         int,
         Field(ge=1, le=MAX_INT),
-        setting("messages", JMS, "one-way-send-window-size", "One-way send window", typical=(1, 1000)),
+        setting("messages", JMS, "one-way-send-window-size", "One-way send window", (1, 1000)),
     ] = 1
     """Every n-th one-way message waits for a reply; 1 = all do, which switches one-way sends off in effect."""
     initial_beans_in_free_pool: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        setting(
-            "beans", TUNING, "initial-beans-in-free-pool", "Initial beans in free pool", sweep=False, typical=(0, 200)
-        ),
+        setting("beans", TUNING, "initial-beans-in-free-pool", "Initial beans in free pool", (0, 200), sweep=False),
     ] = 0
     """Instances made when the bean is deployed. Making one takes no time in the simulation; a rule says when more are
     made than can ever run."""
@@ -200,9 +187,9 @@ class MdbSettings(QueueParameters):
             DEPLOYMENT,
             "jms-polling-interval-seconds",
             "JMS polling interval",
+            (0.1, 60),
             trust="unverified",
             place="jms-polling-interval-seconds; the default was not confirmed",
-            typical=(0.1, 60),
         ),
     ] = 10.0
     """Time between two tries to connect to the destination again; it has nothing to do with polling for messages.
@@ -214,9 +201,9 @@ class MdbSettings(QueueParameters):
             DEPLOYMENT,
             "init-suspend-seconds",
             "Initial suspension",
+            (0, 60),
             trust="unverified",
             place="init-suspend-seconds; default and growth were not confirmed",
-            typical=(0, 60),
         ),
     ] = 5.0
     """Time for which the bean takes no messages after a resource of it failed for the first time. Each further failure
@@ -228,9 +215,9 @@ class MdbSettings(QueueParameters):
             DEPLOYMENT,
             "max-suspend-seconds",
             "Longest suspension",
+            (0, 300),
             trust="unverified",
             place="max-suspend-seconds; the default was not confirmed",
-            typical=(0, 300),
         ),
     ] = 60.0
     """Longest such time: a resource that is back is used again after this at the latest."""

@@ -24,7 +24,7 @@ class SharedConstraint(Model):
     """Name by which work managers refer to it."""
     kind: Annotated[Kind, setting("1", WORK, "", "Constraint kind", sweep=False)]
     """What it bounds: the fewest threads, the most threads, or the queued and running requests."""
-    count: Annotated[Count, setting("1", WORK, "count", "Count", typical=(1, 200), costs=True)]
+    count: Annotated[Count, setting("1", WORK, "count", "Count", (1, 200), costs=True)]
     """The number that all of them share."""
 
 
@@ -34,26 +34,24 @@ class WorkManager(Model):
     name: Annotated[ManagerName, setting("1", WORK, "name", "Work manager name", sweep=False)]
     """Name by which beans and other work refer to it."""
     fair_share: Annotated[
-        int | None, Field(ge=1, le=1000), setting("weight", WORK, "fair-share", "Fair share", typical=(1, 100))
+        int | None, Field(ge=1, le=1000), setting("weight", WORK, "fair-share", "Fair share", (1, 100))
     ] = None
     """Relative weight of its thread-use time; 50 without a request class."""
     response_time_goal: Annotated[
-        PositiveDuration | None, setting("s", WORK, "goal-ms", "Response time goal", typical=(0.01, 60))
+        PositiveDuration | None, setting("s", WORK, "goal-ms", "Response time goal", (0.01, 60))
     ] = None
     """Goal of the response-time request class."""
     min_threads: Annotated[
         Count | ManagerName | None,
-        setting("threads", WORK, "min-threads-constraint", "Min threads constraint", typical=(1, 200), costs=True),
+        setting("threads", WORK, "min-threads-constraint", "Min threads constraint", (1, 200), costs=True),
     ] = None
     """Threads guaranteed while its requests wait."""
     max_threads: Annotated[
         Count | ManagerName | None,
-        setting("threads", WORK, "max-threads-constraint", "Max threads constraint", typical=(1, 200), costs=True),
+        setting("threads", WORK, "max-threads-constraint", "Max threads constraint", (1, 200), costs=True),
     ] = None
     """Most threads at once; the only setting that lifts the limit of 16."""
-    capacity: Annotated[
-        Count | ManagerName | None, setting("1", WORK, "capacity", "Capacity", typical=(1, 100_000))
-    ] = None
+    capacity: Annotated[Count | ManagerName | None, setting("1", WORK, "capacity", "Capacity", (1, 100_000))] = None
     """Queued and running requests beyond which requests are rejected."""
 
     @model_validator(mode="after")
@@ -79,10 +77,10 @@ class ServerSettings(PlatformParameters):
             BEANS,
             "self-tuning-thread-pool-size-min",
             "Thread pool minimum",
+            (1, 400),
             sweep=False,
             trust="unverified",
             place="self-tuning-thread-pool-size-min; the range was not confirmed",
-            typical=(1, 400),
         ),
     ] = 1
     """Fewest threads of the self-tuning pool; it has no influence on capacity."""
@@ -94,9 +92,9 @@ class ServerSettings(PlatformParameters):
             BEANS,
             "self-tuning-thread-pool-size-max",
             "Thread pool maximum",
+            (1, 400),
             trust="unverified",
             place="self-tuning-thread-pool-size-max; the range was not confirmed",
-            typical=(1, 400),
             costs=True,
         ),
     ] = 400
@@ -109,9 +107,9 @@ class ServerSettings(PlatformParameters):
             TUNING,
             "default-thread-pool-size",
             "Default thread pool size",
+            (1, 400),
             trust="unverified",
             place="default-thread-pool-size; that half of it is rounded down was not confirmed",
-            typical=(1, 400),
             costs=True,
         ),
     ] = 15
@@ -139,20 +137,17 @@ class ServerSettings(PlatformParameters):
     shared_capacity: Annotated[
         int,
         Field(ge=1, le=2**30),
-        setting(
-            "1", WORK, "shared-capacity-for-work-managers", "Shared capacity", sweep=False, typical=(100, 1_000_000)
-        ),
+        setting("1", WORK, "shared-capacity-for-work-managers", "Shared capacity", (100, 1_000_000), sweep=False),
     ] = 65536
     """Queued and running requests of all work managers together beyond which the server rejects some. A rule compares
     it with the capacities of work managers; the simulation bounds each work manager only."""
     stuck_thread_max_time: Annotated[
-        PositiveDuration, setting("s", BEANS, "stuck-thread-max-time", "Stuck thread max time", typical=(1, 1800))
+        PositiveDuration, setting("s", BEANS, "stuck-thread-max-time", "Stuck thread max time", (1, 1800))
     ] = 600.0
     """Time on one request after which a thread counts as stuck. A rule compares it with onMessage; a simulated thread
     goes on working."""
     stuck_thread_timer_interval: Annotated[
-        PositiveDuration,
-        setting("s", BEANS, "stuck-thread-timer-interval", "Stuck thread timer interval", typical=(1, 600)),
+        PositiveDuration, setting("s", BEANS, "stuck-thread-timer-interval", "Stuck thread timer interval", (1, 600))
     ] = 60.0
     """Time between two looks for stuck threads."""
 

@@ -24,9 +24,9 @@ class AdapterPool(PlatformParameters):
             ADAPTER_POOL,
             "WMQJCAResourceAdapter/maximumSize",
             "WMQJCAResourceAdapter pool maximum",
+            (1, 200),
             place="maximum; the default was not confirmed",
             trust="unverified",
-            typical=(1, 200),
             costs=True,
         ),
     ] = 50
@@ -43,8 +43,7 @@ class Endpoints(PlatformParameters):
     """Who delivers the messages of an activation specification: IBM MQ with its server sessions, or the default
     messaging provider with its endpoints. Every endpoint of the default messaging provider has a thread here."""
     start_timeout: Annotated[
-        Duration,
-        setting("s", COMMAND, "startTimeout", "Start timeout", typical=(0.1, 60), unlimited=0),
+        Duration, setting("s", COMMAND, "startTimeout", "Start timeout", (0.1, 60), unlimited=0)
     ] = 10.0
     """Longest wait of a scheduled message for a thread of the resource adapter; then it returns to its queue. It can
     only act where the adapter has fewer threads than sessions; 0 = none. The vendor writes milliseconds."""
@@ -56,8 +55,8 @@ class Endpoints(PlatformParameters):
             THROTTLING,
             "maxConcurrency",
             "Maximum concurrent endpoints",
+            (1, 200),
             place="Maximum concurrent endpoints",
-            typical=(1, 200),
         ),
     ] = 10
     """Messages in work at once with the default messaging provider."""
@@ -69,8 +68,8 @@ class Endpoints(PlatformParameters):
             THROTTLING,
             "",
             "Message-driven bean pool maximum",
+            (1, 1000),
             place="size of the message-driven bean pool",
-            typical=(1, 1000),
         ),
     ] = 500
     """Instances of the bean that the container keeps. With the default messaging provider fewer of them than endpoints

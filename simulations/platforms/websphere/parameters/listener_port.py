@@ -23,9 +23,9 @@ class PortProperties(PlatformParameters):
             SERVICE,
             "SERVER.SESSION.POOL.REAP.TIME",
             "Session pool reap time",
+            (1, 1800),
             place="SERVER.SESSION.POOL.REAP.TIME; the default was not confirmed",
             trust="unverified",
-            typical=(1, 1800),
         ),
     ] = 240.0
     """Time between two looks at the port's idle server sessions. ASF mode only."""
@@ -36,9 +36,9 @@ class PortProperties(PlatformParameters):
             SERVICE,
             "SERVER.SESSION.POOL.UNUSED.TIMEOUT",
             "Session pool unused timeout",
+            (1, 1800),
             place="SERVER.SESSION.POOL.UNUSED.TIMEOUT; default and 0 were not confirmed",
             trust="unverified",
-            typical=(1, 1800),
             unlimited=0,
         ),
     ] = 240.0

@@ -32,13 +32,7 @@ class ListenerService(PlatformParameters):
         int,
         Field(ge=1, le=100_000),
         setting(
-            "threads",
-            LISTENER_POOL,
-            "maximumSize",
-            "Listener pool maximum",
-            place="Maximum size",
-            typical=(1, 200),
-            costs=True,
+            "threads", LISTENER_POOL, "maximumSize", "Listener pool maximum", (1, 200), place="Maximum size", costs=True
         ),
     ] = 50
     """Most threads of the message listener service; all listener ports of the server share them."""
@@ -49,8 +43,8 @@ class ListenerService(PlatformParameters):
             TRANSACTIONS,
             "totalTranLifetimeTimeout",
             "Total transaction lifetime timeout",
+            (1, 600),
             place="Total transaction lifetime timeout",
-            typical=(1, 600),
         ),
     ] = 120.0
     """Age at which a transaction is marked for rollback; in non-ASF mode the wait inside receive() counts."""
@@ -62,17 +56,15 @@ class ListenerService(PlatformParameters):
             CONNECTIONS,
             "SHARECNV",
             "Sharing conversations",
+            (1, 100),
             place="SHARECNV of the server connection channel",
-            typical=(1, 100),
         ),
     ] = 10
     """Conversations that share one TCP connection to IBM MQ 7 or later; 1 = each has its own, as before version 7."""
     listener_pool_minimum: Annotated[
         int,
         Field(ge=0, le=100_000),
-        setting(
-            "threads", LISTENER_POOL, "minimumSize", "Listener pool minimum", place="Minimum size", typical=(0, 200)
-        ),
+        setting("threads", LISTENER_POOL, "minimumSize", "Listener pool minimum", (0, 200), place="Minimum size"),
     ] = 10
     """Threads of that service which stay when nothing is to do. Making a thread takes no time in the simulation."""
     listener_pool_inactivity: Annotated[
@@ -82,9 +74,9 @@ class ListenerService(PlatformParameters):
             LISTENER_POOL,
             "inactivityTimeout",
             "Listener pool inactivity timeout",
+            (0, 60),
             place="Thread inactivity timeout",
             sweep=False,
-            typical=(0, 60),
         ),
     ] = 3.5
     """Idle time after which a thread above the minimum ends. A rule compares it with the time between two messages;
@@ -108,9 +100,9 @@ class ListenerService(PlatformParameters):
             POOLS,
             "connectionPool/maxConnections",
             "Connection pool maximum",
+            (1, 200),
             place="maximum of the connection pool",
             sweep=False,
-            typical=(1, 200),
         ),
     ] = 10
     """Most connections of the factory that the server's ports share; each started port takes one. A rule compares it
@@ -123,9 +115,9 @@ class ListenerService(PlatformParameters):
             SERVICE,
             "MQJMS.POOLING.THRESHOLD",
             "Pooling threshold",
+            (0, 100),
             place="MQJMS.POOLING.THRESHOLD; default and meaning were not confirmed",
             trust="unverified",
-            typical=(0, 100),
         ),
     ] = 10
     """Unused handles to IBM MQ that are kept; the pooling timeout closes those beyond."""
@@ -136,17 +128,16 @@ class ListenerService(PlatformParameters):
             SERVICE,
             "MQJMS.POOLING.TIMEOUT",
             "Pooling timeout",
+            (1, 1800),
             place="MQJMS.POOLING.TIMEOUT; default and meaning were not confirmed",
             sweep=False,
             trust="unverified",
-            typical=(1, 1800),
         ),
     ] = 300.0
     """Time without use after which a handle beyond the threshold is closed. A rule compares it with the time between
     two messages; the vendor writes milliseconds."""
     dynamic_configuration: Annotated[
-        bool,
-        setting("1", SERVICE, "DYNAMIC.CONFIGURATION.ENABLED", "Dynamic configuration", sweep=False),
+        bool, setting("1", SERVICE, "DYNAMIC.CONFIGURATION.ENABLED", "Dynamic configuration", sweep=False)
     ] = False
     """Whether changed listener ports act without a restart of the server. It changes when an export acts, not what a
     simulation shows."""
@@ -169,18 +160,17 @@ class ListenerPort(Endpoints, PortProperties, PortParameters):
     maximum_sessions: Annotated[
         int,
         Field(ge=1, le=MAX_INT),
-        setting("sessions", PORT, "maxSessions", "Maximum sessions", place="Maximum sessions", typical=(1, 200)),
+        setting("sessions", PORT, "maxSessions", "Maximum sessions", (1, 200), place="Maximum sessions"),
     ] = 1
     """Messages that the port works on in parallel; a topic in non-ASF mode always has one session."""
     maximum_messages: Annotated[
         int,
         Field(ge=1, le=MAX_INT),
-        setting("messages", PORT, "maxMessages", "Maximum messages", place="Maximum messages", typical=(1, 100)),
+        setting("messages", PORT, "maxMessages", "Maximum messages", (1, 100), place="Maximum messages"),
     ] = 1
     """Messages loaded into one session at once; with IBM MQ all of them run in one transaction. ASF mode only."""
     receive_timeout: Annotated[
-        Duration,
-        setting("s", MODES, "NON.ASF.RECEIVE.TIMEOUT", "Non-ASF receive timeout", typical=(0, 300)),
+        Duration, setting("s", MODES, "NON.ASF.RECEIVE.TIMEOUT", "Non-ASF receive timeout", (0, 300))
     ] = 0.0
     """Longest wait inside receive() before the empty transaction is rolled back and started again. Non-ASF mode only,
     and above 0 there; the vendor writes milliseconds."""

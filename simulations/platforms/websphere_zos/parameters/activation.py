@@ -26,9 +26,9 @@ class InFlight(PlatformParameters):
             IN_FLIGHT,
             "MaxInFlightMessagesScaleFactor",
             "In-flight scale factor",
+            (0, 10),
             place="MaxInFlightMessagesScaleFactor; where it is set was not confirmed",
             trust="unverified",
-            typical=(0, 10),
         ),
     ] = 1.0
     """Factor of the in-flight limit: active servants × Maximum server sessions × this, plus the constant."""
@@ -40,9 +40,9 @@ class InFlight(PlatformParameters):
             IN_FLIGHT,
             "MaxInFlightMessagesConstant",
             "In-flight constant",
+            (0, 200),
             place="MaxInFlightMessagesConstant; where it is set was not confirmed",
             trust="unverified",
-            typical=(0, 200),
         ),
     ] = 0
     """Messages added to the in-flight limit. The simulated limit counts all servants that may run; while fewer have

@@ -47,8 +47,8 @@ class Servants(PlatformParameters):
             INSTANCES,
             "maximumNumberOfInstances",
             "Maximum number of instances",
+            (1, 20),
             place="Maximum number of instances",
-            typical=(1, 20),
             costs=True,
         ),
     ] = 1
@@ -122,9 +122,9 @@ class Instances(PlatformParameters):
             SERVANTS,
             "",
             "Service classes",
+            (1, 20),
             place="one service class at a time; that limit was not confirmed",
             trust="unverified",
-            typical=(1, 20),
         ),
     ] = 1
     """Service classes of the work on this server, the default class counted. A servant serves one at a time, so each
@@ -139,8 +139,7 @@ class Subscription(PlatformParameters):
     """How a port of a topic is subscribed."""
 
     durable_subscription: Annotated[
-        bool,
-        setting("1", LISTENING, "", "Durable subscription", place="non-durable subscriptions"),
+        bool, setting("1", LISTENING, "", "Durable subscription", place="non-durable subscriptions")
     ] = True
     """Off, at a topic: a servant listens instead of the controller and the WLM dispatch timeout counts instead of the
     MDB request timeout. The throttle is simulated in both cases."""
@@ -163,14 +162,12 @@ class ListenerPort(InFlight, Subscription, PortParameters):
     ] = 1
     """High threshold of the MDB throttle: messages in flight (prepared or dispatched) that block the queue agent."""
     low_equals_high: Annotated[
-        bool,
-        setting("1", THROTTLE, "MDB.THROTTLE.THRESHOLD.LOW.EQUALS.HIGH", "Low threshold equals high"),
+        bool, setting("1", THROTTLE, "MDB.THROTTLE.THRESHOLD.LOW.EQUALS.HIGH", "Low threshold equals high")
     ] = False
     """True: the throttle opens after every completion. False: only when half of Maximum sessions has completed.
     A custom property of the whole message listener service."""
     queue_agent_time: Annotated[
-        Duration,
-        setting("s", OWN_MODEL, "", "Queue agent time", place="queue agent", trust="assumed", typical=(0, 0.05)),
+        Duration, setting("s", OWN_MODEL, "", "Queue agent time", (0, 0.05), place="queue agent", trust="assumed")
     ] = 0.002
     """Time the one queue agent thread of the port needs to prepare a message. Nobody documents it."""
 

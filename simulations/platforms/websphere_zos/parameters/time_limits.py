@@ -19,16 +19,15 @@ class TimeLimits(PlatformParameters):
             TIMEOUTS,
             "control_region_mdb_request_timeout",
             "MDB request timeout",
+            (1, 600),
             place="control_region_mdb_request_timeout; that 0 means none was not confirmed",
             trust="unverified",
-            typical=(1, 600),
             unlimited=0,
         ),
     ] = 120.0
     """Longest time from queueing the work record to the end of ``onMessage``; 0 = none."""
     mdb_queue_timeout_percent: Annotated[
-        Percent,
-        setting("%", TIMEOUTS, "control_region_mdb_queue_timeout_percent", "MDB queue timeout percent"),
+        Percent, setting("%", TIMEOUTS, "control_region_mdb_queue_timeout_percent", "MDB queue timeout percent")
     ] = 99.0
     """Share of the MDB request timeout after which a record that still waits on the WLM queue is rejected."""
     dispatch_timeout_action: Annotated[
@@ -38,8 +37,7 @@ class TimeLimits(PlatformParameters):
     """What happens when ``onMessage`` still runs at the timeout: the request is interrupted, or the servant ends with
     everything that runs in it and is started again."""
     servant_start_time: Annotated[
-        Duration,
-        setting("s", OWN_MODEL, "", "Servant start time", place="servant start", trust="assumed", typical=(0, 300)),
+        Duration, setting("s", OWN_MODEL, "", "Servant start time", (0, 300), place="servant start", trust="assumed")
     ] = 60.0
     """Time from the decision to start a servant until its threads take work. No official figure exists."""
 
@@ -50,15 +48,14 @@ class TimeLimits(PlatformParameters):
             TIMEOUTS,
             "control_region_wlm_dispatch_timeout",
             "WLM dispatch timeout",
+            (1, 1200),
             place="control_region_wlm_dispatch_timeout; a sample script of the vendor says 1200",
-            typical=(1, 1200),
             unlimited=0,
         ),
     ] = 300.0
     """The same limit for activation specifications, and for topics without a durable subscription; 0 = none."""
     iiop_queue_timeout_percent: Annotated[
-        Percent,
-        setting("%", TIMEOUTS, "control_region_iiop_queue_timeout_percent", "IIOP queue timeout percent"),
+        Percent, setting("%", TIMEOUTS, "control_region_iiop_queue_timeout_percent", "IIOP queue timeout percent")
     ] = 99.0
     """Share of the WLM dispatch timeout after which such a record that still waits is rejected."""
     total_transaction_timeout: Annotated[
@@ -68,32 +65,28 @@ class TimeLimits(PlatformParameters):
             TRANSACTIONS,
             "totalTranLifetimeTimeout",
             "Total transaction lifetime timeout",
+            (1, 600),
             place="Total transaction lifetime timeout",
             sweep=False,
-            typical=(1, 600),
         ),
     ] = 120.0
     """Age at which a transaction is marked for rollback. Rules compare it with onMessage and with the other limits; the
     simulation ends long calls by the MDB request timeout only."""
     stalled_thread_threshold: Annotated[
-        Percent,
-        setting("%", TIMEOUTS, "server_region_stalled_thread_threshold_percent", "Stalled thread threshold"),
+        Percent, setting("%", TIMEOUTS, "server_region_stalled_thread_threshold_percent", "Stalled thread threshold")
     ] = 0.0
     """Share of a servant's threads that may hang before the servant is ended. The simulated servant ends at the first
     one, which is what 0 means."""
     timeout_delay: Annotated[
-        Duration,
-        setting("s", TIMEOUTS, "control_region_timeout_delay", "Timeout delay", typical=(0, 60)),
+        Duration, setting("s", TIMEOUTS, "control_region_timeout_delay", "Timeout delay", (0, 60))
     ] = 0.0
     """Time that the other messages of a servant get before it is ended. The simulation ends them at once."""
     save_last_servant: Annotated[
-        bool,
-        setting("1", TIMEOUTS, "control_region_timeout_save_last_servant", "Save last servant", sweep=False),
+        bool, setting("1", TIMEOUTS, "control_region_timeout_save_last_servant", "Save last servant", sweep=False)
     ] = False
     """Whether the last running servant is spared when all should end. A rule reads it; the simulation ends any."""
     pause_without_servant: Annotated[
-        bool,
-        setting("1", TIMEOUTS, "control_region_dreg_on_no_srs", "Pause without servant", sweep=False),
+        bool, setting("1", TIMEOUTS, "control_region_dreg_on_no_srs", "Pause without servant", sweep=False)
     ] = False
     """Whether listeners pause while no servant runs. A rule reads it; simulated listeners go on up to the throttle."""
     zos_recovery: Annotated[
