@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pydantic import BaseModel
+
 from simulations.problems import Location, nearest, short
 
 HORIZON: Location = ("run", "horizon")
@@ -40,10 +42,15 @@ def value_in(body: Any, location: Location) -> Any:
 
 
 def with_value(body: Any, location: Location, value: Any) -> Any:
-    """Return a copy of ``body`` with ``value`` at ``location``; absent keys on the way are added."""
+    """Return a copy of ``body`` with ``value`` at ``location``; absent keys on the way are added.
+
+    Of a model only what lies on the way becomes a body again; what lies beside it stays as it was read.
+    """
     if not location:
         return value
     key, rest = location[0], location[1:]
+    if isinstance(body, BaseModel):
+        body = {field.alias or name: getattr(body, name) for name, field in type(body).model_fields.items()}
     if isinstance(body, Mapping):
         return {**body, key: with_value(body.get(str(key), {}), rest, value)}
     return [with_value(item, rest, value) if index == key else item for index, item in enumerate(body)]

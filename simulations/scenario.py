@@ -2,9 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, ValidationError, create_model
 
@@ -13,9 +13,10 @@ from simulations.axes import AxisReader, size_problems
 from simulations.crosschecks import cross_problems
 from simulations.engine.network.model import NetworkSpec
 from simulations.parameters import Model, PlatformParameters
+from simulations.paths import with_value
 from simulations.platforms import PLATFORMS, platform_named
 from simulations.platforms.shared.family import Platform
-from simulations.problems import InvalidInput, Problem, boolean_problems, nearest, problem, problems_of
+from simulations.problems import InvalidInput, Location, Problem, boolean_problems, nearest, problem, problems_of
 from simulations.runsettings import Axis, Objective, RunSettings
 from simulations.system import Background, Queue, Server, System, told_apart
 from simulations.texts import ONE_LINE
@@ -47,6 +48,11 @@ class ScenarioSpec(Model):
         """Servers and queues, as platform functions receive them: every queue and every other work has its own name."""
         servers = told_apart(self.servers, self.queues)
         return System.model_construct(platform=self.platform, servers=servers, queues=self.queues)
+
+    @property
+    def unswept(self) -> Self:
+        """The same without its sweep: what a point starts from."""
+        return self.model_copy(update={"sweep": ()})
 
     @property
     def transient(self) -> bool:
@@ -115,17 +121,35 @@ def parse(data: object) -> ScenarioSpec:
 
     The values of a sweep are read as the settings they vary: two spellings of one sweep are one scenario.
     """
+    return _read(data, data)
+
+
+def revised(
+    spec: ScenarioSpec, changes: Iterable[tuple[Location, Any]], body: Mapping[str, Any] | None = None
+) -> ScenarioSpec:
+    """Return ``spec`` with values at locations; only they and what holds them are read again.
+
+    ``body`` is that of ``spec``, from who revises it often. Raises InvalidInput as ``parse`` of the whole does.
+    """
+    whole, held = body or spec.body(), spec
+    for location, value in changes:
+        whole, held = with_value(whole, location, value), with_value(held, location, value)
+    return _read(whole, held if whole["platform"] == spec.platform else whole)
+
+
+def _read(data: object, held: Any) -> ScenarioSpec:
+    """The scenario in the body ``data``; ``held`` is the same with models where something was read before."""
     if not isinstance(data, Mapping):
         raise InvalidInput(
             [problem((), "a scenario is a mapping with the keys sluice, name, platform, servers, queues")]
         )
     model, found = _model_of(data.get("platform"))
-    booleans = boolean_problems(data, model)
+    booleans = boolean_problems(held, model)
     known = {item.pointer for item in (*found, *booleans)}
     found += booleans
     spec = None
     try:
-        spec = model.model_validate(data)
+        spec = model.model_validate(held)
     except ValidationError as error:
         found += [item for item in problems_of(error, model, data) if item.pointer not in known]
     axes, wrong = _read_sweep(data, model)

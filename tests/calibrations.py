@@ -11,7 +11,9 @@ from tests.telemetry import Story
 
 def waiting(owner: User) -> Calibration:
     """Return an upload that no worker has taken."""
-    return services.calibration_start(owner=owner, location="orders.csv", content=[b"arrival,start,end,queue\n"])
+    return services.calibration_store(
+        draft=services.calibration_draft(owner=owner, location="orders.csv", content=[b"arrival,start,end,queue\n"])
+    )
 
 
 def completed(calibration: Calibration, story: Story) -> Calibration:

@@ -10,6 +10,7 @@ from secrets import token_urlsafe
 import pytest
 from django.conf import settings
 from django.test import override_settings
+from hypothesis import settings as hypothesis_settings
 from playwright.sync_api import Browser, sync_playwright
 from xdist.scheduler import LoadFileScheduling
 
@@ -22,10 +23,13 @@ from planner.settings.caches import cache_settings
 from planner.settings.environment import Environment
 from simulations.pipeline.spark.server import PROJECT, ServerPlan, free_port
 from simulations.pipeline.spark.session import SparkLink
+from tests.examples import SUITE
 from tests.machine import ADVICE, find_chromium
 from tests.sampled import sampled as sampled
 from tests.services import running
 from tests.telemetry import calibrated as calibrated
+
+hypothesis_settings.load_profile(SUITE)
 
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",

@@ -10,10 +10,9 @@ from pathlib import Path
 from planner.runtime.processes import Child, Service
 from planner.runtime.supervisor import Watchdog
 from planner.settings.environment import BASE_DIR
-from tests.waiting import wait_until
+from tests.waiting import LONG, wait_until
 
 NOT_INHERITED = ("BROKER_URL", "SPARK_REMOTE", "DATABASE_URL", "DJANGO_ALLOW_ASYNC_UNSAFE")
-START_SECONDS = 900
 
 
 def launched(command: str, port: int, *, output: Path, **variables: str) -> tuple["subprocess.Popen[bytes]", Watchdog]:
@@ -41,7 +40,7 @@ def wait_until_served(process: "subprocess.Popen[bytes]", output: Path) -> None:
     wait_until(
         lambda: "Sluice serves" in output.read_text() or process.poll() is not None,
         "Sluice serves",
-        seconds=START_SECONDS,
+        seconds=LONG,
     )
     assert process.poll() is None, output.read_text()
 
@@ -59,7 +58,6 @@ def running(service: Service, folder: Path) -> Iterator[None]:
         wait_until(
             lambda: service.ready() or child.exit_code() is not None,
             f"{service.name} is ready",
-            seconds=service.start_limit,
         )
         assert child.exit_code() is None, (folder / f"{service.name}.log").read_text()
         yield

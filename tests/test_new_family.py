@@ -98,7 +98,7 @@ def test_its_files_come_in_and_its_scripts_go_out(client: APIClient) -> None:
 
 
 def test_it_is_simulated_explained_and_shown_on_pages(owner: User) -> None:
-    scenario = services.scenario_create(owner=owner, body=body())
+    scenario = services.scenario_store(owner=owner, spec=parse(body()))
     run = services.run_start(version=scenario.version, owner=owner).run
     execute.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor())
     run.refresh_from_db()

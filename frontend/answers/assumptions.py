@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from frontend.wording.numbers import interval_text, metric_title, setting_text
+from frontend.wording.numbers import metric_title, setting_text
 from frontend.wording.setting_names import value_text
 from frontend.wording.workload import work_text
 from planner import selectors
@@ -12,6 +12,7 @@ from planner.models import Run, RunKind, RunStatus
 from planner.reports.evidence import calibration_evidence
 from planner.reports.system import settings_table, workload_table
 from planner.selectors import Experiment
+from simulations.analysis.estimates.quantities import change_text
 from simulations.experiment.questions import SensitivityQuestion
 from simulations.experiment.sensitivities import Effect, effects_of
 from simulations.scenario import ScenarioSpec
@@ -97,5 +98,5 @@ def _effect(found: Experiment, question: SensitivityQuestion, effect: Effect) ->
         if end.status == "unstable":
             ends.append(f"unstable at {at}")
         elif end.difference is not None:
-            ends.append(f"{interval_text(end.difference)} at {at}")
+            ends.append(f"{change_text(end.difference)} at {at}")
     return f"{metric_title(question.kpi)}: {'; '.join(ends) or 'no answer'}"

@@ -3,7 +3,7 @@
 from frontend.charts.flow import FlowMarks
 from frontend.charts.marks import Moment, QueueMarks
 from frontend.charts.throttle import Thresholds
-from frontend.wording.numbers import quantity
+from simulations.analysis.estimates.quantities import significant
 from simulations.engine.network.model import Stream
 from simulations.scenario import ScenarioSpec
 from simulations.system import Queue
@@ -53,9 +53,9 @@ def _thresholds(stream: Stream, instances: int) -> Thresholds:
 def _moments(queue: Queue) -> tuple[Moment, ...]:
     arrivals = queue.arrivals
     if isinstance(arrivals, Surge):
-        return (Moment(arrivals.at, f"surge of {quantity(arrivals.count, '1').value}"),)
+        return (Moment(arrivals.at, f"surge of {significant(arrivals.count)}"),)
     if isinstance(arrivals, PeriodicBurst):
-        words = f"burst of {quantity(arrivals.count, '1').value}"
+        words = f"burst of {significant(arrivals.count)}"
         return tuple(Moment(turn * arrivals.every, words if turn == 0 else "") for turn in range(MOST_BURSTS))
     return ()
 

@@ -9,19 +9,11 @@ from frontend.answers.scale_bar import ScaleBar, scale_bar
 from frontend.answers.throttle_closeup import Courses
 from frontend.charts.chart import Chart
 from frontend.charts.panels import detail_charts, point_charts
-from frontend.wording.numbers import (
-    Quantity,
-    counted,
-    estimate_quantity,
-    estimate_text,
-    percent,
-    plain,
-    quantity,
-    setting_name,
-)
+from frontend.wording.numbers import counted, plain, setting_name
 from frontend.wording.setting_names import setting_titles, value_text
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.summary import Derived, Finding, PointSummary
+from simulations.analysis.estimates.quantities import Quantity, estimate_text, precision_text, quantity, significant
+from simulations.analysis.estimates.summary import Derived, Estimate, Finding, PointSummary
 from simulations.platforms.shared.family import Claim
 from simulations.scenario import ScenarioSpec
 
@@ -98,7 +90,7 @@ def tiles_of(values: Sequence[Derived]) -> tuple[Tile, ...]:
             name=item.name,
             title=item.title,
             entity=item.entity if several else "",
-            value=quantity(100 * item.value, "%") if item.unit == "1" else quantity(item.value, item.unit),
+            value=quantity(item.value, item.unit),
             formula=item.formula,
             source=f"{item.source.document}: {item.source.place}",
             trust=item.source.trust,
@@ -207,18 +199,18 @@ def _struck(limit: float | None) -> str:
     return f"limit {plain(limit)}" if limit >= 0 else "no limit"
 
 
-def _cost(name: str, estimate: Any) -> str:
+def _cost(name: str, estimate: Estimate) -> str:
     if name in BY_NAME:
         return f"{BY_NAME[name].title}: {estimate_text(estimate)} ({estimate.origin})"
     words = {
         "throughput_loss_pct": "of the largest throughput is lost",
         "rolled_back_pct": "of the messages are rolled back",
     }
-    return f"{estimate_quantity(estimate)} {words.get(name, name.replace('_', ' '))} ({estimate.origin})"
+    return f"{estimate_text(estimate)} {words.get(name, name.replace('_', ' '))} ({estimate.origin})"
 
 
 def _effort(summary: PointSummary) -> str:
-    events = quantity(summary.events / 1e6, "1", 0)[0]
+    events = significant(summary.events / 1e6)
     p95 = summary.metrics.get("latency.p95") or summary.metrics.get("throughput")
-    width = f" · ±{percent((p95.high - p95.low) / 2 / p95.value)}" if p95 and p95.value else ""
+    width = f" · {precision_text(p95.half_width / p95.value)}" if p95 and p95.value else ""
     return f"{counted(summary.replications, 'replication')} · {events} M events{width}"

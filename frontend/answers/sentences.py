@@ -3,22 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from frontend.wording.numbers import (
-    bound_text,
-    estimate_quantity,
-    estimate_text,
-    half_width,
-    lowered,
-    metric_title,
-    percent,
-    quantity,
-)
+from frontend.wording.numbers import bound_text, lowered, metric_title
 from frontend.wording.setting_names import place_text, swept_values
 from planner.answers.choice import good_points
 from planner.answers.choice import is_saturated as is_saturated
 from planner.answers.headlines import verdict_word
 from planner.answers.objectives import objective_verdicts
 from planner.selectors import StoredPoint
+from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
 from simulations.analysis.estimates.summary import Derivation, Estimate, PointSummary
 from simulations.experiment import with_overrides
 from simulations.platforms.shared.family import Claim
@@ -89,7 +81,7 @@ def _stop_of(summary: PointSummary, queue: str) -> str:
 
 def point_at(spec: ScenarioSpec, point: StoredPoint) -> ScenarioSpec:
     """Return the scenario with the point's overrides and no sweep."""
-    return with_overrides(spec.model_copy(update={"sweep": ()}), point.overrides)
+    return with_overrides(spec.unswept, point.overrides)
 
 
 def _verdict(spec: ScenarioSpec, summary: PointSummary) -> str:
@@ -98,7 +90,7 @@ def _verdict(spec: ScenarioSpec, summary: PointSummary) -> str:
     if is_saturated(spec):
         return f"The full queue is worked off at {_shown(summary, 'throughput')}."
     drain = summary.metrics.get("drain_time") if spec.transient else None
-    done = f"{estimate_quantity(drain)} everything is done." if drain else ""
+    done = f"{estimate_text(drain)} everything is done." if drain else ""
     opening = f"95 % of the messages are done within {_shown(summary, 'latency.p95')}{_slowest(summary)};"
     verdicts = objective_verdicts(spec.objectives, summary)
     if not verdicts:
@@ -112,7 +104,7 @@ def _slowest(summary: PointSummary) -> str:
     if len(times) < 2:
         return ""
     name = max(times, key=lambda queue: times[queue].value)
-    return f", those of {name} within {estimate_quantity(times[name])}"
+    return f", those of {name} within {estimate_text(times[name])}"
 
 
 def _judged(objective: Objective, summary: PointSummary) -> str:
@@ -133,7 +125,7 @@ def _subject(metric: str, estimate: Estimate) -> str:
 
 def _shown(summary: PointSummary, name: str) -> str:
     estimate = summary.metrics.get(name)
-    return str(estimate_quantity(estimate)) if estimate else "an unknown time"
+    return estimate_text(estimate) if estimate else "an unknown time"
 
 
 @dataclass(frozen=True)
@@ -170,11 +162,11 @@ def _best(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -> str:
     place = at(point)
     if verdict_word(spec.objectives, point.summary) == "missed":
         nearest = f"No simulated point meets every objective; nearest is {place}"
-        return f"{nearest}: {what} {estimate_quantity(estimate)}{judged}."
+        return f"{nearest}: {what} {estimate_text(estimate)}{judged}."
     able = " that meets the objectives" if spec.objectives else ""
     larger = "other point" if len(spec.sweep) > 1 else "larger value"
     more = f" No {larger}{able} is better by more than the interval." if len(within) > 1 else ""
-    return f"{place} is enough: {what} {estimate_quantity(estimate)}{judged}.{more}"
+    return f"{place} is enough: {what} {estimate_text(estimate)}{judged}.{more}"
 
 
 def _unstable(points: Sequence[StoredPoint], at: Naming) -> str:
@@ -206,7 +198,7 @@ def _difference(spec: ScenarioSpec, points: Sequence[StoredPoint], at: Naming) -
     if not told:
         return ""
     point, change = max(told, key=lambda item: abs(item[1].value))
-    size = quantity(abs(change.value), change.unit, half_width(change))
+    size = estimate_text(abs(change))
     if _unresolved(change):
         return f"Between {at.value(first)} and {at.value(point)} no difference can be told: {size}."
     word = "higher" if change.value > 0 else "lower"

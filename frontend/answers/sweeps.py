@@ -12,9 +12,10 @@ from frontend.charts.drain import METRIC as DRAIN
 from frontend.charts.drain import drain_chart
 from frontend.charts.panels import curve_chart, risk_chart, throughput_chart
 from frontend.charts.turning_points import best_zone, rule_turns
-from frontend.wording.numbers import estimate_text, metric_title, setting_name
+from frontend.wording.numbers import metric_title, setting_name
 from frontend.wording.setting_names import setting_titles, setting_units, swept_values
 from planner.selectors import StoredPoint
+from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.scenario import ScenarioSpec
 
@@ -97,7 +98,7 @@ def points_table(
             "status": point.summary.status,
             "state": point.summary.status.replace("_", " "),
             "partial": point.partial,
-            "cells": [_estimate(point.summary, name) for name in used],
+            "cells": [estimate_text(point.summary.metrics.get(name)) for name in used],
             "replications": point.summary.replications,
         }
         for point in points
@@ -112,8 +113,3 @@ def point_label(spec: ScenarioSpec, point: StoredPoint) -> str:
 
 def _problem(summary: PointSummary) -> str:
     return {"unstable": "unstable", "invalid": "invalid"}.get(summary.status, "")
-
-
-def _estimate(summary: PointSummary, name: str) -> str:
-    estimate = summary.metrics.get(name)
-    return estimate_text(estimate) if estimate else "–"

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import axis
+from frontend.charts.parts import axis, whiskers
 from frontend.charts.theme import Figure
-from frontend.wording.numbers import estimate_quantity, percent
+from simulations.analysis.estimates.quantities import estimate_text, percent
 from simulations.analysis.estimates.summary import Estimate
 
 BUSIEST = "balance.busiest_share"
@@ -15,7 +15,7 @@ def balance_chart(instances: Sequence[Estimate], metrics: Mapping[str, Estimate]
     """Return C12 from the messages that each instance completed and the metrics of the queue."""
     total = sum(item.value for item in instances)
     rows = tuple(
-        (f"instance {number}", str(estimate_quantity(item)), percent(item.value / total) if total else "–")
+        (f"instance {number}", estimate_text(item), percent(item.value / total) if total else "–")
         for number, item in enumerate(instances, start=1)
     )
     columns = ("Instance", "Messages completed", "Share")
@@ -32,14 +32,7 @@ def instance_balance(instances: Sequence[Estimate]) -> Figure:
         "x": [f"instance {place + 1}" for place in range(len(instances))],
         "y": [item.value for item in instances],
         "marker": {"color": "@blue", "line": {"color": "@ink", "width": 1}},
-        "error_y": {
-            "type": "data",
-            "symmetric": False,
-            "color": "@ink",
-            "thickness": 1.5,
-            "array": [item.high - item.value for item in instances],
-            "arrayminus": [item.value - item.low for item in instances],
-        },
+        "error_y": whiskers(instances, 1.0, "ink"),
         "hovertemplate": "%{y:.4~g} messages<extra>%{x}</extra>",
     }
     shared = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": even, "y1": even}

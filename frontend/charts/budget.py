@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from frontend.charts.chart import Chart
 from frontend.charts.parts import axis
 from frontend.charts.theme import Figure
-from frontend.wording.numbers import estimate_quantity, lowered, metric_title, percent, quantity, scale_of
+from frontend.wording.numbers import lowered, metric_title
 from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.quantities import estimate_text, percent, quantity, scale_of
 from simulations.analysis.estimates.summary import Estimate
 
 PARTS = {
@@ -110,7 +111,7 @@ def _pattern(shape: str) -> Figure:
 
 
 def _values(bars: Sequence[Bar], name: str) -> list[str]:
-    return [str(estimate_quantity(bar.metrics[name])) for bar in bars]
+    return [estimate_text(bar.metrics[name]) for bar in bars]
 
 
 def _shares(bars: Sequence[Bar], name: str) -> list[str]:
@@ -119,11 +120,11 @@ def _shares(bars: Sequence[Bar], name: str) -> list[str]:
 
 def _sentence(bars: Sequence[Bar]) -> str:
     first, last = bars[0], bars[-1]
-    lead = f"Of the mean latency of {estimate_quantity(first.metrics[MEAN])} the largest part is {_share(first)}"
+    lead = f"Of the mean latency of {estimate_text(first.metrics[MEAN])} the largest part is {_share(first)}"
     if first is last:
         return f"{lead}."
     if last.label == SLOWEST:
-        return f"{lead}; of the {estimate_quantity(last.metrics[MEAN])} of the slowest 5 % it is {_share(last)}."
+        return f"{lead}; of the {estimate_text(last.metrics[MEAN])} of the slowest 5 % it is {_share(last)}."
     if _largest(first) == _largest(last):
         ends = " and ".join(f"{_largest_share(bar)} at {bar.label}" for bar in (first, last))
         return f"The largest part of the mean latency is {_largest(first)}: {ends}."

@@ -6,7 +6,7 @@ from typing import Any
 
 from frontend.charts.parts import Numbers
 from frontend.charts.theme import Figure
-from frontend.wording.numbers import quantity
+from simulations.analysis.estimates.quantities import quantity
 
 TABLE_ROWS = 40
 """Most rows of a chart's table; a longer course is thinned, the numbers themselves are not changed."""

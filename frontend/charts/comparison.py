@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import Numbers, axis
+from frontend.charts.parts import Numbers, axis, whiskers
 from frontend.charts.tails import Drawn, overlaid_tails
 from frontend.charts.theme import Figure
-from frontend.wording.numbers import estimate_quantity, percent
+from simulations.analysis.estimates.quantities import change_text, percent, quantity
 from simulations.analysis.estimates.summary import Estimate
 
 LOOKS = (
@@ -46,7 +46,7 @@ def differences_chart(series: Sequence[Dots], *, baseline: str) -> Chart | None:
     if not any(item.dots for item in drawn):
         return None
     rows = tuple(
-        (f"{item.label}: {dot.metric}", str(estimate_quantity(dot.change)), _relative(dot), dot.verdict)
+        (f"{item.label}: {dot.metric}", change_text(dot.change), _relative(dot), dot.verdict)
         for item in drawn
         for dot in item.dots
     )
@@ -83,30 +83,22 @@ def paired_differences(series: Sequence[Dots]) -> Figure:
 def _dots(item: Dots, metrics: Sequence[str], count: int, turn: int) -> Figure:
     colour, _, symbol = LOOKS[item.place]
     offset = (turn - (count - 1) / 2) * min(0.24, 0.8 / count)
-    share = [100 / abs(dot.base) for dot in item.dots]
-    pairs = list(zip(item.dots, share, strict=True))
+    shares = [dot.change * (100 / abs(dot.base)) for dot in item.dots]
     settled = [dot.verdict != "not resolved" for dot in item.dots]
     return {
         "type": "scatter",
         "mode": "markers",
         "name": item.label,
-        "x": [dot.change.value * factor for dot, factor in pairs],
+        "x": [share.value for share in shares],
         "y": [metrics.index(dot.metric) + offset for dot in item.dots],
-        "error_x": {
-            "type": "data",
-            "symmetric": False,
-            "color": f"@{colour}",
-            "thickness": 2,
-            "array": [(dot.change.high - dot.change.value) * factor for dot, factor in pairs],
-            "arrayminus": [(dot.change.value - dot.change.low) * factor for dot, factor in pairs],
-        },
+        "error_x": whiskers(shares, 1.0, colour, 2),
         "marker": {
             "size": 11,
             "color": f"@{colour}",
             "line": {"color": f"@{colour}", "width": 2},
             "symbol": [symbol if clear else f"{symbol}-open" for clear in settled],
         },
-        "text": [f"{dot.metric}: {estimate_quantity(dot.change)}, {dot.verdict}" for dot in item.dots],
+        "text": [f"{dot.metric}: {change_text(dot.change)}, {dot.verdict}" for dot in item.dots],
         "hovertemplate": f"%{{text}}<extra>{item.label}</extra>",
     }
 
@@ -130,4 +122,4 @@ def _slowest(curve: Mapping[str, Numbers], share: float) -> str:
     """The first latency that at most ``share`` of the messages exceed."""
     pairs = zip(curve["latency"], curve["survival"], strict=True)
     found = next((at for at, slower in pairs if at is not None and slower is not None and slower <= share), None)
-    return "–" if found is None else str(estimate_quantity(Estimate(found, found, found, "s")))
+    return "–" if found is None else str(quantity(found, "s"))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from frontend.charts.parts import axis, band, line, objective_line, scaled
 from frontend.charts.theme import Figure
-from frontend.wording.numbers import Scale, estimate_quantity, scale_of
+from simulations.analysis.estimates.quantities import Scale, estimate_text, scale_of
 from simulations.analysis.estimates.summary import Estimate
 
 PERCENTILES = {
@@ -31,7 +31,7 @@ class Swept:
     def text(self, name: str) -> str:
         """Return the metric as a table shows it; where there is none, the reason or a dash."""
         estimate = self.metrics.get(name)
-        return str(estimate_quantity(estimate)) if estimate else self.problem or "–"
+        return estimate_text(estimate) if estimate else self.problem or "–"
 
 
 def percentile_curve(

@@ -6,7 +6,8 @@ from frontend.charts.chart import Chart
 from frontend.charts.curves import Swept, metric_curve
 from frontend.charts.theme import Figure
 from frontend.charts.turning_points import Turn, stretches
-from frontend.wording.numbers import estimate_quantity, lowered, metric_title, scale_of, titled
+from frontend.wording.numbers import lowered, metric_title, titled
+from simulations.analysis.estimates.quantities import estimate_quantity, scale_of
 
 METRIC = "drain_time"
 

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import axis, scaled
+from frontend.charts.parts import axis, scaled, whiskers
 from frontend.charts.theme import Figure
-from frontend.wording.numbers import estimate_quantity, plain, quantity, scale_of
+from frontend.wording.numbers import plain
+from simulations.analysis.estimates.quantities import change_text, estimate_text, scale_of
 from simulations.analysis.estimates.summary import Estimate
 
 VERDICTS = {"met": ("meets the objectives", "blue"), "missed": ("misses", "grey"), "unsure": ("undecided", "orange")}
@@ -71,7 +72,7 @@ def front_chart(paid: Sequence[Paid], *, cost: str, metric: str, unit: str, sent
     }
     columns = ("Point", cost, metric, "Verdict", "Mark")
     rows = tuple(
-        (item.label, plain(item.cost), str(estimate_quantity(item.value)), item.verdict, item.name)
+        (item.label, plain(item.cost), estimate_text(item.value), item.verdict, item.name)
         for item in sorted(paid, key=lambda item: (item.cost, item.value.value))
     )
     figure = {"data": data, "layout": layout}
@@ -98,14 +99,7 @@ def _paid(items: Sequence[Paid], legend: str, colour: str, factor: float, unit: 
         "text": [item.label for item in items],
         "hovertemplate": f"%{{text}}<br>%{{y:.4~g}} {unit}<extra></extra>",
         "marker": {"color": f"@{colour}", "size": 9, "symbol": "circle" if legend.startswith("meets") else "diamond"},
-        "error_y": {
-            "type": "data",
-            "symmetric": False,
-            "color": f"@{colour}",
-            "thickness": 1.5,
-            "array": scaled([value.high - value.value for value in values], factor),
-            "arrayminus": scaled([value.value - value.low for value in values], factor),
-        },
+        "error_y": whiskers(values, factor, colour),
     }
 
 
@@ -139,14 +133,7 @@ def tornado_chart(bars: Sequence[Bar], *, metric: str, unit: str, sentence: str)
                 "y": titles,
                 "x": scaled([end.value if end else None for end in ends], scale.factor),
                 "marker": {"color": f"@{colour}/70", "pattern": {"shape": "/" if side == "low" else ""}},
-                "error_x": {
-                    "type": "data",
-                    "symmetric": False,
-                    "color": "@ink",
-                    "thickness": 1.5,
-                    "array": scaled([end.high - end.value if end else 0.0 for end in ends], scale.factor),
-                    "arrayminus": scaled([end.value - end.low if end else 0.0 for end in ends], scale.factor),
-                },
+                "error_x": whiskers(ends, scale.factor, "ink"),
                 "hovertemplate": f"%{{y}}: %{{x:.3~g}} {scale.unit}<extra>{name}</extra>",
             }
         )
@@ -183,6 +170,4 @@ def tornado_chart(bars: Sequence[Bar], *, metric: str, unit: str, sentence: str)
 def _signed(estimate: Estimate | None, note: str) -> str:
     if estimate is None:
         return note or "–"
-    sign = "+" if estimate.value > 0 else ""
-    half = max(estimate.high - estimate.value, estimate.value - estimate.low)
-    return f"{sign}{quantity(estimate.value, estimate.unit, half)}"
+    return change_text(estimate)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from frontend.charts.chart import Chart
 from frontend.charts.parts import axis, band, level, line, scaled
 from frontend.charts.theme import Figure, text_colour
-from frontend.wording.numbers import estimate_quantity, quantity, scale_of, titled
+from frontend.wording.numbers import titled
+from simulations.analysis.estimates.quantities import estimate_text, quantity, scale_of
 from simulations.analysis.estimates.summary import Estimate
 
 
@@ -36,9 +37,7 @@ def headroom_chart(
     shapes, notes = _uprights(marks)
     figure["layout"]["shapes"] += shapes
     figure["layout"]["annotations"] += notes
-    rows = tuple(
-        (place.label, str(estimate_quantity(place.estimate)) if place.estimate else "unstable") for place in places
-    )
+    rows = tuple((place.label, estimate_text(place.estimate) if place.estimate else "unstable") for place in places)
     columns = (titled(title, axis_unit), metric)
     return Chart("headroom", f"{metric} over {title}", sentence, figure, columns, rows, wide=True)
 
@@ -76,9 +75,7 @@ def along_chart(
                 },
             }
         )
-    rows = tuple(
-        (place.label, str(estimate_quantity(place.estimate)) if place.estimate else "unstable") for place in places
-    )
+    rows = tuple((place.label, estimate_text(place.estimate) if place.estimate else "unstable") for place in places)
     return Chart("map", f"{metric} over {title}", sentence, figure, (title, metric), rows, wide=True, log=True)
 
 

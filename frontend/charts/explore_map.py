@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
 from frontend.charts.theme import Figure
-from frontend.wording.numbers import estimate_quantity, scale_of, titled
+from frontend.wording.numbers import titled
+from simulations.analysis.estimates.quantities import estimate_text, scale_of
 from simulations.analysis.estimates.summary import Estimate
 
 Cell = tuple[int, int]
@@ -230,8 +231,7 @@ def _text(cell: MapCell | None) -> str:
         return "between points that agree"
     if cell.estimate is None:
         return "unstable"
-    so_far = " so far" if cell.partial else ""
-    return f"{estimate_quantity(cell.estimate)}{so_far}"
+    return f"{estimate_text(cell.estimate)}{' so far' if cell.partial else ''}"
 
 
 def _ends(values: Sequence[float], factor: float) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from frontend.charts.chart import Chart, cell
 from frontend.charts.parts import Numbers, axis, level, line, scaled, time_scale
 from frontend.charts.theme import Figure
 from frontend.charts.throttle import RIBBON, STEP, ribbon, ribbon_label
-from frontend.wording.numbers import quantity
+from simulations.analysis.estimates.quantities import quantity
 
 _LIMIT, _DEPTH = [0.56, 1], [0.13, 0.46]
 """Where the two parts of the picture lie, as shares of its height; the ribbon is below both."""

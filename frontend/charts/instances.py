@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.parts import Numbers, axis, band, line, linked, scaled, spans, time_scale
 from frontend.charts.theme import Figure
-from frontend.wording.numbers import percent
+from simulations.analysis.estimates.quantities import percent
 
 COLOURS = ("blue", "orange", "green", "purple")
 """One for each instance; more instances than this are drawn as a band from the least to the most."""

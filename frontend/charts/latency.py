@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from frontend.charts.parts import Numbers, axis, band, line, linked, objective_line, scaled, time_scale
 from frontend.charts.theme import Figure
-from frontend.wording.numbers import scale_of
+from simulations.analysis.estimates.quantities import scale_of
 
 Column = Mapping[str, Numbers]
 _LINES = {"p50": ("green", "dash"), "p95": ("blue", "solid"), "p99": ("orange", "dashdot")}

@@ -15,7 +15,8 @@ from frontend.charts.parts import Numbers
 from frontend.charts.tails import tail
 from frontend.charts.threads import threads_chart
 from frontend.charts.throttle import Thresholds, blocked_spans, throttle_timeline
-from frontend.wording.numbers import estimate_quantity, metric_title, percent, quantity, titled
+from frontend.wording.numbers import metric_title, titled
+from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 
 MOST_SPANS = 60
@@ -48,7 +49,7 @@ def throughput_chart(swept: Sequence[Swept], *, setting: str, unit: str) -> Char
     """Throughput over the swept setting, for queues that are always full."""
     rows = tuple((item.label, item.text("throughput")) for item in swept)
     rated = [(item.label, item.metrics["throughput"]) for item in swept if "throughput" in item.metrics]
-    sentence = "; ".join(f"{label}: {estimate_quantity(estimate)}" for label, estimate in rated)
+    sentence = "; ".join(f"{label}: {estimate_text(estimate)}" for label, estimate in rated)
     figure = curves.metric_curve(
         swept, "throughput", setting=setting, unit=unit, name="throughput", measured="messages/s"
     )
@@ -66,9 +67,9 @@ def risk_chart(swept: Sequence[Swept], *, setting: str, unit: str) -> Chart:
     free = [label for label, estimate in known if estimate.value == 0]
     worst, most = max(known, key=lambda item: item[1].value)
     said = f"No message times out in the queue at {setting} {', '.join(free)}; " if free else ""
-    sentence = f"{said}{'at' if said else 'At'} {worst} {estimate_quantity(most)} do in each run."
+    sentence = f"{said}{'at' if said else 'At'} {worst} {estimate_text(most)} do in each run."
     columns = (titled(setting, unit), metric_title(name))
-    rows = tuple((label, str(estimate_quantity(estimate))) for label, estimate in known)
+    rows = tuple((label, estimate_text(estimate)) for label, estimate in known)
     return Chart("risk", f"Timeouts over {setting}", sentence, figure, columns, rows, wide=True)
 
 
@@ -168,7 +169,7 @@ def tail_chart(curve: Mapping[str, Numbers], metrics: Mapping[str, Estimate], *,
     figure = tail(curve, objective=objective, marks=metrics)
     rows = CourseRows(curve["latency"], [curve[name] for name in ("survival", "low", "high")], units=("1", "1", "1"))
     parts = [
-        f"{share} take longer than {estimate_quantity(metrics[name])}"
+        f"{share} take longer than {estimate_text(metrics[name])}"
         for name, share in (("latency.p99", "1 % of the messages"), ("latency.p999", "0.1 %"))
         if name in metrics
     ]
@@ -182,11 +183,11 @@ def _curve_sentence(swept: Sequence[Swept], setting: str) -> str:
         return "No value of the setting has a steady latency."
     low, high = min(rated, key=lambda item: item[1].value), max(rated, key=lambda item: item[1].value)
     if low[0] == high[0]:
-        return f"p95 is {estimate_quantity(low[1])} at {setting} {low[0]}."
+        return f"p95 is {estimate_text(low[1])} at {setting} {low[0]}."
     places = [item.label for item in swept]
     first, last = sorted((low, high), key=lambda item: places.index(item[0]))
     word = "falls" if last is low else "grows"
-    return f"p95 {word} from {estimate_quantity(first[1])} at {first[0]} to {estimate_quantity(last[1])} at {last[0]}."
+    return f"p95 {word} from {estimate_text(first[1])} at {first[0]} to {estimate_text(last[1])} at {last[0]}."
 
 
 def _throttle_sentence(path: Mapping[str, Numbers], thresholds: Thresholds) -> str:

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from frontend.charts.theme import Figure, text_colour
-from frontend.wording.numbers import Scale, scale_of, setting_text, titled
+from frontend.wording.numbers import setting_text, titled
+from simulations.analysis.estimates.quantities import Scale, scale_of
+from simulations.analysis.estimates.summary import Estimate
 
 Numbers = Sequence[float | None]
 
@@ -45,6 +47,14 @@ def band(x: Sequence[Any], low: Numbers, high: Numbers, *, name: str, colour: st
         {**shared, **border, "y": [item[1] for item in kept]},
         {**shared, **border, "y": [item[2] for item in kept], "fill": "tonexty", "fillcolor": f"@{colour}/18"},
     ]
+
+
+def whiskers(estimates: Sequence[Estimate | None], factor: float, colour: str, thickness: float = 1.5) -> Figure:
+    """Return the bars of 95 % intervals, whose sides may differ; none where there is no estimate."""
+    above = [item.high - item.value if item else 0.0 for item in estimates]
+    below = [item.value - item.low if item else 0.0 for item in estimates]
+    ends = {"array": scaled(above, factor), "arrayminus": scaled(below, factor)}
+    return {"type": "data", "symmetric": False, "color": f"@{colour}", "thickness": thickness, **ends}
 
 
 def level(at: float, *, text: str, colour: str, axis: str = "y", dash: str = "dash") -> tuple[Figure, Figure]:

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from frontend.charts.curves import PERCENTILES
-from frontend.charts.parts import Numbers, axis, band, line, scaled
+from frontend.charts.parts import Numbers, axis, band, line, scaled, whiskers
 from frontend.charts.theme import Figure, text_colour
-from frontend.wording.numbers import Scale, scale_of, setting_text
+from frontend.wording.numbers import setting_text
+from simulations.analysis.estimates.quantities import Scale, scale_of
 from simulations.analysis.estimates.summary import Estimate
 
 Tail = Mapping[str, Numbers]
@@ -85,19 +86,11 @@ def _traces(drawn: Drawn, scale: Scale) -> list[Figure]:
 
 def _whisker(estimate: Estimate, share: float, scale: Scale, look: tuple[str, str, str]) -> Figure:
     value = estimate.value * scale.factor
-    error = {
-        "type": "data",
-        "symmetric": False,
-        "array": [(estimate.high - estimate.value) * scale.factor],
-        "arrayminus": [(estimate.value - estimate.low) * scale.factor],
-        "color": f"@{look[1]}",
-        "thickness": 2,
-    }
     return {
         "type": "scatter",
         "mode": "markers+text",
         "name": look[0],
-        "error_x": error,
+        "error_x": whiskers([estimate], scale.factor, look[1], 2),
         "x": [float(f"{value:.6g}")],
         "y": [share],
         "marker": {"color": f"@{look[1]}", "size": 10, "symbol": "diamond"},

@@ -6,7 +6,8 @@ from typing import Any
 from frontend.charts.chart import Chart
 from frontend.charts.parts import Numbers, axis, line, scaled
 from frontend.charts.theme import Figure
-from frontend.wording.numbers import quantity, scale_of
+from simulations.analysis.estimates.quantities import estimate_text, quantity, scale_of
+from simulations.analysis.estimates.summary import Estimate
 from simulations.pipeline.telemetry.fitting.holdout import METRICS
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -95,10 +96,8 @@ def course_chart(queue: Mapping[str, Any]) -> Chart:
         "xaxis": axis("time since the first sample", scale.unit),
         "yaxis": axis("mean number", "messages", rangemode="tozero"),
     }
-    mean = queue["service_mean"]
-    half = max(mean["high"] - mean["value"], mean["value"] - mean["low"]) if mean["low"] is not None else 0.0
     sentence = (
-        f"Mean time of one delivery {quantity(mean['value'], 's', half)}; samples show no percentiles, so the shape of "
+        f"Mean time of one delivery {_mean(queue)}; samples show no percentiles, so the shape of "
         f"these times is {queue['provenance']}: {queue['service']['kind']}."
     )
     columns = (f"time [{scale.unit}]", *(COURSE[name][0] for name in shown))
@@ -174,14 +173,19 @@ def _named(check: Mapping[str, Any]) -> str:
 
 
 def _service_sentence(queue: Mapping[str, Any]) -> str:
-    service, mean = queue["service"], queue["service_mean"]
-    half = max(mean["high"] - mean["value"], mean["value"] - mean["low"]) if mean["low"] is not None else 0.0
-    text = f"Mean {quantity(mean['value'], 's', half)}, coefficient of variation {queue['service_cv']['value']:.3g}; "
+    service = queue["service"]
+    text = f"Mean {_mean(queue)}, coefficient of variation {queue['service_cv']['value']:.3g}; "
     if service["kind"] == "empirical":
         return f"{text}no family fits well, so the measured values themselves are used."
     return (
         f"{text}fit of {service['kind']}: {service['goodness']} (largest distance {100 * service['distance']:.2g} %)."
     )
+
+
+def _mean(queue: Mapping[str, Any]) -> str:
+    """The mean time of one delivery; of too few blocks of time it has no interval."""
+    value, low, high = (queue["service_mean"][name] for name in ("value", "low", "high"))
+    return estimate_text(Estimate(value, value, value, "s") if low is None else Estimate(value, low, high, "s"))
 
 
 def _rate_axis() -> dict[str, Any]:

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from frontend.charts.chart import Chart, CourseRows
 from frontend.charts.parts import Numbers, axis, band, level, line, linked, scaled, time_scale
 from frontend.charts.theme import Figure
-from frontend.wording.numbers import counted, estimate_quantity, percent
+from frontend.wording.numbers import counted
+from simulations.analysis.estimates.quantities import estimate_quantity, estimate_text, percent
 from simulations.analysis.estimates.summary import Estimate
 
 STATES = {
@@ -76,4 +77,4 @@ def _sentence(metrics: Mapping[str, Estimate], capacity: int) -> str:
     said = f"On average {mean} of {counted(capacity, 'thread')} are busy ({percent(busy.value / capacity)})"
     if idle is None or idle.value < 0.005:
         return f"{said}; none idles while messages are held back."
-    return f"{said}; idle while a throttle or a flow limit holds messages back: {estimate_quantity(idle)}."
+    return f"{said}; idle while a throttle or a flow limit holds messages back: {estimate_text(idle)}."

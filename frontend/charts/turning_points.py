@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from frontend.wording.numbers import half_width
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 
 EQUAL = 0.005
@@ -46,7 +45,7 @@ def best_zone(
     good = [
         place
         for place, estimate in enumerate(estimates)
-        if estimate is not None and estimate.value - half_width(estimate) <= best * (1 + EQUAL)
+        if estimate is not None and estimate.value - estimate.half_width <= best * (1 + EQUAL)
     ]
     clean = [place for place in good if all(_keeps(summaries[place], turn.rule) for turn in turns)]
     return tuple(clean or good)

@@ -12,9 +12,10 @@ from frontend.charts.chart import Chart
 from frontend.charts.comparison import Dot, Dots, differences_chart, tails_chart
 from frontend.charts.panels import has_latency, latency_chart
 from frontend.compare.texts import comparison_sentences
-from frontend.wording.numbers import estimate_text, interval_text, metric_title, setting_text
+from frontend.wording.numbers import metric_title, setting_text
 from frontend.wording.setting_names import setting_titles, setting_units
 from planner.selectors import Change, Comparison, Kpi, Setting, Subject, queue_names
+from simulations.analysis.estimates.quantities import change_text, estimate_text
 from simulations.analysis.estimates.summary import Estimate
 
 KEY_METRICS = frozenset(
@@ -149,12 +150,12 @@ def _kpi_row(kpi: Kpi) -> Row:
 
 
 def _cell(value: Estimate | None, change: Change | None) -> Cell:
-    shown = estimate_text(value) if value else "–"
+    shown = estimate_text(value)
     if change is None:
         return Cell(shown)
     verdict = change.verdict
     look = LOOKS.get(verdict, "")
-    return Cell(shown, interval_text(change.estimate), verdict, MARKS[verdict], look, not change.paired)
+    return Cell(shown, change_text(change.estimate), verdict, MARKS[verdict], look, not change.paired)
 
 
 def _charts(found: Comparison, labels: Sequence[str]) -> Iterator[Chart]:

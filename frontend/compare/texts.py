@@ -1,11 +1,9 @@
 """The words of a comparison: what its subjects are called, and its sentences."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from frontend.wording.numbers import estimate_quantity, percent
 from planner.selectors import Change, Comparison, Kpi
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.quantities import estimate_text, percent
 
 HEADLINES = ("latency.p95", "drain_time", "throughput")
 """The first of these that both sides have is told."""
@@ -26,9 +24,8 @@ def comparison_sentences(found: Comparison, labels: Sequence[str]) -> tuple[str,
 
 
 def _told(kpi: Kpi, labels: Sequence[str], place: int, base: int, change: Change) -> str:
-    title, size = kpi.metric.title, replace(change.estimate, value=abs(change.estimate.value))
-    half = (change.estimate.high - change.estimate.low) / 2
-    shown = estimate_quantity(Estimate(size.value, size.value - half, size.value + half, size.unit))
+    title, size = kpi.metric.title, abs(change.estimate)
+    shown = estimate_text(size)
     if change.verdict in ("not resolved", "same"):
         return f"{title} of {labels[place]} cannot be told from that of {labels[base]}: the difference is {shown}."
     word = "higher" if change.estimate.value > 0 else "lower"

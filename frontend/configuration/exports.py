@@ -17,7 +17,7 @@ from planner.configuration.exporting import SettingChange, Written, script_bytes
 from planner.models import Run, ScenarioVersion
 from planner.web.downloads import saved_as
 from simulations.problems import InvalidInput
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario import ScenarioSpec
 
 TITLES = {
     "wlst": "WLST script",
@@ -67,7 +67,7 @@ def _answer(request: HttpRequest, version: ScenarioVersion, run: Run | None) -> 
 
 
 def _page(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked: Asked) -> HttpResponse:
-    spec = parse(version.spec if run is None else run.spec)
+    spec = version.parsed if run is None else run.parsed
     every, problem = _written(version, run, asked, None)
     paths = [change.path for change in every.changes]
     only = paths if asked.only is None else [path for path in asked.only if path in paths]
@@ -114,14 +114,11 @@ def _file(request: HttpRequest, version: ScenarioVersion, run: Run | None, asked
     """Store the export and hand out one of its files: ``part`` is ``apply`` or ``undo`` and the script's number."""
     part, _, index = request.POST.get("part", "").partition(":")
     try:
-        made = services.export_create(
-            owner=person(request),
-            version=version,
-            run=run,
-            point=asked.point,
-            since=asked.since,
-            only=asked.only,
-            wanted_format=asked.format,
+        written = services.export_written(
+            version=version, run=run, point=asked.point, since=asked.since, only=asked.only
+        )
+        made = services.export_store(
+            owner=person(request), version=version, run=run, wanted_format=asked.format, written=written
         )
         script = made.scripts[int(index or "0")]
     except (InvalidInput, ValueError, IndexError) as error:

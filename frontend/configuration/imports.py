@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from frontend.configuration.import_account import account_groups, account_sentences
 from frontend.site.base import page, person
 from planner import selectors, services
-from planner.configuration.importing import MAX_TOTAL_BYTES, files_named
+from planner.configuration.importing import MAX_TOTAL_BYTES, configuration_read, files_named
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput, Problem, problem
 
@@ -22,12 +22,10 @@ def import_new(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _form(request, ())
     try:
-        made = services.import_create(
-            owner=person(request),
-            files=files_named(_sent(request)),
-            platform=request.POST.get("platform", ""),
-            name=request.POST.get("name", "").strip(),
-        )
+        files = files_named(_sent(request))
+        platform, name = request.POST.get("platform", ""), request.POST.get("name", "").strip()
+        reading = configuration_read(files, platform=platform, name=name)
+        made = services.import_store(owner=person(request), files=files, reading=reading)
     except InvalidInput as error:
         return _form(request, error.problems)
     messages.success(request, f"{made.scenario.name} is stored.")

@@ -8,9 +8,10 @@ from frontend.charts.chart import Chart
 from frontend.explore.answer_charts import headroom_picture, sensitivity_picture
 from frontend.explore.search_charts import choice_charts, map_picture
 from frontend.explore.texts import choice_sentences, headroom_sentences, sensitivity_sentences, sweep_sentences
-from frontend.wording.numbers import estimate_text, metric_title
+from frontend.wording.numbers import metric_title
 from planner.models import Run, RunKind
 from planner.selectors import Experiment
+from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.choice import best_of
 from simulations.experiment.headrooms import headroom_of
@@ -142,8 +143,7 @@ def _row(found: Experiment, summary: PointSummary, paths: list[str], names: list
 
 
 def _objectives(found: Experiment, summary: PointSummary) -> tuple[tuple[str, str, str], ...]:
-    lines = []
-    for item in judged(found.spec.objectives, summary):
-        value = estimate_text(item.estimate) if item.estimate else "–"
-        lines.append((objective_text(item.objective), value, "met" if item.chance > 0.5 else "missed"))
-    return tuple(lines)
+    return tuple(
+        (objective_text(item.objective), estimate_text(item.estimate), "met" if item.chance > 0.5 else "missed")
+        for item in judged(found.spec.objectives, summary)
+    )

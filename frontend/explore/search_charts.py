@@ -10,10 +10,11 @@ from frontend.charts.explore_map import Axis, Cell, MapCell, MapMarks, map_chart
 from frontend.charts.explore_runs import Column, runs_chart
 from frontend.charts.parts import scaled
 from frontend.explore.labels import bound_of, labels, with_unit
-from frontend.wording.numbers import Scale, counted, estimate_text, metric_title, scale_of
+from frontend.wording.numbers import counted, metric_title
 from frontend.wording.setting_names import value_text
 from planner.selectors import Experiment
 from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.quantities import Scale, estimate_text, scale_of
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment.choice import Best, decider, resources
 from simulations.experiment.grids import Grid, cells_of, grid_of
@@ -189,7 +190,7 @@ def _knob_column(found: Experiment, path: str, answers: Sequence[PointSummary]) 
 
 def _metric_column(name: str, answers: Sequence[PointSummary]) -> Column:
     estimates: list[Estimate | None] = [summary.metrics.get(name) for summary in answers]
-    texts = tuple(estimate_text(item) if item else "–" for item in estimates)
+    texts = tuple(map(estimate_text, estimates))
     values = [item.value if item else None for item in estimates]
     largest, unit = max((value for value in values if value is not None), default=1.0), BY_NAME[name].unit
     scale = Scale(100.0, "%") if unit == "1" else scale_of(largest, unit)

@@ -1,17 +1,9 @@
 """The sentences of the Explore page: the answer first, then what comes next and why the cheaper ones fail."""
 
-from frontend.wording.numbers import (
-    estimate_quantity,
-    half_width,
-    lowered,
-    metric_title,
-    percent,
-    quantity,
-    significant,
-)
+from frontend.wording.numbers import lowered, metric_title
 from frontend.wording.setting_names import value_text
 from planner.selectors import Experiment
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.quantities import change_text, estimate_text, percent, significant
 from simulations.experiment.arrivals import mean_rate
 from simulations.experiment.choice import INDIFFERENT, Best, Candidate, decider, resources
 from simulations.experiment.headrooms import Headroom
@@ -28,7 +20,7 @@ def choice_sentences(found: Experiment, question: Optimize, best: Best) -> tuple
         return (infeasible_reason(found.spec, best),)
     place = settings_text(found.spec, best.chosen.summary.overrides)
     value = best.chosen.summary.metrics.get(decider(question))
-    gives = f": {metric_title(decider(question))} {estimate_quantity(value)}" if value else ""
+    gives = f": {metric_title(decider(question))} {estimate_text(value)}" if value else ""
     chance = "> 0.99" if best.probability > 0.99 else f"= {best.probability:.2f}"
     sure = f"P(correct within {percent(INDIFFERENT)}) {chance}"
     first = f"Recommended{so_far}: {place}{gives}. {sure}."
@@ -41,7 +33,7 @@ def sweep_sentences(found: Experiment, question: Sweep) -> tuple[str, ...]:
     if not rated:
         return ("No point has a value yet.",)
     ends = [min(rated, key=lambda item: item[0].value), max(rated, key=lambda item: item[0].value)]
-    told = [f"{estimate_quantity(value)} at {settings_text(found.spec, item.overrides)}" for value, item in ends]
+    told = [f"{estimate_text(value)} at {settings_text(found.spec, item.overrides)}" for value, item in ends]
     texts = [f"{metric_title(question.kpi)} lies between {told[0]} and {told[1]}."]
     unstable = sum(item.status == "unstable" for item in found.answers.values())
     are = "is" if unstable == 1 else "are"
@@ -82,7 +74,7 @@ def sensitivity_sentences(
     first = known[0]
     title = setting_title(found.spec, first.path)
     ends = [
-        f"{_changed(end.difference)} at {value_text(found.spec, first.path, end.value)}"
+        f"{change_text(end.difference)} at {value_text(found.spec, first.path, end.value)}"
         for end in (first.low, first.high)
         if end.difference
     ]
@@ -103,10 +95,7 @@ def _runner_up(found: Experiment, question: Optimize, best: Best) -> str:
     mine, other = (item.summary.metrics.get(name) for item in (best.chosen, best.runner_up))
     if mine is None or other is None:
         return f"Runner-up: {place}."
-    half = (half_width(mine) ** 2 + half_width(other) ** 2) ** 0.5
-    gap = other.value - mine.value
-    sign = "+" if gap > 0 else "−"
-    return f"Runner-up: {place} ({sign}{quantity(abs(gap), mine.unit, half)})."
+    return f"Runner-up: {place} ({change_text(other - mine)})."
 
 
 def _cheaper(found: Experiment, question: Optimize, best: Best) -> str:
@@ -126,8 +115,3 @@ def _cheaper(found: Experiment, question: Optimize, best: Best) -> str:
 def _nearness(item: Candidate) -> tuple[float, bool, float]:
     value = -item.value.value if item.value else float("-inf")
     return item.chance, item.summary.status != "unstable", value
-
-
-def _changed(difference: Estimate) -> str:
-    sign = "+" if difference.value > 0 else "−"
-    return f"{sign}{quantity(abs(difference.value), difference.unit, half_width(difference))}"

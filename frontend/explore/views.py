@@ -20,7 +20,7 @@ from planner.models import Run, RunKind, Scenario, ScenarioVersion
 from planner.web.downloads import saved_as
 from simulations.experiment import with_overrides
 from simulations.problems import InvalidInput
-from simulations.scenario import parse
+from simulations.scenario import revised
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -90,11 +90,10 @@ def experiment_adopt(request: HttpRequest, experiment_id: str) -> HttpResponse:
     point = point_shown(found, _number(request.POST.get("point", "")))
     if point is None:
         raise Http404("this point has no answer")
-    changed = with_overrides(parse(run.spec), found.answers[point.index].overrides)
+    changed = with_overrides(run.parsed, found.answers[point.index].overrides)
     name = f"{changed.name}: {point.settings}"[:200]
-    scenario = services.scenario_create(
-        owner=person(request), body={**changed.body(), "name": name}, note=f"point {point.index} of {run.pk}"
-    )
+    spec, note = revised(changed, [(("name",), name)]), f"point {point.index} of {run.pk}"
+    scenario = services.scenario_store(owner=person(request), spec=spec, note=note)
     messages.success(request, "The point is a scenario of its own now.")
     return redirect("workbench", scenario_id=scenario.pk)
 
@@ -115,7 +114,7 @@ def _question(request: HttpRequest, version: ScenarioVersion, kind: str) -> dict
     if kind != RunKind.OPTIMIZE:
         return {"type": kind}
     if request.POST.get("action") == "find":
-        return default_question(parse(version.spec))
+        return default_question(version.parsed)
     return question_of(request.POST.dict())
 
 
@@ -129,7 +128,7 @@ def _context(
     problems: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     run = _run(request, version, tab)
-    spec = parse(version.spec)
+    spec = version.parsed
     kind = str(TABS[tab][1])
     asked = question or (run.question if run and run.question.get("knobs") else default_question(spec))
     return {

@@ -5,21 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontend.answers.sentences import growth_sentence, run_sentences
-from frontend.wording.numbers import (
-    bound_text,
-    estimate_quantity,
-    estimate_text,
-    half_width,
-    lowered,
-    metric_title,
-    percent,
-    quantity,
-)
+from frontend.wording.numbers import bound_text, lowered, metric_title
 from frontend.wording.setting_names import place_names, place_text, value_text
 from planner.answers.choice import Choice
 from planner.answers.objectives import Verdict, objective_verdicts
+from planner.answers.summaries import estimate_read
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
 from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment.points import value_at
 from simulations.scenario import ScenarioSpec
@@ -108,7 +101,7 @@ def _line(
     if chosen is None or value is None or not chosen.overrides:
         sentences = run_sentences(spec, points, (), setting)
         return sentences[0] if sentences else ""
-    what = f"{_name(choice.metric)} {{}} {estimate_quantity(value)}"
+    what = f"{_name(choice.metric)} {{}} {estimate_text(value)}"
     if choice.word == "missed":
         missed = ", ".join(_missed(item) for item in judged_objectives(spec, chosen) if item.word == "missed")
         place = place_text(spec, chosen.overrides)
@@ -140,12 +133,12 @@ def _effect(payload: Mapping[str, Any], choice: Choice) -> str:
     found = changes["points"].get(str(choice.chosen.index), {}).get(choice.metric)
     if found is None or changes["baseline"] != choice.present.index:
         return ""
-    if found["low"] <= 0 <= found["high"]:
+    change = estimate_read(found)
+    if change.low <= 0 <= change.high:
         return ", which cannot be told from now"
-    change = Estimate(found["value"], found["low"], found["high"], found["unit"])
     word = "higher" if change.value > 0 else "lower"
     paired = ", compared replication by replication" if found["paired"] else ", from the two intervals"
-    return f", {quantity(abs(change.value), change.unit, half_width(change))} {word} than now{paired}"
+    return f", {estimate_text(abs(change))} {word} than now{paired}"
 
 
 def _confidence(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice) -> str:
@@ -194,7 +187,7 @@ def _runner_up(spec: ScenarioSpec, choice: Choice) -> str:
         why = f"its {name} is worse"
     else:
         why = "it is not better by more than the interval"
-    return f"{place}, {name} {estimate_quantity(value)}; it lost because {why}."
+    return f"{place}, {name} {estimate_text(value)}; it lost because {why}."
 
 
 def _is_worse(value: Estimate, than: Estimate, metric: str) -> bool:
@@ -219,7 +212,7 @@ def _now(point: StoredPoint, metric: str) -> str:
     if point.summary.status == "unstable":
         return f"the state that it is in: {lowered(growth_sentence(point.summary)).rstrip('.')}"
     found = point.summary.metrics.get(metric)
-    return f"{_name(metric)} {estimate_quantity(found)}" if found else "an unknown result"
+    return f"{_name(metric)} {estimate_text(found)}" if found else "an unknown result"
 
 
 def _name(metric: str) -> str:

@@ -7,11 +7,12 @@ from typing import Any
 from frontend.answers.point import Answer
 from frontend.charts.chart import Chart
 from frontend.charts.comparison import Dot, Dots, differences_chart
-from frontend.wording.numbers import estimate_text, interval_text, metric_title
+from frontend.wording.numbers import metric_title
 from frontend.wording.setting_names import place_text
 from planner.answers.choice import Choice
+from planner.answers.summaries import estimate_read
 from planner.selectors import Experiment, StoredPoint
-from simulations.analysis.estimates.summary import Estimate
+from simulations.analysis.estimates.quantities import change_text, estimate_text
 from simulations.scenario import ScenarioSpec
 
 TOLD = (
@@ -120,7 +121,7 @@ def summary_chart(
     if base is None or not found or choice.chosen is None:
         return None
     dots = tuple(
-        Dot(metric_title(name), base.summary.metrics[name].value, _estimate(found[name]), found[name]["verdict"])
+        Dot(metric_title(name), base.summary.metrics[name].value, estimate_read(found[name]), found[name]["verdict"])
         for name in TOLD
         if name in found and name in base.summary.metrics
     )
@@ -168,8 +169,4 @@ def _check(name: str, rows: Iterable[tuple[str, bool, float]]) -> CheckTold:
 def _cell(item: Mapping[str, Any] | None) -> tuple[str, str, bool]:
     if item is None:
         return "–", "", True
-    return interval_text(_estimate(item)), item["verdict"], item["paired"]
-
-
-def _estimate(item: Mapping[str, Any]) -> Estimate:
-    return Estimate(item["value"], item["low"], item["high"], item["unit"])
+    return change_text(estimate_read(item)), item["verdict"], item["paired"]

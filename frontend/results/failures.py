@@ -7,8 +7,6 @@ from frontend.wording.setting_names import place_text
 from planner import selectors
 from planner.models import Run
 from planner.selectors import Person
-from simulations.experiment import expand
-from simulations.scenario import ScenarioSpec
 
 CAUSES = {
     "invalid_input": "The scenario's values can no longer be simulated:",
@@ -34,7 +32,7 @@ class Failure:
     log: tuple[str, ...]
 
 
-def failure_of(*, run: Run, spec: ScenarioSpec, user: Person) -> Failure | None:
+def failure_of(*, run: Run, user: Person) -> Failure | None:
     """Return why the run failed as far as ``user`` may know; None of a run that has not failed."""
     if not run.error:
         return None
@@ -42,15 +40,15 @@ def failure_of(*, run: Run, spec: ScenarioSpec, user: Person) -> Failure | None:
     return Failure(
         cause=CAUSES.get(run.error.get("code", ""), "It could not be computed:"),
         messages=() if run.error.get("id") else tuple(message.splitlines()),
-        values=_values(spec, message),
+        values=_values(run, message),
         number=str(run.error.get("id", "")),
         log=selectors.job_log(user=user, key=run.pk),
     )
 
 
-def _values(spec: ScenarioSpec, message: str) -> str:
+def _values(run: Run, message: str) -> str:
     """The swept values of the point that a message names; empty where it names none, or one without any."""
     found = _POINT.match(message)
-    points = {point.index: point for point in expand(spec)} if found else {}
+    points = {point.index: point for point in run.expansion.points} if found else {}
     point = points.get(int(found[1])) if found else None
-    return place_text(spec, point.overrides) if point else ""
+    return place_text(run.parsed, point.overrides) if point else ""

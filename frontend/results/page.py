@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from frontend.answers.assumptions import run_assumptions
 from frontend.answers.live import formula_answer
@@ -12,12 +13,13 @@ from frontend.answers.sweeps import point_label, points_table, sweep_chart, swee
 from frontend.answers.throttle_closeup import courses
 from frontend.charts.chart import Chart
 from frontend.charts.curves import PERCENTILES, SHOWN
-from frontend.wording.numbers import half_width, metric_title, percent, setting_name, setting_text
+from frontend.wording.numbers import metric_title, setting_name, setting_text
 from frontend.wording.setting_names import place_text, setting_titles
 from planner import selectors
 from planner.models import Run
 from planner.selectors import StoredPoint
-from simulations.scenario import ScenarioSpec, parse
+from simulations.analysis.estimates.quantities import precision_text
+from simulations.scenario import ScenarioSpec
 
 
 def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[str] = ()) -> dict[str, Any]:
@@ -26,7 +28,7 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
     ``point`` is an index as text, ``queue`` the one whose charts are drawn (the first when there is no such queue),
     ``shown`` percentiles like ``p95``.
     """
-    spec = parse(run.spec)
+    spec = run.parsed
     points = selectors.run_points(run=run)
     chosen = chosen_point(spec, points, point)
     percentiles = [name for name in PERCENTILES if short_name(name) in shown] or list(SHOWN)
@@ -42,6 +44,7 @@ def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[s
         "version": run.version,
         "spec": spec,
         "points": _choices(spec, points),
+        "compared": _compared(run, points[:6], chosen),
         "planned": run.plan["points"],
         "shown_points": [str(item.index) for item in points if item.summary.status != "invalid"],
         "chosen": chosen,
@@ -97,6 +100,12 @@ def chosen_point(spec: ScenarioSpec, points: Sequence[StoredPoint], wanted: str)
     return by_index.get(wanted) or selectors.own_point(spec, points)
 
 
+def _compared(run: Run, points: Sequence[StoredPoint], chosen: StoredPoint | None) -> str:
+    """The query that compares the points, with the one shown as the baseline where it is among them."""
+    ids = [("id", f"{run.pk}:{item.index}") for item in points]
+    return urlencode([*ids, ("baseline", str(chosen.index if chosen and chosen.index < len(points) else 0))], safe=":")
+
+
 def _choices(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[dict[str, Any]]:
     """The points among which the page lets choose; none where there is one."""
     if len(points) < 2:
@@ -106,7 +115,7 @@ def _choices(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[dict[str
 
 def _precision(spec: ScenarioSpec) -> dict[str, str]:
     wanted = spec.run.precision
-    return {"metric": metric_title(wanted.metric), "wanted": f"± {percent(wanted.relative)}"}
+    return {"metric": metric_title(wanted.metric), "wanted": precision_text(wanted.relative)}
 
 
 def _setting(spec: ScenarioSpec) -> str:
@@ -126,4 +135,4 @@ def _reached(spec: ScenarioSpec, point: StoredPoint) -> str:
     estimate = point.summary.metrics.get(spec.run.precision.metric)
     if estimate is None or not estimate.value:
         return "no interval"
-    return f"± {percent(half_width(estimate) / abs(estimate.value))}"
+    return precision_text(estimate.half_width / abs(estimate.value))

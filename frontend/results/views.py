@@ -22,7 +22,7 @@ from planner import selectors, services
 from planner.models import Run, RunKind, RunStatus
 from simulations.experiment import with_overrides
 from simulations.problems import InvalidInput
-from simulations.scenario import parse
+from simulations.scenario import revised
 
 STEPS = {
     "cancel": services.run_cancel,
@@ -43,7 +43,7 @@ def run(request: HttpRequest, run_id: str) -> HttpResponse:
     known = {"queue": [item.name for item in context["spec"].queues], "p": [*map(short_name, PERCENTILES)]}
     tell_unknown(request, **known, **({"point": context["shown_points"]} if found.final else {}))
     key = _basket_key(found, context)
-    context["failure"] = failure_of(run=found, spec=context["spec"], user=person(request))
+    context["failure"] = failure_of(run=found, user=person(request))
     context |= {"basket_key": key, "in_basket": key in basket_keys(request)}
     more = {"themes": themes(), "section": "scenarios", "spellings": of_run(request, found)}
     return render(request, "frontend/results/page.html", {**context, **more})
@@ -80,14 +80,14 @@ def run_fix(request: HttpRequest, run_id: str) -> HttpResponse:
     found = selectors.run_get(user=person(request), run_id=run_id)
     try:
         cure = cure_of(request)
-        with_overrides(parse(found.spec), cure)
+        with_overrides(found.parsed, cure)
     except InvalidInput as error:
         raise Http404("this cure does not fit the run") from error
     if not cure:
         raise Http404("there is no cure in the form")
     scenario = found.version.scenario
-    body = with_overrides(parse(scenario.version.spec), cure).body()
-    return run_changed(request, scenario, body, note="applied a rule's cure")
+    spec = with_overrides(scenario.version.parsed, cure)
+    return run_changed(request, scenario, spec, note="applied a rule's cure")
 
 
 @require_POST
@@ -95,16 +95,15 @@ def run_fix(request: HttpRequest, run_id: str) -> HttpResponse:
 def run_proof(request: HttpRequest, run_id: str) -> HttpResponse:
     """Make a scenario of what proves a sentence about a point, run it, and compare the point with it."""
     found = selectors.run_get(user=person(request), run_id=run_id)
-    spec, points = parse(found.spec), selectors.run_points(run=found)
+    spec, points = found.parsed, selectors.run_points(run=found)
     point = chosen_point(spec, points, request.POST.get("point", ""))
     claims = selectors.run_claims(run=found, point=point) if point else ()
     claim = next((item for item in claims if item.proof and item.id == request.POST.get("claim")), None)
     if point is None or claim is None:
         raise Http404("this sentence has no proof of its own")
-    proof = with_overrides(point_at(spec, point), claim.proof).body()
-    body = {**proof, "name": f"{spec.name}: {claim.id}"[:200]}
+    proof = revised(with_overrides(point_at(spec, point), claim.proof), [(("name",), f"{spec.name}: {claim.id}"[:200])])
     with transaction.atomic():
-        made = services.scenario_create(owner=person(request), body=body, note=claim.sentence)
+        made = services.scenario_store(owner=person(request), spec=proof, note=claim.sentence)
         started = services.run_start(version=made.version, owner=person(request))
     query = urlencode([("id", f"{found.pk}:{point.index}"), ("id", started.run.pk)])
     return redirect(f"{reverse('compare')}?{query}")

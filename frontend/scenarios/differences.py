@@ -7,7 +7,6 @@ from frontend.wording.numbers import setting_text
 from frontend.wording.setting_names import setting_titles, setting_units
 from planner import selectors
 from planner.models import ScenarioVersion
-from simulations.scenario import parse
 
 
 @dataclass(frozen=True)
@@ -22,7 +21,7 @@ class ShownDifference:
 
 def shown_differences(before: ScenarioVersion, after: ScenarioVersion) -> tuple[ShownDifference, ...]:
     """Return only what differs."""
-    old, new = parse(before.spec), parse(after.spec)
+    old, new = before.parsed, after.parsed
     titles, units = {**setting_titles(old), **setting_titles(new)}, {**setting_units(old), **setting_units(new)}
     return tuple(
         ShownDifference(

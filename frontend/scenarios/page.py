@@ -6,10 +6,12 @@ from typing import Any
 
 from frontend.scenarios.filters import VERDICTS
 from frontend.scenarios.sparkline import Sparkline, sparkline
-from frontend.wording.numbers import Quantity, estimate_quantity, percent, plain, setting_text, significant
+from frontend.wording.numbers import plain, setting_text
 from planner.answers.headlines import SHOWN
+from planner.answers.summaries import estimate_read
 from planner.models import Run, RunStatus, Scenario
 from planner.selectors.overview import Answered, Overview, scenario_overviews
+from simulations.analysis.estimates.quantities import Quantity, estimate_quantity, estimate_text, percent, significant
 from simulations.analysis.estimates.summary import Estimate
 from simulations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
@@ -66,7 +68,7 @@ def _row(scenario: Scenario, overview: Overview | None, group: str) -> ScenarioR
     last = answers[-1] if answers else None
     headline = last.headline if last else {}
     numbers = headline.get("metrics", {})
-    estimate = next((Estimate(**numbers[name]) for name in SHOWN if name in numbers), None)
+    estimate = next((estimate_read(numbers[name]) for name in SHOWN if name in numbers), None)
     return ScenarioRow(
         scenario=scenario,
         platform=_platform(scenario),
@@ -100,8 +102,7 @@ def factor_text(carried: float, low: float, high: float | None, missed: float | 
         return f"≥ {significant(carried)}×"
     if carried == 0:
         return f"< {significant(missed)}×"
-    half = max(carried - low, (high or missed) - carried)
-    return f"{significant(carried, half)} ± {significant(half, half)}×"
+    return f"{estimate_text(Estimate(carried, low, high or missed, ''))}×"
 
 
 def _course(answers: Sequence[Answered]) -> Iterator[tuple[int, float]]:

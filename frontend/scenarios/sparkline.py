@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from frontend.wording.numbers import quantity
+from simulations.analysis.estimates.quantities import quantity
 
 WIDTH, HEIGHT, EDGE = 88, 26, 4
 """Units of the view box; ``EDGE`` keeps the end marks inside."""

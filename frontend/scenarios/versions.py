@@ -8,10 +8,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from frontend.scenarios.differences import shown_differences
 from frontend.site.base import page, person, run_changed, whole_number
-from frontend.wording.numbers import quantity
 from planner import selectors, services
+from simulations.analysis.estimates.quantities import quantity
 from simulations.problems import InvalidInput
-from simulations.scenario import parse
+from simulations.scenario import revised
 
 LONGER = 4
 """Four times the replications halve the interval."""
@@ -43,9 +43,9 @@ def restore(request: HttpRequest, scenario_id: str, number: int) -> HttpResponse
     """Save an older version again as the newest one; nothing between them is lost."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
     left = scenario.version.number
-    body = selectors.version_get(scenario=scenario, number=number).spec
-    restored = services.scenario_update(
-        scenario=scenario, author=person(request), body=body, note=f"version {number} restored"
+    spec = selectors.version_get(scenario=scenario, number=number).parsed
+    restored = services.scenario_replace(
+        scenario=scenario, author=person(request), spec=spec, note=f"version {number} restored"
     )
     if restored.version.number == left:
         messages.success(request, f"Version {left} has the same values already.")
@@ -74,7 +74,7 @@ def tags(request: HttpRequest, scenario_id: str) -> HttpResponse:
 def store(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """Keep the current version's servers and queues for other scenarios; the same names are replaced."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
-    servers = services.inventory_save(owner=person(request), spec=parse(scenario.version.spec))
+    servers = services.inventory_save(owner=person(request), spec=scenario.version.parsed)
     named = " and ".join(server.name for server in servers)
     messages.success(request, f"{named} and the queues are stored under Servers and queues.")
     return redirect("workbench", scenario_id=scenario.pk)
@@ -88,16 +88,14 @@ def longer(request: HttpRequest, run_id: str) -> HttpResponse:
     """
     run = selectors.run_get(user=person(request), run_id=run_id)
     scenario = run.version.scenario
-    asked = parse(run.spec).run
-    body = parse(scenario.version.spec).body()
+    asked, spec = run.parsed.run, scenario.version.parsed
     if run.time_is_up and asked.max_time is not None:
-        body["run"]["max_time"] = LONGER * asked.max_time
-        return run_changed(
-            request, scenario, body, note=f"at most {quantity(LONGER * asked.max_time, 's')} of computing"
-        )
+        longest = LONGER * asked.max_time
+        spec = revised(spec, [(("run", "max_time"), longest)])
+        return run_changed(request, scenario, spec, note=f"at most {quantity(longest, 's')} of computing")
     most = min(LONGER * asked.replications.max, MOST_REPLICATIONS)
-    body["run"]["replications"]["max"] = max(most, body["run"]["replications"]["max"])
-    return run_changed(request, scenario, body, note=f"at most {most} replications")
+    spec = revised(spec, [(("run", "replications", "max"), max(most, spec.run.replications.max))])
+    return run_changed(request, scenario, spec, note=f"at most {most} replications")
 
 
 def _number(request: HttpRequest, name: str, fallback: int) -> int:

@@ -80,9 +80,8 @@ def scenario_new(request: HttpRequest) -> HttpResponse:
     preset = next((item for item in presets() if item.card.key == request.POST.get("preset")), None)
     if preset is None:
         raise Http404("there is no such preset")
-    body = preset.spec.body()
-    scenario = services.scenario_create(
-        owner=person(request), body=body, tags=preset.card.tags, note=preset.card.question
+    scenario = services.scenario_store(
+        owner=person(request), spec=preset.spec, tags=preset.card.tags, note=preset.card.question
     )
     return redirect("workbench", scenario_id=scenario.pk)
 
@@ -146,7 +145,8 @@ def _tagged(request: HttpRequest, chosen: list[Scenario], tag: str) -> None:
 def scenario_copy(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """Copy the present version and open the copy."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
-    copy = services.scenario_copy(scenario=scenario, owner=person(request))
+    spec, note = services.scenario_copied(scenario=scenario), f"copy of {scenario.pk}"
+    copy = services.scenario_store(owner=person(request), spec=spec, tags=scenario.tags, note=note)
     messages.success(request, f"This is a copy of {scenario.name}.")
     return redirect("workbench", scenario_id=copy.pk)
 

@@ -19,6 +19,7 @@ from planner import selectors, services
 from planner.errors import Conflict, Forbidden, NotFound, Stale, Unavailable
 from planner.models import Scenario, ScenarioVersion
 from simulations.problems import InvalidInput, problem
+from simulations.scenario import ScenarioSpec
 
 P = ParamSpec("P")
 _ASKED = {"p": "percentile", "baseline": "a baseline at place"}
@@ -95,14 +96,14 @@ def cure_of(request: HttpRequest) -> dict[str, Any]:
     return cure
 
 
-def run_changed(request: HttpRequest, scenario: Scenario, body: dict[str, Any], *, note: str) -> HttpResponse:
-    """Save ``body`` as the newest version, run it and go there; the page offers to undo the version.
+def run_changed(request: HttpRequest, scenario: Scenario, spec: ScenarioSpec, *, note: str) -> HttpResponse:
+    """Save ``spec`` as the newest version, run it and go there; the page offers to undo the version.
 
     Raises InvalidInput, and then nothing is saved.
     """
     left = scenario.version.number
     with transaction.atomic():
-        saved = services.scenario_update(scenario=scenario, author=person(request), body=body, note=note)
+        saved = services.scenario_replace(scenario=scenario, author=person(request), spec=spec, note=note)
         started = services.run_start(version=saved.version, owner=person(request))
     number = saved.version.number
     undo = f"undo:{reverse('version-restore', args=[scenario.pk, left])}" if number != left else ""

@@ -25,9 +25,8 @@ def webhooks(request: HttpRequest) -> HttpResponse:
             secret = services.webhook_create(owner=person(request), url=url, events=events).secret
         except InvalidInput as error:
             problems, status = [item.message for item in error.problems], 422
-    found = selectors.webhooks_list(user=person(request))
     context = {
-        "webhooks": [(item, selectors.webhook_deliveries(webhook=item)[:LATEST]) for item in found],
+        "webhooks": selectors.webhooks_told(user=person(request), latest=LATEST),
         "events": WebhookEvent.values,
         "url": request.POST.get("url", "") if problems else "",
         "secret": secret,

@@ -6,8 +6,8 @@ from typing import Any
 
 from frontend.charts.chart import Chart
 from frontend.charts.telemetry import checks_chart, course_chart, rate_chart, service_chart, week_chart
-from frontend.wording.numbers import percent, quantity
 from planner.models import Calibration
+from simulations.analysis.estimates.quantities import percent, quantity
 from simulations.pipeline.telemetry.fitting.sample_fit import SOURCES
 
 STEP_WORDS = {
@@ -103,7 +103,7 @@ def _value(value: Mapping[str, Any] | None) -> str:
     """A number with its interval; empty where there is none."""
     if value is None:
         return ""
-    unit = "1" if value["unit"] == "messages" else value["unit"]
+    unit = "" if value["unit"] == "messages" else value["unit"]
     text = str(quantity(value["value"], unit))
     return (
         text if value["low"] is None else f"{text} ({quantity(value['low'], unit)} to {quantity(value['high'], unit)})"

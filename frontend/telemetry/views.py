@@ -12,9 +12,9 @@ from frontend.charts.theme import themes
 from frontend.site.automation import of_list
 from frontend.site.base import page, person
 from frontend.telemetry.page import calibration_page
-from frontend.wording.numbers import quantity
 from planner import selectors, services
 from planner.models import Calibration
+from simulations.analysis.estimates.quantities import quantity
 from simulations.pipeline.telemetry.reading.layouts import LAYOUTS
 from simulations.problems import InvalidInput, Problem, problem
 
@@ -87,13 +87,14 @@ def _started(request: HttpRequest) -> Calibration:
     if bool(location) == (file is not None):
         raise InvalidInput([problem(("location",), "choose a file, or name a location, and not both")])
     user, base = person(request), request.POST.get("scenario", "")
-    return services.calibration_start(
+    draft = services.calibration_draft(
         owner=user,
         location=location if file is None else file.name or "",
         content=None if file is None else file.chunks(),
         name=request.POST.get("name", "").strip(),
         base=selectors.scenario_get(user=user, scenario_id=base).version if base else None,
     )
+    return services.calibration_store(draft=draft)
 
 
 def _form(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:

@@ -8,8 +8,9 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 
 from frontend.site.basket import basket_keys
-from frontend.wording.numbers import metric_title, percent, plain, quantity, setting_text
+from frontend.wording.numbers import metric_title, plain, setting_text
 from frontend.wording.workload import horizon_text, work_text
+from simulations.analysis.estimates.quantities import percent, precision_text, quantity
 
 register = template.Library()
 _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
@@ -31,6 +32,12 @@ def json_block(value: Any) -> SafeString:
 def share(value: Any) -> str:
     """Write a fraction in percent, a dash for none."""
     return "–" if value is None else percent(float(value))
+
+
+@register.filter
+def precision(value: Any) -> str:
+    """Write a half-width relative to its value."""
+    return precision_text(float(value))
 
 
 @register.filter

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from frontend.wording.numbers import percent, plain, setting_text
+from frontend.wording.numbers import plain, setting_text
 from frontend.wording.setting_names import choice_word
+from simulations.analysis.estimates.quantities import percent
 
 _PARTS: Mapping[str, tuple[str, str]] = {
     "rate": ("", "/s"),

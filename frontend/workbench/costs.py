@@ -9,14 +9,14 @@ from django.views.decorators.http import require_http_methods
 
 from frontend.answers.point import Card, cards_of
 from frontend.site.base import page, person
-from frontend.wording.numbers import estimate_text
 from planner import selectors
 from planner.answers.rule_costs import RuleCosts, rule_costs
 from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
 from simulations.experiment.cures import cures_of
 from simulations.problems import InvalidInput, Problem
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario import ScenarioSpec
 
 MOST_ROWS = 8
 
@@ -38,7 +38,7 @@ class Cost:
 def scenario_costs(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """List the broken rules of the newest version; measure what they cost when the form is sent."""
     scenario = selectors.scenario_get(user=person(request), scenario_id=scenario_id)
-    spec = parse(scenario.version.spec)
+    spec = scenario.version.parsed
     measured: RuleCosts | None = None
     problems: tuple[Problem, ...] = ()
     if request.method == "POST":

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from frontend.wording.numbers import scale_of, setting_text
+from frontend.wording.numbers import setting_text
 from frontend.wording.setting_names import choice_word
+from simulations.analysis.estimates.quantities import scale_of
 from simulations.parameters import Declaration
 from simulations.units import BYTES, PER_SECOND, SECONDS, UNITS, Factors, parse_in
 

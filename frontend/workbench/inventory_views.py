@@ -16,7 +16,8 @@ from frontend.workbench.inventory import Part, entity_default, entity_form, enti
 from planner import selectors, services
 from planner.errors import Conflict
 from planner.models import Queue, Server
-from planner.services.inventory import queue_values, server_values
+from planner.services.inventory import queue_read, queue_values, server_read, server_values
+from planner.services.scenarios import COMPOSED
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput, problem
 
@@ -70,7 +71,7 @@ def server_new(request: HttpRequest) -> HttpResponse:
         raise Http404("there is no such platform")
 
     def save(body: dict[str, Any]) -> Server:
-        return services.server_create(owner=person(request), platform=platform, body=body)
+        return services.server_store(owner=person(request), platform=platform, read=server_read(platform, body))
 
     return _edit(request, Editor("servers", platform, entity_default("servers", platform), save))
 
@@ -94,7 +95,7 @@ def queue_new(request: HttpRequest, server_id: str) -> HttpResponse:
     found = selectors.server_get(user=person(request), server_id=server_id)
 
     def save(body: dict[str, Any]) -> Queue:
-        return services.queue_create(owner=person(request), server=found, body=body)
+        return services.queue_store(owner=person(request), server=found, read=queue_read(found, body))
 
     return _edit(
         request, Editor("queues", found.platform, entity_default("queues", found.platform), save, server=found)
@@ -161,10 +162,11 @@ def compose(request: HttpRequest) -> HttpResponse:
         return redirect("inventory")
     name = request.POST.get("name", "").strip() or " and ".join(item.name for item in queues)[:200]
     try:
-        scenario = services.scenario_compose(owner=user, name=name, queues=queues)
+        spec = services.scenario_composed(name=name, queues=queues)
     except InvalidInput as error:
         messages.error(request, " ".join(f"{item.message[0].upper()}{item.message[1:]}." for item in error.problems))
         return redirect("inventory")
+    scenario = services.scenario_store(owner=user, spec=spec, note=COMPOSED)
     return redirect("workbench", scenario_id=scenario.pk)
 
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from frontend.wording.numbers import estimate_text, lowered, metric_title
+from frontend.wording.numbers import lowered, metric_title
 from planner.models import Baseline, Scenario
 from planner.selectors.comparison import verdict_of
 from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.quantities import change_text
 from simulations.analysis.estimates.summary import Estimate
 
 ALWAYS = ("latency.p95", "drain_time", "throughput")
@@ -55,5 +56,5 @@ def _shown(found: Mapping[str, Estimate]) -> Iterator[Difference]:
 def _difference(name: str, change: Estimate) -> Difference:
     verdict = verdict_of(BY_NAME[name], change)
     look = {"better": "ok", "worse": "bad"}.get(verdict, "")
-    text = "0" if verdict == "same" else f"{'+' if change.value > 0 else ''}{estimate_text(change)}"
+    text = "0" if verdict == "same" else change_text(change)
     return Difference(lowered(metric_title(name)), text, verdict, look)

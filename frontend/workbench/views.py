@@ -55,7 +55,7 @@ def workbench(request: HttpRequest, scenario_id: str) -> HttpResponse:
     action = request.POST.get("action", "show")
     if action in ("save", "run", "explore"):
         return _saved(request, scenario, version, spec)
-    return _page(request, scenario, version, spec.body(), simulate=True)
+    return _page(request, scenario, version, spec.body(), spec=spec, simulate=True)
 
 
 @require_POST
@@ -108,7 +108,8 @@ def _asked(request: HttpRequest, scenario: Scenario, version: ScenarioVersion) -
         names = ", ".join(name[:60] for name in unknown)
         messages.warning(request, f"The address names settings that this scenario does not have; left out: {names}.")
     try:
-        return _page(request, scenario, version, parse(body).body())
+        spec = parse(body)
+        return _page(request, scenario, version, spec.body(), spec=spec)
     except InvalidInput as error:
         messages.warning(request, "A value in the address cannot be used; the reason stands below.")
         return _page(request, scenario, version, body, problems=error.problems, status=422)
@@ -120,11 +121,12 @@ def _page(
     version: ScenarioVersion,
     body: dict[str, Any],
     *,
+    spec: ScenarioSpec | None = None,
     problems: tuple[Problem, ...] = (),
     simulate: bool = False,
     status: int = 200,
 ) -> HttpResponse:
-    spec = parse(without_sweep(version.spec if problems else body))
+    spec = spec.unswept if spec and not problems else parse(without_sweep(version.spec if problems else body))
     baseline = selectors.baseline_of(user=person(request), scenario=scenario)
     timed = simulated_answer(spec, baseline=_spec_of(baseline)) if simulate else None
     context = {
@@ -159,15 +161,13 @@ def _saved(request: HttpRequest, scenario: Scenario, version: ScenarioVersion, s
         return HttpResponseBadRequest("The revision is no number.", content_type="text/plain; charset=utf-8")
     try:
         with transaction.atomic():
-            saved = services.scenario_update(
-                scenario=scenario, author=person(request), body=spec.body(), revision=revision
-            )
+            saved = services.scenario_replace(scenario=scenario, author=person(request), spec=spec, revision=revision)
             run = services.run_start(version=saved.version, owner=person(request)).run if action == "run" else None
     except Stale:
         messages.error(
             request, "Somebody saved another version meanwhile. Your values are below; save again to keep them."
         )
-        return _page(request, scenario, version, spec.body(), status=409)
+        return _page(request, scenario, version, spec.body(), spec=spec, status=409)
     except InvalidInput as error:
         return _page(request, scenario, version, spec.body(), problems=error.problems, status=422)
     answer = _next(scenario, run, explore=action == "explore")

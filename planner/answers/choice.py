@@ -7,7 +7,7 @@ from planner.answers.headlines import verdict_word
 from planner.answers.summaries import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate
-from simulations.experiment import with_overrides
+from simulations.experiment import changes_nothing
 from simulations.experiment.choice import INDIFFERENT
 from simulations.experiment.verdicts import better_chance, chance_of
 from simulations.scenario import ScenarioSpec
@@ -102,15 +102,15 @@ def _better(metric: str, own: Estimate, other: Estimate, replications: int, *, p
     known = Estimate(value, value, value, own.unit) if paired else own
     change = other if paired else Estimate(other.value - value, other.low - value, other.high - value, own.unit)
     if BY_NAME[metric].better == "higher":
-        change = Estimate(-change.value, -change.high, -change.low, own.unit)
+        change = -change
     rival = Estimate(value + change.value, value + change.low, value + change.high, own.unit)
     return better_chance(rival, known, replications, INDIFFERENT)
 
 
 def present_point(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> StoredPoint | None:
     """Return the point at the scenario's own settings, or None where it is not among them."""
-    bare = spec.model_copy(update={"sweep": ()})
-    return next((item for item in points if with_overrides(bare, item.overrides).body() == bare.body()), None)
+    body = spec.body()
+    return next((item for item in points if changes_nothing(body, item.overrides)), None)
 
 
 def _rated(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> list[Rated]:
@@ -138,7 +138,7 @@ def _as_good(metric: str, item: Rated, best: Rated, sign: int) -> bool:
     (point, estimate), (leader, top) = item, best
     change = _from_first(metric, point, leader)
     worse = (estimate.value - top.value) * sign if change is None else change.value * sign
-    return worse - _half(estimate if change is None else change) <= 0.005 * abs(top.value)
+    return worse - (change or estimate).half_width <= 0.005 * abs(top.value)
 
 
 def _from_first(metric: str, point: StoredPoint, other: StoredPoint) -> Estimate | None:
@@ -146,8 +146,4 @@ def _from_first(metric: str, point: StoredPoint, other: StoredPoint) -> Estimate
     if other.index == 0:
         return point.summary.differences.get(metric)
     found = other.summary.differences.get(metric) if point.index == 0 else None
-    return Estimate(-found.value, -found.high, -found.low, found.unit) if found else None
-
-
-def _half(estimate: Estimate) -> float:
-    return max(estimate.high - estimate.value, estimate.value - estimate.low, 0.0)
+    return -found if found else None

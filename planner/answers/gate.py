@@ -8,8 +8,8 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from pydantic import Field, ValidationError
 
 from planner.answers.objectives import Verdict, objective_verdicts
-from planner.answers.text_tables import estimate_text
 from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.crosschecks import objective_metric_problems
 from simulations.experiment.arrivals import with_arrivals
@@ -17,7 +17,7 @@ from simulations.parameters import Model
 from simulations.platforms.shared.claims import explained
 from simulations.problems import InvalidInput, problem, problems_of
 from simulations.runsettings import Objective
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario import ScenarioSpec, revised
 
 MOST_REASONS = 5
 
@@ -65,7 +65,7 @@ def spec_under(spec: ScenarioSpec, slo: Slo | None) -> ScenarioSpec:
     if not objectives:
         raise InvalidInput([problem(("objectives",), "the scenario has none; give some, or a file with --slo")])
     body = [item.model_dump(mode="json", exclude_none=True) for item in objectives]
-    return parse({**loaded.body(), "sweep": [], "objectives": body})
+    return revised(loaded.unswept, [(("objectives",), body)])
 
 
 def cases(spec: ScenarioSpec, summary: PointSummary) -> tuple[Case, ...]:

@@ -5,29 +5,30 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from planner.answers.objectives import objective_verdicts
-from planner.answers.summaries import summary_read
+from planner.answers.summaries import estimate_plain, summary_read
 from planner.answers.values import plain
 from simulations.analysis.estimates.summary import Estimate, PointSummary
-from simulations.experiment import with_overrides
+from simulations.experiment import changes_nothing
 from simulations.experiment.headrooms import headroom_of
 from simulations.runsettings import Objective
-from simulations.scenario import ScenarioSpec
 
 SHOWN = ("latency.p95", "throughput")
 
 
-def headline_point(spec: ScenarioSpec, summaries: Sequence[PointSummary]) -> PointSummary:
-    """Return the point at the scenario's own settings, else the one with the lowest p95, else the first valid one."""
-    bare = spec.model_copy(update={"sweep": ()})
+def headline_point(body: Mapping[str, Any], summaries: Sequence[PointSummary]) -> PointSummary:
+    """Return the point at the settings of the scenario itself, else the one with the lowest p95, else the first.
+
+    ``body`` is the scenario's; points that are no scenario do not count.
+    """
     valid = [item for item in summaries if item.status != "invalid"]
-    own = [item for item in valid if with_overrides(bare, item.overrides).body() == bare.body()]
+    own = [item for item in valid if changes_nothing(body, item.overrides)]
     rated = sorted((item for item in summaries if SHOWN[0] in item.metrics), key=_p95)
     return next(iter([*own, *rated, *valid]))
 
 
 def headline_body(summary: PointSummary) -> dict[str, Any]:
     """Return the headline as JSON values: index, overrides and status of the point, and the estimates of ``SHOWN``."""
-    found = {name: _estimate(summary.metrics[name]) for name in SHOWN if _finite(summary.metrics.get(name))}
+    found = {name: estimate_plain(summary.metrics[name]) for name in SHOWN if _finite(summary.metrics.get(name))}
     about = {"index": summary.index, "overrides": plain(summary.overrides), "status": summary.status}
     return {**about, "metrics": found}
 
@@ -55,10 +56,6 @@ def stored_verdict(objectives: Sequence[Objective], stored: Mapping[str, Any]) -
 
 def _p95(summary: PointSummary) -> float:
     return summary.metrics[SHOWN[0]].value
-
-
-def _estimate(estimate: Estimate) -> dict[str, Any]:
-    return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "unit": estimate.unit}
 
 
 def _finite(estimate: Estimate | None) -> bool:

@@ -24,7 +24,7 @@ class Verdict:
         bound = self.objective.at_most if self.objective.at_most is not None else self.objective.at_least
         if self.estimate is None or bound is None or not self.estimate.low <= bound <= self.estimate.high:
             return False
-        return self.estimate.high - self.estimate.low > _ROUNDING * abs(bound)
+        return self.estimate.half_width > 0
 
 
 def objective_verdicts(objectives: Sequence[Objective], summary: PointSummary) -> tuple[Verdict, ...]:

@@ -1,6 +1,5 @@
 """The live panel's answer: the real engine in this process, within a budget of events. Nothing is stored."""
 
-import json
 import os
 import time
 from collections.abc import Mapping, Sequence
@@ -14,10 +13,11 @@ from simulations.analysis.replications.sample import Sample
 from simulations.engine.network.model import NetworkSpec
 from simulations.engine.replicate import replicate
 from simulations.experiment import Point
+from simulations.paths import HORIZON
 from simulations.pipeline.answers import Asked, precision_of
 from simulations.pipeline.demand import expected_events
 from simulations.problems import InvalidInput, problem
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario import ScenarioSpec, revised
 
 REPLICATIONS = 10
 FEWEST_REPLICATIONS = 2
@@ -67,7 +67,7 @@ def quick_answer(
     gets fewer replications instead. Raises InvalidInput when even two replications of it are beyond the budget.
     """
     started = time.perf_counter()
-    asked = Asked(Point(0, {}, parse({**spec.body(), "sweep": []})))
+    asked = Asked(Point(0, {}, spec.unswept))
     cut, count = _within(asked, events, replications)
     ready = time.perf_counter()
     rows = _replications(cut.network, spec.run.seed, count)
@@ -92,7 +92,7 @@ def paired_answers(points: Sequence[Point], *, events: int = MOST_EVENTS) -> tup
     longest = max(asked, key=lambda item: expected_events(item.network))
     cut, count = _within(longest, events // len(points), REPLICATIONS)
     if cut is not longest:
-        horizon = cut.point.spec.body()["run"]["horizon"]
+        horizon = cut.point.spec.run.horizon.model_dump()
         asked = [_until(item, horizon) for item in asked]
     run = points[0].spec.run
     precision = precision_of(run)
@@ -126,17 +126,16 @@ def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
 
 def _sample_beside(baseline: ScenarioSpec, cut: Asked, count: int) -> Sample | None:
     """The baseline's replications over the same course with the same random numbers; None where there are none."""
-    run = cut.point.spec.body()["run"]
+    run = cut.point.spec.run.model_dump(mode="json")
     try:
-        return _sampled(json.dumps({**baseline.body(), "sweep": [], "run": run}, sort_keys=True), count)
+        return _sampled(revised(baseline.unswept, [(("run",), run)]), count)
     except InvalidInput:
         return None
 
 
 @lru_cache(maxsize=BASELINES_KEPT)
-def _sampled(body: str, count: int) -> Sample | None:
+def _sampled(spec: ScenarioSpec, count: int) -> Sample | None:
     """Kept for the next position of the slider: the baseline does not move with it."""
-    spec = parse(json.loads(body))
     asked = Asked(Point(0, {}, spec))
     if expected_events(asked.network) * count > MOST_EVENTS:
         return None
@@ -144,8 +143,7 @@ def _sampled(body: str, count: int) -> Sample | None:
 
 
 def _until(asked: Asked, horizon: Mapping[str, float]) -> Asked:
-    point, body = asked.point, asked.point.spec.body()
-    return Asked(replace(point, spec=parse({**body, "run": {**body["run"], "horizon": horizon}})))
+    return Asked(replace(asked.point, spec=revised(asked.point.spec, [(HORIZON, horizon)])))
 
 
 def _replications(network: NetworkSpec, seed: int, count: int) -> list[ReplicationRow]:

@@ -9,19 +9,10 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic_core import to_json
 
-from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary
 
-_TYPED: dict[str, TypeAdapter[Any]] = {
-    "metrics": TypeAdapter(dict[str, Estimate]),
-    "queues": TypeAdapter(dict[str, dict[str, Estimate]]),
-    "servers": TypeAdapter(dict[str, dict[str, Estimate]]),
-    "instances": TypeAdapter(dict[str, tuple[Estimate, ...]]),
-    "differences": TypeAdapter(dict[str, Estimate]),
-    "derived": TypeAdapter(dict[str, float]),
-    "growth": TypeAdapter(dict[str, float]),
-    "findings": TypeAdapter(tuple[Finding, ...]),
-}
-"""Fields of PointSummary that are more than JSON values; curves are stored as they are, with None for a gap."""
+_SUMMARY = TypeAdapter(PointSummary)
+_ESTIMATE = TypeAdapter(Estimate)
 
 
 def summary_plain(summary: PointSummary) -> dict[str, Any]:
@@ -32,9 +23,17 @@ def summary_plain(summary: PointSummary) -> dict[str, Any]:
 
 def summary_read(plain: Mapping[str, Any]) -> PointSummary:
     """Return the summary that ``summary_plain`` wrote."""
-    typed = {name: adapter.validate_python(plain[name]) for name, adapter in _TYPED.items() if name in plain}
-    lists = {name: tuple(plain.get(name, ())) for name in ("checks", "problems")}
-    return PointSummary(**{**plain, **typed, **lists})
+    return _SUMMARY.validate_python(plain)
+
+
+def estimate_plain(estimate: Estimate) -> dict[str, Any]:
+    """Return what lists and differences keep of an estimate: value, low, high and unit."""
+    return {name: getattr(estimate, name) for name in ("value", "low", "high", "unit")}
+
+
+def estimate_read(plain: Mapping[str, Any]) -> Estimate:
+    """Return the estimate that ``estimate_plain`` wrote; what else stands beside it is not read."""
+    return _ESTIMATE.validate_python(plain)
 
 
 def result_hash(summaries: Iterable[PointSummary]) -> str:

@@ -1,11 +1,10 @@
 """Answers as text tables for the terminal."""
 
-import math
 from collections.abc import Iterable, Sequence
 
 from planner.answers.objectives import objective_verdicts
-from simulations.analysis.estimates.summary import Derivation, Estimate, PointSummary
-from simulations.platforms.shared.queues import number
+from simulations.analysis.estimates.quantities import estimate_text, quantity
+from simulations.analysis.estimates.summary import Derivation, PointSummary
 from simulations.scenario import ScenarioSpec
 
 COLUMNS = ("latency.mean", "latency.p95", "throughput", "backlog.mean", "threads.idle_blocked")
@@ -55,10 +54,7 @@ def derivation_table(derivation: Derivation) -> str:
     """Return the formula answers, then the rule verdicts."""
     values = text_table(
         ["formula answer", "of", "value", "computation"],
-        [
-            [item.title, item.entity, f"{number(item.value)} {_unit(item.unit)}".strip(), item.formula]
-            for item in derivation.values
-        ],
+        [[item.title, item.entity, str(quantity(item.value, item.unit)), item.formula] for item in derivation.values],
     )
     verdicts = [f"{item.status:<15} {item.rule}: {item.message}" for item in derivation.findings]
     return "\n".join([values, "", *verdicts])
@@ -69,19 +65,6 @@ def objectives_met(spec: ScenarioSpec, summary: PointSummary) -> bool:
     return all(verdict.met for verdict in objective_verdicts(spec.objectives, summary))
 
 
-def estimate_text(estimate: Estimate | None) -> str:
-    """``0.2634 ±0.0023 s``; a dash where there is no number."""
-    if estimate is None or not math.isfinite(estimate.value):
-        return "-"
-    half = (estimate.high - estimate.low) / 2
-    interval = f" ±{number(float(f'{half:.2g}'))}" if math.isfinite(half) else ""
-    return f"{number(estimate.value)}{interval} {_unit(estimate.unit)}".strip()
-
-
 def _value(summary: PointSummary, name: str) -> float:
     estimate = summary.metrics.get(name)
     return estimate.value if estimate is not None else 0.0
-
-
-def _unit(unit: str) -> str:
-    return "" if unit == "1" else unit

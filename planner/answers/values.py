@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 from pydantic_core import to_jsonable_python
 
 from planner.answers.objectives import objective_verdicts
@@ -16,11 +17,12 @@ def plain(value: object) -> Any:
     return _finite(to_jsonable_python(value))
 
 
-def estimate_body(estimate: Estimate) -> dict[str, Any]:
-    """value, ci95 (low, high), unit and origin."""
-    interval = [estimate.low, estimate.high]
-    body = {"value": estimate.value, "ci95": interval, "unit": estimate.unit, "origin": estimate.origin}
-    return {key: _finite(value) for key, value in body.items()}
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    return [_finite(item) for item in value] if isinstance(value, list) else value
 
 
 def source_text(source: Source) -> str:
@@ -29,44 +31,88 @@ def source_text(source: Source) -> str:
     return text if source.trust == "source" else f"{text} ({source.trust})"
 
 
+Number = Annotated[float | None, BeforeValidator(_finite)]
+Plain = Annotated[dict[str, Any], BeforeValidator(plain)]
+
+
+class Out(BaseModel):
+    """A body that is answered, read from what has attributes of the same names."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, from_attributes=True)
+
+
+class EstimateOut(Out):
+    """A number with its 95 % interval; null where there is none."""
+
+    value: Number
+    ci95: tuple[Number, Number]
+    unit: str
+    origin: str
+    """formula, simulated, measured or assumed."""
+
+
+class FindingOut(Out):
+    """The verdict of one rule."""
+
+    rule: str
+    status: str
+    severity: str
+    message: str
+    queue: str
+    source: Annotated[str, BeforeValidator(source_text)]
+    fix: Plain
+    """Scenario path -> value that cures it."""
+    details: dict[str, Number]
+    cost: dict[str, EstimateOut]
+
+
+class PointOut(Out):
+    """The answer for one point."""
+
+    index: int
+    overrides: Plain
+    status: str
+    """ok, unstable, not_converged or invalid."""
+    problems: list[str]
+    """Why the point is invalid: settings that do not fit together. It has no numbers then."""
+    replications: int
+    events: int
+    derived: dict[str, Number]
+    metrics: dict[str, EstimateOut]
+    queues: dict[str, dict[str, EstimateOut]]
+    servers: dict[str, dict[str, EstimateOut]]
+    differences: dict[str, EstimateOut]
+    """Paired differences to the first point."""
+    growth: dict[str, Number]
+    warmup: dict[str, Number]
+    objectives: list[dict[str, Any]]
+    findings: list[FindingOut]
+    checks: list[Plain]
+
+
+def point_out(summary: PointSummary, objectives: Sequence[Objective] = ()) -> PointOut:
+    """Return one point's answer without its curves, judged by the objectives."""
+    judged = [
+        {**plain(item.objective.model_dump(exclude_none=True)), "met": item.met}
+        for item in objective_verdicts(objectives, summary)
+    ]
+    shown = {name: value for name, value in vars(summary).items() if name in PointOut.model_fields}
+    return PointOut(**shown, objectives=judged)
+
+
+def estimate_body(estimate: Estimate) -> dict[str, Any]:
+    """value, ci95 (low, high), unit and origin."""
+    return EstimateOut.model_validate(estimate).model_dump(mode="json")
+
+
+def estimates_body(metrics: Mapping[str, Estimate]) -> dict[str, Any]:
+    """Estimates by metric."""
+    return {name: estimate_body(item) for name, item in metrics.items()}
+
+
 def finding_body(finding: Finding) -> dict[str, Any]:
     """A rule's verdict with its cost and its cure."""
-    return {
-        "rule": finding.rule,
-        "status": finding.status,
-        "severity": finding.severity,
-        "message": finding.message,
-        "queue": finding.queue,
-        "source": source_text(finding.source),
-        "fix": plain(finding.fix),
-        "details": plain(finding.details),
-        "cost": {name: estimate_body(item) for name, item in finding.cost.items()},
-    }
-
-
-def point_body(summary: PointSummary, objectives: Sequence[Objective] = ()) -> dict[str, Any]:
-    """One point's answer without its curves."""
-    return {
-        "index": summary.index,
-        "overrides": plain(summary.overrides),
-        "status": summary.status,
-        "problems": list(summary.problems),
-        "replications": summary.replications,
-        "events": summary.events,
-        "derived": plain(summary.derived),
-        "metrics": _metrics(summary.metrics),
-        "queues": {name: _metrics(metrics) for name, metrics in summary.queues.items()},
-        "servers": {name: _metrics(metrics) for name, metrics in summary.servers.items()},
-        "differences": _metrics(summary.differences),
-        "growth": plain(summary.growth),
-        "warmup": plain(summary.warmup),
-        "objectives": [
-            {**plain(item.objective.model_dump(exclude_none=True)), "met": item.met}
-            for item in objective_verdicts(objectives, summary)
-        ],
-        "findings": [finding_body(finding) for finding in summary.findings],
-        "checks": plain(summary.checks),
-    }
+    return FindingOut.model_validate(finding).model_dump(mode="json")
 
 
 def derivation_body(derivation: Derivation) -> dict[str, Any]:
@@ -86,15 +132,3 @@ def derivation_body(derivation: Derivation) -> dict[str, Any]:
         ],
         "findings": [finding_body(finding) for finding in derivation.findings],
     }
-
-
-def _metrics(metrics: Mapping[str, Estimate]) -> dict[str, Any]:
-    return {name: estimate_body(item) for name, item in metrics.items()}
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    return [_finite(item) for item in value] if isinstance(value, list) else value

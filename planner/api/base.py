@@ -1,16 +1,16 @@
 """What every view shares: who may call, strict bodies, problems as answers, limits in headers, request ids."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from typing import Any, ClassVar, TypeVar, cast
 from uuid import uuid4
 
 from django.contrib.auth.models import User
+from django.db.models import Model, QuerySet
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import BasePermission
@@ -18,33 +18,43 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
+from rest_framework.viewsets import GenericViewSet
 
+from planner import selectors
 from planner.api.auth import ScopePermission, TokenAuthentication
+from planner.api.filters import Filters
 from planner.api.negotiation import JSON, ByAddress, forms
+from planner.api.paging import Pages
+from planner.api.reading import body_of
 from planner.api.throttle import ApiThrottle
 from planner.api.uploads import fingerprint_of
+from planner.models import Scenario
 from planner.services.idempotency import Answer, answer_kept, answer_once
 from planner.web.json_bodies import StrictJsonParser, storable
 from planner.web.problems import problem_of
-from simulations.problems import InvalidInput, boolean_problems, problem, problems_of
+from simulations.problems import InvalidInput, problem
 
 MAX_KEY_LENGTH = 255
 MAX_REQUEST_ID = 100
 RETRY_AFTER = {"Retry-After": "1"}
-In = TypeVar("In", bound=BaseModel)
+NEWEST_FIRST = ("-created_at",)
+BY_INDEX = ("index",)
+OUT_OF_HOUSE: Mapping[str, Any] = {"scopes": {"GET": "export"}, "content_negotiation_class": ByAddress}
+"""Of actions whose address names a file: it has the one form that ``renderer_classes`` names."""
+Row = TypeVar("Row", bound=Model)
 Store = Callable[[], HttpResponse]
 Handler = Callable[..., Store]
 
 
 class ApiView(APIView):
-    """Base of all views; subclasses say which scope each method needs."""
+    """Base of all views; ``scopes`` says which scope each method needs."""
 
     authentication_classes: Sequence[type[BaseAuthentication]] = (TokenAuthentication, SessionAuthentication)
     permission_classes: Sequence[type[BasePermission]] = (ScopePermission,)
     parser_classes: Sequence[type[BaseParser]] = (StrictJsonParser,)
     renderer_classes: Sequence[type[BaseRenderer]] = forms(JSON)
     throttle_classes: Sequence[type[BaseThrottle]] = (ApiThrottle,)
-    scopes: ClassVar[Mapping[str, str]] = {}
+    scopes: ClassVar[Mapping[str, str]] = {"GET": "read", "POST": "write", "PATCH": "write", "DELETE": "write"}
 
     def get_throttles(self) -> list[Any]:
         """Keep the throttles of this request for its headers."""
@@ -87,58 +97,68 @@ class ApiView(APIView):
         return cast("User", self.request.user)
 
 
-class FileView(ApiView):
-    """Base of views whose address names a file: it has the one form that ``renderer_classes`` names."""
+class ApiViewSet(ApiView, GenericViewSet[Any]):
+    """Base of all resources: their lists have filters and pages.
 
-    scopes: ClassVar = {"GET": "export"}
-    content_negotiation_class = ByAddress
+    Attributes:
+        selector: finds the caller's object by the parameter of the address, ``lookup_url_kwarg``.
+        sorts: the fields that ``?sort=`` may name, the first with its sign being the default.
+        further_parsers: action -> how its body may be read, too.
+        further_forms: action -> which form its answer may have, too.
+    """
 
+    selector: ClassVar[Callable[..., Any]]
+    pagination_class = Pages
+    filter_backends = (Filters,)
+    filterset_class: ClassVar[Any] = None
+    sorts: Sequence[str] = NEWEST_FIRST
+    further_parsers: ClassVar[Mapping[str, Sequence[type[BaseParser]]]] = {}
+    further_forms: ClassVar[Mapping[str, Sequence[type[BaseRenderer]]]] = {}
 
-def body_of(request: Request) -> dict[str, Any]:
-    """Return the body, which must be a JSON object; raises InvalidInput. An empty body is an empty object."""
-    data = request.data
-    if hasattr(data, "lists"):  # what the framework makes of an empty body
-        return {}
-    if not isinstance(data, dict):
-        raise InvalidInput([problem((), "the body must be a JSON object")])
-    return data
+    def get_object(self) -> Any:
+        """Return the caller's object; raises NotFound."""
+        name = str(self.lookup_url_kwarg)
+        return type(self).selector(user=self.caller, **{name: self.kwargs[name]})
 
+    def get_parsers(self) -> list[Any]:
+        """Return how the body of this action may be read."""
+        return [*super().get_parsers(), *self._of_action(self.further_parsers)]
 
-def read_body(request: Request, model: type[In]) -> In:
-    """Return the checked body; raises InvalidInput with every wrong field."""
-    return read_values(body_of(request), model)
+    def get_renderers(self) -> list[Any]:
+        """Return which forms the answer of this action may have."""
+        return [*super().get_renderers(), *self._of_action(self.further_forms)]
 
+    def _of_action(self, further: Mapping[str, Sequence[Callable[[], Any]]]) -> Iterator[Any]:
+        return (made() for name in self.action_map.values() for made in further.get(name, ()))
 
-def read_values(values: Mapping[str, Any], model: type[In]) -> In:
-    """Return ``values`` as ``model``; raises InvalidInput with every wrong field."""
-    booleans = boolean_problems(values, model)
-    known = {item.pointer for item in booleans}
-    try:
-        read = model.model_validate(values)
-    except ValidationError as error:
-        others = [item for item in problems_of(error, model, values) if item.pointer not in known]
-        raise InvalidInput([*booleans, *others]) from error
-    if booleans:
-        raise InvalidInput(booleans)
-    return read
+    def parent_scenario(self) -> Scenario:
+        """Return the caller's scenario whose id the address begins with; raises NotFound."""
+        return selectors.scenario_get(user=self.caller, scenario_id=self.kwargs["scenario_id"])
 
+    def listed(self, rows: QuerySet[Row], body: type[BaseModel], item: Callable[[Row], BaseModel]) -> HttpResponse:
+        """Answer one page of the rows as ``body``, whose ``items`` are one for each row; raises InvalidInput."""
+        return self.paged(rows, lambda found, following: body(items=list(map(item, found)), next=following))
 
-def below(error: InvalidInput, key: str) -> InvalidInput:
-    """Return the problems of a body's part with pointers into the whole body."""
-    return InvalidInput(replace(item, pointer=f"/{key}{item.pointer}") for item in error.problems)
+    def paged(self, rows: QuerySet[Row], body: Callable[[list[Row], str | None], BaseModel]) -> HttpResponse:
+        """Answer one page of the rows as ``body`` makes it of them and the next page's address; raises InvalidInput."""
+        found = cast("list[Row]", self.paginate_queryset(rows))
+        following = cast("Pages", self.paginator).get_next_link()
+        return answer(body(found, following), headers={"Link": f'<{following}>; rel="next"'} if following else {})
 
-
-def whole_of(request: Request, name: str, default: int, *, least: int = 0, most: int = 10**9) -> int:
-    """Return the whole number that a query gives; raises InvalidInput."""
-    text = request.query_params.get(name, str(default))
-    if text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most:
-        return int(text)
-    raise InvalidInput([problem((name,), f"must be a whole number from {least} to {most}", value=text)])
+    def as_file(self, action: str) -> HttpResponseBase:
+        """Answer with the file of another action, in its form and with the scope that it needs."""
+        view = type(self).as_view({"get": action}, **getattr(self, action).kwargs)
+        return view(self.request._request, **self.kwargs)
 
 
 def answer(body: BaseModel, status: int = 200, headers: Mapping[str, str] | None = None) -> HttpResponse:
     """Return a JSON answer; numbers that do not exist are null."""
     return HttpResponse(body.model_dump_json(), status=status, content_type="application/json", headers=headers)
+
+
+def created(body: Any, collection: str, status: int = 201, headers: Mapping[str, str] | None = None) -> HttpResponse:
+    """Answer with something new and where it is."""
+    return answer(body, status, {"Location": f"/api/v1/{collection}/{body.id}", **(headers or {})})
 
 
 def under_way(body: BaseModel, address: str) -> HttpResponse:

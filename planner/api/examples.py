@@ -6,6 +6,10 @@ from planner.configuration.importing import MAX_FILES
 from planner.presets.files import presets
 
 
+def _sent(name: str, value: object, media_type: str = "application/json") -> OpenApiExample:
+    return OpenApiExample(name, value=value, media_type=media_type, request_only=True)
+
+
 def _surge() -> dict[str, object]:
     return presets()[0].spec.body()
 
@@ -22,66 +26,48 @@ DESCRIPTOR = """<weblogic-ejb-jar xmlns="http://xmlns.oracle.com/weblogic/weblog
 """
 SIZING = {"platform": "was-zos", "cpus": 2, "servants_max": 3, "profile": "IOBOUND", "backlog": 32}
 
-DERIVE_EXAMPLES = [
-    OpenApiExample("Size a listener port", value=SIZING, request_only=True),
-    OpenApiExample("Formula answers of a scenario", value=_surge(), request_only=True),
-]
-QUICK_EXAMPLES = [
-    OpenApiExample("Live panel", value={"scenario": _surge(), "events": 200_000, "sequence": 7}, request_only=True),
-]
+DERIVE_EXAMPLES = [_sent("Size a listener port", SIZING), _sent("Formula answers of a scenario", _surge())]
+QUICK_EXAMPLES = [_sent("Live panel", {"scenario": _surge(), "events": 200_000, "sequence": 7})]
 COST_EXAMPLES = [
-    OpenApiExample("All broken rules", value={"events": 200_000}, request_only=True),
-    OpenApiExample(
+    _sent("All broken rules", {"events": 200_000}),
+    _sent(
         "One rule, and what to compare with where it has no cure",
-        value={"rules": ["websphere-zos.low-covers-threads"], "cure": {"queues.orders.service.mean": "100ms"}},
-        request_only=True,
+        {"rules": ["websphere-zos.low-covers-threads"], "cure": {"queues.orders.service.mean": "100ms"}},
     ),
 ]
-SCENARIO_EXAMPLES = [OpenApiExample("Surge backlog", value=_surge(), request_only=True)]
+SCENARIO_EXAMPLES = [_sent("Surge backlog", _surge())]
 EXPERIMENT_EXAMPLES = [
-    OpenApiExample(
+    _sent(
         "Fewest threads with a 95 % latency of 60 ms",
-        value={
+        {
             "scenario": "scn_…",
             "type": "optimize",
             "minimize": ["threads"],
             "subject_to": [{"kpi": "latency.p95", "op": "<=", "value": "60ms"}],
         },
-        request_only=True,
     ),
-    OpenApiExample(
+    _sent(
         "Keep the order of arrival",
-        value={
+        {
             "scenario": "scn_…",
             "type": "optimize",
             "subject_to": [{"kpi": "order.overtaken_fraction", "op": "==", "value": 0}],
         },
-        request_only=True,
     ),
-    OpenApiExample(
+    _sent(
         "Sweep of one setting",
-        value={"scenario": "scn_…", "type": "sweep", "knobs": {"max_sessions": [18, 36, 50, 100, 200]}},
-        request_only=True,
+        {"scenario": "scn_…", "type": "sweep", "knobs": {"max_sessions": [18, 36, 50, 100, 200]}},
     ),
-    OpenApiExample("Headroom", value={"scenario": "scn_…", "type": "headroom"}, request_only=True),
-    OpenApiExample("Sensitivity", value={"scenario": "scn_…", "type": "sensitivity"}, request_only=True),
+    _sent("Headroom", {"scenario": "scn_…", "type": "headroom"}),
+    _sent("Sensitivity", {"scenario": "scn_…", "type": "sensitivity"}),
 ]
-RUN_EXAMPLES = [
-    OpenApiExample(
-        "Narrow interval",
-        value={"precision": {"metric": "latency.p95", "relative": "1%"}, "seed": 42},
-        request_only=True,
-    ),
-]
-BASELINE_EXAMPLES = [
-    OpenApiExample("The version in production", value={"scenario": "scn_…", "version": 7}, request_only=True),
-]
+RUN_EXAMPLES = [_sent("Narrow interval", {"precision": {"metric": "latency.p95", "relative": "1%"}, "seed": 42})]
+BASELINE_EXAMPLES = [_sent("The version in production", {"scenario": "scn_…", "version": 7})]
 WEBHOOK_EXAMPLES = [
-    OpenApiExample(
+    _sent(
         "Tell the build server how runs end",
-        value={"url": "https://build.example.org/hooks/sluice", "events": ["run.succeeded", "run.failed"]},
-        request_only=True,
-    ),
+        {"url": "https://build.example.org/hooks/sluice", "events": ["run.succeeded", "run.failed"]},
+    )
 ]
 IMPORT_REQUEST = {
     "multipart/form-data": {
@@ -95,17 +81,14 @@ IMPORT_REQUEST = {
     }
 }
 IMPORT_EXAMPLES = [
-    OpenApiExample(
+    _sent(
         "Break the limit of 16, from the descriptor",
-        value={"files": [DESCRIPTOR], "name": "Orders"},
+        {"files": [DESCRIPTOR], "name": "Orders"},
         media_type="multipart/form-data",
-        request_only=True,
-    ),
+    )
 ]
 EXPORT_EXAMPLES = [
-    OpenApiExample(
-        "A script with its undo part",
-        value={"format": "yaml", "settings": {"queues.orders.settings.maximum_sessions": 50}},
-        request_only=True,
-    ),
+    _sent(
+        "A script with its undo part", {"format": "yaml", "settings": {"queues.orders.settings.maximum_sessions": 50}}
+    )
 ]

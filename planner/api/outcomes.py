@@ -1,11 +1,10 @@
 """What an experiment found so far, as JSON values for the API and reports; the same for whole and partial answers."""
 
-from collections.abc import Mapping
 from typing import Any
 
-from planner.answers.values import estimate_body, plain
+from planner.answers.values import estimate_body, estimates_body, plain
 from planner.selectors.experiments import Experiment
-from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.arrivals import mean_rate, peak_rate
 from simulations.experiment.choice import INDIFFERENT, Best, Candidate, best_of, decider, resources
 from simulations.experiment.headrooms import headroom_of
@@ -62,8 +61,8 @@ def cell_body(found: Experiment, summary: PointSummary) -> dict[str, Any]:
         "verdict": verdict_of(found.spec.objectives, summary),
         "partial": summary.index in found.partial,
         "replications": summary.replications,
-        "metrics": _estimates(summary.metrics),
-        "paired_vs_baseline": _estimates(summary.differences),
+        "metrics": estimates_body(summary.metrics),
+        "paired_vs_baseline": estimates_body(summary.differences),
     }
 
 
@@ -83,7 +82,7 @@ def _sweep(found: Experiment) -> dict[str, Any]:
         "kpi": found.question.kpi,
         "baseline": plain(base.overrides) if base else None,
         "paired_vs_baseline": [
-            {"overrides": plain(summary.overrides), "differences": _estimates(summary.differences)}
+            {"overrides": plain(summary.overrides), "differences": estimates_body(summary.differences)}
             for summary in found.answers.values()
             if summary.differences
         ],
@@ -123,7 +122,3 @@ def _sensitivity(found: Experiment, question: SensitivityQuestion) -> dict[str, 
 def _end(end: End) -> dict[str, Any]:
     difference = estimate_body(end.difference) if end.difference else None
     return {"value": plain(end.value), "status": end.status, "difference": difference}
-
-
-def _estimates(metrics: Mapping[str, Estimate]) -> dict[str, Any]:
-    return {name: estimate_body(item) for name, item in metrics.items()}

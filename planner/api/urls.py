@@ -1,141 +1,100 @@
 """Addresses of the REST API, below api/v1/."""
 
-from django.urls import URLPattern, path, re_path
+from typing import Any, cast
 
+from django.urls import URLPattern, path, re_path
+from rest_framework.routers import DynamicRoute, Route, SimpleRouter
+
+from planner.api.base import BY_INDEX
 from planner.api.negotiation import JSON, forms
 from planner.api.views import (
-    accounts,
-    baselines,
+    access,
     calibrations,
     catalogue,
     comparisons,
-    costs,
-    documents,
+    configuration,
     events,
     experiments,
-    exports,
-    imports,
     inventory,
     operations,
     reports,
     results,
     runs,
     scenarios,
-    tables,
-    tokens,
     versions,
-    webhooks,
 )
+
+
+class Router(SimpleRouter):
+    """Names a collection ``runs`` and one of it ``run``. An action's ``url_path`` may be an ending such as ``.pdf``."""
+
+    routes = [  # noqa: RUF012 - the framework's own form
+        Route("{prefix}", {"get": "list", "post": "create"}, "{basename}s", detail=False, initkwargs={}),
+        DynamicRoute("{prefix}/{url_path}", "{basename}-{url_name}", detail=False, initkwargs={}),
+        DynamicRoute("{prefix}/{lookup}/{url_path}", "{basename}-{url_name}", detail=True, initkwargs={}),
+        Route(
+            "{prefix}/{lookup}",
+            {"get": "retrieve", "patch": "partial_update", "delete": "destroy"},
+            "{basename}",
+            detail=True,
+            initkwargs={},
+        ),
+    ]
+
+    def _get_dynamic_route(self, route: DynamicRoute, action: Any) -> Route:
+        found = super()._get_dynamic_route(route, action)
+        return found._replace(url=found.url.replace("/.", "."))
+
+
+SCENARIO, RUN, SERVICE = "scenarios/<str:scenario_id>", "runs/<str:run_id>", "service-accounts/<str:service_id>"
+router = Router(trailing_slash=False, use_regex_path=False)
+router.register("health", operations.HealthViewSet, "health")
+router.register("platforms", catalogue.PlatformViewSet, "platform")
+router.register("presets", catalogue.PresetViewSet, "preset")
+router.register("derive", catalogue.DeriveViewSet, "derive")
+router.register("quick-runs", catalogue.QuickRunViewSet, "quick-run")
+router.register("servers", inventory.ServerViewSet, "server")
+router.register("queues", inventory.QueueViewSet, "queue")
+router.register("scenarios", scenarios.ScenarioViewSet, "scenario")
+router.register(f"{SCENARIO}/versions", versions.VersionViewSet, "scenario-version")
+router.register(f"{SCENARIO}/diff", versions.DiffViewSet, "scenario-diff")
+router.register(f"{SCENARIO}/rule-costs", versions.RuleCostViewSet, "scenario-rule-cost")
+router.register(f"{SCENARIO}/exports", configuration.ScenarioExportViewSet, "scenario-export")
+router.register(f"{SCENARIO}/runs", runs.ScenarioRunViewSet, "scenario-run")
+router.register(f"{SCENARIO}/reports", reports.ScenarioReportViewSet, "scenario-report")
+router.register("comparisons", comparisons.ComparisonViewSet, "comparison")
+router.register("baselines", comparisons.BaselineViewSet, "baseline")
+router.register("runs", runs.RunViewSet, "run")
+router.register("runs", results.ResultViewSet, "results")
+router.register(f"{RUN}/events", events.RunEventViewSet, "run-event")
+router.register(f"{RUN}/exports", configuration.RunExportViewSet, "run-export")
+router.register("imports", configuration.ImportViewSet, "import")
+router.register("exports", configuration.ExportViewSet, "export")
+router.register("experiments", experiments.ExperimentViewSet, "experiment")
+router.register("calibrations", calibrations.CalibrationViewSet, "calibration")
+router.register("reports", reports.ReportViewSet, "report")
+router.register("share-links", reports.ShareLinkViewSet, "share-link")
+router.register("tokens", access.TokenViewSet, "token")
+router.register("webhooks", access.WebhookViewSet, "webhook")
+router.register("service-accounts", access.ServiceAccountViewSet, "service-account")
+router.register(f"{SERVICE}/tokens", access.ServiceTokenViewSet, "service-token")
 
 app_name = "api"
 urlpatterns: list[URLPattern] = [
-    path("openapi.json", documents.OpenApiView.as_view(), name="openapi"),
-    path("docs", documents.DocumentationView.as_view(), name="docs"),
-    path("health/live", operations.LiveView.as_view(), name="health-live"),
-    path("health/ready", operations.ReadyView.as_view(), name="health-ready"),
+    path("openapi.json", operations.OpenApiView.as_view(), name="openapi"),
+    path("docs", operations.DocumentationView.as_view(), name="docs"),
     path("version", operations.VersionView.as_view(), name="version"),
     path("metrics", operations.MetricsView.as_view(), name="metrics"),
-    path("platforms", catalogue.PlatformsView.as_view(), name="platforms"),
-    path("platforms/<str:platform>/settings", catalogue.SettingsView.as_view(), name="platform-settings"),
-    path("presets", catalogue.PresetsView.as_view(), name="presets"),
-    path("derive", catalogue.DeriveView.as_view(), name="derive"),
-    path("quick-runs", catalogue.QuickRunView.as_view(), name="quick-runs"),
-    path("servers", inventory.ServersView.as_view(), name="servers"),
-    path("servers/<str:server_id>", inventory.ServerView.as_view(), name="server"),
-    path("queues", inventory.QueuesView.as_view(), name="queues"),
-    path("queues/<str:queue_id>", inventory.QueueView.as_view(), name="queue"),
-    path("scenarios", scenarios.ScenariosView.as_view(), name="scenarios"),
-    path("scenarios/<str:scenario_id>", scenarios.ScenarioView.as_view(), name="scenario"),
-    path("scenarios/<str:scenario_id>/copy", scenarios.ScenarioCopyView.as_view(), name="scenario-copy"),
-    path("scenarios/<str:scenario_id>/versions", versions.VersionsView.as_view(), name="versions"),
-    path("scenarios/<str:scenario_id>/versions/<int:number>", versions.VersionView.as_view(), name="version-of"),
-    path("scenarios/<str:scenario_id>/diff", versions.DiffView.as_view(), name="diff"),
-    path("scenarios/<str:scenario_id>/exports", exports.ScenarioExportsView.as_view(), name="scenario-exports"),
-    path("scenarios/<str:scenario_id>/rule-costs", costs.RuleCostsView.as_view(), name="scenario-rule-costs"),
-    path("scenarios/<str:scenario_id>/runs", scenarios.ScenarioRunsView.as_view(), name="scenario-runs"),
-    path("scenarios/<str:scenario_id>/reports", reports.ScenarioReportsView.as_view(), name="scenario-reports"),
-    path("comparisons", comparisons.ComparisonsView.as_view(), name="comparisons"),
-    path("baselines", baselines.BaselinesView.as_view(), name="baselines"),
-    path("baselines/<str:baseline_id>", baselines.BaselineView.as_view(), name="baseline"),
-    path("runs", runs.RunsView.as_view(), name="runs"),
-    path("runs/<str:run_id>", runs.RunView.as_view(), name="run"),
-    path("runs/<str:run_id>/cancel", runs.RunCancelView.as_view(), name="run-cancel"),
-    path("runs/<str:run_id>/pause", runs.RunPauseView.as_view(), name="run-pause"),
-    path("runs/<str:run_id>/resume", runs.RunResumeView.as_view(), name="run-resume"),
-    path("runs/<str:run_id>/retry", runs.RunRetryView.as_view(), name="run-retry"),
-    path("runs/<str:run_id>/events", events.RunEventsView.as_view(), name="run-events"),
-    path("runs/<str:run_id>/exports", exports.RunExportsView.as_view(), name="run-exports"),
-    path("runs/<str:run_id>/results", results.ResultsView.as_view(), name="results"),
     path(
-        "runs/<str:run_id>/results.json", results.ResultsView.as_view(renderer_classes=forms(JSON)), name="results-json"
-    ),
-    path("runs/<str:run_id>/results.csv", tables.ResultsCsvView.as_view(), name="results-csv"),
-    path("runs/<str:run_id>/results.parquet", tables.ResultsParquetView.as_view(), name="results-parquet"),
-    path("runs/<str:run_id>/tables/<str:table>.parquet", tables.TableView.as_view(), name="run-table"),
-    path("runs/<str:run_id>/series/<str:name>", results.SeriesView.as_view(), name="series"),
-    path("runs/<str:run_id>/explanation", results.ExplanationView.as_view(), name="explanation"),
-    path("runs/<str:run_id>/findings", results.FindingsView.as_view(), name="findings"),
-    path("runs/<str:run_id>/checks", results.ChecksView.as_view(), name="checks"),
-    path("imports", imports.ImportsView.as_view(), name="imports"),
-    path("imports/<str:import_id>", imports.ImportView.as_view(), name="import"),
-    path("exports/<str:export_id>", exports.ExportView.as_view(), name="export"),
-    path("experiments", experiments.ExperimentsView.as_view(), name="experiments"),
-    path("experiments/<str:experiment_id>", experiments.ExperimentView.as_view(), name="experiment"),
-    path(
-        "experiments/<str:experiment_id>/cancel",
-        experiments.ExperimentCancelView.as_view(),
-        name="experiment-cancel",
-    ),
-    path("experiments/<str:experiment_id>/pause", experiments.ExperimentPauseView.as_view(), name="experiment-pause"),
-    path(
-        "experiments/<str:experiment_id>/resume",
-        experiments.ExperimentResumeView.as_view(),
-        name="experiment-resume",
-    ),
-    path("experiments/<str:experiment_id>/retry", experiments.ExperimentRetryView.as_view(), name="experiment-retry"),
-    path("experiments/<str:experiment_id>/cells", experiments.CellsView.as_view(), name="experiment-cells"),
-    path(
-        "experiments/<str:experiment_id>/recommendation",
-        experiments.RecommendationView.as_view(),
-        name="experiment-recommendation",
-    ),
-    path("calibrations", calibrations.CalibrationsView.as_view(), name="calibrations"),
-    path("calibrations/<str:calibration_id>", calibrations.CalibrationView.as_view(), name="calibration"),
-    path(
-        "calibrations/<str:calibration_id>/cancel",
-        calibrations.CalibrationCancelView.as_view(),
-        name="calibration-cancel",
+        f"{RUN}/results.json",
+        results.ResultViewSet.as_view({"get": "results"}, renderer_classes=forms(JSON), sorts=BY_INDEX),
+        name="results-json",
     ),
     path(
-        "calibrations/<str:calibration_id>/retry", calibrations.CalibrationRetryView.as_view(), name="calibration-retry"
+        "reports/<str:report_id>.json",
+        reports.ReportViewSet.as_view({"get": "retrieve"}, further_forms={}),
+        name="report-json",
     ),
-    path(
-        "calibrations/<str:calibration_id>/scenario",
-        calibrations.CalibrationScenarioView.as_view(),
-        name="calibration-scenario",
-    ),
-    path("reports", reports.ReportsView.as_view(), name="reports"),
-    path("reports/<str:report_id>.json", reports.ReportView.as_view(renderer_classes=forms(JSON)), name="report-json"),
-    path("reports/<str:report_id>.zip", reports.ReportCapsuleView.as_view(), name="report-capsule"),
-    path("reports/<str:report_id>.html", reports.ReportHtmlView.as_view(), name="report-html"),
-    path("reports/<str:report_id>.pdf", reports.ReportPdfView.as_view(), name="report-pdf"),
-    path("reports/<str:report_id>", reports.ReportView.as_view(), name="report"),
-    path("reports/<str:report_id>/signoff", reports.SignoffView.as_view(), name="report-signoff"),
-    path("reports/<str:report_id>/share-links", reports.ShareLinksView.as_view(), name="report-share-links"),
-    path("share-links/<str:link_id>", reports.ShareLinkView.as_view(), name="share-link"),
-    path("tokens", tokens.TokensView.as_view(), name="tokens"),
-    path("tokens/<str:token_id>", tokens.TokenView.as_view(), name="token"),
-    path("webhooks", webhooks.WebhooksView.as_view(), name="webhooks"),
-    path("webhooks/<str:webhook_id>", webhooks.WebhookView.as_view(), name="webhook"),
-    path("webhooks/<str:webhook_id>/activate", webhooks.WebhookActivateView.as_view(), name="webhook-activate"),
-    path("webhooks/<str:webhook_id>/deliveries", webhooks.DeliveriesView.as_view(), name="webhook-deliveries"),
-    path("service-accounts", accounts.ServiceAccountsView.as_view(), name="service-accounts"),
-    path("service-accounts/<str:service_id>", accounts.ServiceAccountView.as_view(), name="service-account"),
-    path("service-accounts/<str:service_id>/tokens", accounts.ServiceTokensView.as_view(), name="service-tokens"),
-    path(
-        "service-accounts/<str:service_id>/tokens/<str:token_id>",
-        accounts.ServiceTokenView.as_view(),
-        name="service-token",
-    ),
+    *cast("list[URLPattern]", router.urls),
     re_path(r"^.*$", operations.UnknownView.as_view(), name="unknown"),
 ]

@@ -27,14 +27,11 @@ from planner.jobs.heartbeat import Heartbeat
 from planner.jobs.known_replications import content_keys, known_rows
 from planner.jobs.spark_session import patiently, spark_executor
 from planner.models import Run, RunKind
-from simulations.analysis.estimates.summary import PointSummary
-from simulations.experiment import expand, expansion
 from simulations.experiment.questions import stored_question
 from simulations.pipeline.archive.store import Archive, archive_of
 from simulations.pipeline.experiments import run_question
 from simulations.pipeline.rounds import Round, run_rounds
 from simulations.pipeline.spark.executors import Executor
-from simulations.scenario import ScenarioSpec, parse
 
 ExecutorOf = Callable[[Run], Executor]
 """Makes the executor of a claimed run; raises SparkUnavailable."""
@@ -60,13 +57,14 @@ def run_compute(*, run_id: str, worker: str, task_id: str = "", executor_of: Exe
 
 def _compute(run: Run, executor_of: ExecutorOf, heartbeat: Heartbeat) -> None:
     began = time.monotonic()
-    spec = parse(run.spec)
     archive = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash)
-    invalid = _save_invalid(run, spec)
+    invalid = run.expansion.invalid
+    if invalid:
+        run_points_save(run_id=run.pk, claim=run.claim_token, summaries=invalid, partial=False)
     archive.note(invalid)
     points = 0
-    for step in patiently(run, heartbeat, lambda: _begun(run, spec, archive, executor_of(run), heartbeat)):
-        _save(run, spec, step)
+    for step in patiently(run, heartbeat, lambda: _begun(run, archive, executor_of(run), heartbeat)):
+        _save(run, step)
         archive.note(step.decided)
         points = step.progress.points + len(invalid)
     archive.finish()
@@ -77,45 +75,37 @@ def _compute(run: Run, executor_of: ExecutorOf, heartbeat: Heartbeat) -> None:
         points=points,
         timings={"total": round(time.monotonic() - began, 3)},
     )
-    _write_tables(run, spec, archive)
+    _write_tables(run, archive)
 
 
-def _save_invalid(run: Run, spec: ScenarioSpec) -> tuple[PointSummary, ...]:
-    """Store the points of the sweep that cannot be simulated, and return them; an experiment's plan has none."""
-    if run.kind != RunKind.RUN:
-        return ()
-    invalid = expansion(spec).invalid
-    if invalid:
-        run_points_save(run_id=run.pk, claim=run.claim_token, summaries=invalid, partial=False)
-    return invalid
-
-
-def _write_tables(run: Run, spec: ScenarioSpec, archive: Archive) -> None:
+def _write_tables(run: Run, archive: Archive) -> None:
     """Write the run's tables once its owner has the answer; where that fails, who asks for a table makes them."""
     if run.kind == RunKind.RUN:
         try:
-            archive.write_tables(expand(spec))
+            archive.write_tables(run.expansion.points)
         except OSError as error:
             logger.warning("the tables of run %s cannot be written: %s", run.pk, error)
 
 
-def _begun(run: Run, spec: ScenarioSpec, archive: Archive, executor: Executor, heartbeat: Heartbeat) -> Iterator[Round]:
-    """The rounds of the scenario's own sweep, or of the question that was asked about it."""
+def _begun(run: Run, archive: Archive, executor: Executor, heartbeat: Heartbeat) -> Iterator[Round]:
+    """The rounds of the scenario's own points, or of the question that was asked about it."""
     stop, pause = heartbeat.must_stop, heartbeat.must_pause
     if run.kind == RunKind.RUN:
-        spent = float(run.progress.get("spent_s", 0.0))
+        points, spent = run.expansion.points, float(run.progress.get("spent_s", 0.0))
         return run_rounds(
-            expand(spec), spec.run, executor, should_stop=stop, should_pause=pause, archive=archive, spent=spent
+            points, run.parsed.run, executor, should_stop=stop, should_pause=pause, archive=archive, spent=spent
         )
     question = stored_question(run.question)
     known = partial(known_rows, run)
-    return run_question(question, spec, executor, should_stop=stop, should_pause=pause, archive=archive, known=known)
+    return run_question(
+        question, run.parsed, executor, should_stop=stop, should_pause=pause, archive=archive, known=known
+    )
 
 
-def _save(run: Run, spec: ScenarioSpec, step: Round) -> None:
+def _save(run: Run, step: Round) -> None:
     about: dict[str, Any] = {"run_id": run.pk, "claim": run.claim_token}
     if step.decided:
-        keys = content_keys(run, spec, step.decided)
+        keys = content_keys(run, step.decided)
         run_points_save(**about, summaries=step.decided, partial=False, content_keys=keys)
     if step.open:
         run_points_save(**about, summaries=step.open, partial=True)

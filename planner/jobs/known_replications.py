@@ -9,19 +9,18 @@ from typing import Any
 
 from django.conf import settings
 
-from planner.models import PointResult, Run, RunKind
+from planner.models import PointResult, Run
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment import Point, replication_key, with_overrides
-from simulations.experiment.questions import asked_spec, stored_question
 from simulations.pipeline.archive.borrowing import Loan, borrowed
 from simulations.pipeline.archive.store import archive_of
-from simulations.scenario import ScenarioSpec, parse
 
 
-def content_keys(run: Run, spec: ScenarioSpec, summaries: Sequence[PointSummary]) -> dict[int, str]:
+def content_keys(run: Run, summaries: Sequence[PointSummary]) -> dict[int, str]:
     """Return the key of each answered point of the run, by its index."""
-    asked = _asked(run, spec)
-    return {summary.index: replication_key(with_overrides(asked, summary.overrides)) for summary in summaries}
+    own = {point.index: point.spec for point in run.expansion.points}
+    specs = ((item.index, own.get(item.index) or with_overrides(run.asked, item.overrides)) for item in summaries)
+    return {index: replication_key(spec) for index, spec in specs}
 
 
 def known_rows(run: Run, points: Sequence[Point]) -> Iterator[Any]:
@@ -41,9 +40,3 @@ def known_rows(run: Run, points: Sequence[Point]) -> Iterator[Any]:
         loans.setdefault((run_id, content), {})[index] = wanted[key]
     for (run_id, content), places in loans.items():
         yield from borrowed(Loan(archive_of(settings.ENVIRONMENT.store, run_id, content), places))
-
-
-def _asked(run: Run, spec: ScenarioSpec) -> ScenarioSpec:
-    if run.kind == RunKind.RUN:
-        return parse({**spec.body(), "sweep": []})
-    return asked_spec(stored_question(run.question), spec)

@@ -5,18 +5,17 @@ from collections.abc import Sequence
 from planner.answers.headlines import headline_body, headline_point, headroom_headline, stored_verdict
 from planner.models import PointResult, Run, RunKind, RunStatus, Scenario
 from simulations.analysis.estimates.summary import PointSummary
-from simulations.experiment.questions import asked_spec, stored_question
+from simulations.experiment.questions import stored_question
 from simulations.runsettings import Objective
-from simulations.scenario import parse
 
 
 def run_headline(*, run: Run, summaries: Sequence[PointSummary]) -> dict[str, object]:
     """Return the headline of a finished run; of the experiments only those about headroom have one."""
     if run.kind == RunKind.HEADROOM:
-        return headroom_headline(asked_spec(stored_question(run.question), parse(run.spec)).objectives, summaries)
+        return headroom_headline(stored_question(run.question).subject_to or (), summaries)
     if run.kind != RunKind.RUN or not summaries:
         return {}
-    return headline_body(headline_point(parse(run.spec), summaries))
+    return headline_body(headline_point(run.spec, summaries))
 
 
 def scenario_judge(*, scenario_id: str) -> None:

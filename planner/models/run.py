@@ -1,6 +1,6 @@
 """Runs and their results. ``planner.jobs.transitions`` alone changes a run's status."""
 
-from functools import partial
+from functools import cached_property, partial
 
 from django.conf import settings
 from django.db import models
@@ -9,6 +9,9 @@ from django.db.models import Q
 from planner.models.identity import ID_LENGTH, public_id
 from planner.models.job import Job, RunStatus
 from planner.models.scenario import ScenarioVersion
+from simulations.experiment import Expansion, expansion
+from simulations.experiment.questions import asked_spec, stored_question
+from simulations.scenario import ScenarioSpec, parse
 
 ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED)
 """Under way: a run of the same content is this one."""
@@ -80,6 +83,23 @@ class Run(Job):
 
     def __str__(self) -> str:
         return f"{self.pk} ({self.status})"
+
+    @cached_property
+    def parsed(self) -> ScenarioSpec:
+        """The scenario as it was at the start. Raises InvalidInput where this version of Sluice refuses it."""
+        return parse(self.spec)
+
+    @cached_property
+    def expansion(self) -> Expansion:
+        """The points of the scenario's own sweep; those of an experiment follow from its answers."""
+        return expansion(self.parsed) if self.kind == RunKind.RUN else Expansion((), ())
+
+    @cached_property
+    def asked(self) -> ScenarioSpec:
+        """The scenario that every point starts from: without its sweep, or as the question simulates it."""
+        if self.kind == RunKind.RUN:
+            return self.parsed.unswept
+        return asked_spec(stored_question(self.question), self.parsed)
 
     @property
     def time_is_up(self) -> bool:

@@ -1,12 +1,13 @@
 """A scenario is a name for a line of versions; a version is a whole ScenarioSpec and never changes."""
 
-from functools import partial
+from functools import cached_property, partial
 
 from django.conf import settings
 from django.db import models
 
 from planner.models.identity import ID_LENGTH, public_id
 from planner.models.immutable import ImmutableModel
+from simulations.scenario import ScenarioSpec, parse
 
 
 class Scenario(models.Model):
@@ -82,3 +83,8 @@ class ScenarioVersion(ImmutableModel):
 
     def __str__(self) -> str:
         return f"{self.scenario_id} v{self.number}"
+
+    @cached_property
+    def parsed(self) -> ScenarioSpec:
+        """The scenario. Raises InvalidInput where this version of Sluice refuses it."""
+        return parse(self.spec)

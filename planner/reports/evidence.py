@@ -5,6 +5,7 @@ from typing import Any
 
 from planner import selectors
 from planner.answers.choice import Choice, probability_of
+from planner.answers.summaries import estimate_plain
 from planner.models import Calibration, Run, RunKind, RunStatus, ScenarioVersion
 from planner.selectors import Change, Comparison, StoredPoint, Subject
 from simulations.experiment import with_overrides
@@ -122,17 +123,9 @@ def _experiment(run: Run) -> dict[str, Any]:
 
 
 def _subject(run: Run, spec: ScenarioSpec, point: StoredPoint) -> Subject:
-    bare = spec.model_copy(update={"sweep": ()})
-    return Subject(f"{run.pk}:{point.index}", run.version, run, point, with_overrides(bare, point.overrides))
+    bare = with_overrides(spec.unswept, point.overrides)
+    return Subject(f"{run.pk}:{point.index}", run.version, run, point, bare)
 
 
 def _change(change: Change) -> dict[str, Any]:
-    item = change.estimate
-    return {
-        "value": item.value,
-        "low": item.low,
-        "high": item.high,
-        "unit": item.unit,
-        "paired": change.paired,
-        "verdict": change.verdict,
-    }
+    return {**estimate_plain(change.estimate), "paired": change.paired, "verdict": change.verdict}

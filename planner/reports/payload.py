@@ -25,7 +25,7 @@ from simulations.analysis.estimates.metrics import METRICS
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment import with_overrides
 from simulations.platforms.shared.claims import explained
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario import ScenarioSpec
 
 PAYLOAD_VERSION = 2
 
@@ -34,7 +34,7 @@ def report_payload(
     *, run: Run, title: str, supersedes: Report | None = None, decider: str = "", decide_by: date | None = None
 ) -> dict[str, Any]:
     """Return everything a report of ``run`` says; ``scripts`` are still to be written for its choice."""
-    spec = parse(run.spec)
+    spec = run.parsed
     rows = list(run.points.order_by("index"))
     points = selectors.run_points(run=run)
     choice = choice_of(spec, points)
@@ -103,7 +103,7 @@ def _point(spec: ScenarioSpec, row: PointResult) -> dict[str, Any]:
     summary = summary_read(row.summary)
     if summary.status == "invalid":
         return {"summary": row.summary, "derived": [], "claims": []}
-    system = with_overrides(spec, row.overrides).system
+    system = with_overrides(spec.unswept, row.overrides).system
     derivation = spec.family.derive(system)
     return {
         "summary": row.summary,

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from simulations.analysis.estimates.summary import Derived
+from simulations.analysis.estimates.summary import Derived, PointSummary
 from simulations.platforms.shared.family import Claim
 
 
@@ -150,7 +150,7 @@ class ScriptWritten(_Part):
 class PointTold(_Part):
     """One point: its summary, formula answers and explanation."""
 
-    summary: dict[str, Any]
+    summary: PointSummary
     derived: list[Derived]
     claims: list[Claim]
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from planner.answers.summaries import summary_read
 from planner.answers.values import plain
 
 Rows = list[list[Any]]
@@ -79,12 +80,9 @@ def _results(payload: Mapping[str, Any]) -> Iterator[list[Any]]:
     paths = [axis["path"] for axis in payload["question"]["sweep"]]
     for index, _, summary in _points(payload):
         swept = [summary["overrides"].get(path, "") for path in paths]
-        places = [("", "", summary["metrics"])]
-        places += [(name, "", metrics) for name, metrics in summary["queues"].items()]
-        places += [("", name, metrics) for name, metrics in summary["servers"].items()]
-        for queue, server, metrics in places:
+        for queue, server, metrics in summary_read(summary).places():
             for name, item in metrics.items():
-                numbers = [item["value"], item["low"], item["high"], item["unit"], item["origin"]]
+                numbers = [item.value, item.low, item.high, item.unit, item.origin]
                 yield [index, *swept, summary["status"], queue, server, name, *numbers]
 
 

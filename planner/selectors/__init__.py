@@ -2,7 +2,7 @@
 
 from planner.answers.summaries import StoredPoint
 from planner.selectors.accounts import service_get, service_tokens, services_list
-from planner.selectors.baselines import baseline_get, baseline_of, baseline_run, baselines_list, pinned_versions
+from planner.selectors.baselines import baseline_get, baseline_of, baselines_list, pinned_versions
 from planner.selectors.calibrations import calibration_get, calibrations_list
 from planner.selectors.comparison import Change, Comparison, Kpi, Setting, compared, queue_names
 from planner.selectors.configuration import export_get, import_get, patchable_files
@@ -53,10 +53,10 @@ from planner.selectors.scenarios import (
     versions_diff,
     versions_list,
 )
-from planner.selectors.subjects import Subject, subject_get
+from planner.selectors.subjects import Subject, newest_runs, subject_get
 from planner.selectors.tokens import token_get, tokens_list, tokens_valid
 from planner.selectors.views import view_get, views_list
-from planner.selectors.webhooks import webhook_deliveries, webhook_get, webhooks_list
+from planner.selectors.webhooks import webhook_deliveries, webhook_get, webhooks_list, webhooks_told
 
 __all__ = [
     "Change",
@@ -71,7 +71,6 @@ __all__ = [
     "Subject",
     "baseline_get",
     "baseline_of",
-    "baseline_run",
     "baselines_list",
     "calibration_get",
     "calibrations_list",
@@ -83,6 +82,7 @@ __all__ = [
     "export_get",
     "import_get",
     "job_log",
+    "newest_runs",
     "own_point",
     "patchable_files",
     "pinned_versions",
@@ -129,4 +129,5 @@ __all__ = [
     "webhook_deliveries",
     "webhook_get",
     "webhooks_list",
+    "webhooks_told",
 ]

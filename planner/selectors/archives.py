@@ -7,9 +7,7 @@ from django.conf import settings
 from planner.errors import NotFound
 from planner.models import Run, RunKind, RunStatus
 from planner.selectors.results import run_points
-from simulations.experiment import expand
 from simulations.pipeline.archive.store import FOR_READING, archive_of, run_folder
-from simulations.scenario import parse
 
 DOWNLOADS = ("summaries", *FOR_READING)
 """Tables for people and other programs; the raw replications are for Sluice alone."""
@@ -30,7 +28,7 @@ def run_table(*, run: Run, table: str) -> Path:
 def _write_tables(run: Run) -> None:
     """Write what the worker had no time for; nothing when the replications are gone."""
     archive = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash)
-    points = expand(parse(run.spec))
+    points = run.expansion.points
     if any(True for _ in archive.read([points[0].index])):
         archive.note(stored.summary for stored in run_points(run=run))
         archive.write_tables(points)

@@ -4,15 +4,13 @@ from collections.abc import Collection
 
 from django.db.models import Q, QuerySet
 
-from planner.models import Baseline, Run, Scenario
+from planner.models import Baseline, Scenario
 from planner.selectors.owned import Person, owned
-from planner.selectors.subjects import newest_run
 
 
-def baselines_list(*, user: Person, application: str = "") -> QuerySet[Baseline]:
+def baselines_list(*, user: Person) -> QuerySet[Baseline]:
     """The user's baselines that are pinned now, newest first, each with its version and scenario."""
-    rows = Baseline.objects.filter(owner_id=user.pk, unpinned_at=None).select_related("version__scenario", "owner")
-    return rows.filter(application=application) if application else rows
+    return Baseline.objects.filter(owner_id=user.pk, unpinned_at=None).select_related("version__scenario", "owner")
 
 
 def baseline_get(*, user: Person, baseline_id: str) -> Baseline:
@@ -29,11 +27,6 @@ def baseline_of(*, user: Person, scenario: Scenario) -> Baseline | None:
         return row.version.scenario_id != scenario.pk, (*known, row.application).index(row.application)
 
     return min(rows, key=rank, default=None)
-
-
-def baseline_run(*, user: Person, baseline: Baseline) -> Run | None:
-    """The newest run that answers for the pinned version, finished where there is one."""
-    return newest_run(user, baseline.version)
 
 
 def pinned_versions(*, user: Person, version_ids: Collection[str]) -> frozenset[str]:

@@ -160,18 +160,10 @@ def _changes(
     paired = differences(sample, other, queue) if sample and other else {}
     found = {}
     for name in (name for name in here if name in there and not BY_NAME[name].is_extreme):
-        change = paired.get(name) or _unpaired(here[name], there[name])
+        change = paired.get(name) or here[name] - there[name]
         if math.isfinite(change.value + change.low + change.high):
             found[name] = Change(change, name in paired, verdict_of(BY_NAME[name], change))
     return found
-
-
-def _unpaired(here: Estimate, there: Estimate) -> Estimate:
-    """The difference of two independent estimates: the halves of their intervals add up as squares."""
-    below = math.hypot(here.value - here.low, there.high - there.value)
-    above = math.hypot(here.high - here.value, there.value - there.low)
-    value = here.value - there.value
-    return Estimate(value, value - below, value + above, here.unit)
 
 
 def _notes(subject: Subject, base: Subject, sample: Sample | None, other: Sample | None) -> Iterator[str]:

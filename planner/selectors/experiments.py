@@ -12,8 +12,8 @@ from planner.selectors.owned import Person
 from planner.selectors.results import run_points
 from planner.selectors.runs import run_get
 from simulations.analysis.estimates.summary import PointSummary
-from simulations.experiment.questions import Question, asked_spec, stored_question
-from simulations.scenario import ScenarioSpec, parse
+from simulations.experiment.questions import Question, stored_question
+from simulations.scenario import ScenarioSpec
 
 
 @dataclass(frozen=True)
@@ -28,12 +28,10 @@ class Experiment:
     """Points that still get replications."""
 
 
-def experiments_list(*, user: Person, status: str = "", kind: str = "") -> QuerySet[Run]:
+def experiments_list(*, user: Person) -> QuerySet[Run]:
     """The user's experiments, newest first, each with its version and scenario."""
     rows = Run.objects.filter(owner_id=user.pk).exclude(kind=RunKind.RUN)
-    rows = rows.select_related("version__scenario", "repeats").order_by("-created_at", "-id")
-    wanted = {name: value for name, value in (("status", status), ("kind", kind)) if value}
-    return rows.filter(**wanted)
+    return rows.select_related("version__scenario", "repeats").order_by("-created_at", "-id")
 
 
 def experiments_newest(*, version: ScenarioVersion) -> dict[str, Run]:
@@ -52,12 +50,11 @@ def experiment_get(*, user: Person, experiment_id: str) -> Run:
 
 def experiment_read(*, run: Run, points: Sequence[StoredPoint] | None = None) -> Experiment:
     """The experiment with all its points that have an answer so far, or with some of them."""
-    question = stored_question(run.question)
     points = run_points(run=run) if points is None else points
     return Experiment(
         run=run,
-        question=question,
-        spec=asked_spec(question, parse(run.spec)),
+        question=stored_question(run.question),
+        spec=run.asked,
         answers={point.index: point.summary for point in points},
         partial=frozenset(point.index for point in points if point.partial),
     )

@@ -8,10 +8,10 @@ from planner.answers.summaries import StoredPoint, summary_read
 from planner.errors import NotFound
 from planner.models import PointResult, Run
 from simulations.analysis.estimates.summary import Finding
-from simulations.experiment import with_overrides
+from simulations.experiment import changes_nothing, with_overrides
 from simulations.platforms.shared.claims import explained
 from simulations.platforms.shared.family import Claim
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario import ScenarioSpec
 
 Sample = tuple[float, float | None]
 """An instant (s) and a value."""
@@ -38,9 +38,9 @@ def run_point(*, run: Run, index: int) -> StoredPoint:
 
 def own_point(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> StoredPoint | None:
     """The point at the scenario's own settings, else the first valid one; None without any."""
-    bare = spec.model_copy(update={"sweep": ()})
+    body = spec.body()
     valid = [item for item in points if item.summary.status != "invalid"]
-    own = [item for item in valid if with_overrides(bare, item.overrides).body() == bare.body()]
+    own = [item for item in valid if changes_nothing(body, item.overrides)]
     return next(iter([*own, *valid]), None)
 
 
@@ -53,7 +53,7 @@ def run_claims(*, run: Run, point: StoredPoint) -> tuple[Claim, ...]:
     """The sentences that explain a point, most important first; none of an invalid one."""
     if point.summary.status == "invalid":
         return ()
-    spec = parse(run.spec)
+    spec = run.parsed.unswept
     return explained(spec.family, with_overrides(spec, point.overrides).system, point.summary)
 
 

@@ -27,7 +27,7 @@ class Difference:
 def scenarios_list(
     *,
     user: Person,
-    archived: bool = False,
+    archived: bool | None = False,
     platform: str = "",
     search: str = "",
     tag: str = "",
@@ -37,10 +37,12 @@ def scenarios_list(
 ) -> QuerySet[Scenario]:
     """The user's scenarios, last changed first, each with its current version.
 
-    ``verdict``: what their newest answer says of the objectives, empty for nothing. ``shipped``: whether the product
-    brought them. ``awaiting``: only those with a report that waits for a signature.
+    ``archived``: None for both kinds. ``verdict``: what their newest answer says of the objectives, empty for nothing.
+    ``shipped``: whether the product brought them. ``awaiting``: only those with a report that waits for a signature.
     """
-    rows = Scenario.objects.filter(owner_id=user.pk, archived_at__isnull=not archived)
+    rows = Scenario.objects.filter(owner_id=user.pk)
+    if archived is not None:
+        rows = rows.filter(archived_at__isnull=not archived)
     if platform:
         rows = rows.filter(platform=platform)
     if search:

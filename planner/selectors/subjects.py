@@ -1,7 +1,11 @@
 """What can be compared: a point of a run, or a version of a scenario with its newest finished run."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
+
+from django.db.models import Q
 
 from planner.answers.summaries import StoredPoint
 from planner.errors import NotFound
@@ -11,10 +15,12 @@ from planner.selectors.results import own_point, run_point, run_points
 from planner.selectors.runs import run_get
 from planner.selectors.scenarios import scenario_get, version_get
 from simulations.experiment import with_overrides
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario import ScenarioSpec
 
 _KEY = re.compile(r"((?:run|scn)_[a-z0-9]+)(?::(\d{1,9}))?")
 _UNDER_WAY = (*ACTIVE, RunStatus.CANCELLING)
+NO_ANSWER = 3
+"""Rank of a run that answers for a version in no way."""
 
 
 @dataclass(frozen=True)
@@ -46,27 +52,39 @@ def subject_get(*, user: Person, key: str) -> Subject:
         return _subject(key, run.version, run, int(number) if number else None)
     scenario = scenario_get(user=user, scenario_id=name)
     version = version_get(scenario=scenario, number=int(number) if number else None)
-    return _subject(key, version, newest_run(user, version), None)
+    return _subject(key, version, newest_runs(user=user, versions=[version]).get(version.pk), None)
 
 
-def newest_run(user: Person, version: ScenarioVersion) -> Run | None:
-    """The run that a request to run this version would be answered with, else the newest of the version."""
-    mine = Run.objects.filter(owner_id=user.pk, kind=RunKind.RUN).select_related("version__scenario")
-    same = mine.filter(content_hash=parse(version.spec).content_hash()).order_by("-created_at", "-pk")
-    of_version = mine.filter(version=version).order_by("-created_at", "-pk")
+def newest_runs(*, user: Person, versions: Collection[ScenarioVersion]) -> dict[str, Run]:
+    """Return, by id of version, the run that a request to run it would be answered with, else its newest one.
+
+    However many versions there are, it takes two queries.
+    """
+    hashes = {version.pk: version.parsed.content_hash() for version in versions}
+    mine = Run.objects.filter(owner_id=user.pk, kind=RunKind.RUN)
+    rows = mine.filter(Q(content_hash__in=hashes.values()) | Q(version__in=versions)).order_by("-created_at", "-pk")
+    lines = list(rows.values_list("pk", "version_id", "content_hash", "status"))
+    chosen = {pk: min(lines, key=partial(_rank, pk, content), default=None) for pk, content in hashes.items()}
+    found = {pk: line[0] for pk, line in chosen.items() if line and _rank(pk, hashes[pk], line) < NO_ANSWER}
+    runs = mine.select_related("version__scenario").in_bulk(found.values())
+    return {pk: runs[run_id] for pk, run_id in found.items()}
+
+
+def _rank(version_id: str, content_hash: str, line: tuple[str, str, str, str]) -> int:
+    _, of_version, content, status = line
+    finished = status == RunStatus.SUCCEEDED
     looks = (
-        same.filter(status=RunStatus.SUCCEEDED),
-        of_version.filter(status=RunStatus.SUCCEEDED),
-        same.filter(status__in=_UNDER_WAY),
+        finished and content == content_hash,
+        finished and of_version == version_id,
+        status in _UNDER_WAY and content == content_hash,
     )
-    return next((found for rows in looks if (found := rows.first())), None)
+    return looks.index(True) if any(looks) else NO_ANSWER
 
 
 def _subject(key: str, version: ScenarioVersion, run: Run | None, index: int | None) -> Subject:
-    spec = parse(run.spec if run else version.spec)
+    spec = run.parsed if run else version.parsed
     point = _point(run, spec, index) if run and run.status == RunStatus.SUCCEEDED else None
-    bare = spec.model_copy(update={"sweep": ()})
-    return Subject(key, version, run, point, with_overrides(bare, point.overrides) if point else bare)
+    return Subject(key, version, run, point, with_overrides(spec.unswept, point.overrides if point else {}))
 
 
 def _point(run: Run, spec: ScenarioSpec, index: int | None) -> StoredPoint | None:

@@ -1,6 +1,6 @@
 """Webhooks and what was delivered to them; secrets are stored nowhere."""
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from planner.errors import NotFound
 from planner.models import Delivery, Webhook
@@ -10,6 +10,12 @@ from planner.selectors.owned import Person, owned
 def webhooks_list(*, user: Person) -> QuerySet[Webhook]:
     """The user's webhooks, newest first, deactivated ones included and deleted ones left out."""
     return Webhook.objects.filter(owner_id=user.pk, deleted_at=None)
+
+
+def webhooks_told(*, user: Person, latest: int) -> QuerySet[Webhook]:
+    """The user's webhooks, each with its ``latest`` deliveries as ``told``."""
+    deliveries = Prefetch("deliveries", Delivery.objects.all()[:latest], to_attr="told")
+    return webhooks_list(user=user).prefetch_related(deliveries)
 
 
 def webhook_get(*, user: Person, webhook_id: str) -> Webhook:

@@ -8,21 +8,18 @@ from planner.services.calibrations import (
     calibration_draft,
     calibration_retry,
     calibration_scenario,
-    calibration_start,
     calibration_store,
 )
 from planner.services.experiments import experiment_prepare, experiment_start
-from planner.services.exports import export_create, export_store, export_written
-from planner.services.imports import import_create, import_store
+from planner.services.exports import export_store, export_written
+from planner.services.imports import import_store
 from planner.services.inventory import (
     inventory_save,
     queue_archive,
-    queue_create,
     queue_restore,
     queue_store,
     queue_update,
     server_archive,
-    server_create,
     server_restore,
     server_store,
     server_update,
@@ -32,16 +29,12 @@ from planner.services.reports import report_create, report_html, report_pdf, rep
 from planner.services.runs import Started, run_cancel, run_pause, run_prepare, run_resume, run_retry, run_start
 from planner.services.scenarios import (
     scenario_archive,
-    scenario_compose,
     scenario_composed,
     scenario_copied,
-    scenario_copy,
-    scenario_create,
     scenario_replace,
     scenario_restore,
     scenario_store,
     scenario_tag,
-    scenario_update,
 )
 from planner.services.signoff import SharedReport, report_step, share_create, share_revoke
 from planner.services.tokens import IssuedToken, token_create, token_revoke, token_use
@@ -60,19 +53,15 @@ __all__ = [
     "calibration_draft",
     "calibration_retry",
     "calibration_scenario",
-    "calibration_start",
     "calibration_store",
     "experiment_prepare",
     "experiment_start",
-    "export_create",
     "export_store",
     "export_written",
-    "import_create",
     "import_store",
     "inventory_save",
     "presets_load",
     "queue_archive",
-    "queue_create",
     "queue_restore",
     "queue_store",
     "queue_update",
@@ -88,18 +77,13 @@ __all__ = [
     "run_retry",
     "run_start",
     "scenario_archive",
-    "scenario_compose",
     "scenario_composed",
     "scenario_copied",
-    "scenario_copy",
-    "scenario_create",
     "scenario_replace",
     "scenario_restore",
     "scenario_store",
     "scenario_tag",
-    "scenario_update",
     "server_archive",
-    "server_create",
     "server_restore",
     "server_store",
     "server_update",

@@ -14,22 +14,10 @@ from planner.jobs.calibration_claims import calibration_folder, calibration_sour
 from planner.jobs.dispatch import job_send
 from planner.jobs.leases import job_cancel, job_retry
 from planner.models import Calibration, Scenario, ScenarioVersion
-from planner.services.scenarios import scenario_create
+from planner.services.scenarios import scenario_store
 from simulations.problems import InvalidInput, problem
+from simulations.scenario import parse
 from simulations.texts import ONE_LINE, REMEDIES, is_one_line
-
-
-def calibration_start(
-    *,
-    owner: User,
-    location: str,
-    content: Iterable[bytes] | None = None,
-    name: str = "",
-    base: ScenarioVersion | None = None,
-) -> Calibration:
-    """``calibration_draft`` and ``calibration_store`` of a calibration."""
-    draft = calibration_draft(owner=owner, location=location, content=content, name=name, base=base)
-    return calibration_store(draft=draft)
 
 
 def calibration_draft(
@@ -102,7 +90,7 @@ def calibration_scenario(*, calibration: Calibration, actor: User) -> Scenario:
     word = "validated" if row.validated else "not validated"
     assumed = " ".join(("; assumed:", *row.result["assumed"])) if row.result.get("assumed") else ""
     note = f"calibrated from {row.location}, {word}{assumed}"[:500]
-    row.scenario = scenario_create(owner=actor, body=row.result["scenario"], tags=["calibrated"], note=note)
+    row.scenario = scenario_store(owner=actor, spec=parse(row.result["scenario"]), tags=["calibrated"], note=note)
     row.save(update_fields=["scenario"])
     return row.scenario
 

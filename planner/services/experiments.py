@@ -15,7 +15,7 @@ from planner.services.runs import Started, run_begin
 from simulations.experiment.questions import Question, asked_spec, question_body
 from simulations.experiment.reading import points_planned, read_question
 from simulations.problems import InvalidInput, problem
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario import ScenarioSpec
 
 
 def experiment_start(
@@ -36,7 +36,7 @@ def experiment_prepare(
     *, version: ScenarioVersion, owner: User, question: Mapping[str, Any], force: bool
 ) -> Callable[[], Started]:
     """Do what ``experiment_start`` does before it needs the database; the result does the rest."""
-    spec = parse(version.spec)
+    spec = version.parsed
     asked = read_question(question, spec)
     points, most = points_planned(asked), settings.ENVIRONMENT.max_sweep_points
     if points > most:

@@ -14,30 +14,14 @@ from planner.errors import Conflict
 from planner.models import Export, Run, RunStatus, ScenarioVersion
 from simulations.experiment import with_overrides
 from simulations.problems import InvalidInput, problem
-from simulations.scenario import ScenarioSpec, parse
-
-
-def export_create(
-    *,
-    owner: User,
-    version: ScenarioVersion,
-    wanted_format: str,
-    run: Run | None = None,
-    point: int | None = None,
-    since: int | None = None,
-    settings: Mapping[str, Any] | None = None,
-    only: Collection[str] | None = None,
-) -> Export:
-    """Store the scripts of one format. The arguments mean what they mean for ``export_written``."""
-    written = export_written(version=version, run=run, point=point, since=since, settings=settings, only=only)
-    return export_store(owner=owner, version=version, wanted_format=wanted_format, run=run, written=written)
+from simulations.scenario import ScenarioSpec
 
 
 @transaction.atomic
 def export_store(
     *, owner: User, version: ScenarioVersion, wanted_format: str, run: Run | None, written: Written
 ) -> Export:
-    """``export_create`` of what has been written."""
+    """Keep the scripts of one format of what was written."""
     scripts = scripts_of(written, wanted_format)
     made = Export.objects.create(
         owner=owner,
@@ -73,7 +57,7 @@ def export_written(
     installed = selectors.version_get(scenario=version.scenario, number=since or 1)
     originals = selectors.patchable_files(scenario=version.scenario) if installed.number == 1 else {}
     return configuration_written(
-        installed=parse(installed.spec),
+        installed=installed.parsed,
         wanted=wanted,
         scenario_hash=_hash(version, run),
         originals=originals,
@@ -82,7 +66,7 @@ def export_written(
 
 
 def _wanted(version: ScenarioVersion, run: Run | None, point: int | None, settings: Mapping[str, Any]) -> ScenarioSpec:
-    spec = parse(version.spec if run is None else run.spec)
+    spec = version.parsed if run is None else run.parsed
     overrides = {} if run is None or point is None else selectors.run_point(run=run, index=point).overrides
     try:
         return with_overrides(spec, {**overrides, **settings}) if overrides or settings else spec

@@ -8,17 +8,12 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from planner.audit import audit
-from planner.configuration.importing import ScenarioReading, configuration_read
+from planner.configuration.importing import ScenarioReading
 from planner.models import Import, ImportedFile
 from planner.services.scenarios import scenario_store
 from simulations.scenario import ScenarioSpec
 
 SECRETS = re.compile(rb"password|credential|passphrase", re.IGNORECASE)
-
-
-def import_create(*, owner: User, files: Mapping[str, bytes], platform: str = "", name: str = "") -> Import:
-    """Read files and store the scenario that they describe. Raises InvalidInput with file and line."""
-    return import_store(owner=owner, files=files, reading=configuration_read(files, platform=platform, name=name))
 
 
 @transaction.atomic

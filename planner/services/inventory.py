@@ -21,13 +21,8 @@ Row = TypeVar("Row", Server, Queue)
 _NEUTRAL_QUEUE = {"name": "queue", "arrivals": {"kind": "saturated"}, "service": {"kind": "constant", "mean": 1.0}}
 
 
-def server_create(*, owner: User, platform: str, body: Mapping[str, Any]) -> Server:
-    """Store a server. Raises InvalidInput with every wrong field, Conflict when the name is taken."""
-    return server_store(owner=owner, platform=platform, read=server_read(platform, body))
-
-
 def server_store(*, owner: User, platform: str, read: system.Server) -> Server:
-    """``server_create`` with a body that has been read."""
+    """Store a server. Raises Conflict when the name is taken."""
     return _server_saved(Server(owner=owner), platform, read, "server.create")
 
 
@@ -46,13 +41,8 @@ def server_restore(*, server: Server) -> None:
     _archived_set(server, None, "server.restore")
 
 
-def queue_create(*, owner: User, server: Server, body: Mapping[str, Any]) -> Queue:
-    """Store a queue that ``server`` listens to. Raises InvalidInput, Conflict."""
-    return queue_store(owner=owner, server=server, read=queue_read(server, body))
-
-
 def queue_store(*, owner: User, server: Server, read: system.Queue) -> Queue:
-    """``queue_create`` with a body that has been read."""
+    """Store a queue that ``server`` listens to. Raises Conflict."""
     return _queue_saved(Queue(owner=owner, server=server), read, "queue.create")
 
 

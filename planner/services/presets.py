@@ -6,7 +6,7 @@ from django.db import transaction
 from planner.models import Scenario
 from planner.presets.files import presets
 from planner.services.inventory import inventory_save
-from planner.services.scenarios import scenario_create
+from planner.services.scenarios import scenario_store
 
 
 @transaction.atomic
@@ -18,9 +18,6 @@ def presets_load(*, owner: User) -> list[Scenario]:
         if preset.card.key in present:
             continue
         inventory_save(owner=owner, spec=preset.spec)
-        body = preset.spec.body()
-        note = preset.card.question
-        created.append(
-            scenario_create(owner=owner, body=body, tags=preset.card.tags, note=note, preset=preset.card.key)
-        )
+        card, spec = preset.card, preset.spec
+        created.append(scenario_store(owner=owner, spec=spec, tags=card.tags, note=card.question, preset=card.key))
     return created

@@ -18,7 +18,7 @@ from planner.jobs.pausing import job_pause, job_resume
 from planner.jobs.plans import plan_points
 from planner.models import ACTIVE, Run, RunStatus, ScenarioVersion
 from simulations import ENGINE_VERSION
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario import ScenarioSpec, revised
 
 LOOKS = 5
 """How often a start looks for an equal run before it gives up."""
@@ -60,7 +60,7 @@ def run_prepare(
     **settings: float | None,
 ) -> Callable[[], Started]:
     """Do what ``run_start`` does before it needs the database, which may take seconds; the result does the rest."""
-    spec = _with_settings(parse(version.spec), precision=precision, **settings)
+    spec = _with_settings(version.parsed, precision=precision, **settings)
     plan, content_hash = _plan(spec), spec.content_hash()
     return partial(
         run_begin, version=version, owner=owner, spec=spec, content_hash=content_hash, force=force, plan=plan
@@ -136,11 +136,10 @@ def _with_settings(
     given = {name: value for name, value in settings.items() if value is not None}
     if not given and precision is None:
         return spec
-    body = spec.body()
-    run = {**body["run"], **given}
+    run = {**spec.run.model_dump(mode="json"), **given}
     if precision is not None:
         run["precision"] = {**run["precision"], **precision}
-    return parse({**body, "run": run})
+    return revised(spec, [(("run",), run)])
 
 
 def _plan(spec: ScenarioSpec) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from planner.jobs.verdicts import scenario_judge
 from planner.models import Queue, Scenario, ScenarioVersion
 from planner.services.composition import spec_compose
 from simulations.problems import InvalidInput, problem
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario import ScenarioSpec, revised
 
 COMPOSED = "composed of stored servers and queues"
 """The note of a scenario made of them."""
@@ -21,43 +21,20 @@ MAX_TAGS = 20
 MAX_TAG_LENGTH = 40
 
 
-def scenario_create(
-    *, owner: User, body: object, tags: Sequence[str] = (), note: str = "", preset: str = ""
-) -> Scenario:
-    """Store a scenario with its first version. Raises InvalidInput with every wrong field of ``body``."""
-    return scenario_store(owner=owner, spec=parse(body), tags=tags, note=note, preset=preset)
-
-
-def scenario_compose(
-    *, owner: User, name: str, queues: Sequence[Queue], extra: Mapping[str, Any] | None = None
-) -> Scenario:
-    """Store a scenario made of copies of stored queues and their servers; ``extra``: run, objectives, sweep."""
-    spec = scenario_composed(name=name, queues=queues, extra=extra)
-    return scenario_store(owner=owner, spec=spec, note=COMPOSED)
-
-
 def scenario_composed(*, name: str, queues: Sequence[Queue], extra: Mapping[str, Any] | None = None) -> ScenarioSpec:
-    """Return, without storing it, the scenario that ``scenario_compose`` stores."""
+    """Return a scenario made of copies of stored queues and their servers; ``extra``: run, objectives, sweep."""
     servers = {queue.server_id: queue.server for queue in queues}
     return spec_compose(name=name, servers=servers.values(), queues=queues, extra=extra)
-
-
-def scenario_update(
-    *, scenario: Scenario, author: User, body: object, revision: int | None = None, note: str = ""
-) -> Scenario:
-    """Make ``body`` the current version; an equal body changes nothing.
-
-    ``revision`` is the one the author has read: Stale is raised when it is no longer the present one.
-    """
-    # Reading a large body takes seconds, in which nobody must wait for the database.
-    return scenario_replace(scenario=scenario, author=author, spec=parse(body), revision=revision, note=note)
 
 
 @transaction.atomic
 def scenario_replace(
     *, scenario: Scenario, author: User, spec: ScenarioSpec, revision: int | None = None, note: str = ""
 ) -> Scenario:
-    """``scenario_update`` with a body that has been read."""
+    """Make ``spec`` the current version; an equal one changes nothing.
+
+    ``revision`` is the one the author has read: Stale is raised when it is no longer the present one.
+    """
     locked = _locked(scenario, revision)
     parent = locked.version
     if parent.spec == spec.body():
@@ -90,22 +67,16 @@ def scenario_restore(*, scenario: Scenario, actor: User, revision: int | None = 
     return _saved(locked, actor, "scenario.restore")
 
 
-def scenario_copy(*, scenario: Scenario, owner: User, name: str = "") -> Scenario:
-    """Store a new scenario that starts with the present version of ``scenario``."""
-    spec = scenario_copied(scenario=scenario, name=name)
-    return scenario_store(owner=owner, spec=spec, tags=scenario.tags, note=f"copy of {scenario.pk}")
-
-
 def scenario_copied(*, scenario: Scenario, name: str = "") -> ScenarioSpec:
-    """Return, without storing it, the scenario that ``scenario_copy`` stores."""
-    return parse({**scenario.version.spec, "name": name or f"{scenario.name} (copy)"[:200]})
+    """Return the present version of ``scenario`` under another name."""
+    return revised(scenario.version.parsed, [(("name",), name or f"{scenario.name} (copy)"[:200])])
 
 
 @transaction.atomic
 def scenario_store(
     *, owner: User, spec: ScenarioSpec, tags: Sequence[str] = (), note: str = "", preset: str = ""
 ) -> Scenario:
-    """``scenario_create`` with a body that has been read."""
+    """Store a scenario with its first version."""
     scenario = Scenario.objects.create(
         owner=owner, name=spec.name, platform=spec.platform, tags=_clean_tags(tags), preset=preset, revision=0
     )

@@ -1,5 +1,6 @@
 """Addresses that name nothing, because no database could hold the name: a null character, half a surrogate pair."""
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.views import defaults
 
 from planner.web.json_bodies import storable
-from planner.web.problems import problem_response
+from planner.web.problems import problem_of, problem_response
 
 WRONG_HOST = "the header Host is not an address of this installation (ALLOWED_HOSTS, PUBLIC_URL)"
 MESSAGE = "the address holds a character that no name has"
@@ -22,6 +23,14 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
         return defaults.bad_request(request, exception)
     is_host = isinstance(exception, DisallowedHost)
     return problem_response(request, 400, "bad_request", WRONG_HOST if is_host else "the request cannot be read")
+
+
+def server_error(request: HttpRequest) -> HttpResponseBase:
+    """Answer a defect outside the views with a number for the API, with Django's own page elsewhere."""
+    if not request.path.startswith("/api/"):
+        return defaults.server_error(request)
+    defect = sys.exc_info()[1]
+    return problem_of(defect if isinstance(defect, Exception) else RuntimeError("an unknown defect"), request)
 
 
 class StorableAddress(MiddlewareMixin):

@@ -75,16 +75,14 @@ def strict_json(content: bytes) -> Any:
 
 
 def _shallow(values: Any) -> bool:
-    level = [values]
-    for _ in range(MOST_LEVELS + 1):
-        level = [inner for item in level for inner in _inside(item)]
+    level = [values] if isinstance(values, dict | list) else []
+    for _ in range(MOST_LEVELS):
+        level = [inner for item in level for inner in _inside(item) if isinstance(inner, dict | list)]
     return not level
 
 
 def _inside(item: Any) -> Iterable[Any]:
-    if isinstance(item, dict):
-        return item.values()
-    return item if isinstance(item, list) else ()
+    return item.values() if isinstance(item, dict) else item
 
 
 def storable(values: Any) -> bool:

@@ -72,7 +72,7 @@ def _decorated(function: Function, **options: Any) -> Function:
 def _helper(function: Function, translator: type[_Translator] = _Translator, *, merged: bool = False) -> Function:
     """Compile without the entries for Python, which take half of the time to compile.
 
-    ``merged`` is said of every helper: Numba lets what is left open follow the caller that comes first.
+    Every helper states whether it is ``merged``: otherwise Numba takes the wish of the caller that it compiles first.
     """
     return _decorated(
         function, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=translator, forceinline=merged
@@ -90,7 +90,7 @@ def compiled(function: Function) -> Function:
 
 
 def apart(function: Function) -> Function:
-    """Compile a helper that stays out of its callers because it is seldom needed: their code remains short."""
+    """Compile a rarely needed helper that stays out of its callers, whose code remains short."""
     return _helper(function, _Separator)
 
 

@@ -12,7 +12,7 @@ from simulations.engine.network.results import ReplicationResult
 from simulations.engine.packing.collect import collect
 from simulations.engine.packing.tables import Tables, Variant, pack, variant_of
 from simulations.engine.packing.validate import NetworkError, check_network
-from simulations.engine.records.layout import Status
+from simulations.engine.records.codes import Status
 
 MOST_MESSAGES = 4_000_000
 """Most messages inside the network at once; a replication that reaches it ends early as ``overflow``."""
@@ -26,9 +26,9 @@ def replicate(
 ) -> ReplicationResult:
     """Simulate one replication of ``network``.
 
-    The result is a pure function of the arguments. ``slow_from``, a latency in seconds for each stream, asks for sums
-    of their own over the messages that took at least as long. Raises NetworkError when the network, seed or replication
-    number makes no sense.
+    The result is a pure function of the arguments. ``slow_from``, a latency in seconds for each stream, adds separate
+    sums over the messages that took at least as long. Raises NetworkError when the network, seed or replication number
+    makes no sense.
     """
     return _simulated(network, seed, replication, slow_from=slow_from)[0]
 
@@ -36,12 +36,13 @@ def replicate(
 def replicate_traced(
     network: NetworkSpec, *, seed: int, replication: int, trace: int
 ) -> tuple[ReplicationResult, NDArray[Any]]:
-    """Simulate one replication and keep its first ``trace`` steps, as records of ``layout.STEP``.
+    """Simulate one replication and keep its first ``trace`` steps, as records of ``layout.TraceStep``.
 
     Message k of a stream is its k-th arrival; ``inflight`` is the number at the message's port after the step.
     """
     result, tables = _simulated(network, seed, replication, trace=trace)
-    return result, tables.steps[::-1][: trace - int(tables.head.steps_left)]
+    steps: NDArray[Any] = tables.steps
+    return result, steps[::-1][: trace - int(tables.head.steps_left)]
 
 
 def _simulated(

@@ -5,6 +5,7 @@ from simulations.experiment.arrivals import with_arrivals
 from simulations.experiment.points import (
     Expansion,
     Point,
+    changes_nothing,
     expand,
     expansion,
     replication_key,
@@ -16,6 +17,7 @@ __all__ = [
     "MAX_POINTS",
     "Expansion",
     "Point",
+    "changes_nothing",
     "expand",
     "expansion",
     "replication_key",

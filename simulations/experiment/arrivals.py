@@ -5,7 +5,7 @@ from typing import Any
 from simulations.analysis.theory.laws import arrival_rate, receivers
 from simulations.engine.network.model import ArrivalKind, Copies
 from simulations.problems import InvalidInput, problem
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario import ScenarioSpec, revised
 from simulations.system import Queue
 from simulations.workload import Saturated
 
@@ -22,11 +22,8 @@ def with_arrivals(spec: ScenarioSpec, factor: float) -> ScenarioSpec:
     ]
     if full:
         raise InvalidInput(full)
-    queues = [
-        {**body, "arrivals": _faster(queue, factor)}
-        for queue, body in zip(spec.queues, spec.body()["queues"], strict=True)
-    ]
-    return parse({**spec.body(), "queues": queues, "sweep": []})
+    changes = [(("queues", place, "arrivals"), _faster(queue, factor)) for place, queue in enumerate(spec.queues)]
+    return revised(spec.unswept, changes)
 
 
 def mean_rate(spec: ScenarioSpec) -> float | None:

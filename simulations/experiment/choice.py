@@ -99,7 +99,7 @@ def _value(question: Optimize, summary: PointSummary) -> Estimate | None:
     estimate = summary.metrics.get(name)
     if estimate is None or BY_NAME[name].better != "higher":
         return estimate
-    return Estimate(-estimate.value, -estimate.high, -estimate.low, estimate.unit)
+    return -estimate
 
 
 def _spent(name: str, spec: ScenarioSpec, summary: PointSummary) -> float:

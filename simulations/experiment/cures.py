@@ -35,7 +35,7 @@ def cures_of(
     ]
     if wrong:
         raise InvalidInput(wrong)
-    base = with_overrides(spec, {"sweep": []})
+    base = spec.unswept
     found: list[Cure] = []
     for finding in base.family.derive(base.system).findings:
         if finding.status not in ("violated", "ignored") or (rules and finding.rule not in rules):
@@ -48,10 +48,7 @@ def cures_of(
 
 def cost_of(cured: PointSummary) -> Mapping[str, Estimate]:
     """Return what the broken rule adds to each metric: the paired difference, with its sign turned."""
-    return {
-        name: replace(item, value=-item.value, low=-item.high, high=-item.low)
-        for name, item in cured.differences.items()
-    }
+    return {name: -item for name, item in cured.differences.items()}
 
 
 def costly(cures: Sequence[Cure], summaries: Sequence[PointSummary]) -> tuple[tuple[Finding, PointSummary | None], ...]:

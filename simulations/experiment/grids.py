@@ -10,8 +10,8 @@ from typing import Any
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment.choice import best_of
 from simulations.experiment.plans import Answers, Steering
-from simulations.experiment.points import Point, value_at, values_of, with_overrides
-from simulations.experiment.questions import Optimize, Sweep, asked_spec
+from simulations.experiment.points import Point, changes_nothing, value_at, values_of, with_overrides
+from simulations.experiment.questions import Optimize, Sweep
 from simulations.experiment.verdicts import verdict_of
 from simulations.problems import InvalidInput
 from simulations.scenario import ScenarioSpec
@@ -72,7 +72,7 @@ class GridPlan:
     """Point 0 is the baseline, the scenario as it is; the cell with the same settings is that point."""
 
     def __init__(self, question: Sweep | Optimize, spec: ScenarioSpec) -> None:
-        self.question, self.spec = question, asked_spec(question, spec)
+        self.question, self.spec = question, spec
         self.grid = grid_of(question)
         self.objectives = self.spec.objectives
         self.strides = self.grid.coarse()
@@ -149,11 +149,10 @@ class GridPlan:
 
     def _cell_like(self, spec: ScenarioSpec) -> Cell | None:
         body = spec.body()
-        found = []
+        found: list[int] = []
         for path, values in zip(self.grid.paths, self.grid.values, strict=True):
-            same = (at for at, value in enumerate(values) if with_overrides(spec, {path: value}).body() == body)
-            found.append(next(same, None))
-        return None if None in found else tuple(at for at in found if at is not None)
+            found += [at for at, value in enumerate(values) if changes_nothing(body, {path: value})][:1]
+        return tuple(found) if len(found) == len(self.grid.paths) else None
 
 
 def cells_of(grid: Grid, answers: Answers) -> Mapping[Cell, PointSummary]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.plans import Answers, Steering
 from simulations.experiment.points import ARRIVALS, Point, with_overrides
-from simulations.experiment.questions import HeadroomQuestion, asked_spec
+from simulations.experiment.questions import HeadroomQuestion
 from simulations.experiment.verdicts import chance_of, verdict_of
 from simulations.runsettings import Objective
 from simulations.scenario import ScenarioSpec
@@ -41,7 +41,7 @@ class HeadroomPlan:
     """Point 0 is the scenario as it is; the others multiply its arrivals."""
 
     def __init__(self, question: HeadroomQuestion, spec: ScenarioSpec) -> None:
-        self.question, self.spec = question, asked_spec(question, spec)
+        self.question, self.spec = question, spec
         self.factors = [1.0]
 
     def first(self) -> tuple[Point, ...]:

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.points import Point
+from simulations.scenario import ScenarioSpec
 
 Answers = Mapping[int, PointSummary]
 """The newest answer of each point that has one, by index; each from all replications planned for it so far."""
@@ -25,6 +26,9 @@ class Steering:
 
 class Plan(Protocol):
     """The course of a question. It depends on the answers only, never on time or on how they were computed."""
+
+    spec: ScenarioSpec
+    """The scenario as the question simulates it."""
 
     def first(self) -> tuple[Point, ...]:
         """Return the points of the first round; point 0 is the one that all others are compared with."""

@@ -12,9 +12,9 @@ from simulations import ENGINE_VERSION
 from simulations.analysis.estimates.summary import PointSummary, invalid_summary
 from simulations.experiment.arrivals import with_arrivals
 from simulations.paths import chosen, location_of, value_in, with_value
-from simulations.problems import InvalidInput, Problem, short
+from simulations.problems import InvalidInput, Location, Problem, short
 from simulations.runsettings import Axis
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario import ScenarioSpec, revised
 
 ARRIVALS = "arrivals"
 """The path that makes all arrivals so many times as fast; every other path names one value of the scenario."""
@@ -45,14 +45,15 @@ def expansion(spec: ScenarioSpec) -> Expansion:
 
     A cell whose values do not fit together has the status ``invalid``. Raises InvalidInput when all are such cells.
     """
-    base = {**spec.body(), "sweep": []}
+    base = spec.unswept
+    body = base.body()
     axes = [[(axis.path, value) for value in values_of(axis)] for axis in spec.sweep]
     points: list[Point] = []
     invalid: list[PointSummary] = []
     problems: dict[tuple[str, str], Problem] = {}
     for index, pairs in enumerate(itertools.product(*axes)):
         try:
-            points.append(Point(index, dict(pairs), _overridden(base, dict(pairs))))
+            points.append(Point(index, dict(pairs), _overridden(base, body, dict(pairs))))
         except InvalidInput as error:
             problems.update({(item.path, item.message): item for item in error.problems})
             invalid.append(invalid_summary(index, dict(pairs), str(error).splitlines()))
@@ -92,7 +93,7 @@ def with_overrides(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> Scenario
     forbidden value.
     """
     settings = {path: value for path, value in overrides.items() if path != ARRIVALS}
-    changed = _overridden(spec.body(), settings)
+    changed = _overridden(spec, spec.body(), settings)
     return with_arrivals(changed, _factor(overrides[ARRIVALS])) if ARRIVALS in overrides else changed
 
 
@@ -105,9 +106,20 @@ def _factor(value: Any) -> float:
 
 def value_at(spec: ScenarioSpec, path: str) -> Any:
     """Return the value that ``with_overrides`` would replace; raises KeyError for an unknown path."""
+    return _held(spec.body(), path)
+
+
+def changes_nothing(body: Mapping[str, Any], overrides: Mapping[str, Any]) -> bool:
+    """Return whether the scenario in ``body`` holds all these values already, written as it writes them."""
+    try:
+        return all(_held(body, path) == value for path, value in overrides.items())
+    except KeyError:
+        return False
+
+
+def _held(body: Mapping[str, Any], path: str) -> Any:
     if path == ARRIVALS:
         return 1.0
-    body = spec.body()
     location = location_of(body, path)
     try:
         return value_in(body, location)
@@ -131,18 +143,20 @@ def replication_key(spec: ScenarioSpec) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _overridden(body: Mapping[str, Any], overrides: Mapping[str, Any]) -> ScenarioSpec:
-    changed: Any = dict(body)
-    problems = []
+def _overridden(spec: ScenarioSpec, body: Mapping[str, Any], overrides: Mapping[str, Any]) -> ScenarioSpec:
+    """The scenario with the overrides, each at the place that it has after those before it; ``body`` is its own."""
+    changes: list[tuple[Location, Any]] = []
+    problems, changed = [], body
     for path, value in overrides.items():
         try:
-            changed = with_value(changed, *chosen(location_of(changed, path), value))
+            changes.append(chosen(location_of(changed, path), value))
+            changed = with_value(changed, *changes[-1])
         except KeyError as error:
             problems.append(Problem("", path, "unknown_path", f"the path is unknown: {error.args[0]}", repr(value)))
     try:
-        spec = parse(changed)
+        made = revised(spec, changes, body)
     except InvalidInput as error:
         raise InvalidInput([*problems, *error.problems]) from error
     if problems:
         raise InvalidInput(problems)
-    return spec
+    return made

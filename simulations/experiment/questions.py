@@ -8,7 +8,7 @@ from pydantic import Field, TypeAdapter
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.parameters import Model
 from simulations.runsettings import Axis, Objective, Replications
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario import ScenarioSpec, revised
 from simulations.units import PositiveRate, Share
 
 Kind = Literal["sweep", "optimize", "headroom", "sensitivity"]
@@ -137,12 +137,11 @@ def asked_spec(question: Question, spec: ScenarioSpec) -> ScenarioSpec:
     A search ends when its answer is clear, not after a time.
     Only for questions that ``read_question`` made complete.
     """
-    effort, body = question.effort, spec.body()
-    run = {key: value for key, value in body["run"].items() if key != "max_time"}
+    effort, run = question.effort, spec.run.model_dump(mode="json", exclude={"max_time"})
     if effort.messages is not None and spec.run.horizon.messages is not None:
         run["horizon"] = {"messages": effort.messages}
     if effort.replications is not None:
         run["replications"] = effort.replications.model_dump()
     run["precision"] = {"metric": question.kpi, "relative": effort.precision or spec.run.precision.relative}
     objectives = [item.model_dump() for item in question.subject_to or ()]
-    return parse({**body, "run": run, "sweep": [], "objectives": objectives})
+    return revised(spec.unswept, [(("run",), run), (("objectives",), objectives)])

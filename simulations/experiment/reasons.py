@@ -1,13 +1,14 @@
 """Why a point was not chosen, and why none could be: the sentence that answers a click on it."""
 
 from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.arrivals import offered_rate
 from simulations.experiment.choice import Best, Candidate, decider, resources
 from simulations.experiment.points import with_overrides
 from simulations.experiment.questions import Optimize
 from simulations.experiment.verdicts import Judged, judged
-from simulations.experiment.words import objective_text, said, said_estimate, setting_title, settings_text
+from simulations.experiment.words import objective_text, said, setting_title, settings_text
 from simulations.scenario import ScenarioSpec
 
 
@@ -44,7 +45,7 @@ def infeasible_reason(spec: ScenarioSpec, best: Best) -> str:
 def _missed(item: Judged) -> str:
     if item.estimate is None:
         return f"{BY_NAME[item.objective.metric].title} does not exist here"
-    return f"{BY_NAME[item.objective.metric].title} is {said_estimate(item.estimate)}, not {_bound(item)}"
+    return f"{BY_NAME[item.objective.metric].title} is {estimate_text(item.estimate)}, not {_bound(item)}"
 
 
 def _bound(item: Judged) -> str:
@@ -60,7 +61,7 @@ def _beaten(question: Optimize, spec: ScenarioSpec, candidate: Candidate, chosen
     mine, best = (item.summary.metrics.get(metric.name) for item in (candidate, chosen))
     if mine is None or best is None:
         return "comes later in the plan"
-    return f"{metric.title} is {said_estimate(mine)} against {said_estimate(best)}"
+    return f"{metric.title} is {estimate_text(mine)} against {estimate_text(best)}"
 
 
 def _ceiling(spec: ScenarioSpec, summary: PointSummary) -> str:

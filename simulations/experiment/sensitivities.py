@@ -6,7 +6,7 @@ from typing import Any
 from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment.plans import Answers, Steering
 from simulations.experiment.points import Point, with_overrides
-from simulations.experiment.questions import SensitivityQuestion, asked_spec
+from simulations.experiment.questions import SensitivityQuestion
 from simulations.scenario import ScenarioSpec
 
 
@@ -45,7 +45,7 @@ class SensitivityPlan:
     """Point 0 is the scenario; points 1 + 2k and 2 + 2k set input k to its low and its high end."""
 
     def __init__(self, question: SensitivityQuestion, spec: ScenarioSpec) -> None:
-        self.question, self.spec = question, asked_spec(question, spec)
+        self.question, self.spec = question, spec
 
     def first(self) -> tuple[Point, ...]:
         """Return the whole plan."""

@@ -94,5 +94,4 @@ def _chance_equal(wanted: float, estimate: Estimate) -> float:
 
 def _error(estimate: Estimate, replications: int) -> float:
     """The standard error behind the interval's wider half."""
-    half = max(estimate.high - estimate.value, estimate.value - estimate.low, 0.0)
-    return half / t_quantile(max(replications, 2))
+    return estimate.half_width / t_quantile(max(replications, 2))

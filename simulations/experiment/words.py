@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment.names import setting_at
 from simulations.experiment.points import ARRIVALS
 from simulations.platforms.shared.queues import number
@@ -22,16 +21,6 @@ def said(value: float, unit: str) -> str:
     if unit == "1":
         return f"{_short(100 * value)} %"
     return f"{_short(value)}{unit}" if unit.startswith("/") else f"{_short(value)} {unit}".strip()
-
-
-def said_estimate(estimate: Estimate) -> str:
-    """Return an estimate with half of its interval."""
-    half = max(estimate.high - estimate.value, estimate.value - estimate.low)
-    return (
-        said(estimate.value, estimate.unit)
-        if half == 0
-        else (f"{said(estimate.value, estimate.unit)} ± {said(half, estimate.unit)}")
-    )
 
 
 def setting_title(spec: ScenarioSpec, path: str) -> str:

@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from simulations.experiment import Point
 from simulations.experiment.planning import plan_of
-from simulations.experiment.questions import Question, asked_spec, metrics_kept
+from simulations.experiment.questions import Question, metrics_kept
 from simulations.pipeline.archive.store import Archive
 from simulations.pipeline.rounds import Course, Round, run_rounds
 from simulations.pipeline.spark.executors import Executor, ShouldStop
@@ -33,10 +33,9 @@ def run_question(
     """
     plan = plan_of(question, spec)
     course = Course(plan.steer, metrics_kept(question, spec), known)
-    settings = asked_spec(question, spec).run
     yield from run_rounds(
         plan.first(),
-        settings,
+        plan.spec.run,
         executor,
         should_stop=should_stop,
         should_pause=should_pause,

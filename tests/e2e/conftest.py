@@ -2,23 +2,28 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from simulations.pipeline.spark.server import PROJECT, ServerPlan, free_port
+from planner.runtime.processes import Service
+from simulations.pipeline.spark.server import PROJECT, ServerPlan, free_port, is_listening
 from tests.e2e.watch import Watched
-from tests.waiting import wait_until
+from tests.services import running
+from tests.waiting import PATIENCE, wait_until
 
+expect.set_options(timeout=1000 * PATIENCE)
+WORKER = [sys.executable, "-m", "celery", "-A", "planner", "worker", "--without-gossip", "--without-mingle"]
 PASSWORD = re.compile(r"password: (\S+)")
 
 
@@ -41,42 +46,44 @@ def site(tmp_path_factory: pytest.TempPathFactory, redis_url: str, spark_server:
         "SPARK_TOKEN": spark_server.token,
         "WORKER_CONCURRENCY": "1",
     }
-    worker = [sys.executable, "-m", "celery", "-A", "planner", "worker", "--without-gossip", "--without-mingle"]
-    with installed(tmp_path_factory.mktemp("site"), variables, worker=worker) as made:
+    with installed(tmp_path_factory.mktemp("site"), variables, worker=WORKER) as made:
         yield made
 
 
 @contextmanager
 def installed(folder: Path, more: Mapping[str, str], **others: list[str]) -> Iterator[Site]:
-    """Install into ``folder`` and run the web server, and ``others`` by name; ``more`` is added to the environment."""
+    """Run the web server, and ``others`` by name, of an installation in ``folder``; ``more``: of its environment."""
     port = free_port()
     address = f"http://localhost:{port}"
     variables = {**os.environ, "STATE_DIR": str(folder), "PUBLIC_URL": address, **more}
-    made = subprocess.run(
-        [sys.executable, "manage.py", "install"], env=variables, cwd=PROJECT, capture_output=True, text=True, check=True
-    )
+    first, password = _installed_once(folder.parent / "installed")
+    shutil.copytree(first, folder, dirs_exist_ok=True)
+    with serving(folder, port, variables, **others):
+        wait_until(lambda: _answers(f"{address}/login/"), "the pages answer")
+        yield Site(address, "admin", password, folder)
+
+
+@contextmanager
+def serving(folder: Path, port: int, variables: Mapping[str, str], **others: list[str]) -> Iterator[None]:
+    """Run the web server, and ``others`` by name, with their logs in ``folder``."""
+    web = [sys.executable, "-m", "uvicorn", "planner.web.asgi:application", "--port", str(port)]
+    services = [Service("web", [*web, "--log-level", "warning"], variables, lambda: is_listening(port))]
+    services += [Service(name, command, variables, lambda: True) for name, command in others.items()]
+    with ExitStack() as started:
+        for service in services:
+            started.enter_context(running(service, folder))
+        yield
+
+
+@cache
+def _installed_once(folder: Path) -> tuple[Path, str]:
+    """A fresh installation and its administrator's password: to make it takes half a minute, to copy it no time."""
+    command = [sys.executable, "manage.py", "install"]
+    variables = {**os.environ, "STATE_DIR": str(folder)}
+    made = subprocess.run(command, env=variables, cwd=PROJECT, capture_output=True, text=True, check=True)
     found = PASSWORD.search(made.stdout)
     assert found, made.stdout
-    web = [
-        sys.executable,
-        "-m",
-        "uvicorn",
-        "planner.web.asgi:application",
-        "--port",
-        str(port),
-        "--log-level",
-        "warning",
-    ]
-    commands = {"web": web, **others}
-    processes = [_start(command, variables, folder / f"{name}.log") for name, command in commands.items()]
-    try:
-        wait_until(lambda: _answers(f"{address}/login/"), "the pages answer", seconds=240)
-        yield Site(address, "admin", found[1], folder)
-    finally:
-        for process in processes:
-            process.terminate()
-        for process in processes:
-            process.wait(timeout=30)
+    return folder, found[1]
 
 
 @pytest.fixture
@@ -90,13 +97,16 @@ def context(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Ite
 def signed_in(browser: Browser, site: Site, **options: Any) -> BrowserContext:
     """Open a browser profile of somebody who has signed in."""
     usual = {"base_url": site.address, "viewport": {"width": 1440, "height": 900}}
-    return browser.new_context(**{**usual, "storage_state": _signed_in_once(browser, site), **options})
+    fresh = browser.new_context(**{**usual, "storage_state": _signed_in_once(browser, site), **options})
+    fresh.set_default_timeout(1000 * PATIENCE)
+    return fresh
 
 
 @cache
 def _signed_in_once(browser: Browser, site: Site) -> Any:
     """The cookies of one signing in, which all profiles share: it takes a second, and there are fifty."""
     first = browser.new_context(base_url=site.address)
+    first.set_default_timeout(1000 * PATIENCE)
     page = first.new_page()
     page.goto("/login/")
     page.get_by_label("Name").fill(site.user)
@@ -115,11 +125,6 @@ def page(context: BrowserContext) -> Iterator[Page]:
     watched = Watched(opened)
     yield opened
     assert watched.complaints == []
-
-
-def _start(command: list[str], variables: dict[str, str], log: Path) -> subprocess.Popen[bytes]:
-    with log.open("ab") as file:
-        return subprocess.Popen(command, env=variables, cwd=PROJECT, stdout=file, stderr=file)
 
 
 def _answers(address: str) -> bool:

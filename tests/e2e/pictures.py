@@ -97,7 +97,7 @@ AT_REST = """async () => {
 def settled(page: Page) -> None:
     """Wait until the page, its charts above all, has followed another width or theme."""
     with suppress(PlaywrightTimeout):
-        page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth", timeout=2000)
+        page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
     page.evaluate(AT_REST)
 
 
@@ -105,7 +105,7 @@ def wrong_to_see(page: Page) -> list[str]:
     """Return what no look may have: wider than the window, empty, charts without paint, text upon text."""
     page.evaluate("scrollTo(0, 0)")
     with suppress(PlaywrightTimeout):
-        page.wait_for_function(PAINTED, timeout=5000)
+        page.wait_for_function(PAINTED)
     found: list[str] = page.evaluate(JUDGE, LEAST_TEXT)
     return found
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Page, expect
 
-from tests.e2e.watch import PATIENCE, simulated
+from tests.e2e.watch import simulated
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def old_version(page: Page, made: Made) -> None:
 def stale_run(page: Page, made: Made) -> None:
     page.goto(made.run)
     expect(page.locator("#stale")).to_be_visible()
-    expect(page.locator("figure .main-svg").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("figure .main-svg").first).to_be_visible()
     page.evaluate(UNFOLD)
 
 
@@ -137,7 +137,7 @@ def offline(page: Page, made: Made) -> None:
     """The server is away: the walk lets it come back after the look."""
     page.context.set_offline(True)
     page.get_by_label("Maximum sessions", exact=True).fill("9")
-    expect(page.get_by_text("The server does not answer.")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("The server does not answer.")).to_be_visible()
 
 
 def drawn(address: Callable[[Made], str]) -> Callable[[Page, Made], None]:
@@ -145,7 +145,7 @@ def drawn(address: Callable[[Made], str]) -> Callable[[Page, Made], None]:
 
     def show(page: Page, made: Made) -> None:
         page.goto(address(made))
-        expect(page.locator("figure .main-svg").first).to_be_visible(timeout=PATIENCE)
+        expect(page.locator("figure .main-svg").first).to_be_visible()
 
     return show
 

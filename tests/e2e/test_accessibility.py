@@ -13,7 +13,7 @@ from tests.e2e.pictures import picture, settled, wrong_to_see
 from tests.e2e.staged import staged
 from tests.e2e.states import STATES, Made, workbench
 from tests.e2e.test_explore import search
-from tests.e2e.watch import PATIENCE, change, choose, run_in_full, simulated
+from tests.e2e.watch import change, choose, run_in_full, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
 LIGHT: dict[str, Any] = {"color_scheme": "light"}
@@ -87,7 +87,7 @@ def test_axe_finds_nothing_before_signing_in(browser: Browser, site: Site) -> No
         page.get_by_label("Name").fill("nobody")
         page.get_by_label("Password").fill("wrong")
         page.get_by_role("button", name="Sign in").click()
-        expect(page.get_by_role("alert")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("alert")).to_be_visible()
         assert violations(page) == []
         context.close()
 
@@ -165,9 +165,9 @@ def test_what_was_typed_survives_a_server_that_is_away(context: BrowserContext, 
     saved = page.get_by_label("Maximum sessions", exact=True).input_value()
     context.set_offline(True)
     page.get_by_label("Maximum sessions", exact=True).fill("7")
-    expect(page.get_by_text("The server does not answer.")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("The server does not answer.")).to_be_visible()
     context.set_offline(False)
-    expect(page.get_by_text("The server does not answer.")).to_have_count(0, timeout=PATIENCE)
+    expect(page.get_by_text("The server does not answer.")).to_have_count(0)
     simulated(page)
     expect(page.locator("#live")).not_to_have_attribute("data-stale", "")
     page.reload()

@@ -3,10 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.watch import PATIENCE, agrees, change, measured, open_preset, simulated
+from tests.e2e.watch import LONG, agrees, change, measured, open_preset, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
-LONG = 240_000
 BATCHED = {("4", "6"): 74.5, ("4", "20"): 89.7, ("8", "2"): 44.6, ("16", "2"): 35.3}
 """p95 in milliseconds by threads and batch, from an independent simulation in which a batch takes what has arrived when
 a message is done. The reference in jobs.md fixes a batch at its start: 87, 115, 48 and 35 ms, the same order."""
@@ -17,8 +16,8 @@ def find_best(page: Page, preset: str) -> None:
     """Open a preset, search its settings, and wait for the final choice."""
     open_preset(page, preset)
     search(page)
-    expect(page.locator("#sentences")).to_contain_text("P(correct within 2 %)", timeout=PATIENCE)
-    expect(page.locator("figure .main-svg").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("#sentences")).to_contain_text("P(correct within 2 %)")
+    expect(page.locator("figure .main-svg").first).to_be_visible()
 
 
 def search(page: Page) -> None:
@@ -42,7 +41,7 @@ def test_j5_only_one_session_keeps_the_order(page: Page) -> None:
     change(page, "Arrival rate", "25/s")
     search(page)
     first = page.locator("#sentences li").first
-    expect(first).to_contain_text("exactly 0 % holds only where the load is not carried", timeout=PATIENCE)
+    expect(first).to_contain_text("exactly 0 % holds only where the load is not carried")
     expect(first).to_contain_text("Maximum sessions 1: 20 msg/s is the ceiling, and 25 msg/s arrive")
 
 
@@ -53,7 +52,7 @@ def test_j8_eight_threads_and_a_small_batch_are_enough(page: Page) -> None:
     assert any(f"transaction {batch}:" in first.inner_text() for batch in (2, 4))
     page.get_by_role("link", name="Front").click()
     front = page.locator('figure[data-chart="front"]')
-    expect(front.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
+    expect(front.locator(".main-svg").first).to_be_visible()
     front.get_by_text("Data", exact=True).click()
     expect(front.get_by_role("table")).to_contain_text("recommended")
     page.get_by_role("link", name="All runs").click()
@@ -83,7 +82,7 @@ def runs_are_narrowed(page: Page) -> None:
     """Draw a range on the first axis, type one, follow the address, show all again."""
     figure = page.locator('figure[data-chart="runs"]')
     note, rows = figure.locator(".ranges .note"), figure.locator("tbody tr:visible")
-    expect(note).to_contain_text("runs are shown", timeout=PATIENCE)
+    expect(note).to_contain_text("runs are shown")
     every = rows.count()
     figure.locator(".plot").scroll_into_view_if_needed()
     box = figure.locator(".nsewdrag").bounding_box()
@@ -102,7 +101,7 @@ def runs_are_narrowed(page: Page) -> None:
     assert 0 < left < every
     expect(note).to_have_text(f"{left} of {every} runs are shown.")
     page.reload()
-    expect(note).to_have_text(f"{left} of {every} runs are shown.", timeout=PATIENCE)
+    expect(note).to_have_text(f"{left} of {every} runs are shown.")
     figure.get_by_role("button", name="Show all runs").click()
     expect(rows).to_have_count(every)
     figure.get_by_label("Max threads, from").fill("9")

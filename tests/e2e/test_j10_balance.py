@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.pictures import picture
-from tests.e2e.watch import PATIENCE, agrees, column, done_after, enter, listed, measured, open_preset, run_in_full
+from tests.e2e.watch import agrees, column, done_after, enter, listed, measured, open_preset, run_in_full
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
 LIMIT = "queues.0.settings.consumer_flow_limit"
@@ -66,7 +66,7 @@ def the_limit_is_written_for_the_broker(page: Page) -> None:
     """The destination's limit, saved and exported."""
     enter(page, {"queues.0.settings.destination_consumer_flow_limit": "64"})
     page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_text("Saved as version 2.")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Saved as version 2.")).to_be_visible()
     page.get_by_role("link", name="Export v2", exact=True).click()
     page.get_by_role("button", name="imqcmd commands").click()
     script = page.locator('pre[data-part="apply"]')

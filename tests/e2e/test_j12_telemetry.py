@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.axe import violations
 from tests.e2e.test_pages import sideways
-from tests.e2e.watch import PATIENCE, simulated
+from tests.e2e.watch import LONG, simulated
 from tests.sampled import write_bad_samples
 from tests.telemetry import TRUTH, write_bad_log
 
@@ -23,14 +23,14 @@ def test_a_log_is_uploaded_judged_and_made_a_scenario(page: Page, tmp_path: Path
     page.get_by_label("Name of the scenario").fill("Orders of May")
     page.get_by_role("button", name="Calibrate").click()
     page.wait_for_url("**/telemetry/cal_*/")
-    expect(page.locator("h1 .state")).to_have_text("succeeded", timeout=300_000)
+    expect(page.locator("h1 .state")).to_have_text("succeeded", timeout=LONG)
     verdict = page.locator("#verdict")
     expect(verdict).to_contain_text("Validated")
     expect(verdict).to_contain_text("predicted p95")
     expect(verdict).to_contain_text("observed")
     expect(page.locator('#quarantine tr[data-reason="duplicate"] td').first).to_have_text("1")
     expect(page.locator('figure[data-chart="service"]')).to_contain_text("fit of lognormal: good")
-    expect(page.locator('figure[data-chart="checks"] .main-svg').first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator('figure[data-chart="checks"] .main-svg').first).to_be_visible()
     expect(page.locator("main")).to_contain_text(f"{TRUTH.threads} (")
     assert sideways(page) == 0
     page.get_by_role("button", name="Make this a scenario").click()
@@ -51,10 +51,10 @@ def test_samples_of_counters_are_uploaded_judged_by_their_means_and_say_what_is_
     page.get_by_label("File", exact=False).first.set_input_files(log)
     page.get_by_role("button", name="Calibrate").click()
     page.wait_for_url("**/telemetry/cal_*/")
-    expect(page.locator("h1 .state")).to_have_text("succeeded", timeout=300_000)
+    expect(page.locator("h1 .state")).to_have_text("succeeded", timeout=LONG)
     expect(page.locator("#verdict")).to_contain_text("Validated: predicted mean time in the system")
     expect(page.locator("#assumed")).to_contain_text("exponential ones are assumed")
-    expect(page.locator('figure[data-chart="course"] .main-svg').first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator('figure[data-chart="course"] .main-svg').first).to_be_visible()
     expect(page.locator('figure[data-chart="checks"]')).to_contain_text("mean time on threads")
     expect(page.locator('figure[data-chart="service"]')).to_have_count(0)
     assert "p95" not in page.locator("main").inner_text()

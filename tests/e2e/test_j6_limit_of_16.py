@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from planner.api.examples import DESCRIPTOR
-from tests.e2e.watch import PATIENCE, done_after, enter, formula, open_preset, simulated
+from tests.e2e.watch import done_after, enter, formula, open_preset, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
 OPENED = json.dumps([{"name": "Orders-work", "fair_share": 50, "max_threads": 40}])
@@ -52,7 +52,7 @@ def test_from_the_descriptor_and_back(page: Page) -> None:
     simulated(page)
     assert formula(page, "max_concurrency") == "40"
     page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_text("Saved as version 2.")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Saved as version 2.")).to_be_visible()
     page.get_by_role("link", name="Export v2", exact=True).click()
     page.get_by_role("button", name="Patched file").click()
     patched, original = downloaded(page, "Download weblogic-ejb-jar.xml"), page.locator('pre[data-part="undo"]')
@@ -81,7 +81,7 @@ def test_a_burst_drains_as_fast_as_threads_and_connections_allow(page: Page) -> 
     assert (formula(page, "max_concurrency"), done_after(page)) == ("40", "2 s")
     enter(page, {"queues.0.settings.downstream": {"name": "DB pool", "limit": 25}})
     rule = page.locator('#live-findings [data-rule="weblogic.downstream-covers-threads"]')
-    expect(rule).to_contain_text("40 threads queue for 25 of DB pool: 25 is the useful maximum", timeout=PATIENCE)
+    expect(rule).to_contain_text("40 threads queue for 25 of DB pool: 25 is the useful maximum")
     assert done_after(page) == "3.2 s"
 
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.pictures import settled
-from tests.e2e.watch import Watched, change, choose, import_text, open_preset, simulated
+from tests.e2e.watch import LONG, Watched, change, choose, import_text, open_preset, simulated
 from tests.scenarios import listener_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.spark, pytest.mark.redis, pytest.mark.slow]
@@ -113,7 +113,7 @@ def test_a_page_says_itself_as_curl_python_and_yaml(page: Page, context: Browser
 def test_a_report_opens_from_disk_with_its_charts(page: Page, context: BrowserContext, tmp_path: Path) -> None:
     open_preset(page, "Keep the order of arrival (z/OS)")
     page.get_by_role("button", name="Run full").click()
-    page.locator("#report-form > summary").click(timeout=180_000)
+    page.locator("#report-form > summary").click(timeout=LONG)
     page.get_by_role("button", name="Save as report").click()
     with page.expect_download() as caught:
         page.get_by_role("link", name="Download HTML").click()

@@ -17,6 +17,7 @@ from planner.runtime.supervisor import Watchdog
 from planner.settings.environment import services_file
 from tests.faults.observed import Observed
 from tests.services import launched, wait_until_served
+from tests.waiting import PATIENCE
 
 SIGNS = {
     "broker": "unixsocket",
@@ -81,7 +82,7 @@ class Cluster(Observed):
     def stop(self) -> None:
         """End it as Ctrl-C does."""
         self.process.send_signal(signal.SIGINT)
-        self.process.wait(120)
+        self.process.wait(PATIENCE)
         self.watchdog.close()
 
 

@@ -14,7 +14,7 @@ from planner.runtime.broker import answers, broker_command, broker_url, find_ser
 from planner.runtime.supervisor import Watchdog
 from simulations.pipeline.spark.server import PROJECT, ServerPlan, is_listening, server_command, server_environment
 from tests.faults.observed import Observed
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 
 @dataclass
@@ -60,7 +60,7 @@ class Installation(Observed):
         """Start Spark, and wait until it listens."""
         self.spark.folder.mkdir(exist_ok=True)
         self._start("spark", server_command(self.spark), server_environment(self.spark))
-        wait_until(lambda: is_listening(self.spark.port), "Spark listens", seconds=120)
+        wait_until(lambda: is_listening(self.spark.port), "Spark listens")
 
     def start_worker(self) -> None:
         """Start a worker; it connects by itself."""
@@ -94,7 +94,7 @@ class Installation(Observed):
 
     def rows(self, query: str, *values: str) -> list[dict[str, Any]]:
         """The answer of the database to a query."""
-        database = sqlite3.connect(self.folder / "sluice.sqlite3", timeout=20)
+        database = sqlite3.connect(self.folder / "sluice.sqlite3", timeout=PATIENCE)
         try:
             database.row_factory = sqlite3.Row
             return [dict(row) for row in database.execute(query, values)]

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from simulations.pipeline.spark.server import PROJECT
 from tests.scenarios import listener_port
-from tests.waiting import wait_until
+from tests.waiting import LONG, wait_until
 
 REPLICATIONS = 40
 BODY = listener_port(
@@ -30,9 +30,10 @@ django.setup()
 from django.contrib.auth.models import User
 from planner import services
 from planner.models import ScenarioVersion
+from simulations.scenario import parse
 owner, _ = User.objects.get_or_create(username="ada")
 hers = ScenarioVersion.objects.filter(scenario__owner=owner).first()
-version = hers or services.scenario_create(owner=owner, body=json.load(sys.stdin)).version
+version = hers or services.scenario_store(owner=owner, spec=parse(json.load(sys.stdin))).version
 """
 START = (
     OWNED
@@ -100,10 +101,10 @@ class Observed(ABC):
         """The rows of its points."""
         return self.rows('SELECT "index", partial FROM planner_pointresult WHERE run_id = ? ORDER BY "index"', run_id)
 
-    def finished(self, run_id: str, seconds: float = 400.0) -> dict[str, Any]:
+    def finished(self, run_id: str) -> dict[str, Any]:
         """Wait until the run is over; return its row."""
         over = ("succeeded", "failed", "cancelled")
-        wait_until(lambda: self.run(run_id)["status"] in over, f"{run_id} is over", seconds=seconds)
+        wait_until(lambda: self.run(run_id)["status"] in over, f"{run_id} is over", seconds=LONG)
         return self.run(run_id)
 
     def in_the_middle(self, run_id: str, rows: int = 6) -> None:
@@ -111,7 +112,6 @@ class Observed(ABC):
         wait_until(
             lambda: self.run(run_id)["progress"].get("replications_done", 0) >= rows,
             f"{run_id} is under way",
-            seconds=120,
         )
         assert self.run(run_id)["status"] == "running"
 

@@ -17,6 +17,7 @@ from simulations.pipeline.spark.server import free_port
 from simulations.scenario import ScenarioSpec, parse
 from tests.faults.cluster import Cluster
 from tests.faults.observed import BODY, REPLICATIONS
+from tests.waiting import PATIENCE
 
 pytestmark = [pytest.mark.faults, pytest.mark.spark, pytest.mark.redis, pytest.mark.postgres, pytest.mark.slow]
 
@@ -81,5 +82,5 @@ def test_the_end_leaves_nothing_behind(cluster: Cluster) -> None:
     assert len(processes) >= 8
     cluster.stop()
     assert cluster.process.returncode == 0
-    _, alive = psutil.wait_procs(processes, timeout=60)
+    _, alive = psutil.wait_procs(processes, timeout=PATIENCE)
     assert alive == []

@@ -57,7 +57,7 @@ def test_a_killed_worker(installation: Installation, undisturbed: str) -> None:
 
 def test_a_pause_frees_the_worker_and_goes_on_to_the_same_numbers(installation: Installation, undisturbed: str) -> None:
     run_id = installation.start_and_pause(BODY)
-    wait_until(lambda: installation.run(run_id)["status"] != "pausing", "its round has ended", seconds=300)
+    wait_until(lambda: installation.run(run_id)["status"] != "pausing", "its round has ended")
     assert installation.run(run_id)["status"] == "paused"
     kept = installation.replications_stored(run_id)
     assert kept == REPLICATIONS, "one round of two"
@@ -74,7 +74,7 @@ def test_a_worker_killed_while_pausing(installation: Installation, undisturbed: 
     run_id = installation.start_and_pause(BODY)
     installation.kill("worker")
     installation.start_worker()
-    wait_until(lambda: installation.run(run_id)["status"] == "paused", "another worker pauses it", seconds=120)
+    wait_until(lambda: installation.run(run_id)["status"] == "paused", "another worker pauses it")
     assert installation.run(run_id)["spark_session"] == ""
     installation.ask("resume", run_id)
     assert_whole(installation, installation.finished(run_id), undisturbed)

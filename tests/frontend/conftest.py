@@ -12,6 +12,7 @@ from planner.jobs import execute
 from planner.models import Report, Run, Scenario
 from planner.presets.files import presets
 from simulations.pipeline.spark.executors import InlineExecutor
+from simulations.scenario import parse
 
 PATH = "queues.orders.settings.maximum_sessions"
 
@@ -38,7 +39,7 @@ def owner(db: None) -> User:
 @pytest.fixture
 def scenario(owner: User, body: dict[str, Any]) -> Scenario:
     """A stored scenario."""
-    return services.scenario_create(owner=owner, body=body)
+    return services.scenario_store(owner=owner, spec=parse(body))
 
 
 @pytest.fixture

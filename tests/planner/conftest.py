@@ -16,6 +16,7 @@ from planner.models import Run, Scenario
 from planner.services.webhooks import IssuedWebhook
 from planner.settings.environment import Environment
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, Source
+from simulations.scenario import parse
 from tests.planner.web.test_outbound import served
 from tests.scenarios import listener_port
 
@@ -54,7 +55,7 @@ def stranger(db: None) -> User:
 @pytest.fixture
 def scenario(owner: User, body: dict[str, Any]) -> Scenario:
     """A stored scenario with one version."""
-    return services.scenario_create(owner=owner, body=body)
+    return services.scenario_store(owner=owner, spec=parse(body))
 
 
 @pytest.fixture

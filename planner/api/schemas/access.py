@@ -1,12 +1,12 @@
-"""Tokens and reports."""
+"""Tokens, service accounts and webhooks: who calls, and who is called."""
 
-from datetime import UTC, date, datetime
-from typing import Annotated, Any, Literal
+from datetime import UTC, datetime
+from typing import Annotated
 
 from pydantic import AfterValidator, AwareDatetime, Field
 
-from planner.api.schemas.common import In, Out
-from planner.models.seals import LONGEST_SHARE
+from planner.api.schemas.common import In, Out, Page
+from planner.models.webhook import ADDRESS_LENGTH
 
 
 def _in_utc(moment: datetime) -> datetime:
@@ -45,69 +45,89 @@ class NewTokenOut(Out):
     token: TokenOut
 
 
-class TokensPage(Out):
+class TokensPage(Page[TokenOut]):
     """One page of tokens."""
 
-    items: list[TokenOut]
-    next: str | None
+
+class ServiceAccountIn(In):
+    """A new service account."""
+
+    name: Annotated[str, Field(min_length=1, max_length=100)]
+    """Small letters, digits and hyphens; its user is called ``service-`` and this."""
+    purpose: Annotated[str, Field(max_length=500)] = ""
 
 
-class ScenarioReportIn(In):
-    """What the report is called; the scenario's name when left out."""
-
-    title: Annotated[str, Field(max_length=200)] = ""
-
-
-class ReportIn(In):
-    """A report to be frozen; without a title it gets the scenario's name. ``decider`` decides until ``decide_by``."""
-
-    run: str
-    title: Annotated[str, Field(max_length=200)] = ""
-    decider: Annotated[str, Field(max_length=200)] = ""
-    decide_by: date | None = None
-
-
-class SignoffIn(In):
-    """The next step of a report's sign-off."""
-
-    to: Literal["draft", "in_review", "reviewed", "signed"]
-    comment: Annotated[str, Field(max_length=1000)] = ""
-
-
-class ShareLinkIn(In):
-    """A link at which anybody may read the report for so many days."""
-
-    days: Annotated[int, Field(ge=1, le=LONGEST_SHARE)] = 7
-
-
-class ShareLinkOut(Out):
-    """A new share link; ``address`` is shown this once and stored nowhere."""
+class ServiceAccountOut(Out):
+    """A program that calls the API in its own name."""
 
     id: str
-    report: str
-    address: str
-    expires_at: datetime
+    name: str
+    username: str
+    """The name under which the audit trail lists what it does."""
+    purpose: str
+    created_by: str
+    created_at: datetime
+    disabled_at: datetime | None
 
 
-class ReportLine(Out):
-    """A report without its content."""
+class ServiceAccountsPage(Page[ServiceAccountOut]):
+    """One page of service accounts."""
+
+
+class WebhookIn(In):
+    """Where to tell what happened."""
+
+    url: Annotated[str, Field(min_length=1, max_length=ADDRESS_LENGTH)]
+    """An https:// address on a public machine."""
+    events: Annotated[tuple[str, ...], Field(max_length=20)] = ()
+    """Any of run.succeeded, run.failed, run.cancelled, the same of experiment, and report.signed; all when left out."""
+
+
+class WebhookOut(Out):
+    """A webhook without its secret."""
 
     id: str
-    run: str
-    title: str
-    state: str
-    payload_hash: str
+    url: str
+    events: list[str]
+    active: bool
+    disabled_reason: str
+    """Why it was deactivated, in words."""
+    failures: int
+    """Failed attempts since the last delivery."""
     created_at: datetime
 
 
-class ReportOut(ReportLine):
-    """A report with its content."""
+class NewWebhookOut(Out):
+    """A webhook with its secret, which is shown this once."""
 
-    payload: dict[str, Any]
+    secret: str
+    """Key of the HMAC-SHA256 in the header ``Sluice-Signature`` of each delivery."""
+    webhook: WebhookOut
 
 
-class ReportsPage(Out):
-    """One page of reports."""
+class WebhooksPage(Page[WebhookOut]):
+    """One page of webhooks."""
 
-    items: list[ReportLine]
-    next: str | None
+
+class DeliveryOut(Out):
+    """One event on its way to a webhook."""
+
+    id: str
+    event: str
+    target: str
+    """Id of the run, experiment or report."""
+    status: str
+    """pending, delivered or failed."""
+    attempts: int
+    answered: int | None
+    """Status of the last answer; null without one."""
+    problem: str
+    """What went wrong the last time."""
+    due_at: datetime | None
+    """When the next attempt may begin."""
+    created_at: datetime
+    finished_at: datetime | None
+
+
+class DeliveriesPage(Page[DeliveryOut]):
+    """One page of deliveries."""

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from planner.api.schemas.common import In, Out
+from planner.api.schemas.common import In, Out, Page
 
 
 class CalibrationIn(In):
@@ -111,9 +111,5 @@ class CalibrationOut(CalibrationLine):
     """The scenario, ready to run."""
 
 
-class CalibrationsPage(Out):
+class CalibrationsPage(Page[CalibrationLine]):
     """One page of calibrations."""
-
-    items: list[CalibrationLine]
-    next: str | None
-    """Cursor of the next page."""

@@ -1,8 +1,13 @@
 """Bases and the parts that many bodies share."""
 
-from typing import Any
+from typing import Any, Generic, Self, TypeVar
 
+from drf_spectacular.utils import extend_schema_serializer
 from pydantic import BaseModel, ConfigDict
+
+from planner.answers import values
+from planner.answers.values import EstimateOut as EstimateOut
+from planner.answers.values import FindingOut as FindingOut
 
 
 class In(BaseModel):
@@ -11,10 +16,25 @@ class In(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False)
 
 
-class Out(BaseModel):
-    """A body that is answered."""
+@extend_schema_serializer(many=False)
+class Out(values.Out):
+    """A body that is answered, also by a list: its pages are objects."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    @classmethod
+    def of(cls, row: Any, **more: Any) -> Self:
+        """Return a stored row's body: every field is in ``more`` or an attribute of the row."""
+        names = cls.model_fields.keys() - more.keys()
+        return cls(**{name: getattr(row, name) for name in names}, **more)
+
+
+Item = TypeVar("Item", bound=Out)
+
+
+class Page(Out, Generic[Item]):
+    """One page of a list."""
+
+    items: list[Item]
+    next: str | None
 
 
 class FieldProblem(Out):
@@ -44,28 +64,3 @@ class ProblemOut(BaseModel):
     detail: str
     instance: str
     errors: list[FieldProblem] = []
-
-
-class EstimateOut(Out):
-    """A number with its 95 % interval; null where there is none."""
-
-    value: float | None
-    ci95: tuple[float | None, float | None]
-    unit: str
-    origin: str
-    """formula, simulated, measured or assumed."""
-
-
-class FindingOut(Out):
-    """The verdict of one rule."""
-
-    rule: str
-    status: str
-    severity: str
-    message: str
-    queue: str
-    source: str
-    fix: dict[str, Any]
-    """Scenario path -> value that cures it."""
-    details: dict[str, float | None]
-    cost: dict[str, EstimateOut]

@@ -1,10 +1,12 @@
-"""Comparisons of two to six answers."""
+"""Comparisons of two to six answers, and the versions that changes are compared with."""
 
+from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from planner.api.schemas.common import EstimateOut, In, Out
+from planner.api.schemas.common import EstimateOut, In, Out, Page
+from planner.models.baseline import APPLICATION_LENGTH
 
 SubjectKey = Annotated[str, Field(max_length=60, examples=["run_7q2m", "run_7q2m:3", "scn_k4x1", "scn_k4x1:7"])]
 
@@ -71,3 +73,33 @@ class ComparisonOut(Out):
     kpis: list[KpiOut]
     notes: list[str]
     """Where the plans of the runs do not match."""
+
+
+class BaselineIn(In):
+    """The version that changes of an application are compared with."""
+
+    scenario: str
+    """Id of the scenario."""
+    version: Annotated[int, Field(ge=1)] | None = None
+    """Number of the version; the current one when left out."""
+    application: Annotated[str, Field(max_length=APPLICATION_LENGTH)] = ""
+    """The scenario's name, which it is when left out, or one of its tags: then for all scenarios with that tag."""
+
+
+class BaselineOut(Out):
+    """A pinned version and the newest run that answers for it."""
+
+    id: str
+    application: str
+    scenario: str
+    scenario_name: str
+    version: int
+    content_hash: str
+    run: str | None
+    """Finished where there is a finished one; null when nothing of this content was run."""
+    run_status: str | None
+    pinned_at: datetime
+
+
+class BaselinesPage(Page[BaselineOut]):
+    """One page of baselines."""

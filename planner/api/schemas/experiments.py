@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from planner.api.schemas.common import EstimateOut, In, Out
+from planner.api.schemas.common import EstimateOut, In, Out, Page
 from planner.api.schemas.runs import RunOut
 
 
@@ -75,11 +75,8 @@ class ExperimentLine(RunOut):
     type: str
 
 
-class ExperimentsPage(Out):
+class ExperimentsPage(Page[ExperimentLine]):
     """One page of experiments."""
-
-    items: list[ExperimentLine]
-    next: str | None
 
 
 class CellOut(Out):

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from planner.api.schemas.common import Out
+from planner.api.schemas.common import Out, Page
 
 
 class ServerOut(Out):
@@ -20,11 +20,8 @@ class ServerOut(Out):
     updated_at: datetime
 
 
-class ServersPage(Out):
+class ServersPage(Page[ServerOut]):
     """One page of servers."""
-
-    items: list[ServerOut]
-    next: str | None
 
 
 class QueueOut(Out):
@@ -44,8 +41,5 @@ class QueueOut(Out):
     updated_at: datetime
 
 
-class QueuesPage(Out):
+class QueuesPage(Page[QueueOut]):
     """One page of queues."""
-
-    items: list[QueueOut]
-    next: str | None

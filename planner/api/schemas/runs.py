@@ -6,7 +6,8 @@ from typing import Annotated, Any
 from pydantic import AliasChoices, Field
 
 from planner.answers.quick import MOST_EVENTS
-from planner.api.schemas.common import EstimateOut, FindingOut, In, Out
+from planner.answers.values import PointOut as PointOut
+from planner.api.schemas.common import FindingOut, In, Out, Page
 from simulations.units import PositiveDuration, Share
 
 
@@ -64,35 +65,8 @@ class RunOut(Out):
     finished_at: datetime | None
 
 
-class RunsPage(Out):
+class RunsPage(Page[RunOut]):
     """One page of runs."""
-
-    items: list[RunOut]
-    next: str | None
-
-
-class PointOut(Out):
-    """The answer for one point."""
-
-    index: int
-    overrides: dict[str, Any]
-    status: str
-    """ok, unstable, not_converged or invalid."""
-    problems: list[str]
-    """Why the point is invalid: settings that do not fit together. It has no numbers then."""
-    replications: int
-    events: int
-    derived: dict[str, float | None]
-    metrics: dict[str, EstimateOut]
-    queues: dict[str, dict[str, EstimateOut]]
-    servers: dict[str, dict[str, EstimateOut]]
-    differences: dict[str, EstimateOut]
-    """Paired differences to the first point."""
-    growth: dict[str, float | None]
-    warmup: dict[str, float | None]
-    objectives: list[dict[str, Any]]
-    findings: list[FindingOut]
-    checks: list[dict[str, Any]]
 
 
 class StoredPointOut(Out):

@@ -1,11 +1,12 @@
-"""Scenarios and their versions."""
+"""Scenarios, their versions, and what their broken rules cost."""
 
 from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from planner.api.schemas.common import In, Out
+from planner.answers.quick import MOST_EVENTS
+from planner.api.schemas.common import FindingOut, In, Out, Page
 
 Tags = Annotated[tuple[str, ...], Field(max_length=20)]
 
@@ -47,25 +48,6 @@ class ScenarioCopy(In):
     name: Annotated[str, Field(max_length=200)] = ""
 
 
-class ScenarioOut(Out):
-    """A scenario with its current version's body."""
-
-    id: str
-    name: str
-    platform: str
-    tags: list[str]
-    preset: str
-    revision: int
-    """What ETag and If-Match compare."""
-    version: int
-    version_id: str
-    content_hash: str
-    archived: bool
-    created_at: datetime
-    updated_at: datetime
-    spec: dict[str, Any]
-
-
 class ScenarioLine(Out):
     """A scenario in a list."""
 
@@ -80,11 +62,19 @@ class ScenarioLine(Out):
     updated_at: datetime
 
 
-class ScenariosPage(Out):
-    """One page of scenarios."""
+class ScenarioOut(ScenarioLine):
+    """A scenario with its current version's body."""
 
-    items: list[ScenarioLine]
-    next: str | None
+    revision: int
+    """What ETag and If-Match compare."""
+    version_id: str
+    content_hash: str
+    created_at: datetime
+    spec: dict[str, Any]
+
+
+class ScenariosPage(Page[ScenarioLine]):
+    """One page of scenarios."""
 
 
 class VersionOut(Out):
@@ -100,11 +90,8 @@ class VersionOut(Out):
     spec: dict[str, Any]
 
 
-class VersionsPage(Out):
+class VersionsPage(Page[VersionOut]):
     """One page of versions."""
-
-    items: list[VersionOut]
-    next: str | None
 
 
 class DifferenceOut(Out):
@@ -121,3 +108,36 @@ class DiffOut(Out):
     before: int
     after: int
     differences: list[DifferenceOut]
+
+
+class RuleCostsIn(In):
+    """Which rules of a stored scenario to cost; empty: all that are broken."""
+
+    version: Annotated[int, Field(ge=1)] | None = None
+    """Number of the scenario's version; null: the present one."""
+    rules: Annotated[tuple[str, ...], Field(max_length=100)] = ()
+    """Ids of rules."""
+    cure: Annotated[dict[str, Any], Field(default_factory=dict, max_length=100)]
+    """Scenario path -> value, to compare with where a rule has no cure of its own."""
+    events: Annotated[int, Field(ge=20_000, le=MOST_EVENTS)] = MOST_EVENTS
+    """Budget of simulated events, for the scenario and all cures together."""
+
+
+class RuleCostOut(Out):
+    """A broken rule, or a setting that does nothing, with its measured cost."""
+
+    finding: FindingOut
+    """``fix`` is the cure that was compared with; ``cost`` is more of each metric than with it, paired by message."""
+    cured: str | None
+    """Status of the scenario with the cure; null where there is none to compare with."""
+
+
+class RuleCostsOut(Out):
+    """What the broken rules of one version cost."""
+
+    scenario: str
+    version: int
+    elapsed_s: float
+    shortened: bool
+    """The budget made the simulated course shorter than the scenario asks."""
+    items: list[RuleCostOut]

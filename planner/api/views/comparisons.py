@@ -1,22 +1,28 @@
-"""Comparing answers: which settings differ, and the paired differences of every metric."""
+"""Comparing answers: which settings differ, the paired differences of every metric, and baselines to compare with."""
 
+from functools import partial
 from typing import ClassVar
 from urllib.parse import urlencode
 
+from django.contrib.auth.models import User
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.answers.values import estimate_body, plain
-from planner.api.base import ApiView, Store, answer, idempotent, read_body, read_values, under_way
+from planner.answers.values import plain
+from planner.api.base import NEWEST_FIRST, ApiViewSet, Store, answer, created, idempotent, under_way
+from planner.api.examples import BASELINE_EXAMPLES
+from planner.api.filters import BaselineFilter
+from planner.api.reading import read_body, read_values
+from planner.api.schemas import comparisons as bodies
 from planner.api.schemas.common import EstimateOut
-from planner.api.schemas.comparisons import ChangeOut, ComparisonIn, ComparisonOut, DifferingOut, KpiOut, SubjectOut
+from planner.models import Baseline, Run
 from planner.selectors import Change, Comparison, Kpi, Subject
 from simulations.problems import InvalidInput, nearest, problem
 
 
-class ComparisonsView(ApiView):
+class ComparisonViewSet(ApiViewSet):
     """Comparisons."""
 
     scopes: ClassVar = {"GET": "read", "POST": "run"}
@@ -28,20 +34,20 @@ class ComparisonsView(ApiView):
             OpenApiParameter("baseline", int),
             OpenApiParameter("queue", str),
         ],
-        responses=ComparisonOut,
+        responses=bodies.ComparisonOut,
     )
-    def get(self, request: Request) -> HttpResponse:
+    def list(self, request: Request) -> HttpResponse:
         """Compare the answers there are; runs that are missing are not started."""
         asked = request.query_params
         values = {name: asked[name] for name in ("baseline", "queue") if name in asked}
-        wanted = read_values({"subjects": asked.getlist("subject"), **values}, ComparisonIn)
+        wanted = read_values({"subjects": asked.getlist("subject"), **values}, bodies.ComparisonIn)
         return answer(_comparison(request, wanted))
 
-    @extend_schema(operation_id="comparison_create", request=ComparisonIn, responses={202: ComparisonOut})
+    @extend_schema(operation_id="comparison_create", request=bodies.ComparisonIn, responses={202: bodies.ComparisonOut})
     @idempotent
-    def post(self, request: Request) -> Store:
+    def create(self, request: Request) -> Store:
         """Compare, and start the runs that are missing; ``Location`` is where the comparison fills in."""
-        wanted = read_body(request, ComparisonIn)
+        wanted = read_body(request, bodies.ComparisonIn)
         missing = [subject.version for subject in _subjects(request, wanted) if subject.run is None]
         starts = [services.run_prepare(version=version, owner=self.caller) for version in missing]
         asked = [("subject", key) for key in wanted.subjects]
@@ -55,7 +61,68 @@ class ComparisonsView(ApiView):
         return store
 
 
-def _subjects(request: Request, wanted: ComparisonIn) -> list[Subject]:
+class BaselineViewSet(ApiViewSet):
+    """Baselines: one pinned version for each application."""
+
+    lookup_url_kwarg = "baseline_id"
+    selector = selectors.baseline_get
+    filterset_class = BaselineFilter
+    sorts = (*NEWEST_FIRST, "application")
+
+    @extend_schema(operation_id="baselines", responses=bodies.BaselinesPage)
+    def list(self, request: Request) -> HttpResponse:
+        """List the caller's baselines, newest first."""
+        rows = self.filter_queryset(selectors.baselines_list(user=self.caller))
+        return self.paged(
+            rows, lambda found, following: bodies.BaselinesPage(items=_baselines(self.caller, found), next=following)
+        )
+
+    @extend_schema(
+        operation_id="baseline_pin",
+        request=bodies.BaselineIn,
+        responses={201: bodies.BaselineOut},
+        examples=BASELINE_EXAMPLES,
+    )
+    @idempotent
+    def create(self, request: Request) -> Store:
+        """Pin a version as the baseline of an application; the one that was pinned before is taken off."""
+        asked = read_body(request, bodies.BaselineIn)
+        scenario = selectors.scenario_get(user=self.caller, scenario_id=asked.scenario)
+        version = selectors.version_get(scenario=scenario, number=asked.version)
+        pin = partial(services.baseline_pin, owner=self.caller, version=version, application=asked.application)
+        return lambda: created(_baselines(self.caller, [pin()])[0], "baselines")
+
+    @extend_schema(operation_id="baseline", responses=bodies.BaselineOut)
+    def retrieve(self, request: Request, baseline_id: str) -> HttpResponse:
+        """Show a baseline, also one that was taken off."""
+        return answer(_baselines(self.caller, [self.get_object()])[0])
+
+    @extend_schema(operation_id="baseline_unpin", responses={204: None})
+    def destroy(self, request: Request, baseline_id: str) -> HttpResponse:
+        """Take a baseline off; the version and its runs stay."""
+        services.baseline_unpin(baseline=self.get_object(), actor=self.caller)
+        return HttpResponse(status=204)
+
+
+def _baselines(user: User, rows: list[Baseline]) -> list[bodies.BaselineOut]:
+    runs = selectors.newest_runs(user=user, versions=[row.version for row in rows])
+    return [_baseline(row, runs.get(row.version_id)) for row in rows]
+
+
+def _baseline(row: Baseline, run: Run | None) -> bodies.BaselineOut:
+    return bodies.BaselineOut.of(
+        row,
+        scenario=row.version.scenario_id,
+        scenario_name=row.version.scenario.name,
+        version=row.version.number,
+        content_hash=row.version.content_hash,
+        run=run.pk if run else None,
+        run_status=run.status if run else None,
+        pinned_at=row.created_at,
+    )
+
+
+def _subjects(request: Request, wanted: bodies.ComparisonIn) -> list[Subject]:
     if wanted.baseline >= len(wanted.subjects):
         message = f"there are {len(wanted.subjects)} subjects, counted from 0"
         raise InvalidInput([problem(("baseline",), message, value=wanted.baseline)])
@@ -67,23 +134,23 @@ def _subjects(request: Request, wanted: ComparisonIn) -> list[Subject]:
     return found
 
 
-def _comparison(request: Request, wanted: ComparisonIn) -> ComparisonOut:
+def _comparison(request: Request, wanted: bodies.ComparisonIn) -> bodies.ComparisonOut:
     subjects = _subjects(request, wanted)
     found = selectors.compared(subjects=subjects, baseline=wanted.baseline, queue=wanted.queue)
-    return ComparisonOut(
+    return bodies.ComparisonOut(
         complete=all(subject.point for subject in subjects),
         baseline=found.baseline,
         queue=found.queue,
         subjects=[_subject(subject) for subject in subjects],
-        differing=[DifferingOut(path=item.path, values=plain(item.values)) for item in found.differing],
+        differing=[bodies.DifferingOut(path=item.path, values=plain(item.values)) for item in found.differing],
         equal=len(found.equal),
         kpis=_kpis(found),
         notes=list(found.notes),
     )
 
 
-def _subject(subject: Subject) -> SubjectOut:
-    return SubjectOut(
+def _subject(subject: Subject) -> bodies.SubjectOut:
+    return bodies.SubjectOut(
         subject=subject.key,
         scenario=subject.version.scenario_id,
         version=subject.version.number,
@@ -94,20 +161,20 @@ def _subject(subject: Subject) -> SubjectOut:
     )
 
 
-def _kpis(found: Comparison) -> list[KpiOut]:
+def _kpis(found: Comparison) -> list[bodies.KpiOut]:
     return [
-        KpiOut(
+        bodies.KpiOut(
             metric=kpi.metric.name,
-            values=[None if value is None else EstimateOut(**estimate_body(value)) for value in kpi.values],
+            values=[None if value is None else EstimateOut.model_validate(value) for value in kpi.values],
             changes=[_change(kpi, place) for place in range(len(found.subjects))],
         )
         for kpi in found.kpis
     ]
 
 
-def _change(kpi: Kpi, place: int) -> ChangeOut | None:
+def _change(kpi: Kpi, place: int) -> bodies.ChangeOut | None:
     change: Change | None = kpi.changes[place]
     if change is None:
         return None
-    difference = EstimateOut(**estimate_body(change.estimate))
-    return ChangeOut(difference=difference, paired=change.paired, verdict=change.verdict)
+    difference = EstimateOut.model_validate(change.estimate)
+    return bodies.ChangeOut(difference=difference, paired=change.paired, verdict=change.verdict)

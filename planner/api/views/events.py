@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import AsyncIterator
 from importlib import import_module
-from typing import ClassVar, cast
+from typing import cast
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
@@ -19,7 +19,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors
-from planner.api.base import ApiView
+from planner.api.base import ApiViewSet
 from planner.api.negotiation import ByAddress, forms
 from planner.api.schemas.written import run_out
 from planner.errors import NotFound
@@ -36,18 +36,17 @@ OpenedBy = ApiToken | str | None
 logger = logging.getLogger(__name__)
 
 
-class RunEventsView(ApiView):
+class RunEventViewSet(ApiViewSet):
     """Progress as it happens."""
 
-    scopes: ClassVar = {"GET": "read"}
     renderer_classes = forms(EVENTS)
     content_negotiation_class = ByAddress
     http_method_names = ["get", "options"]  # noqa: RUF012 - the framework's own form; HEAD would never end
 
     @extend_schema(operation_id="run_events", responses={(200, EVENTS): OpenApiTypes.STR})
-    def get(self, request: Request, run_id: str) -> StreamingHttpResponse:
+    def list(self, request: Request, run_id: str) -> StreamingHttpResponse:
         """Stream a run: an event ``progress`` with the run's body whenever it changes, ``done`` at the end."""
-        selectors.run_get(user=request.user, run_id=run_id)
+        selectors.run_get(user=self.caller, run_id=run_id)
         # Without a token it was the session that opened the stream.
         opened_by = cast("ApiToken | None", request.auth) or request.session.session_key
         events = _events(self.caller, run_id, opened_by)

@@ -1,6 +1,7 @@
 """Stored servers and queues."""
 
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
@@ -8,11 +9,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiView, Store, answer, body_of, idempotent
-from planner.api.paging import listed
+from planner.api.base import ApiViewSet, Store, answer, created, idempotent
+from planner.api.reading import body_of
 from planner.api.schemas.inventory import QueueOut, QueuesPage, ServerOut, ServersPage
-from planner.api.schemas.written import queue_out, server_out
 from planner.errors import NotFound
+from planner.models import Queue, Server
+from planner.services.composition import queue_body, server_body
 from planner.services.inventory import queue_read, queue_values, server_read, server_values
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput, nearest, problem
@@ -20,19 +22,21 @@ from simulations.problems import InvalidInput, nearest, problem
 SORTS = ("name", "-updated_at")
 
 
-class ServersView(ApiView):
-    """Servers."""
+class ServerViewSet(ApiViewSet):
+    """Stored servers."""
 
-    scopes: ClassVar = {"GET": "read", "POST": "write"}
+    lookup_url_kwarg = "server_id"
+    selector = selectors.server_get
+    sorts = SORTS
 
     @extend_schema(operation_id="servers", responses=ServersPage)
-    def get(self, request: Request) -> HttpResponse:
+    def list(self, request: Request) -> HttpResponse:
         """List the caller's servers."""
-        return listed(request, selectors.servers_list(user=request.user), ServersPage, server_out, sorts=SORTS)
+        return self.listed(selectors.servers_list(user=self.caller), ServersPage, _server)
 
     @extend_schema(operation_id="server_create", request=OpenApiTypes.OBJECT, responses={201: ServerOut})
     @idempotent
-    def post(self, request: Request) -> Store:
+    def create(self, request: Request) -> Store:
         """Store a server: ``platform`` and the keys of a scenario's server."""
         body = dict(body_of(request))
         platform = str(body.pop("platform", ""))
@@ -40,89 +44,79 @@ class ServersView(ApiView):
             message = f"unknown platform; {nearest(platform, list(PLATFORMS))}"
             raise InvalidInput([problem(("platform",), message, value=platform)])
         read = server_read(platform, body)
-
-        def store() -> HttpResponse:
-            server = services.server_store(owner=self.caller, platform=platform, read=read)
-            return answer(server_out(server), 201, {"Location": f"/api/v1/servers/{server.pk}"})
-
-        return store
-
-
-class ServerView(ApiView):
-    """One server."""
-
-    scopes: ClassVar = {"GET": "read", "PATCH": "write", "DELETE": "write"}
+        store = partial(services.server_store, owner=self.caller, platform=platform, read=read)
+        return lambda: created(_server(store()), "servers")
 
     @extend_schema(operation_id="server", responses=ServerOut)
-    def get(self, request: Request, server_id: str) -> HttpResponse:
+    def retrieve(self, request: Request, server_id: str) -> HttpResponse:
         """Show a server."""
-        return answer(server_out(selectors.server_get(user=request.user, server_id=server_id)))
+        return answer(_server(self.get_object()))
 
     @extend_schema(operation_id="server_update", request=OpenApiTypes.OBJECT, responses=ServerOut)
-    def patch(self, request: Request, server_id: str) -> HttpResponse:
+    def partial_update(self, request: Request, server_id: str) -> HttpResponse:
         """Change the given keys of a server; ``settings`` are merged."""
-        server = selectors.server_get(user=request.user, server_id=server_id)
+        server = self.get_object()
         body = _merged(server_values(server), body_of(request))
-        return answer(server_out(services.server_update(server=server, body=body)))
+        return answer(_server(services.server_update(server=server, body=body)))
 
     @extend_schema(operation_id="server_archive", responses={204: None})
-    def delete(self, request: Request, server_id: str) -> HttpResponse:
+    def destroy(self, request: Request, server_id: str) -> HttpResponse:
         """Archive a stored server: it and its queues leave the lists, scenarios keep their copies."""
-        services.server_archive(server=selectors.server_get(user=request.user, server_id=server_id))
+        services.server_archive(server=self.get_object())
         return HttpResponse(status=204)
 
 
-class QueuesView(ApiView):
-    """Queues."""
+class QueueViewSet(ApiViewSet):
+    """Stored queues."""
 
-    scopes: ClassVar = {"GET": "read", "POST": "write"}
+    lookup_url_kwarg = "queue_id"
+    selector = selectors.queue_get
+    sorts = SORTS
 
     @extend_schema(operation_id="queues", responses=QueuesPage)
-    def get(self, request: Request) -> HttpResponse:
+    def list(self, request: Request) -> HttpResponse:
         """List the caller's queues."""
-        return listed(request, selectors.queues_list(user=request.user), QueuesPage, queue_out, sorts=SORTS)
+        return self.listed(selectors.queues_list(user=self.caller), QueuesPage, _queue)
 
     @extend_schema(operation_id="queue_create", request=OpenApiTypes.OBJECT, responses={201: QueueOut})
     @idempotent
-    def post(self, request: Request) -> Store:
+    def create(self, request: Request) -> Store:
         """Store a queue: ``server_id`` of a stored server and the keys of a scenario's queue."""
         body = dict(body_of(request))
         server_id = str(body.pop("server_id", ""))
         try:
-            server = selectors.server_get(user=request.user, server_id=server_id)
+            server = selectors.server_get(user=self.caller, server_id=server_id)
         except NotFound as error:
             raise InvalidInput([problem(("server_id",), str(error), value=server_id)]) from error
         read = queue_read(server, body)
-
-        def store() -> HttpResponse:
-            queue = services.queue_store(owner=self.caller, server=server, read=read)
-            return answer(queue_out(queue), 201, {"Location": f"/api/v1/queues/{queue.pk}"})
-
-        return store
-
-
-class QueueView(ApiView):
-    """One queue."""
-
-    scopes: ClassVar = {"GET": "read", "PATCH": "write", "DELETE": "write"}
+        store = partial(services.queue_store, owner=self.caller, server=server, read=read)
+        return lambda: created(_queue(store()), "queues")
 
     @extend_schema(operation_id="queue", responses=QueueOut)
-    def get(self, request: Request, queue_id: str) -> HttpResponse:
+    def retrieve(self, request: Request, queue_id: str) -> HttpResponse:
         """Show a queue."""
-        return answer(queue_out(selectors.queue_get(user=request.user, queue_id=queue_id)))
+        return answer(_queue(self.get_object()))
 
     @extend_schema(operation_id="queue_update", request=OpenApiTypes.OBJECT, responses=QueueOut)
-    def patch(self, request: Request, queue_id: str) -> HttpResponse:
+    def partial_update(self, request: Request, queue_id: str) -> HttpResponse:
         """Change the given keys of a queue; ``settings`` are merged, arrivals and service are replaced."""
-        queue = selectors.queue_get(user=request.user, queue_id=queue_id)
+        queue = self.get_object()
         body = _merged(queue_values(queue), body_of(request))
-        return answer(queue_out(services.queue_update(queue=queue, body=body)))
+        return answer(_queue(services.queue_update(queue=queue, body=body)))
 
     @extend_schema(operation_id="queue_archive", responses={204: None})
-    def delete(self, request: Request, queue_id: str) -> HttpResponse:
+    def destroy(self, request: Request, queue_id: str) -> HttpResponse:
         """Archive a stored queue: it leaves the lists, scenarios keep their copies."""
-        services.queue_archive(queue=selectors.queue_get(user=request.user, queue_id=queue_id))
+        services.queue_archive(queue=self.get_object())
         return HttpResponse(status=204)
+
+
+def _server(row: Server) -> ServerOut:
+    return ServerOut.of(row, **server_body(row), archived=row.archived_at is not None)
+
+
+def _queue(row: Queue) -> QueueOut:
+    return QueueOut.of(row, **queue_body(row), archived=row.archived_at is not None)
 
 
 def _merged(values: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:

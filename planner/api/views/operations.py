@@ -1,19 +1,23 @@
-"""For those who operate the service: health, versions and metrics; and the answer for addresses that do not exist."""
+"""For those who operate the service: health, versions, metrics and the OpenAPI document with a page to read it."""
 
+import json
 from typing import Any, ClassVar
 
 from django.db import Error, connection
 from django.http import HttpResponse
+from django.shortcuts import render
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from kombu.exceptions import OperationalError
 from prometheus_client import CONTENT_TYPE_LATEST
+from rest_framework.decorators import action
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
 from planner.api.auth import MetricsPermission
-from planner.api.base import ApiView, answer
+from planner.api.base import ApiView, ApiViewSet, answer
 from planner.api.negotiation import ByAddress, forms
+from planner.api.openapi import METHODS, openapi_document
 from planner.api.schemas.catalogue import HealthOut, VersionsOut
 from planner.celery import app
 from planner.errors import NotFound
@@ -33,20 +37,18 @@ class OpenView(ApiView):
     throttle_classes = ()
 
 
-class LiveView(OpenView):
-    """Liveness."""
+class HealthViewSet(OpenView, ApiViewSet):
+    """Liveness and readiness."""
 
     @extend_schema(operation_id="health_live", responses=HealthOut)
-    def get(self, request: Request) -> HttpResponse:
+    @action(detail=False)
+    def live(self, request: Request) -> HttpResponse:
         """Say that the process answers."""
         return answer(HealthOut(status="ok", parts={}))
 
-
-class ReadyView(OpenView):
-    """Readiness."""
-
     @extend_schema(operation_id="health_ready", responses={200: HealthOut, 503: HealthOut})
-    def get(self, request: Request) -> HttpResponse:
+    @action(detail=False)
+    def ready(self, request: Request) -> HttpResponse:
         """Say whether the database and the broker answer; 503 when one does not."""
         parts = {"database": _database(), "broker": _broker()}
         ready = all(state == "ok" for state in parts.values())
@@ -82,10 +84,35 @@ class MetricsView(ApiView):
 
 
 @extend_schema(exclude=True)
+class OpenApiView(OpenView):
+    """The OpenAPI document."""
+
+    def get(self, request: Request) -> HttpResponse:
+        """Return the OpenAPI document."""
+        return HttpResponse(json.dumps(openapi_document()), content_type="application/json")
+
+
+@extend_schema(exclude=True)
+class DocumentationView(ApiView):
+    """Its page, made on the server without any script."""
+
+    content_negotiation_class = ByAddress
+
+    def get(self, request: Request) -> HttpResponse:
+        """Show all endpoints with their parameters and bodies."""
+        document = openapi_document()
+        endpoints = [
+            {"path": path, "method": method.upper(), **operation}
+            for path, operations in document["paths"].items()
+            for method, operation in operations.items()
+            if method in METHODS
+        ]
+        return render(request._request, "planner/api.html", {"info": document["info"], "endpoints": endpoints})
+
+
+@extend_schema(exclude=True)
 class UnknownView(ApiView):
     """Addresses that do not exist."""
-
-    scopes: ClassVar = {}
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Tell those who are signed in; others must sign in first."""

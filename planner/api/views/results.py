@@ -1,62 +1,41 @@
 """What a run found: numbers, curves, explanation, verdicts and self-checks."""
 
 from functools import partial
-from typing import ClassVar
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors
-from planner.answers.values import finding_body, plain, point_body
-from planner.api.base import ApiView, answer, whole_of
+from planner.answers.values import plain, point_out
+from planner.api.base import BY_INDEX, answer
 from planner.api.negotiation import JSON, forms
-from planner.api.paging import page
+from planner.api.reading import whole_of
+from planner.api.schemas import runs as bodies
 from planner.api.schemas.common import FindingOut
-from planner.api.schemas.runs import (
-    ChecksOut,
-    ClaimOut,
-    ExplanationOut,
-    FindingsOut,
-    PointChecks,
-    PointClaims,
-    PointFinding,
-    PointOut,
-    ResultsOut,
-    SeriesOut,
-    StoredPointOut,
-)
-from planner.api.views.tables import CSV, ResultsCsvView
+from planner.api.views.tables import CSV, TableViewSet
 from planner.models import PointResult, Run
 from planner.selectors import StoredPoint
 from simulations.problems import InvalidInput, problem
-from simulations.scenario import parse
 
 
-class ResultsView(ApiView):
-    """Numbers."""
+class ResultViewSet(TableViewSet):
+    """What a run found."""
 
-    scopes: ClassVar = {"GET": "read"}
-    renderer_classes = forms(JSON, CSV)
-
-    @extend_schema(operation_id="run_results", responses={(200, JSON): ResultsOut, (200, CSV): OpenApiTypes.STR})
-    def get(self, request: Request, run_id: str) -> HttpResponseBase:
+    @extend_schema(operation_id="run_results", responses={(200, JSON): bodies.ResultsOut, (200, CSV): OpenApiTypes.STR})
+    @action(detail=True, renderer_classes=forms(JSON, CSV), sorts=BY_INDEX)
+    def results(self, request: Request, run_id: str) -> HttpResponseBase:
         """Show the points' metrics with their intervals, page by page; while the run goes on, what is known so far.
 
         With ``Accept: text/csv`` it is what ``results.csv`` is.
         """
         if request.accepted_renderer.media_type == CSV:
-            return ResultsCsvView.as_view()(request._request, run_id=run_id)
-        run = selectors.run_get(user=request.user, run_id=run_id)
-        return page(request, run.points.all(), partial(_results, run), sorts=("index",))
-
-
-class SeriesView(ApiView):
-    """Curves over simulated time."""
-
-    scopes: ClassVar = {"GET": "read"}
+            return self.as_file("csv")
+        run = self.get_object()
+        return self.paged(run.points.all(), partial(_results, run))
 
     @extend_schema(
         operation_id="run_series",
@@ -68,11 +47,12 @@ class SeriesView(ApiView):
             OpenApiParameter("to", float),
             OpenApiParameter("points", int, description="Most values, up to 2000."),
         ],
-        responses=SeriesOut,
+        responses=bodies.SeriesOut,
     )
-    def get(self, request: Request, run_id: str, name: str) -> HttpResponse:
+    @action(detail=True, url_path="series/<str:name>")
+    def series(self, request: Request, run_id: str, name: str) -> HttpResponse:
         """Show one column over time: of a queue (backlog, running, p95, …) or of a server (busy, idle_blocked, …)."""
-        run = selectors.run_get(user=request.user, run_id=run_id)
+        run = self.get_object()
         point = selectors.run_point(run=run, index=whole_of(request, "point", 0))
         server = request.query_params.get("server", "")
         queue = "" if server else request.query_params.get("queue", run.spec["queues"][0]["name"])
@@ -88,74 +68,62 @@ class SeriesView(ApiView):
         values = plain(found[name])
         time = found["time"]
         return answer(
-            SeriesOut(run=run.pk, point=point.index, queue=queue, server=server, name=name, time=time, values=values)
+            bodies.SeriesOut(
+                run=run.pk, point=point.index, queue=queue, server=server, name=name, time=time, values=values
+            )
         )
 
-
-class ExplanationView(ApiView):
-    """Sentences."""
-
-    scopes: ClassVar = {"GET": "read"}
-
-    @extend_schema(operation_id="run_explanation", responses=ExplanationOut)
-    def get(self, request: Request, run_id: str) -> HttpResponse:
+    @extend_schema(operation_id="run_explanation", responses=bodies.ExplanationOut)
+    @action(detail=True, sorts=BY_INDEX)
+    def explanation(self, request: Request, run_id: str) -> HttpResponse:
         """Explain the points, page by page; each claim names the overrides whose run reproduces its number."""
-        run = selectors.run_get(user=request.user, run_id=run_id)
-        return page(request, run.points.all(), partial(_explanation, run), sorts=("index",))
+        run = self.get_object()
+        return self.paged(run.points.all(), partial(_explanation, run))
 
-
-class FindingsView(ApiView):
-    """Rule verdicts."""
-
-    scopes: ClassVar = {"GET": "read"}
-
-    @extend_schema(operation_id="run_findings", responses=FindingsOut)
-    def get(self, request: Request, run_id: str) -> HttpResponse:
+    @extend_schema(operation_id="run_findings", responses=bodies.FindingsOut)
+    @action(detail=True, sorts=BY_INDEX)
+    def findings(self, request: Request, run_id: str) -> HttpResponse:
         """Show every rule's verdict at each point with its measured cost, page by page of points."""
-        run = selectors.run_get(user=request.user, run_id=run_id)
-        return page(request, run.points.all(), partial(_findings, run), sorts=("index",))
+        run = self.get_object()
+        return self.paged(run.points.all(), partial(_findings, run))
 
-
-class ChecksView(ApiView):
-    """Self-checks."""
-
-    scopes: ClassVar = {"GET": "read"}
-
-    @extend_schema(operation_id="run_checks", responses=ChecksOut)
-    def get(self, request: Request, run_id: str) -> HttpResponse:
+    @extend_schema(operation_id="run_checks", responses=bodies.ChecksOut)
+    @action(detail=True)
+    def checks(self, request: Request, run_id: str) -> HttpResponse:
         """Show what the engine checked about its own numbers."""
-        run = selectors.run_get(user=request.user, run_id=run_id)
+        run = self.get_object()
         stored = selectors.run_points(run=run)
-        points = [PointChecks(index=item.index, checks=plain(item.summary.checks)) for item in stored]
+        points = [bodies.PointChecks(index=item.index, checks=plain(item.summary.checks)) for item in stored]
         passed = all(check["passed"] for item in stored for check in item.summary.checks)
-        return answer(ChecksOut(run=run.pk, passed=passed, points=points))
+        return answer(bodies.ChecksOut(run=run.pk, passed=passed, points=points))
 
 
-def _results(run: Run, rows: list[PointResult], following: str | None) -> ResultsOut:
-    objectives = parse(run.spec).objectives
+def _results(run: Run, rows: list[PointResult], following: str | None) -> bodies.ResultsOut:
+    objectives = run.parsed.objectives
     points = [
-        StoredPointOut(partial=stored.partial, point=PointOut(**point_body(stored.summary, objectives)))
+        bodies.StoredPointOut(partial=stored.partial, point=point_out(stored.summary, objectives))
         for stored in map(selectors.point_read, rows)
     ]
-    return ResultsOut(run=run.pk, status=run.status, result_hash=run.result_hash, points=points, next=following)
+    return bodies.ResultsOut(run=run.pk, status=run.status, result_hash=run.result_hash, points=points, next=following)
 
 
-def _explanation(run: Run, rows: list[PointResult], following: str | None) -> ExplanationOut:
+def _explanation(run: Run, rows: list[PointResult], following: str | None) -> bodies.ExplanationOut:
     points = [
-        PointClaims(index=stored.index, claims=_claims(run, stored)) for stored in map(selectors.point_read, rows)
+        bodies.PointClaims(index=stored.index, claims=_claims(run, stored))
+        for stored in map(selectors.point_read, rows)
     ]
-    return ExplanationOut(run=run.pk, points=points, next=following)
+    return bodies.ExplanationOut(run=run.pk, points=points, next=following)
 
 
-def _findings(run: Run, rows: list[PointResult], following: str | None) -> FindingsOut:
+def _findings(run: Run, rows: list[PointResult], following: str | None) -> bodies.FindingsOut:
     found = selectors.run_findings(points=[selectors.point_read(row) for row in rows])
-    items = [PointFinding(index=index, finding=FindingOut(**finding_body(item))) for index, item in found]
-    return FindingsOut(run=run.pk, items=items, next=following)
+    items = [bodies.PointFinding(index=index, finding=FindingOut.model_validate(item)) for index, item in found]
+    return bodies.FindingsOut(run=run.pk, items=items, next=following)
 
 
-def _claims(run: Run, stored: StoredPoint) -> list[ClaimOut]:
+def _claims(run: Run, stored: StoredPoint) -> list[bodies.ClaimOut]:
     claims = selectors.run_claims(run=run, point=stored)
-    return [ClaimOut(id=claim.id, sentence=claim.sentence, proof=plain(claim.proof)) for claim in claims]
+    return [bodies.ClaimOut.of(claim, proof=plain(claim.proof)) for claim in claims]
 
 
 def _number(request: Request, name: str, default: float) -> float:

@@ -1,108 +1,121 @@
-"""Runs: where they stand, cancel, pause, go on, try again."""
+"""Runs: start, where they stand, cancel, pause, go on, try again."""
 
 import re
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import ClassVar, TypeVar
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import RETRY_AFTER, ApiView, answer, under_way
-from planner.api.paging import page
-from planner.api.schemas.runs import RunOut, RunsPage
+from planner.api.base import RETRY_AFTER, ApiViewSet, Store, answer, idempotent, under_way
+from planner.api.examples import RUN_EXAMPLES
+from planner.api.filters import RunFilter
+from planner.api.reading import read_body
+from planner.api.schemas.runs import RunIn, RunOut, RunsPage
 from planner.api.schemas.written import run_out, runs_out
-from planner.models import Job, Run, RunKind, RunStatus
-from simulations.problems import InvalidInput, nearest, problem
+from planner.models import Job, Run, RunKind
+from simulations.problems import InvalidInput, problem
 
 LONGEST_WAIT = 30.0
 POLL_SECONDS = 0.2
 WAIT = OpenApiParameter("wait", str, description="Wait for the end, at most 30s, for example 20s.")
+COMPUTING: dict[str, str] = {"GET": "read", "POST": "run"}
+"""Scopes of what computes."""
 J = TypeVar("J", bound=Job)
 
 
-class RunsView(ApiView):
+class RunViewSet(ApiViewSet):
     """Runs."""
 
-    scopes: ClassVar = {"GET": "read"}
+    lookup_url_kwarg = "run_id"
+    selector: ClassVar[Callable[..., Run]] = selectors.run_get
+    filterset_class = RunFilter
+    scopes = COMPUTING
 
-    @extend_schema(
-        operation_id="runs",
-        parameters=[OpenApiParameter("status", str, enum=RunStatus.values)],
-        responses=RunsPage,
-    )
-    def get(self, request: Request) -> HttpResponse:
+    def out(self, run: Run) -> RunOut:
+        """Return the run's body."""
+        return run_out(run)
+
+    @extend_schema(operation_id="runs", responses=RunsPage)
+    def list(self, request: Request) -> HttpResponse:
         """List the caller's runs, newest first."""
-        status = one_of(request, "status", RunStatus.values)
-        rows = selectors.runs_list(user=request.user, status=status).filter(kind=RunKind.RUN)
-        return page(request, rows, runs_page)
-
-
-class RunView(ApiView):
-    """One run."""
-
-    scopes: ClassVar = {"GET": "read"}
+        rows = selectors.runs_list(user=self.caller).filter(kind=RunKind.RUN)
+        return self.paged(self.filter_queryset(rows), runs_page)
 
     @extend_schema(operation_id="run", parameters=[WAIT], responses=RunOut)
-    def get(self, request: Request, run_id: str) -> HttpResponse:
+    def retrieve(self, request: Request, **_: str) -> HttpResponse:
         """Show a run; with ``wait`` the answer comes when it is over or paused, or when the time is."""
-        run = finished_run(request, run_id)
-        return answer(run_out(run), headers={} if run.at_rest else RETRY_AFTER)
-
-
-class RunCancelView(ApiView):
-    """Cancelling."""
-
-    scopes: ClassVar = {"POST": "run"}
+        run = finished(request, self.get_object)
+        return answer(self.out(run), headers={} if run.at_rest else RETRY_AFTER)
 
     @extend_schema(operation_id="run_cancel", request=None, responses={202: RunOut})
-    def post(self, request: Request, run_id: str) -> HttpResponse:
+    @action(detail=True, methods=["post"])
+    def cancel(self, request: Request, **_: str) -> HttpResponse:
         """Ask for the end of a run; asking again changes nothing. It says cancelled once the Spark job has stopped."""
-        run = services.run_cancel(run=selectors.run_get(user=request.user, run_id=run_id), actor=self.caller)
-        return answer(run_out(run), 202)
-
-
-class RunPauseView(ApiView):
-    """Pausing."""
-
-    scopes: ClassVar = {"POST": "run"}
+        return answer(self.out(services.run_cancel(run=self.get_object(), actor=self.caller)), 202)
 
     @extend_schema(operation_id="run_pause", request=None, responses={202: RunOut})
-    def post(self, request: Request, run_id: str) -> HttpResponse:
+    @action(detail=True, methods=["post"])
+    def pause(self, request: Request, **_: str) -> HttpResponse:
         """Pause a run after its present round; asking again changes nothing. All that was computed is kept."""
-        run = services.run_pause(run=selectors.run_get(user=request.user, run_id=run_id), actor=self.caller)
-        return answer(run_out(run), 202)
-
-
-class RunResumeView(ApiView):
-    """Going on after a pause."""
-
-    scopes: ClassVar = {"POST": "run"}
+        return answer(self.out(services.run_pause(run=self.get_object(), actor=self.caller)), 202)
 
     @extend_schema(operation_id="run_resume", request=None, responses={202: RunOut})
-    def post(self, request: Request, run_id: str) -> HttpResponse:
+    @action(detail=True, methods=["post"])
+    def resume(self, request: Request, **_: str) -> HttpResponse:
         """Let a paused run go on; one that goes on already stays as it is. Nothing is computed twice."""
-        run = services.run_resume(run=selectors.run_get(user=request.user, run_id=run_id), actor=self.caller)
-        return under_way(run_out(run), f"/api/v1/runs/{run.pk}")
-
-
-class RunRetryView(ApiView):
-    """Trying again."""
-
-    scopes: ClassVar = {"POST": "run"}
+        return self._goes_on(services.run_resume(run=self.get_object(), actor=self.caller))
 
     @extend_schema(operation_id="run_retry", request=None, responses={202: RunOut})
-    def post(self, request: Request, run_id: str) -> HttpResponse:
+    @action(detail=True, methods=["post"])
+    def retry(self, request: Request, **_: str) -> HttpResponse:
         """Send a failed or cancelled run again."""
-        run = services.run_retry(run=selectors.run_get(user=request.user, run_id=run_id), actor=self.caller)
-        return under_way(run_out(run), f"/api/v1/runs/{run.pk}")
+        return self._goes_on(services.run_retry(run=self.get_object(), actor=self.caller))
+
+    def _goes_on(self, run: Run) -> HttpResponse:
+        return under_way(self.out(run), f"/api/v1/{self.basename}s/{run.pk}")
 
 
-def finished_run(request: Request, run_id: str) -> Run:
-    """Return the run once it is over, or as it is when the request's ``wait`` has passed."""
-    return finished(request, lambda: selectors.run_get(user=request.user, run_id=run_id))
+class ScenarioRunViewSet(ApiViewSet):
+    """Runs of a scenario."""
+
+    scopes = COMPUTING
+
+    @extend_schema(operation_id="scenario_runs", responses=RunsPage)
+    def list(self, request: Request, scenario_id: str) -> HttpResponse:
+        """List the runs of all versions, newest first."""
+        scenario = self.parent_scenario()
+        return self.paged(selectors.runs_of_scenario(scenario=scenario), runs_page)
+
+    @extend_schema(operation_id="run_start", request=RunIn, responses={202: RunOut}, examples=RUN_EXAMPLES)
+    @idempotent
+    def create(self, request: Request, scenario_id: str) -> Store:
+        """Start a run, or answer with the run that has computed the same before (``cached``)."""
+        scenario = self.parent_scenario()
+        asked = read_body(request, RunIn)
+        version = selectors.version_get(scenario=scenario, number=asked.version)
+        try:
+            start = services.run_prepare(
+                version=version,
+                owner=self.caller,
+                force=asked.force,
+                seed=asked.seed,
+                precision=asked.precision.model_dump() if asked.precision else None,
+                max_time=asked.max_time,
+            )
+        except InvalidInput as error:
+            raise _as_sent(error) from error
+
+        def store() -> HttpResponse:
+            started = start()
+            return under_way(run_out(started.run, cached=started.cached), f"/api/v1/runs/{started.run.pk}")
+
+        return store
 
 
 def finished(request: Request, read: Callable[[], J]) -> J:
@@ -111,14 +124,6 @@ def finished(request: Request, read: Callable[[], J]) -> J:
     while not (job := read()).at_rest and time.monotonic() < until:
         time.sleep(POLL_SECONDS)
     return job
-
-
-def one_of(request: Request, name: str, known: list[str]) -> str:
-    """Return the value of a parameter that may have ``known`` ones, empty when left out; raises InvalidInput."""
-    value = request.query_params.get(name, "")
-    if value and value not in known:
-        raise InvalidInput([problem((name,), f"unknown {name}; {nearest(value, known)}", value=value)])
-    return value
 
 
 def _wait_of(request: Request) -> float:
@@ -133,3 +138,8 @@ def _wait_of(request: Request) -> float:
 def runs_page(rows: list[Run], following: str | None) -> RunsPage:
     """Return one page of runs."""
     return RunsPage(items=runs_out(rows), next=following)
+
+
+def _as_sent(error: InvalidInput) -> InvalidInput:
+    """The problems of a run's settings with pointers into the body, which holds them without ``run``."""
+    return InvalidInput(replace(item, pointer=item.pointer.removeprefix("/run")) for item in error.problems)

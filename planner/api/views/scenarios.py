@@ -1,33 +1,25 @@
-"""Scenarios, and starting runs of them."""
+"""Scenarios: make, show, change, copy, archive."""
 
-from dataclasses import replace
 from typing import Any, ClassVar
 
 from django.db import transaction
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiView, Store, answer, below, body_of, idempotent, read_body, read_values, under_way
-from planner.api.examples import RUN_EXAMPLES, SCENARIO_EXAMPLES
-from planner.api.paging import listed, page
+from planner.api.base import ApiViewSet, Store, answer, created, idempotent
+from planner.api.examples import SCENARIO_EXAMPLES
+from planner.api.filters import ScenarioFilter
+from planner.api.reading import below, body_of, read_body, read_values
 from planner.api.revisions import etag_of, is_known, revision_of
-from planner.api.schemas.runs import RunIn, RunOut, RunsPage
-from planner.api.schemas.scenarios import (
-    ComposedScenario,
-    ScenarioChange,
-    ScenarioCopy,
-    ScenarioEnvelope,
-    ScenarioOut,
-    ScenariosPage,
-)
-from planner.api.schemas.written import run_out, scenario_line, scenario_out
-from planner.api.views.runs import one_of, runs_page
+from planner.api.schemas import scenarios as bodies
+from planner.api.schemas.written import scenario_line, scenario_out
 from planner.errors import Conflict, Stale
 from planner.models import Scenario
 from planner.services.scenarios import COMPOSED
-from planner.web.json_bodies import MergePatchParser, StrictJsonParser, merge_patch
+from planner.web.json_bodies import MergePatchParser, merge_patch
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput
 from simulations.scenario import ScenarioSpec, parse, scenario_model
@@ -35,7 +27,7 @@ from simulations.scenario import ScenarioSpec, parse, scenario_model
 ScenarioBody = PolymorphicProxySerializer(
     component_name="ScenarioBody",
     # Bodies are pydantic models (planner.api.openapi), where the annotation expects serializers.
-    serializers=[*map(scenario_model, PLATFORMS), ScenarioEnvelope, ComposedScenario],  # type: ignore[list-item]
+    serializers=[*map(scenario_model, PLATFORMS), bodies.ScenarioEnvelope, bodies.ComposedScenario],  # type: ignore[list-item]
     resource_type_field_name=None,
 )
 LOOKS = 5
@@ -43,63 +35,51 @@ LOOKS = 5
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="ETag of the revision that was read.")
 
 
-class ScenariosView(ApiView):
+class ScenarioViewSet(ApiViewSet):
     """Scenarios."""
 
-    scopes: ClassVar = {"GET": "read", "POST": "write"}
+    lookup_url_kwarg = "scenario_id"
+    selector = selectors.scenario_get
+    filterset_class = ScenarioFilter
+    sorts = ("-updated_at", "-created_at", "name")
+    further_parsers: ClassVar = {"partial_update": (MergePatchParser,)}
 
-    @extend_schema(
-        operation_id="scenarios",
-        parameters=[
-            OpenApiParameter("archived", bool),
-            OpenApiParameter("platform", str, enum=list(PLATFORMS)),
-            OpenApiParameter("search", str, description="Part of the name."),
-        ],
-        responses=ScenariosPage,
-    )
-    def get(self, request: Request) -> HttpResponse:
+    @extend_schema(operation_id="scenarios", responses=bodies.ScenariosPage)
+    def list(self, request: Request) -> HttpResponse:
         """List the caller's scenarios, last changed first."""
-        asked = request.query_params
-        rows = selectors.scenarios_list(
-            user=request.user,
-            archived=one_of(request, "archived", ["true", "false"]) == "true",
-            platform=one_of(request, "platform", list(PLATFORMS)),
-            search=asked.get("search", ""),
-        )
-        return listed(request, rows, ScenariosPage, scenario_line, sorts=("-updated_at", "-created_at", "name"))
+        rows = self.filter_queryset(selectors.scenarios_list(user=self.caller, archived=None))
+        return self.listed(rows, bodies.ScenariosPage, scenario_line)
 
     @extend_schema(
         operation_id="scenario_create",
         request=ScenarioBody,
-        responses={201: ScenarioOut},
+        responses={201: bodies.ScenarioOut},
         examples=SCENARIO_EXAMPLES,
     )
     @idempotent
-    def post(self, request: Request) -> Store:
+    def create(self, request: Request) -> Store:
         """Store a scenario: its body, or {spec, tags, note}, or {name, queue_ids} of stored queues."""
         return _storing(self, **_read(self, body_of(request)))
 
-
-class ScenarioView(ApiView):
-    """One scenario."""
-
-    scopes: ClassVar = {"GET": "read", "PATCH": "write", "DELETE": "write"}
-    parser_classes = (StrictJsonParser, MergePatchParser)
-
-    @extend_schema(operation_id="scenario", responses={200: ScenarioOut, 304: None})
-    def get(self, request: Request, scenario_id: str) -> HttpResponse:
+    @extend_schema(operation_id="scenario", responses={200: bodies.ScenarioOut, 304: None})
+    def retrieve(self, request: Request, scenario_id: str) -> HttpResponse:
         """Show a scenario with its current version."""
-        scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
+        scenario = self.get_object()
         if is_known(request, etag_of(scenario)["ETag"]):
             return HttpResponse(status=304, headers=etag_of(scenario))
         return answer(scenario_out(scenario), headers=etag_of(scenario))
 
-    @extend_schema(operation_id="scenario_update", parameters=[IF_MATCH], request=ScenarioChange, responses=ScenarioOut)
-    def patch(self, request: Request, scenario_id: str) -> HttpResponse:
+    @extend_schema(
+        operation_id="scenario_update",
+        parameters=[IF_MATCH],
+        request=bodies.ScenarioChange,
+        responses=bodies.ScenarioOut,
+    )
+    def partial_update(self, request: Request, scenario_id: str) -> HttpResponse:
         """Change a scenario by JSON Merge Patch; a changed body becomes a new version."""
-        change, revision = read_body(request, ScenarioChange), revision_of(request)
+        change, revision = read_body(request, bodies.ScenarioChange), revision_of(request)
         for _ in range(LOOKS):
-            scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
+            scenario = self.get_object()
             # Without If-Match the patch is of what is there: where somebody else was faster, of theirs.
             try:
                 changed = _patched(self, scenario, change, revision)
@@ -111,83 +91,41 @@ class ScenarioView(ApiView):
         raise Conflict("the scenario changes all the time; try again")
 
     @extend_schema(operation_id="scenario_archive", parameters=[IF_MATCH], responses={204: None})
-    def delete(self, request: Request, scenario_id: str) -> HttpResponse:
+    def destroy(self, request: Request, scenario_id: str) -> HttpResponse:
         """Archive a scenario: it leaves the lists, its versions and runs stay."""
-        scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
+        scenario = self.get_object()
         services.scenario_archive(scenario=scenario, actor=self.caller, revision=revision_of(request))
         return HttpResponse(status=204)
 
-
-class ScenarioCopyView(ApiView):
-    """Copies."""
-
-    scopes: ClassVar = {"POST": "write"}
-
-    @extend_schema(operation_id="scenario_copy", request=ScenarioCopy, responses={201: ScenarioOut})
+    @extend_schema(operation_id="scenario_copy", request=bodies.ScenarioCopy, responses={201: bodies.ScenarioOut})
+    @action(detail=True, methods=["post"])
     @idempotent
-    def post(self, request: Request, scenario_id: str) -> Store:
+    def copy(self, request: Request, scenario_id: str) -> Store:
         """Store a new scenario that starts with the present version of this one."""
-        scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
-        name = read_body(request, ScenarioCopy).name
+        scenario = self.get_object()
+        name = read_body(request, bodies.ScenarioCopy).name
         spec = services.scenario_copied(scenario=scenario, name=name)
         return _storing(self, spec=spec, tags=scenario.tags, note=f"copy of {scenario.pk}")
 
 
-class ScenarioRunsView(ApiView):
-    """Runs of a scenario."""
-
-    scopes: ClassVar = {"GET": "read", "POST": "run"}
-
-    @extend_schema(operation_id="scenario_runs", responses=RunsPage)
-    def get(self, request: Request, scenario_id: str) -> HttpResponse:
-        """List the runs of all versions, newest first."""
-        scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
-        return page(request, selectors.runs_of_scenario(scenario=scenario), runs_page)
-
-    @extend_schema(operation_id="run_start", request=RunIn, responses={202: RunOut}, examples=RUN_EXAMPLES)
-    @idempotent
-    def post(self, request: Request, scenario_id: str) -> Store:
-        """Start a run, or answer with the run that has computed the same before (``cached``)."""
-        scenario = selectors.scenario_get(user=request.user, scenario_id=scenario_id)
-        asked = read_body(request, RunIn)
-        version = selectors.version_get(scenario=scenario, number=asked.version)
-        try:
-            start = services.run_prepare(
-                version=version,
-                owner=self.caller,
-                force=asked.force,
-                seed=asked.seed,
-                precision=asked.precision.model_dump() if asked.precision else None,
-                max_time=asked.max_time,
-            )
-        except InvalidInput as error:
-            raise _as_sent(error) from error
-
-        def store() -> HttpResponse:
-            started = start()
-            return under_way(run_out(started.run, cached=started.cached), f"/api/v1/runs/{started.run.pk}")
-
-        return store
-
-
-def _storing(view: ApiView, **read: Any) -> Store:
+def _storing(view: ApiViewSet, **read: Any) -> Store:
     def store() -> HttpResponse:
         made = services.scenario_store(owner=view.caller, **read)
-        return answer(scenario_out(made), 201, {"Location": f"/api/v1/scenarios/{made.pk}", **etag_of(made)})
+        return created(scenario_out(made), "scenarios", headers=etag_of(made))
 
     return store
 
 
-def _read(view: ApiView, body: dict[str, Any]) -> dict[str, Any]:
+def _read(view: ApiViewSet, body: dict[str, Any]) -> dict[str, Any]:
     """What ``scenario_store`` takes, all of it checked."""
     if "queue_ids" in body:
-        asked = read_values(body, ComposedScenario)
+        asked = read_values(body, bodies.ComposedScenario)
         found = [selectors.queue_get(user=view.caller, queue_id=key) for key in asked.queue_ids]
         extra = asked.model_dump(include={"run", "objectives", "sweep"}, exclude_none=True)
         return {"spec": services.scenario_composed(name=asked.name, queues=found, extra=extra), "note": COMPOSED}
     if "spec" not in body:
         return {"spec": parse(body)}
-    envelope = read_values(body, ScenarioEnvelope)
+    envelope = read_values(body, bodies.ScenarioEnvelope)
     return {"spec": _parsed(envelope.spec), "tags": envelope.tags, "note": envelope.note}
 
 
@@ -199,7 +137,7 @@ def _parsed(body: object) -> ScenarioSpec:
         raise below(error, "spec") from error
 
 
-def _patched(view: ApiView, scenario: Scenario, change: ScenarioChange, revision: int | None) -> Scenario:
+def _patched(view: ApiViewSet, scenario: Scenario, change: bodies.ScenarioChange, revision: int | None) -> Scenario:
     """The scenario with the change; raises Stale where it is not, or no longer, the one of that revision."""
     if change.spec is None:
         return _changed(view, scenario, change, revision)
@@ -211,9 +149,9 @@ def _patched(view: ApiView, scenario: Scenario, change: ScenarioChange, revision
 
 @transaction.atomic
 def _changed(
-    view: ApiView,
+    view: ApiViewSet,
     scenario: Scenario,
-    change: ScenarioChange,
+    change: bodies.ScenarioChange,
     revision: int | None,
     spec: ScenarioSpec | None = None,
 ) -> Scenario:
@@ -230,8 +168,3 @@ def _changed(
         act = services.scenario_archive if change.archived else services.scenario_restore
         scenario = act(scenario=scenario, actor=view.caller, revision=revision)
     return scenario
-
-
-def _as_sent(error: InvalidInput) -> InvalidInput:
-    """The problems of a run's settings with pointers into the body, which holds them without ``run``."""
-    return InvalidInput(replace(item, pointer=item.pointer.removeprefix("/run")) for item in error.problems)

@@ -10,10 +10,11 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors
-from planner.api.base import FileView
+from planner.api.base import OUT_OF_HOUSE, ApiViewSet
 from planner.api.negotiation import forms
 from planner.models import Run
 from planner.selectors import StoredPoint
@@ -30,18 +31,20 @@ TABLE_BY = {"point": "summaries", "replication": "values"}
 BY = OpenApiParameter("by", str, enum=list(TABLE_BY), description="What a row is about; a point when left out.")
 
 
-class ResultsCsvView(FileView):
-    """Numbers for spreadsheets."""
+class TableViewSet(ApiViewSet):
+    """A run's numbers as files."""
 
-    renderer_classes = forms(CSV)
+    lookup_url_kwarg = "run_id"
+    selector = selectors.run_get
 
     @extend_schema(operation_id="run_results_csv", parameters=[BY], responses={(200, CSV): OpenApiTypes.STR})
-    def get(self, request: Request, run_id: str) -> HttpResponseBase:
+    @action(detail=True, **OUT_OF_HOUSE, url_path="results.csv", renderer_classes=forms(CSV))
+    def csv(self, request: Request, run_id: str) -> HttpResponseBase:
         """Download the metrics as CSV, one row for each point (or replication), queue or server, and metric.
 
         With neither queue nor server it is the whole system. Rows by replication are those of a finished run.
         """
-        run, by = selectors.run_get(user=request.user, run_id=run_id), _by(request)
+        run, by = self.get_object(), _by(request)
         headers = saved_as(f"{run.pk}{'' if by == 'point' else f'-by-{by}'}.csv")
         content_type = f"{CSV}; charset=utf-8"
         if by == "point":
@@ -50,38 +53,28 @@ class ResultsCsvView(FileView):
         parts = csv_rows(run_table(run=run, table=TABLE_BY[by]), overrides)
         return StreamingHttpResponse(_parts(request, parts), content_type=content_type, headers=headers)
 
-
-class ResultsParquetView(FileView):
-    """Numbers for other programs."""
-
-    renderer_classes = forms(PARQUET)
-
     @extend_schema(operation_id="run_results_parquet", parameters=[BY], responses={(200, PARQUET): OpenApiTypes.BINARY})
-    def get(self, request: Request, run_id: str) -> HttpResponseBase:
+    @action(detail=True, **OUT_OF_HOUSE, url_path="results.parquet", renderer_classes=forms(PARQUET))
+    def parquet(self, request: Request, run_id: str) -> HttpResponseBase:
         """Download the metrics of a finished run as Parquet; its metadata explain every column and metric.
 
         One row for each point (estimates with intervals) or replication, queue or server, and metric.
         """
-        return _file(request, selectors.run_get(user=request.user, run_id=run_id), TABLE_BY[_by(request)])
-
-
-class TableView(FileView):
-    """Per-replication data for other programs."""
-
-    renderer_classes = forms(PARQUET)
+        return _file(request, self.get_object(), TABLE_BY[_by(request)])
 
     @extend_schema(
         operation_id="run_table",
         parameters=[OpenApiParameter("table", str, OpenApiParameter.PATH, enum=list(DOWNLOADS))],
         responses={(200, PARQUET): OpenApiTypes.BINARY},
     )
-    def get(self, request: Request, run_id: str, table: str) -> HttpResponseBase:
+    @action(detail=True, **OUT_OF_HOUSE, url_path="tables/<str:table>.parquet", renderer_classes=forms(PARQUET))
+    def table(self, request: Request, run_id: str, table: str) -> HttpResponseBase:
         """Download a table of a finished run as Parquet; its metadata explain every column and metric with its unit.
 
         ``summaries``: estimates with intervals; ``values``: every metric of every replication; ``histograms``: messages
         by latency; ``timelines``: one sampled path of each point.
         """
-        return _file(request, selectors.run_get(user=request.user, run_id=run_id), table)
+        return _file(request, self.get_object(), table)
 
 
 def _file(request: Request, run: Run, table: str) -> StreamingHttpResponse:
@@ -124,10 +117,7 @@ def _point_rows(run: Run) -> str:
 
 def _rows(stored: StoredPoint) -> Iterator[tuple[object, ...]]:
     head = (stored.index, _settings(stored.overrides), stored.summary.status)
-    queues = [("", "", stored.summary.metrics)]
-    queues += [(queue, "", metrics) for queue, metrics in stored.summary.queues.items()]
-    servers = [("", server, metrics) for server, metrics in stored.summary.servers.items()]
-    for queue, server, metrics in (*queues, *servers):
+    for queue, server, metrics in stored.summary.places():
         for name, item in metrics.items():
             yield (*head, queue, server, name, item.value, item.low, item.high, item.unit, item.origin)
 

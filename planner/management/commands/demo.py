@@ -12,7 +12,6 @@ from planner import services
 from planner.answers.text_tables import results_table
 from planner.models import Run, RunStatus, Scenario
 from planner.selectors import run_points
-from simulations.scenario import parse
 
 PRESET = "surge-backlog"
 LOOK_SECONDS = 0.25
@@ -37,7 +36,7 @@ class Command(BaseCommand):
         if run.status != RunStatus.SUCCEEDED:
             raise CommandError(f"the run {run.status}: {(run.error or {}).get('message', 'no reason was stored')}")
         origin = "as computed before" if started.cached else f"in {time.monotonic() - began:.1f} s"
-        self.stdout.write(results_table(parse(run.spec), [point.summary for point in run_points(run=run)]))
+        self.stdout.write(results_table(run.parsed, [point.summary for point in run_points(run=run)]))
         self.stdout.write(f"95 % intervals, seed {run.seed}, engine {run.engine_version}, {origin}")
         self.stdout.write(
             f"The same numbers as a page: {settings.ENVIRONMENT.public_url}{reverse('run', args=[run.pk])}"

@@ -6,11 +6,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from planner.answers.text_tables import estimate_text, text_table
+from planner.answers.text_tables import text_table
 from planner.answers.values import finding_body
 from planner.management.command_line import add_scenario_arguments, exit_invalid, override, read_scenario, together
 from planner.management.exits import FAILURES
 from planner.management.simulating import simulated
+from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Finding, PointSummary
 from simulations.experiment.cures import costly, cures_of
 from simulations.problems import InvalidInput

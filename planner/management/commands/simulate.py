@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from planner.answers.summaries import result_hash
 from planner.answers.text_tables import objectives_met, results_table
-from planner.answers.values import point_body
+from planner.answers.values import point_out
 from planner.jobs.plans import plan_points
 from planner.management.command_line import add_scenario_arguments, exit_invalid, read_scenario
 from planner.management.exits import EXIT_CODES, EXIT_OBJECTIVE_MISSED
@@ -61,7 +61,7 @@ def _json(spec: ScenarioSpec, summaries: list[PointSummary], elapsed: float) -> 
         "result_hash": result_hash(summaries),
         "elapsed_s": round(elapsed, 3),
         "events": sum(summary.events for summary in summaries),
-        "points": [point_body(summary, spec.objectives) for summary in summaries],
+        "points": [point_out(summary, spec.objectives).model_dump(mode="json") for summary in summaries],
     }
     return json.dumps(body, indent=2)
 

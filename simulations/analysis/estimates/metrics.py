@@ -6,7 +6,7 @@ Names are those of the scenario format. A metric whose number is nan (no message
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from simulations.analysis.replications import measures
 from simulations.analysis.replications.columns import Measure
@@ -66,382 +66,181 @@ class Metric:
         return self.observed is not None and self.combine != "mean"
 
 
-def _delay(name: str, title: str, meaning: str, measure: Measure) -> Metric:
-    return Metric(name, title, "s", meaning, "lower", pooled=measure, when_unstable=False)
+_EACH = "; mean number per replication, warm-up excluded."
+_RANGE = "; its interval is the range over the replications."
+_SEEN = ", in any replication; its interval is the range."
+_MEANINGS = {
+    "latency.mean": "Mean time from arrival to the end of processing.",
+    "latency.max": f"Longest latency in any replication, warm-up included{_RANGE}",
+    "wait.destination": "Mean time before a message is prepared for a thread.",
+    "wait.prepared": "Mean time in the WLM queue, the client's buffer or behind a session.",
+    "wait.thread": "Mean time ready to run without a thread.",
+    "wait.downstream": "Mean time waiting for a downstream resource, thread in hand.",
+    "wait.redelivery": "Mean time of failed deliveries and of the delays after them.",
+    "service.cpu": "Mean time of onMessage that needs a CPU, sharing of CPUs included.",
+    "service.wait": "Mean time of onMessage that needs no CPU: it waits for a database, a service or a disk.",
+    "service.commit": "Mean time of the commit and of waiting for the rest of the batch.",
+    "throughput": "Messages completed per second.",
+    "arrival_rate": "Messages that arrived per second.",
+    "backlog.mean": "Mean number of messages on the destination.",
+    "backlog.max": f"Most messages on a destination in any replication{_RANGE}",
+    "backlog.end": "Messages on the destination when a replication ends, mean over the replications.",
+    "backlog.growth": "Messages per second by which the backlog grows without end, from the second half of the run.",
+    "drain_time": "Time from the start to the last outcome, mean over the replications.",
+    "threads.busy": "Mean number of threads that run onMessage or other work.",
+    "threads.idle_no_work": "Mean number of idle threads while nothing was held back.",
+    "threads.idle_blocked": "Mean number of idle threads while a closed gate or used-up credit held messages back: "
+    "lost capacity.",
+    "threads.held": "Mean number of threads held by waiting pollers, retries in place or restarts.",
+    "cpu.utilisation": "Share of the CPUs in use.",
+    "gate.in_flight": "Mean number of messages past the gate: prepared or on threads.",
+    "gate.blocks": f"How often the gate closed{_EACH}",
+    "gate.blocked_fraction": "Share of the time with the gate closed.",
+    "gate.backlog_at_release_min": f"Fewest prepared messages left when the gate opened{_SEEN}",
+    "gate.backlog_at_release_max": f"Most prepared messages left when the gate opened{_SEEN}",
+    "window.topups": f"Grants of the credit window{_EACH}",
+    "window.mean_grant": "Mean number of messages granted at once.",
+    "timeouts.queue": f"Deliveries that timed out before a thread took them{_EACH}",
+    "timeouts.dispatch": f"Deliveries that timed out on a thread{_EACH}",
+    "timeouts.transaction": f"Transactions that outlived their limit{_EACH}",
+    "timeouts.share": "Timeouts of all kinds per message that arrived; above 1 when redeliveries time out again.",
+    "rollbacks": f"Transactions rolled back{_EACH}",
+    "redeliveries": f"Deliveries after the first{_EACH}",
+    "dead_letters": f"Messages given up after their last delivery{_EACH}",
+    "rejected": f"Messages that were refused for lack of room{_EACH}",
+    "dropped": f"Messages removed without an outcome{_EACH}",
+    "wasted_work": "Share of the thread time spent on deliveries that were rolled back.",
+    "overtaken_fraction": "Share of the messages that finished after one that arrived later.",
+    "batch.mean_size": "Mean number of messages in the transactions that held any.",
+    "buffer.bytes_max": f"Most bytes of prepared messages held in memory in any replication{_RANGE}",
+    "producer.rate": "Messages per second that all producers together got onto the destination.",
+    "producer.limit": "Mean limit of all producers together while flow control slowed them; none when it never did.",
+    "producer.limited_fraction": "Share of the time with a limit on the producers.",
+    "producer.blocked_sends": f"Sends that had to wait for room or for the limit{_EACH}",
+    "producer.blocked_time": "Mean time that a send waited which had to wait.",
+    "balance.busiest_share": "Share of the messages that the busiest instance completed, mean over the replications.",
+}
+"""Metric -> one sentence; that of a percentile follows from its share."""
 
 
-def _part(name: str, title: str, meaning: str, column: Sum) -> Metric:
-    stays = name.startswith("service.")
-    return Metric(name, title, "s", meaning, "lower", pooled=measures.per_message(column), when_unstable=stays)
+def _metric(
+    name: str, title: str, unit: str, pooled: Measure | None = None, better: Better = "lower", **more: Any
+) -> Metric:
+    return Metric(name, title, unit, _MEANINGS[name], better, pooled=pooled, **more)
 
 
-def _threads(name: str, title: str, meaning: str, column: PoolSum, better: Better, scope: Scope = "pool") -> Metric:
-    return Metric(f"threads.{name}", title, "threads", meaning, better, scope, pooled=measures.threads(column))
-
-
-def _events(name: str, title: str, unit: str, meaning: str, column: Count, better: Better = "lower") -> Metric:
-    text = f"{meaning}; mean number per replication, warm-up excluded."
-    return Metric(name, title, unit, text, better, pooled=measures.per_run(column))
-
-
-def _extreme(name: str, title: str, unit: str, meaning: str, combine: Combine, column: Extreme) -> Metric:
-    text = f"{meaning} in any replication; its interval is the range over the replications."
-    seen = measures.smallest(column) if combine == "smallest" else measures.largest(column)
-    return Metric(name, title, unit, text, "lower", observed=seen, combine=combine)
-
-
-def _percentile(key: str, share: float) -> Metric:
+def _percentile(name: str, share: float) -> Metric:
     percent = f"{share * 100:g} %"
     meaning = f"{percent} of the messages took at most this long from arrival to the end of processing."
-    return _delay(f"latency.{key}", f"Latency of {percent}", meaning, measures.percentile(share))
+    pooled = measures.percentile(share)
+    return Metric(name, f"Latency of {percent}", "s", meaning, "lower", pooled=pooled, when_unstable=False)
+
+
+def _part(name: str, title: str, column: Sum) -> Metric:
+    stays = name.startswith("service.")
+    return _metric(name, title, "s", measures.per_message(column), when_unstable=stays)
+
+
+def _threads(name: str, title: str, column: PoolSum, better: Better = "lower", scope: Scope = "pool") -> Metric:
+    return _metric(name, title, "threads", measures.threads(column), better, scope=scope)
+
+
+def _events(name: str, title: str, unit: str, column: Count, better: Better = "lower", **more: Any) -> Metric:
+    return _metric(name, title, unit, measures.per_run(column), better, **more)
+
+
+def _largest(name: str, title: str, unit: str, column: Extreme, better: Better = "lower", **more: Any) -> Metric:
+    return _metric(name, title, unit, better=better, observed=measures.largest(column), combine="largest", **more)
 
 
 _Z = "websphere-zos"
 METRICS: tuple[Metric, ...] = (
-    _delay(
-        "latency.mean",
-        "Mean latency",
-        "Mean time from arrival to the end of processing.",
-        measures.per_message(Sum.LATENCY),
-    ),
-    *(_percentile(key, share) for key, share in PERCENTILES.items()),
-    Metric(
-        "latency.max",
-        "Longest latency",
-        "s",
-        "Longest latency in any replication, warm-up included; its interval is the range over the replications.",
-        "lower",
-        observed=measures.largest(Extreme.LATENCY_MAX),
-        combine="largest",
-        when_unstable=False,
-    ),
-    _part(
-        "wait.destination",
-        "Wait on the destination",
-        "Mean time before a message is prepared for a thread.",
-        Sum.WAIT_DESTINATION,
-    ),
-    _part(
-        "wait.prepared",
-        "Wait prepared",
-        "Mean time in the WLM queue, the client's buffer or behind a session.",
-        Sum.WAIT_PREPARED,
-    ),
-    _part("wait.thread", "Wait for a thread", "Mean time ready to run without a thread.", Sum.WAIT_THREAD),
-    _part(
-        "wait.downstream",
-        "Wait for a resource",
-        "Mean time waiting for a downstream resource, thread in hand.",
-        Sum.WAIT_DOWNSTREAM,
-    ),
-    _part(
-        "wait.redelivery",
-        "Earlier deliveries",
-        "Mean time of failed deliveries and of the delays after them.",
-        Sum.REDELIVERY,
-    ),
-    _part(
-        "service.cpu",
-        "onMessage on a CPU",
-        "Mean time of onMessage that needs a CPU, sharing of CPUs included.",
-        Sum.CPU,
-    ),
-    _part(
-        "service.wait",
-        "onMessage off the CPU",
-        "Mean time of onMessage that needs no CPU: it waits for a database, a service or a disk.",
-        Sum.WAITING,
-    ),
-    _part("service.commit", "Commit", "Mean time of the commit and of waiting for the rest of the batch.", Sum.COMMIT),
-    Metric(
-        "throughput",
-        "Throughput",
-        "/s",
-        "Messages completed per second.",
-        "higher",
-        pooled=measures.rate(Count.COMPLETED),
-    ),
-    Metric(
-        "arrival_rate",
-        "Arrival rate",
-        "/s",
-        "Messages that arrived per second.",
-        "neither",
-        pooled=measures.rate(Count.ARRIVED),
-    ),
-    Metric(
-        "backlog.mean",
-        "Mean backlog",
-        "messages",
-        "Mean number of messages on the destination.",
-        "lower",
-        pooled=measures.over_time(Sum.BACKLOG),
-        when_unstable=False,
-    ),
-    Metric(
-        "backlog.max",
-        "Largest backlog",
-        "messages",
-        "Most messages on a destination in any replication; its interval is the range over the replications.",
-        "lower",
-        observed=measures.largest(Extreme.BACKLOG_MAX),
-        combine="largest",
-        when_unstable=False,
-    ),
-    Metric(
+    _part("latency.mean", "Mean latency", Sum.LATENCY),
+    *(_percentile(f"latency.{key}", share) for key, share in PERCENTILES.items()),
+    _largest("latency.max", "Longest latency", "s", Extreme.LATENCY_MAX, when_unstable=False),
+    _part("wait.destination", "Wait on the destination", Sum.WAIT_DESTINATION),
+    _part("wait.prepared", "Wait prepared", Sum.WAIT_PREPARED),
+    _part("wait.thread", "Wait for a thread", Sum.WAIT_THREAD),
+    _part("wait.downstream", "Wait for a resource", Sum.WAIT_DOWNSTREAM),
+    _part("wait.redelivery", "Earlier deliveries", Sum.REDELIVERY),
+    _part("service.cpu", "onMessage on a CPU", Sum.CPU),
+    _part("service.wait", "onMessage off the CPU", Sum.WAITING),
+    _part("service.commit", "Commit", Sum.COMMIT),
+    _metric("throughput", "Throughput", "/s", measures.rate(Count.COMPLETED), "higher"),
+    _metric("arrival_rate", "Arrival rate", "/s", measures.rate(Count.ARRIVED), "neither"),
+    _metric("backlog.mean", "Mean backlog", "messages", measures.over_time(Sum.BACKLOG), when_unstable=False),
+    _largest("backlog.max", "Largest backlog", "messages", Extreme.BACKLOG_MAX, when_unstable=False),
+    _metric(
         "backlog.end",
         "Backlog at the end",
         "messages",
-        "Messages on the destination when a replication ends, mean over the replications.",
-        "lower",
         observed=measures.together(Extreme.BACKLOG_END),
         when_unstable=False,
     ),
-    Metric(
-        "backlog.growth",
-        "Growth of the backlog",
-        "/s",
-        "Messages per second by which the backlog grows without end, from the second half of the run.",
-        "lower",
-        observed=measures.growth,
-        only="unstable",
+    _metric("backlog.growth", "Growth of the backlog", "/s", observed=measures.growth, only="unstable"),
+    _metric("drain_time", "Drain time", "s", observed=measures.largest(Extreme.LAST_OUTCOME), only="transient"),
+    _threads("threads.busy", "Busy threads", PoolSum.BUSY, "neither", "both"),
+    _threads("threads.idle_no_work", "Idle without work", PoolSum.IDLE_NO_WORK, "neither"),
+    _threads("threads.idle_blocked", "Idle, held back", PoolSum.IDLE_BLOCKED),
+    _threads("threads.held", "Held threads", PoolSum.HELD),
+    _metric("cpu.utilisation", "CPU utilisation", "1", measures.cpu_utilisation, "neither", scope="pool"),
+    _metric(
+        "gate.in_flight", "In flight", "messages", measures.in_flight, "neither", needs="gate", native={_Z: "IN-FLIGHT"}
     ),
-    Metric(
-        "drain_time",
-        "Drain time",
-        "s",
-        "Time from the start to the last outcome, mean over the replications.",
-        "lower",
-        observed=measures.largest(Extreme.LAST_OUTCOME),
-        only="transient",
-    ),
-    _threads(
-        "busy",
-        "Busy threads",
-        "Mean number of threads that run onMessage or other work.",
-        PoolSum.BUSY,
-        "neither",
-        "both",
-    ),
-    _threads(
-        "idle_no_work",
-        "Idle without work",
-        "Mean number of idle threads while nothing was held back.",
-        PoolSum.IDLE_NO_WORK,
-        "neither",
-    ),
-    _threads(
-        "idle_blocked",
-        "Idle, held back",
-        "Mean number of idle threads while a closed gate or used-up credit held messages back: lost capacity.",
-        PoolSum.IDLE_BLOCKED,
-        "lower",
-    ),
-    _threads(
-        "held",
-        "Held threads",
-        "Mean number of threads held by waiting pollers, retries in place or restarts.",
-        PoolSum.HELD,
-        "lower",
-    ),
-    Metric(
-        "cpu.utilisation",
-        "CPU utilisation",
-        "1",
-        "Share of the CPUs in use.",
-        "neither",
-        "pool",
-        pooled=measures.cpu_utilisation,
-    ),
-    Metric(
-        "gate.in_flight",
-        "In flight",
-        "messages",
-        "Mean number of messages past the gate: prepared or on threads.",
-        "neither",
-        pooled=measures.in_flight,
-        needs="gate",
-        native={_Z: "IN-FLIGHT"},
-    ),
-    Metric(
-        "gate.blocks",
-        "Gate closed",
-        "events",
-        "How often the gate closed; mean number per replication, warm-up excluded.",
-        "neither",
-        pooled=measures.per_run(Count.BLOCKS),
-        needs="gate",
-        native={_Z: "BLOCKS"},
-    ),
-    Metric(
-        "gate.blocked_fraction",
-        "Time blocked",
-        "1",
-        "Share of the time with the gate closed.",
-        "neither",
-        pooled=measures.blocked_fraction,
-        needs="gate",
-    ),
-    Metric(
+    _events("gate.blocks", "Gate closed", "events", Count.BLOCKS, "neither", needs="gate", native={_Z: "BLOCKS"}),
+    _metric("gate.blocked_fraction", "Time blocked", "1", measures.blocked_fraction, "neither", needs="gate"),
+    _metric(
         "gate.backlog_at_release_min",
         "Smallest backlog at release",
         "messages",
-        "Fewest prepared messages left when the gate opened, in any replication; its interval is the range.",
-        "higher",
+        better="higher",
         observed=measures.smallest(Extreme.RELEASE_MIN),
         combine="smallest",
         needs="gate",
     ),
-    Metric(
+    _largest(
         "gate.backlog_at_release_max",
         "Largest backlog at release",
         "messages",
-        "Most prepared messages left when the gate opened, in any replication; its interval is the range.",
+        Extreme.RELEASE_MAX,
         "neither",
-        observed=measures.largest(Extreme.RELEASE_MAX),
-        combine="largest",
         needs="gate",
     ),
-    Metric(
-        "window.topups",
-        "Top-ups",
-        "events",
-        "Grants of the credit window; mean number per replication, warm-up excluded.",
-        "neither",
-        pooled=measures.per_run(Count.TOPUPS),
-        needs="window",
-    ),
-    Metric(
+    _events("window.topups", "Top-ups", "events", Count.TOPUPS, "neither", needs="window"),
+    _metric(
         "window.mean_grant",
         "Messages per top-up",
         "messages",
-        "Mean number of messages granted at once.",
+        measures.share(Count.GRANTED, Count.TOPUPS),
         "neither",
-        pooled=measures.share(Count.GRANTED, Count.TOPUPS),
         needs="window",
     ),
-    _events(
-        "timeouts.queue",
-        "Queue timeouts",
-        "messages",
-        "Deliveries that timed out before a thread took them",
-        Count.QUEUE_TIMEOUTS,
-    ),
-    _events(
-        "timeouts.dispatch",
-        "Dispatch timeouts",
-        "messages",
-        "Deliveries that timed out on a thread",
-        Count.DISPATCH_TIMEOUTS,
-    ),
-    _events(
-        "timeouts.transaction",
-        "Transaction timeouts",
-        "events",
-        "Transactions that outlived their limit",
-        Count.TRANSACTION_TIMEOUTS,
-    ),
-    Metric(
-        "timeouts.share",
-        "Timeouts per message",
-        "1",
-        "Timeouts of all kinds per message that arrived; above 1 when redeliveries time out again.",
-        "lower",
-        pooled=measures.timeout_share,
-        repeats=True,
-    ),
-    _events("rollbacks", "Rollbacks", "events", "Transactions rolled back", Count.ROLLBACKS),
-    _events("redeliveries", "Redeliveries", "messages", "Deliveries after the first", Count.REDELIVERIES),
-    _events(
-        "dead_letters", "Dead letters", "messages", "Messages given up after their last delivery", Count.DEAD_LETTERS
-    ),
-    _events("rejected", "Rejected", "messages", "Messages that were refused for lack of room", Count.REJECTED),
-    _events("dropped", "Dropped", "messages", "Messages removed without an outcome", Count.DROPPED),
-    Metric(
-        "wasted_work",
-        "Wasted work",
-        "1",
-        "Share of the thread time spent on deliveries that were rolled back.",
-        "lower",
-        pooled=measures.wasted,
-    ),
-    Metric(
-        "overtaken_fraction",
-        "Overtaken",
-        "1",
-        "Share of the messages that finished after one that arrived later.",
-        "lower",
-        pooled=measures.share(Count.OVERTAKEN, Count.COMPLETED),
-    ),
-    Metric(
+    _events("timeouts.queue", "Queue timeouts", "messages", Count.QUEUE_TIMEOUTS),
+    _events("timeouts.dispatch", "Dispatch timeouts", "messages", Count.DISPATCH_TIMEOUTS),
+    _events("timeouts.transaction", "Transaction timeouts", "events", Count.TRANSACTION_TIMEOUTS),
+    _metric("timeouts.share", "Timeouts per message", "1", measures.timeout_share, repeats=True),
+    _events("rollbacks", "Rollbacks", "events", Count.ROLLBACKS),
+    _events("redeliveries", "Redeliveries", "messages", Count.REDELIVERIES),
+    _events("dead_letters", "Dead letters", "messages", Count.DEAD_LETTERS),
+    _events("rejected", "Rejected", "messages", Count.REJECTED),
+    _events("dropped", "Dropped", "messages", Count.DROPPED),
+    _metric("wasted_work", "Wasted work", "1", measures.wasted),
+    _metric("overtaken_fraction", "Overtaken", "1", measures.share(Count.OVERTAKEN, Count.COMPLETED)),
+    _metric(
         "batch.mean_size",
         "Messages per transaction",
         "messages",
-        "Mean number of messages in the transactions that held any.",
+        measures.share(Count.BATCHED, Count.BATCHES),
         "neither",
-        pooled=measures.share(Count.BATCHED, Count.BATCHES),
     ),
-    _extreme(
-        "buffer.bytes_max",
-        "Largest buffer",
-        "B",
-        "Most bytes of prepared messages held in memory",
-        "largest",
-        Extreme.BUFFER_BYTES_MAX,
-    ),
-    Metric(
-        "producer.rate",
-        "Producers' rate",
-        "/s",
-        "Messages per second that all producers together got onto the destination.",
-        "higher",
-        pooled=measures.rate(Count.ADMITTED),
-        needs="producers",
-    ),
-    Metric(
-        "producer.limit",
-        "Producers' limit",
-        "/s",
-        "Mean limit of all producers together while flow control slowed them; none when it never did.",
-        "higher",
-        pooled=measures.limit,
-        needs="flow",
-    ),
-    Metric(
-        "producer.limited_fraction",
-        "Time with a limit",
-        "1",
-        "Share of the time with a limit on the producers.",
-        "lower",
-        pooled=measures.over_time(Sum.LIMITED),
-        needs="flow",
-    ),
-    Metric(
-        "producer.blocked_sends",
-        "Blocked sends",
-        "messages",
-        "Sends that had to wait for room or for the limit; mean number per replication, warm-up excluded.",
-        "lower",
-        pooled=measures.per_run(Count.BLOCKED_SENDS),
-        needs="producers",
-    ),
-    Metric(
-        "producer.blocked_time",
-        "Time of a blocked send",
-        "s",
-        "Mean time that a send waited which had to wait.",
-        "lower",
-        pooled=measures.blocked_time,
-        needs="producers",
-    ),
-    Metric(
-        "balance.busiest_share",
-        "Share of the busiest instance",
-        "1",
-        "Share of the messages that the busiest instance completed, mean over the replications.",
-        "lower",
-        observed=measures.busiest_share,
-        needs="cluster",
+    _largest("buffer.bytes_max", "Largest buffer", "B", Extreme.BUFFER_BYTES_MAX),
+    _metric("producer.rate", "Producers' rate", "/s", measures.rate(Count.ADMITTED), "higher", needs="producers"),
+    _metric("producer.limit", "Producers' limit", "/s", measures.limit, "higher", needs="flow"),
+    _metric("producer.limited_fraction", "Time with a limit", "1", measures.over_time(Sum.LIMITED), needs="flow"),
+    _events("producer.blocked_sends", "Blocked sends", "messages", Count.BLOCKED_SENDS, needs="producers"),
+    _metric("producer.blocked_time", "Time of a blocked send", "s", measures.blocked_time, needs="producers"),
+    _metric(
+        "balance.busiest_share", "Share of the busiest instance", "1", observed=measures.busiest_share, needs="cluster"
     ),
 )
 """All metrics, in the order in which tables show them."""

@@ -1,11 +1,14 @@
 """The values that leave the analysis: estimates, point summaries, findings and explanations. All are plain data."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 Origin = Literal["formula", "simulated", "measured", "assumed"]
 Status = Literal["ok", "unstable", "not_converged", "invalid"]
+_ROUNDING = 1e-9
+"""Relative size of what adding floating point numbers up can change; no interval is that narrow."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,34 @@ class Estimate:
     origin: Origin = "simulated"
     note: str = ""
     """Why the interval deserves caution (few replications, few messages), or what it is when it is no 95 % interval."""
+
+    @property
+    def ci95(self) -> tuple[float, float]:
+        """Both ends of the interval."""
+        return self.low, self.high
+
+    @property
+    def half_width(self) -> float:
+        """The longer side of the interval: the number after ± wherever one is; 0 where it is rounding alone."""
+        half = max(self.high - self.value, self.value - self.low, 0.0)
+        return half if half > _ROUNDING * abs(self.value) else 0.0
+
+    def __neg__(self) -> "Estimate":
+        return replace(self, value=-self.value, low=-self.high, high=-self.low)
+
+    def __mul__(self, factor: float) -> "Estimate":
+        """The estimate times a positive number."""
+        return replace(self, value=self.value * factor, low=self.low * factor, high=self.high * factor)
+
+    def __sub__(self, other: "Estimate") -> "Estimate":
+        """The difference of two independent estimates: the sides of their intervals add up as squares."""
+        value = self.value - other.value
+        below = math.hypot(self.value - self.low, other.high - other.value)
+        above = math.hypot(self.high - self.value, other.value - other.low)
+        return Estimate(value, value - below, value + above, self.unit)
+
+    def __abs__(self) -> "Estimate":
+        return self if self.value >= 0 else -self
 
 
 @dataclass(frozen=True)
@@ -112,6 +143,12 @@ class PointSummary:
     invalid, the first point that is not takes its place."""
     problems: tuple[str, ...] = ()
     """Why the point is invalid, one sentence each; it has nothing else then."""
+
+    def places(self) -> Iterator[tuple[str, str, Mapping[str, Estimate]]]:
+        """Yield queue, server and estimates of the whole system (both empty), of each queue and of each server."""
+        yield "", "", self.metrics
+        yield from ((queue, "", metrics) for queue, metrics in self.queues.items())
+        yield from (("", server, metrics) for server, metrics in self.servers.items())
 
 
 def invalid_summary(index: int, overrides: Mapping[str, Any], problems: Iterable[str]) -> PointSummary:

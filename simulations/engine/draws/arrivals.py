@@ -1,27 +1,27 @@
 """When the next message of a stream arrives: one small function per kind of ``network.ArrivalKind``."""
 
 import math
-from typing import Any
 
 from simulations.engine.compiled import apart, compiled, inline
-from simulations.engine.draws.ahead import next_gap
+from simulations.engine.draws.blocks import next_gap
 from simulations.engine.draws.laws import draw
 from simulations.engine.draws.streams import exponential, uniform
 from simulations.engine.network.model import ArrivalKind
-from simulations.engine.records.layout import FOREVER, law_at, stream_at, value_at
+from simulations.engine.records.codes import FOREVER
+from simulations.engine.records.layout import Model
+from simulations.engine.records.stream import Stream
 
-_POISSON = int(ArrivalKind.POISSON)
-_CONSTANT = int(ArrivalKind.CONSTANT)
-_RENEWAL = int(ArrivalKind.RENEWAL)
-_ON_OFF = int(ArrivalKind.ON_OFF)
-_SURGE = int(ArrivalKind.SURGE)
-_PERIODIC = int(ArrivalKind.PERIODIC)
-_PROFILE = int(ArrivalKind.PROFILE)
-_TRACE = int(ArrivalKind.TRACE)
+
+@inline
+def _begin_phase(stream: Stream, time: float) -> None:
+    """Draw the end of the phase that begins at ``time``."""
+    mean = stream.mean_on if stream.phase == 1 else stream.mean_off
+    stream.phase_end = time + mean * exponential(stream.arrival_key, stream.draws)
+    stream.draws += 1
 
 
 @apart
-def _on_off(stream: Any) -> float:
+def _on_off(stream: Stream) -> float:
     """Poisson arrivals whose rate switches after exponential times; memoryless, so each switch draws anew."""
     time = stream.next_arrival
     while True:
@@ -29,16 +29,14 @@ def _on_off(stream: Any) -> float:
         gap = exponential(stream.arrival_key, stream.draws)
         stream.draws += 1
         if rate > 0.0 and time + gap / rate < stream.phase_end:
-            return float(time + gap / rate)
+            return time + gap / rate
         time = stream.phase_end
         stream.phase = 1 - stream.phase
-        mean = stream.mean_on if stream.phase == 1 else stream.mean_off
-        stream.phase_end = time + mean * exponential(stream.arrival_key, stream.draws)
-        stream.draws += 1
+        _begin_phase(stream, time)
 
 
 @apart
-def _profile(model: Any, stream: Any) -> float:
+def _profile(model: Model, stream: Stream) -> float:
     """Poisson arrivals with piecewise linear rate: the integral of the rate between two arrivals is exponential."""
     instants = stream.first_value
     rates = stream.first_value + stream.values
@@ -46,18 +44,18 @@ def _profile(model: Any, stream: Any) -> float:
     while True:
         i = stream.phase
         offset = stream.level
-        left = value_at(model, instants + i + 1).value - value_at(model, instants + i).value - offset
-        slope = (value_at(model, rates + i + 1).value - value_at(model, rates + i).value) / (
-            value_at(model, instants + i + 1).value - value_at(model, instants + i).value
+        left = model.values[instants + i + 1].value - model.values[instants + i].value - offset
+        slope = (model.values[rates + i + 1].value - model.values[rates + i].value) / (
+            model.values[instants + i + 1].value - model.values[instants + i].value
         )
-        rate = value_at(model, rates + i).value + slope * offset
+        rate = model.values[rates + i].value + slope * offset
         mass = (rate + 0.5 * slope * left) * left
         if mass > need:
             # Stable root of rate x + slope x^2 / 2 = need.
             step = 2.0 * need / (rate + math.sqrt(max(rate * rate + 2.0 * slope * need, 0.0)))
             stream.level = offset + min(step, left)
-            cycle = stream.period_index * value_at(model, instants + stream.values - 1).value
-            return float(stream.start + cycle + value_at(model, instants + i).value + stream.level)
+            cycle = stream.period_index * model.values[instants + stream.values - 1].value
+            return stream.start + cycle + model.values[instants + i].value + stream.level
         need -= mass
         stream.level = 0.0
         stream.phase = i + 1
@@ -67,68 +65,67 @@ def _profile(model: Any, stream: Any) -> float:
 
 
 @apart
-def _bursty(model: Any, stream: Any) -> float:
+def _bursty(model: Model, stream: Stream) -> float:
     """Arrivals in bursts or from a log."""
     k = stream.arrival_index
-    if stream.arrival_kind == _SURGE:
+    if stream.arrival_kind == ArrivalKind.SURGE:
         if k < stream.count:
-            return float(stream.start)
-        return float(stream.next_arrival + exponential(stream.arrival_key, k) / stream.rate)
-    if stream.arrival_kind == _PERIODIC:
-        return float(stream.start + (k // stream.count) * stream.period)
+            return stream.start
+        return stream.next_arrival + exponential(stream.arrival_key, k) / stream.rate
+    if stream.arrival_kind == ArrivalKind.PERIODIC:
+        return stream.start + (k // stream.count) * stream.period
     if k < stream.count:
-        return float(stream.start + value_at(model, stream.first_value + k).value)
+        return stream.start + model.values[stream.first_value + k].value
     return FOREVER
 
 
 @apart
-def _other(model: Any, stream: Any) -> float:
+def _other(model: Model, stream: Stream) -> float:
     """Return the next instant of a stream whose arrivals are not Poisson at a constant rate."""
     kind = stream.arrival_kind
-    if kind == _CONSTANT:
-        return float(stream.start + (stream.arrival_index + 1) / stream.rate)
-    if kind == _RENEWAL:
-        interval = draw(model, law_at(model, stream.interval), stream.arrival_key, stream.arrival_index)
-        return float(stream.next_arrival + interval)
-    if kind == _ON_OFF:
+    if kind == ArrivalKind.CONSTANT:
+        return stream.start + (stream.arrival_index + 1) / stream.rate
+    if kind == ArrivalKind.RENEWAL:
+        interval = draw(model, model.laws[stream.interval], stream.arrival_key, stream.arrival_index)
+        return stream.next_arrival + interval
+    if kind == ArrivalKind.ON_OFF:
         return _on_off(stream)
-    if kind == _PROFILE:
+    if kind == ArrivalKind.PROFILE:
         return _profile(model, stream)
-    if kind in (_SURGE, _PERIODIC, _TRACE):
+    if kind in (ArrivalKind.SURGE, ArrivalKind.PERIODIC, ArrivalKind.TRACE):
         return _bursty(model, stream)
     return FOREVER
 
 
 @inline
-def next_arrival(model: Any, stream: Any) -> float:
+def next_arrival(model: Model, stream: Stream) -> float:
     """Return the instant of the arrival ``stream.arrival_index``, given the last one in ``stream.next_arrival``."""
-    if stream.arrival_kind == _POISSON:
-        return float(stream.next_arrival + next_gap(model, stream))
+    if stream.arrival_kind == ArrivalKind.POISSON:
+        return stream.next_arrival + next_gap(model, stream)
     return _other(model, stream)
 
 
 @compiled
-def find_next(model: Any) -> None:
+def find_next(model: Model) -> None:
     """Set the clock's next arrival to the earliest of all streams; the lowest index wins a tie."""
     best = 0
     for q in range(1, model.stream_count):
-        if stream_at(model, q).next_arrival < stream_at(model, best).next_arrival:
+        if model.streams[q].next_arrival < model.streams[best].next_arrival:
             best = q
     model.arrival_stream = best
-    model.next_arrival = stream_at(model, best).next_arrival
+    model.next_arrival = model.streams[best].next_arrival
 
 
 @compiled
-def start_streams(model: Any) -> None:
+def start_streams(model: Model) -> None:
     """Draw the first arrival of every stream."""
     for q in range(model.stream_count):
-        stream = stream_at(model, q)
+        stream = model.streams[q]
         stream.next_arrival = stream.start
-        if stream.arrival_kind == _ON_OFF:
+        if stream.arrival_kind == ArrivalKind.ON_OFF:
             share = stream.mean_on / (stream.mean_on + stream.mean_off)
             stream.phase = 1 if uniform(stream.arrival_key, 0) < share else 0
-            mean = stream.mean_on if stream.phase == 1 else stream.mean_off
-            stream.phase_end = stream.start + mean * exponential(stream.arrival_key, 1)
-            stream.draws = 2
+            stream.draws = 1
+            _begin_phase(stream, stream.start)
         stream.next_arrival = next_arrival(model, stream)
     find_next(model)

@@ -4,22 +4,15 @@ A law is packed into a record with ``kind``, ``a``, ``b``, ``c`` and a range ``f
 """
 
 import math
-from typing import Any
 
 import numpy as np
 
 from simulations.engine.compiled import apart, callable_too, inline
-from simulations.engine.draws.ahead import demand
+from simulations.engine.draws.blocks import demand
 from simulations.engine.draws.streams import WEYL, exponential, mix, unit, word
 from simulations.engine.network.model import LawKind
-from simulations.engine.records.layout import law_at, value_at
-
-_CONSTANT = int(LawKind.CONSTANT)
-_EXPONENTIAL = int(LawKind.EXPONENTIAL)
-_LOGNORMAL = int(LawKind.LOGNORMAL)
-_GAMMA = int(LawKind.GAMMA)
-_WEIBULL = int(LawKind.WEIBULL)
-_HYPEREXPONENTIAL = int(LawKind.HYPEREXPONENTIAL)
+from simulations.engine.records.layout import Law, Model
+from simulations.engine.records.stream import Stream
 
 _CENTRE = 0.425
 _TAIL = 5.0
@@ -128,35 +121,35 @@ def gamma(shape: float, scale: float, bits: np.uint64) -> float:
 
 
 @apart
-def rare(model: Any, law: Any, bits: np.uint64) -> float:
+def rare(model: Model, law: Law, bits: np.uint64) -> float:
     """Return a number of a law other than constant and exponential from 64 random ``bits``."""
     u = unit(bits)
-    if law.kind == _LOGNORMAL:
+    if law.kind == LawKind.LOGNORMAL:
         return math.exp(law.a + law.b * normal_quantile(u))
-    if law.kind == _GAMMA:
+    if law.kind == LawKind.GAMMA:
         return gamma(law.a, law.b, bits)
-    if law.kind == _WEIBULL:
+    if law.kind == LawKind.WEIBULL:
         return float(law.b * (-math.log(u)) ** (1.0 / law.a))
-    if law.kind == _HYPEREXPONENTIAL:
+    if law.kind == LawKind.HYPEREXPONENTIAL:
         mean = law.b if unit(mix(bits + WEYL)) < law.a else law.c
-        return float(-math.log(u) * mean)
-    return float(value_at(model, law.first + int(u * law.count)).value)
+        return -math.log(u) * mean
+    return model.values[law.first + int(u * law.count)].value
 
 
 @inline
-def draw(model: Any, law: Any, key: np.uint64, index: int) -> float:
+def draw(model: Model, law: Law, key: np.uint64, index: int) -> float:
     """Return the number of address ``index`` under ``key`` with distribution ``law``, in seconds."""
-    if law.kind == _CONSTANT:
-        return float(law.a)
-    if law.kind == _EXPONENTIAL:
-        return float(exponential(key, index) * law.a)
+    if law.kind == LawKind.CONSTANT:
+        return law.a
+    if law.kind == LawKind.EXPONENTIAL:
+        return exponential(key, index) * law.a
     return rare(model, law, word(key, index))
 
 
 @inline
-def draw_service(model: Any, stream: Any, address: int) -> float:
+def draw_service(model: Model, stream: Stream, address: int) -> float:
     """Return the service demand of a message of ``stream`` at ``address``, in seconds."""
-    law = law_at(model, stream.law)
-    if law.kind == _EXPONENTIAL:
+    law = model.laws[stream.law]
+    if law.kind == LawKind.EXPONENTIAL:
         return demand(model, stream, address, law.a)
     return draw(model, law, stream.service_key, address)

@@ -87,7 +87,7 @@ def logarithm(x: float) -> float:
     even = w * (_LOG_2 + w * (_LOG_4 + w * _LOG_6))
     odd = z * (_LOG_1 + w * (_LOG_3 + w * (_LOG_5 + w * _LOG_7)))
     square = 0.5 * f * f
-    return float(s * (square + (even + odd)) + exponent * _LN2_LOW - square + f + exponent * _LN2_HIGH)
+    return s * (square + (even + odd)) + exponent * _LN2_LOW - square + f + exponent * _LN2_HIGH
 
 
 @callable_too

@@ -9,11 +9,10 @@ but ``WIDTH`` players and are decided by vector instructions, without a branch t
 moved, so a timer is cleared where it stands. The block of entry ``e`` is block ``e + 1`` of the table.
 """
 
-from typing import Any
-
 from simulations.engine.compiled import apart, compiled, inline
-from simulations.engine.events.vectors import WIDTH, due, least, lowest
-from simulations.engine.records.layout import FOREVER, NONE, slot_at, timer_at
+from simulations.engine.events.timer_blocks import WIDTH, due, least, lowest
+from simulations.engine.records.codes import FOREVER, NONE
+from simulations.engine.records.layout import Model
 
 KIND_SHIFT = 48
 _SHIFT = WIDTH.bit_length() - 1
@@ -30,35 +29,35 @@ def agenda_size(timers: int) -> tuple[int, int]:
 
 
 @inline
-def is_set(model: Any, slot: int) -> bool:
+def is_set(model: Model, slot: int) -> bool:
     """Say whether the timer ``slot`` is set."""
-    return bool(timer_at(model, model.leaves + slot).time < FOREVER)
+    return model.timers[model.leaves + slot].time < FOREVER
 
 
 @apart
-def _first_of_equals(model: Any, time: float) -> int:
+def _first_of_equals(model: Model, time: float) -> int:
     """Return the first in order of the timers that go off at ``time``, of which there are several."""
     best = NONE
     for first in range(0, model.slot_count, WIDTH):
-        lanes = due(timer_at(model, model.leaves + first), NONE, 0.0, time)
+        lanes = due(model.timers[model.leaves + first], NONE, 0.0, time)
         while lanes != 0:
             slot = first + lowest(lanes)
             lanes &= lanes - 1
-            if best == NONE or slot_at(model, slot).order < slot_at(model, best).order:
+            if best == NONE or model.slots[slot].order < model.slots[best].order:
                 best = slot
-    return int(best)
+    return best
 
 
 @inline
-def _settle(model: Any, slot: int, time: float) -> None:
+def _settle(model: Model, slot: int, time: float) -> None:
     """Give the timer ``slot``, which is set, another time or FOREVER, and find the one that goes off first then."""
     entry = model.leaves + slot
     while True:
         first = entry & ~_LANES
         lane = entry & _LANES
-        earliest = least(timer_at(model, first), lane, time)
-        lanes = due(timer_at(model, first), lane, time, earliest)
-        timer_at(model, entry).time = time
+        earliest = least(model.timers[first], lane, time)
+        lanes = due(model.timers[first], lane, time, earliest)
+        model.timers[entry].time = time
         if first == 0:
             break
         entry = (entry >> _SHIFT) - 1
@@ -67,7 +66,7 @@ def _settle(model: Any, slot: int, time: float) -> None:
     entry = lowest(lanes)
     while entry < model.leaves:
         first = (entry + 1) << _SHIFT
-        lanes = due(timer_at(model, first), NONE, 0.0, earliest)
+        lanes = due(model.timers[first], NONE, 0.0, earliest)
         several |= lanes & (lanes - 1)
         entry = first + lowest(lanes)
     model.first_time = earliest
@@ -77,23 +76,23 @@ def _settle(model: Any, slot: int, time: float) -> None:
 
 
 @inline
-def schedule(model: Any, slot: int, time: float) -> None:
+def schedule(model: Model, slot: int, time: float) -> None:
     """Set the timer ``slot``, which is not set, to ``time``."""
     entry = model.leaves + slot
-    timer_at(model, entry).time = time
+    model.timers[entry].time = time
     while entry >= WIDTH:
         entry = (entry >> _SHIFT) - 1
-        if timer_at(model, entry).time <= time:
+        if model.timers[entry].time <= time:
             break
-        timer_at(model, entry).time = time
+        model.timers[entry].time = time
     tie = time == model.first_time
-    if time < model.first_time or (tie and slot_at(model, slot).order < slot_at(model, model.first_slot).order):
+    if time < model.first_time or (tie and model.slots[slot].order < model.slots[model.first_slot].order):
         model.first_time = time
         model.first_slot = slot
 
 
 @compiled
-def reschedule(model: Any, slot: int, time: float) -> None:
+def reschedule(model: Model, slot: int, time: float) -> None:
     """Set the timer ``slot``, which may be set, to ``time``."""
     if is_set(model, slot):
         _settle(model, slot, time)
@@ -102,15 +101,15 @@ def reschedule(model: Any, slot: int, time: float) -> None:
 
 
 @compiled
-def cancel(model: Any, slot: int) -> None:
+def cancel(model: Model, slot: int) -> None:
     """Clear the timer ``slot``; nothing happens when it is not set."""
     if is_set(model, slot):
         _settle(model, slot, FOREVER)
 
 
 @inline
-def take_first(model: Any) -> int:
+def take_first(model: Model) -> int:
     """Clear and return the slot of the first timer."""
     slot = model.first_slot
     _settle(model, slot, FOREVER)
-    return int(slot)
+    return slot

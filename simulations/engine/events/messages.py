@@ -1,24 +1,18 @@
 """Messages at their destination: created, taken, and brought back after a failed delivery."""
 
-from typing import Any
-
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.streams import uniform
 from simulations.engine.events.agenda import schedule
 from simulations.engine.events.queues import allocate, append, pop, prepend, release, remove
 from simulations.engine.measures.observe import accrue_stream, note, record_outcome
 from simulations.engine.network.model import Exhausted
-from simulations.engine.records.layout import NONE, Step, message_at, queue_at, stream_at
-
-_ARRIVE = int(Step.ARRIVE)
-_DEAD = int(Step.DEAD)
-_DROP = int(Step.DROP)
-_TO_DEAD_LETTER = int(Exhausted.DEAD_LETTER)
-_STOP_STREAM = int(Exhausted.STOP_STREAM)
+from simulations.engine.records.codes import NONE, Step
+from simulations.engine.records.layout import Message, Model
+from simulations.engine.records.stream import Stream
 
 
 @inline
-def forget_times(message: Any) -> None:
+def forget_times(message: Message) -> None:
     """Clear the parts of a message's latency that belong to a delivery."""
     message.destination = 0.0
     message.prepared = 0.0
@@ -30,21 +24,21 @@ def forget_times(message: Any) -> None:
 
 
 @inline
-def is_poison(stream: Any, message: Any) -> bool:
+def is_poison(stream: Stream, message: Message) -> bool:
     """Say whether ``message`` fails at every delivery."""
-    return bool(stream.poison_rate > 0.0 and uniform(stream.poison_key, message.index) < stream.poison_rate)
+    return stream.poison_rate > 0.0 and uniform(stream.poison_key, message.index) < stream.poison_rate
 
 
 @inline
-def is_hopeless(stream: Any, message: Any) -> bool:
+def is_hopeless(stream: Stream, message: Message) -> bool:
     """Say whether ``message``, delivered before, fails at every delivery and is delivered again without end."""
     if message.deliveries == 0 or stream.retry_limit > 0:
         return False
-    return bool(stream.futile == 1 or is_poison(stream, message))
+    return stream.futile == 1 or is_poison(stream, message)
 
 
 @compiled
-def count_delivery(stream: Any, message: Any) -> None:
+def count_delivery(stream: Stream, message: Message) -> None:
     """Count a delivery of ``message`` that came to nothing."""
     message.deliveries += 1
     if message.deliveries == 1 and is_hopeless(stream, message):
@@ -52,12 +46,12 @@ def count_delivery(stream: Any, message: Any) -> None:
 
 
 @inline
-def create(model: Any, q: int) -> int:
+def create(model: Model, q: int) -> int:
     """Return a new message of stream ``q`` that arrives now; it stands in no queue yet."""
-    stream = stream_at(model, q)
+    stream = model.streams[q]
     accrue_stream(model, q)
     m = allocate(model)
-    message = message_at(model, m)
+    message = model.messages[m]
     index = stream.next_index
     stream.next_index = index + 1
     message.index = index
@@ -77,27 +71,27 @@ def create(model: Any, q: int) -> int:
     stream.backlog += 1
     stream.backlog_max = max(stream.backlog_max, stream.backlog)
     stream.arrived += 1
-    note(model, _ARRIVE, q, index, 0)
+    note(model, Step.ARRIVE, q, index, 0)
     return m
 
 
 @inline
-def waits(model: Any, q: int, destination: int) -> bool:
+def waits(model: Model, q: int, destination: int) -> bool:
     """Say whether a message can be taken from ``destination`` of stream ``q``."""
-    return bool(queue_at(model, destination).count > 0 or stream_at(model, q).saturated == 1)
+    return model.queues[destination].count > 0 or model.streams[q].saturated == 1
 
 
 @inline
-def home(stream: Any, message: Any) -> int:
+def home(stream: Stream, message: Message) -> int:
     """Return the queue of the message's destination; of a topic with copies, that of the copy's instance."""
-    return int(stream.destination + message.instance)
+    return stream.destination + message.instance
 
 
 @inline
-def take(model: Any, q: int, destination: int) -> int:
+def take(model: Model, q: int, destination: int) -> int:
     """Take the next message off ``destination``; a saturated stream makes one, or asks for slots when none is free."""
-    if queue_at(model, destination).count > 0:
-        return pop(model, destination)
+    if model.queues[destination].count > 0:
+        return pop(model.messages, model.queues[destination])
     if model.free_count == 0:
         model.starved = 1
         return NONE
@@ -105,36 +99,42 @@ def take(model: Any, q: int, destination: int) -> int:
     return create(model, q)
 
 
-@compiled
-def _exhaust(model: Any, q: int, m: int) -> None:
-    """End a message whose deliveries are used up as its stream says."""
-    stream = stream_at(model, q)
-    message = message_at(model, m)
-    if stream.exhausted == _STOP_STREAM:
-        stream.stopped = 1
-        prepend(model, home(stream, message), m)
-        return
-    stream.backlog -= 1
-    if stream.exhausted == _TO_DEAD_LETTER:
-        stream_at(model, q).dead_letters += 1
-        note(model, _DEAD, q, message.index, 0)
-    else:
-        stream_at(model, q).dropped += 1
-        note(model, _DROP, q, message.index, 0)
+@inline
+def discard(model: Model, step: Step, q: int, m: int) -> None:
+    """End message ``m`` of stream ``q``, which is not completed, as ``step`` says, and free its slot."""
+    message = model.messages[m]
+    note(model, step, q, message.index, 0)
     record_outcome(model, q, message)
     release(model, m)
 
 
 @compiled
-def bring_back(model: Any, m: int, delivered: bool) -> None:  # noqa: FBT001 - compiled code takes no keywords
+def _exhaust(model: Model, q: int, m: int) -> None:
+    """End a message whose deliveries are used up as its stream says."""
+    stream = model.streams[q]
+    if stream.exhausted == Exhausted.STOP_STREAM:
+        stream.stopped = 1
+        prepend(model.messages, model.queues[home(stream, model.messages[m])], m)
+        return
+    stream.backlog -= 1
+    if stream.exhausted == Exhausted.DEAD_LETTER:
+        stream.dead_letters += 1
+        discard(model, Step.DEAD, q, m)
+    else:
+        stream.dropped += 1
+        discard(model, Step.DROP, q, m)
+
+
+@compiled
+def bring_back(model: Model, m: int, delivered: bool) -> None:  # noqa: FBT001 - compiled code takes no keywords
     """Return ``m`` to its destination after a delivery that failed, or (not ``delivered``) timed out before it began.
 
     All its time so far becomes redelivery time. It returns at the front, after the delay if there is one; its clock
     keeps running. The caller has taken it out of the prepared or running population.
     """
-    message = message_at(model, m)
+    message = model.messages[m]
     q = message.stream
-    stream = stream_at(model, q)
+    stream = model.streams[q]
     stream.backlog += 1
     stream.backlog_max = max(stream.backlog_max, stream.backlog)
     message.redelivery = model.now - message.arrived
@@ -145,32 +145,32 @@ def bring_back(model: Any, m: int, delivered: bool) -> None:  # noqa: FBT001 - c
         if stream.retry_limit > 0 and message.deliveries >= stream.retry_limit:
             _exhaust(model, q, m)
             return
-    stream_at(model, q).redeliveries += 1
+    model.streams[q].redeliveries += 1
     if stream.retry_delay > 0.0:
-        append(model, stream.delayed, m)
-        if queue_at(model, stream.delayed).count == 1:
+        append(model.messages, model.queues[stream.delayed], m)
+        if model.queues[stream.delayed].count == 1:
             schedule(model, stream.retry_slot, model.now + stream.retry_delay)
     else:
-        prepend(model, home(stream, message), m)
-        stream_at(model, q).returned = 1
+        prepend(model.messages, model.queues[home(stream, message)], m)
+        model.streams[q].returned = 1
 
 
 @compiled
-def end_delay(model: Any, q: int) -> None:
+def end_delay(model: Model, q: int) -> None:
     """Put the messages whose redelivery delay ends now back at the front, in their order; the delay is constant."""
-    stream = stream_at(model, q)
-    head = queue_at(model, stream.delayed).head
+    stream = model.streams[q]
+    head = model.queues[stream.delayed].head
     last = head
-    while head != NONE and message_at(model, head).mark + stream.retry_delay <= model.now:
+    while head != NONE and model.messages[head].mark + stream.retry_delay <= model.now:
         last = head
-        head = message_at(model, head).next
+        head = model.messages[head].next
     while last != NONE:
-        message = message_at(model, last)
+        message = model.messages[last]
         before = message.prev
-        remove(model, stream.delayed, last)
+        remove(model.messages, model.queues[stream.delayed], last)
         message.redelivery = model.now - message.arrived
         message.mark = model.now
-        prepend(model, home(stream, message), last)
+        prepend(model.messages, model.queues[home(stream, message)], last)
         last = before
     if head != NONE:
-        schedule(model, stream.retry_slot, message_at(model, head).mark + stream.retry_delay)
+        schedule(model, stream.retry_slot, model.messages[head].mark + stream.retry_delay)

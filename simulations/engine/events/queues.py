@@ -1,105 +1,115 @@
-"""Waiting lines: doubly linked lists through the message slots, and the free list of the slots themselves."""
+"""Lines: doubly linked lists through the records of a table, and the free list of the message slots."""
 
-from typing import Any
+from typing import Protocol
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.records.layout import NONE, message_at, queue_at
+from simulations.engine.records.codes import NONE
+from simulations.engine.records.layout import Model, Queue
+
+
+class Linked(Protocol):
+    """A record that can stand in one line at a time."""
+
+    next: int
+    prev: int
+
+
+class Rows(Protocol):
+    """The table of such records."""
+
+    def __getitem__(self, place: int, /) -> Linked:
+        """Return one of them."""
 
 
 @inline
-def allocate(model: Any) -> int:
+def allocate(model: Model) -> int:
     """Return a message slot; the caller has made sure that one is free."""
     model.free_count -= 1
     slot = model.free
     if slot == NONE:
         slot = model.fresh
         model.fresh = slot + 1
-        return int(slot)
-    model.free = message_at(model, slot).next
-    return int(slot)
+        return slot
+    model.free = model.messages[slot].next
+    return slot
 
 
 @inline
-def release(model: Any, message: int) -> None:
+def release(model: Model, message: int) -> None:
     """Give a message slot back."""
-    message_at(model, message).next = model.free
+    model.messages[message].next = model.free
     model.free = message
     model.free_count += 1
 
 
 @inline
-def append(model: Any, queue: int, message: int) -> None:
-    """Put ``message`` at the end of ``queue``."""
-    line = queue_at(model, queue)
-    slot = message_at(model, message)
-    slot.next = NONE
-    slot.prev = line.tail
+def append(rows: Rows, line: Queue, place: int) -> None:
+    """Put the record at ``place`` at the end of ``line``."""
+    row = rows[place]
+    row.next = NONE
+    row.prev = line.tail
     if line.tail == NONE:
-        line.head = message
+        line.head = place
     else:
-        message_at(model, line.tail).next = message
-    line.tail = message
+        rows[line.tail].next = place
+    line.tail = place
     line.count += 1
 
 
 @inline
-def prepend(model: Any, queue: int, message: int) -> None:
-    """Put ``message`` at the front of ``queue``."""
-    line = queue_at(model, queue)
-    slot = message_at(model, message)
-    slot.prev = NONE
-    slot.next = line.head
+def prepend(rows: Rows, line: Queue, place: int) -> None:
+    """Put the record at ``place`` at the front of ``line``."""
+    row = rows[place]
+    row.prev = NONE
+    row.next = line.head
     if line.head == NONE:
-        line.tail = message
+        line.tail = place
     else:
-        message_at(model, line.head).prev = message
-    line.head = message
+        rows[line.head].prev = place
+    line.head = place
     line.count += 1
 
 
 @compiled
-def insert_after(model: Any, queue: int, place: int, message: int) -> None:
-    """Put ``message`` behind ``place`` of ``queue``; at the front when that is NONE."""
-    line = queue_at(model, queue)
-    if place == line.tail:
-        append(model, queue, message)
-    elif place == NONE:
-        prepend(model, queue, message)
+def insert_after(rows: Rows, line: Queue, before: int, place: int) -> None:
+    """Put the record at ``place`` behind the one at ``before``; at the front of ``line`` when that is NONE."""
+    if before == line.tail:
+        append(rows, line, place)
+    elif before == NONE:
+        prepend(rows, line, place)
     else:
-        slot = message_at(model, message)
-        slot.prev = place
-        slot.next = message_at(model, place).next
-        message_at(model, slot.next).prev = message
-        message_at(model, place).next = message
+        row = rows[place]
+        row.prev = before
+        row.next = rows[before].next
+        rows[row.next].prev = place
+        rows[before].next = place
         line.count += 1
 
 
 @inline
-def pop(model: Any, queue: int) -> int:
-    """Take the first message of ``queue``, which is not empty."""
-    line = queue_at(model, queue)
-    message = line.head
-    following = message_at(model, message).next
+def pop(rows: Rows, line: Queue) -> int:
+    """Take the first record of ``line``, which is not empty, and return its place."""
+    place = line.head
+    following = rows[place].next
     line.head = following
     if following == NONE:
         line.tail = NONE
     else:
-        message_at(model, following).prev = NONE
+        rows[following].prev = NONE
     line.count -= 1
-    return int(message)
+    return place
 
 
 @inline
-def remove(model: Any, queue: int, message: int) -> None:
-    """Take ``message`` out of ``queue``, wherever it stands."""
-    line = queue_at(model, queue)
-    slot = message_at(model, message)
-    if slot.prev == NONE:
-        line.head = slot.next
+def remove(rows: Rows, line: Queue, place: int) -> None:
+    """Take the record at ``place`` out of ``line``, wherever it stands."""
+    row = rows[place]
+    if row.prev == NONE:
+        line.head = row.next
     else:
-        message_at(model, slot.prev).next = slot.next
-    if slot.next == NONE:
-        line.tail = slot.prev
+        rows[row.prev].next = row.next
+    if row.next == NONE:
+        line.tail = row.prev
     else:
-        message_at(model, slot.next).prev = slot.prev
+        rows[row.next].prev = row.prev
     line.count -= 1

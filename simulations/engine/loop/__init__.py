@@ -1,1 +1,1 @@
-"""What happens next: the event loop, its agenda, and how messages move."""
+"""The event loop: deliveries, timers, and how messages move on."""

@@ -13,7 +13,6 @@ from zlib import crc32
 from simulations.engine.compiled import apart, cached, compiled, inline
 from simulations.engine.draws.arrivals import find_next, next_arrival, start_streams
 from simulations.engine.events.agenda import take_first
-from simulations.engine.events.beyond import beyond
 from simulations.engine.events.messages import create
 from simulations.engine.events.queues import append
 from simulations.engine.loop.deliveries import end_service
@@ -23,17 +22,16 @@ from simulations.engine.measures.observe import accrue_all, attend
 from simulations.engine.mechanisms.constraints import at_capacity
 from simulations.engine.mechanisms.producers import intend
 from simulations.engine.mechanisms.quotas import refuse
-from simulations.engine.records.layout import NONE, Status, message_at, open_model, slot_at, stream_at
+from simulations.engine.records.codes import NONE, Status
+from simulations.engine.records.extensions import beyond
+from simulations.engine.records.layout import Model, open_model
 from simulations.engine.threads.pools import dispatch_too
-
-_RUNNING = int(Status.RUNNING)
-_GROW = int(Status.GROW)
 
 
 @inline
-def put(model: Any, ext: Any, q: int) -> None:
+def put(model: Model, ext: int | None, q: int) -> None:
     """Put a message that arrives at stream ``q`` on its destination, or on that of every instance."""
-    stream = stream_at(model, q)
+    stream = model.streams[q]
     model.events += 1
     if beyond(ext, stream):
         if stream.controlled == 1:
@@ -45,36 +43,36 @@ def put(model: Any, ext: Any, q: int) -> None:
         if stream.copies == 1:
             for i in range(stream.instances):
                 m = create(model, q)
-                message_at(model, m).instance = i
-                append(model, stream.destination + i, m)
+                model.messages[m].instance = i
+                append(model.messages, model.queues[stream.destination + i], m)
             return
-    append(model, stream.destination, create(model, q))
+    append(model.messages, model.queues[stream.destination], create(model, q))
 
 
 @inline
-def arrive(model: Any, ext: Any) -> int:
+def arrive(model: Model, ext: int | None) -> int:
     """Put all messages of the next arriving stream that arrive at this instant on their destination.
 
     Returns the stream, or NONE without slots for the next message: then the loop must stop, and go on here before
     anything else.
     """
     q = model.arrival_stream
-    stream = stream_at(model, q)
+    stream = model.streams[q]
     model.now = model.next_arrival
     while stream.next_arrival <= model.now:
         if model.free_count < stream.slots + model.reserve:
-            model.status = _GROW
+            model.status = Status.GROW
             model.arriving = 1
             return NONE
         put(model, ext, q)
         stream.arrival_index += 1
         stream.next_arrival = next_arrival(model, stream)
     find_next(model)
-    return int(q)
+    return q
 
 
 @inline
-def leave(model: Any, ext: Any, time: float) -> int:
+def leave(model: Model, ext: int | None, time: float) -> int:
     """Handle the first event of the agenda, which is due at ``time``; return the stream that may move on, or NONE.
 
     The timers of the services come first: timer t is that of thread t.
@@ -83,15 +81,15 @@ def leave(model: Any, ext: Any, time: float) -> int:
     model.events += 1
     t = take_first(model)
     if t >= model.thread_count:
-        t = seldom(model, ext, slot_at(model, t).kind, slot_at(model, t).entity)
+        t = seldom(model, ext, model.slots[t].kind, model.slots[t].entity)
     p = end_service(model, ext, t) if t != NONE else NONE
     return go_on(model, ext, p) if p != NONE else NONE
 
 
 @apart
-def resume(model: Any, ext: Any) -> None:
+def resume(model: Model, ext: int | None) -> None:
     """Start, or go on with more message slots: saturated streams take what they may."""
-    model.status = _RUNNING
+    model.status = Status.RUNNING
     first = model.sequence == 0
     if first:
         model.sequence = 1
@@ -113,10 +111,10 @@ def resume(model: Any, ext: Any) -> None:
 
 
 @compiled
-def loop(model: Any, ext: Any) -> None:
+def loop(model: Model, ext: int | None) -> None:
     """Handle events until the replication is done or needs more message slots; call again after growing."""
     resume(model, ext)
-    while model.status == _RUNNING:
+    while model.status == Status.RUNNING:
         time = model.first_time
         first = min(time, model.next_arrival)
         q = NONE
@@ -129,7 +127,7 @@ def loop(model: Any, ext: Any) -> None:
         if q != NONE:
             feed_on(model, ext, q)
         if model.starved == 1 or model.free_count < model.reserve:
-            model.status = _GROW
+            model.status = Status.GROW
     accrue_all(model)
 
 
@@ -143,7 +141,7 @@ def _entry(build: int) -> Callable[[int, Any, Any], None]:
     change of this file only, and is written into the model so that a result can tell which code made it.
     """
 
-    def run(address: int, ext: Any, lone: Any) -> None:
+    def run(address: int, ext: int | None, lone: int | None) -> None:
         model = open_model(address, lone)
         model.build = build
         loop(model, ext)

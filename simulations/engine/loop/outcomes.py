@@ -1,89 +1,75 @@
-"""What a delivery can come to: commit, failure with rollback, failure with a retry in place."""
-
-from typing import Any
+"""Outcomes of a delivery: commit, failure with rollback, failure with a retry in place."""
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.draws.streams import ATTEMPTS, uniform
 from simulations.engine.events.agenda import schedule
-from simulations.engine.events.beyond import beyond
 from simulations.engine.events.messages import bring_back, count_delivery, is_poison
 from simulations.engine.events.queues import release, remove
 from simulations.engine.measures.latencies import record_latency
 from simulations.engine.measures.observe import accrue_stream, note, record_outcome, rest_more
 from simulations.engine.mechanisms.gates import leave_port
-from simulations.engine.records.layout import (
-    NONE,
-    State,
-    Step,
-    completed_at,
-    member_at,
-    message_at,
-    port_at,
-    stream_at,
-    thread_at,
-)
-from simulations.engine.threads.idle import stop_working
+from simulations.engine.records.codes import NONE, State, Step
+from simulations.engine.records.extensions import beyond
+from simulations.engine.records.layout import Message, Model
+from simulations.engine.records.stream import Stream
 from simulations.engine.threads.pools import release_thread
 from simulations.engine.threads.service import vacate
-
-_HELD = int(State.HELD)
-_COMPLETE = int(Step.COMPLETE)
-_FAIL = int(Step.FAIL)
+from simulations.engine.threads.states import stop_working
 
 
 @inline
-def fails(stream: Any, message: Any) -> bool:
+def fails(stream: Stream, message: Message) -> bool:
     """Say whether this delivery of ``message`` fails at the end of ``onMessage``."""
     if is_poison(stream, message):
         return True
     if stream.failure_rate == 0.0:
         return False
     address = message.index + int(message.deliveries) * ATTEMPTS
-    return bool(uniform(stream.failure_key, address) < stream.failure_rate)
+    return uniform(stream.failure_key, address) < stream.failure_rate
 
 
 @inline
-def stop_running(model: Any, t: int) -> int:
+def stop_running(model: Model, t: int) -> int:
     """Take the message of thread ``t`` out of the running population and return it."""
-    thread = thread_at(model, t)
+    thread = model.threads[t]
     m = thread.message
-    port = port_at(model, thread.port)
+    port = model.ports[thread.port]
     q = port.stream
-    stream = stream_at(model, q)
+    stream = model.streams[q]
     accrue_stream(model, q)
     stream.running -= 1
     if stream.dispatch_timeout > 0.0:
-        remove(model, port.running_list, m)
-    return int(m)
+        remove(model.messages, model.queues[port.running_list], m)
+    return m
 
 
 @inline
-def complete(model: Any, ext: Any, q: int, m: int, p: int, waiting: float, commit: float) -> None:
+def complete(model: Model, ext: int | None, q: int, m: int, p: int, waiting: float, commit: float) -> None:
     """Record the commit of message ``m``, with the last parts of its latency, and free its slot."""
-    message = message_at(model, m)
+    message = model.messages[m]
     latency = model.now - message.arrived
     record_latency(model, q, message, latency, waiting, commit)
     record_outcome(model, q, message)
-    completed_at(model, q * model.most_instances + port_at(model, p).instance).count += 1
-    if beyond(ext, stream_at(model, q)):
-        member_at(model, port_at(model, p).member).finished += 1
-    note(model, _COMPLETE, q, message.index, port_at(model, p).inflight)
+    model.per_instance[q * model.most_instances + model.ports[p].instance].count += 1
+    if beyond(ext, model.streams[q]):
+        model.members[model.ports[p].member].finished += 1
+    note(model, Step.COMPLETE, q, message.index, model.ports[p].inflight)
     release(model, m)
 
 
 @compiled
-def _retry_in_place(model: Any, t: int) -> None:
+def _retry_in_place(model: Model, t: int) -> None:
     """Hold thread ``t`` and its place in flight for the redelivery delay; then the message is served again."""
-    thread = thread_at(model, t)
+    thread = model.threads[t]
     m = thread.message
-    message = message_at(model, m)
-    stream = stream_at(model, message.stream)
+    message = model.messages[m]
+    stream = model.streams[message.stream]
     worked = stop_working(model, t)
     thread.message = m
-    thread.state = _HELD
-    member_at(model, thread.member).held += 1
+    thread.state = State.HELD
+    model.members[thread.member].held += 1
     stream.seconds_wasted += worked
-    stream_at(model, message.stream).redeliveries += 1
+    model.streams[message.stream].redeliveries += 1
     rest_more(model, message.stream, 1)
     count_delivery(stream, message)
     message.waiting += model.now - message.mark
@@ -92,14 +78,14 @@ def _retry_in_place(model: Any, t: int) -> None:
 
 
 @compiled
-def fail(model: Any, ext: Any, t: int) -> bool:
+def fail(model: Model, ext: int | None, t: int) -> bool:
     """Count the failed delivery on thread ``t``; True when it is retried in place, else it has been rolled back."""
-    thread = thread_at(model, t)
-    message = message_at(model, thread.message)
+    thread = model.threads[t]
+    message = model.messages[thread.message]
     q = message.stream
-    stream = stream_at(model, q)
-    stream_at(model, q).failed += 1
-    note(model, _FAIL, q, message.index, port_at(model, thread.port).inflight)
+    stream = model.streams[q]
+    model.streams[q].failed += 1
+    note(model, Step.FAIL, q, message.index, model.ports[thread.port].inflight)
     last = stream.retry_limit > 0 and message.deliveries + 1 >= stream.retry_limit
     if stream.in_place == 1 and not last:
         _retry_in_place(model, t)
@@ -111,13 +97,13 @@ def fail(model: Any, ext: Any, t: int) -> bool:
 
 
 @compiled
-def roll_back(model: Any, ext: Any, t: int) -> None:
+def roll_back(model: Model, ext: int | None, t: int) -> None:
     """Take the message off thread ``t``, which stops working, and bring it back to its destination."""
-    p = thread_at(model, t).port
+    p = model.threads[t].port
     m = stop_running(model, t)
-    message_at(model, m).worker = NONE
+    model.messages[m].worker = NONE
     vacate(model, ext, p)
-    stream = stream_at(model, port_at(model, p).stream)
+    stream = model.streams[model.ports[p].stream]
     stream.rollbacks += 1
     stream.seconds_wasted += stop_working(model, t)
     leave_port(model, p)

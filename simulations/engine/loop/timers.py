@@ -1,6 +1,4 @@
-"""What a timer does that goes off: one call, or two, for each ``Kind`` of event but the ends of services."""
-
-from typing import Any
+"""Handlers of the timers: one call, or two, for each ``Kind`` of event except the end of a service."""
 
 from simulations.engine.compiled import apart, compiled
 from simulations.engine.events.agenda import schedule
@@ -14,39 +12,25 @@ from simulations.engine.mechanisms.pollers import poll_cycle, start_pollers
 from simulations.engine.mechanisms.producers import expire_sends, send_held
 from simulations.engine.mechanisms.windows import grant, resume_connection
 from simulations.engine.network.model import PoolGrowth
-from simulations.engine.records.layout import NONE, Kind, Staging, member_at, port_at, producer_at, stream_at
+from simulations.engine.records.codes import NONE, Kind, Staging
+from simulations.engine.records.layout import Model
 from simulations.engine.threads.growth import tick
 from simulations.engine.threads.pools import dispatch_too
 
-_CPU_END = int(Kind.CPU_END)
-_SERVANT_READY = int(Kind.SERVANT_READY)
-_AGENT_DONE = int(Kind.AGENT_DONE)
-_REJECTION = int(Kind.REJECTION)
-_DISPATCH_DEADLINE = int(Kind.DISPATCH_DEADLINE)
-_REDELIVERY = int(Kind.REDELIVERY)
-_GRANT = int(Kind.GRANT)
-_ANSWER = int(Kind.ANSWER)
-_POLL_CYCLE = int(Kind.POLL_CYCLE)
-_SEND = int(Kind.SEND)
-_SEND_DEADLINE = int(Kind.SEND_DEADLINE)
-_EVALUATION = int(Kind.EVALUATION)
-_POLLED = int(Staging.POLLED)
-_HISTORY = int(PoolGrowth.HISTORY)
-
 
 @apart
-def special(model: Any, ext: Any, kind: int, entity: int) -> None:
+def special(model: Model, ext: int | None, kind: int, entity: int) -> None:
     """Handle the events of the mechanisms beyond the plain throttle."""
-    if kind == _POLL_CYCLE:
+    if kind == Kind.POLL_CYCLE:
         poll_cycle(model, entity)
-        dispatch_too(model, ext, port_at(model, entity).member)
-    elif kind == _SEND:
+        dispatch_too(model, ext, model.ports[entity].member)
+    elif kind == Kind.SEND:
         send_held(model, entity)
-        feed(model, ext, producer_at(model, entity).stream)
-    elif kind == _SEND_DEADLINE:
+        feed(model, ext, model.producers[entity].stream)
+    elif kind == Kind.SEND_DEADLINE:
         expire_sends(model, entity)
         feed(model, ext, entity)
-    elif kind == _EVALUATION:
+    elif kind == Kind.EVALUATION:
         evaluate(model, entity)
     else:
         tick(model, entity)
@@ -54,16 +38,16 @@ def special(model: Any, ext: Any, kind: int, entity: int) -> None:
 
 
 @compiled
-def _advance(model: Any, ext: Any, kind: int, entity: int) -> None:
+def _advance(model: Model, ext: int | None, kind: int, entity: int) -> None:
     """Let an agent, a delay, a grant or a connection end its wait; messages of the stream may then move on."""
     q = entity
-    if kind == _REDELIVERY:
+    if kind == Kind.REDELIVERY:
         end_delay(model, q)
     else:
-        q = port_at(model, entity).stream
-        if kind == _AGENT_DONE:
+        q = model.ports[entity].stream
+        if kind == Kind.AGENT_DONE:
             end_agent(model, entity)
-        elif kind == _GRANT:
+        elif kind == Kind.GRANT:
             grant(model, entity)
         else:
             resume_connection(model, entity)
@@ -71,20 +55,20 @@ def _advance(model: Any, ext: Any, kind: int, entity: int) -> None:
 
 
 @apart
-def seldom(model: Any, ext: Any, kind: int, entity: int) -> int:
+def seldom(model: Model, ext: int | None, kind: int, entity: int) -> int:
     """Handle the events that are rare in most networks; return the thread whose service ends with it, or NONE."""
-    if kind == _CPU_END:
+    if kind == Kind.CPU_END:
         return end_cpu(model, entity)
-    if kind in (_AGENT_DONE, _REDELIVERY, _GRANT, _ANSWER):
+    if kind in (Kind.AGENT_DONE, Kind.REDELIVERY, Kind.GRANT, Kind.ANSWER):
         _advance(model, ext, kind, entity)
-    elif kind == _SERVANT_READY:
+    elif kind == Kind.SERVANT_READY:
         dispatch_too(model, ext, servant_ready(model, ext, entity))
-    elif kind == _REJECTION:
+    elif kind == Kind.REJECTION:
         expire(model, entity)
         settle(model, ext, entity)
-    elif kind == _DISPATCH_DEADLINE:
+    elif kind == Kind.DISPATCH_DEADLINE:
         overrun(model, ext, entity)
-        member = member_at(model, port_at(model, entity).member)
+        member = model.members[model.ports[entity].member]
         for p in range(member.first_port, member.first_port + member.ports):
             settle(model, ext, p)
     elif ext is not None:
@@ -93,11 +77,11 @@ def seldom(model: Any, ext: Any, kind: int, entity: int) -> int:
 
 
 @apart
-def start_mechanisms(model: Any) -> None:
+def start_mechanisms(model: Model) -> None:
     """Call the first pollers and set the timers that run from the start."""
     for p in range(model.port_count):
-        if stream_at(model, port_at(model, p).stream).staging == _POLLED:
+        if model.streams[model.ports[p].stream].staging == Staging.POLLED:
             start_pollers(model, p)
     for m in range(model.member_count):
-        if member_at(model, m).growth == _HISTORY:
-            schedule(model, member_at(model, m).growth_slot, member_at(model, m).growth_interval)
+        if model.members[m].growth == PoolGrowth.HISTORY:
+            schedule(model, model.members[m].growth_slot, model.members[m].growth_interval)

@@ -1,6 +1,4 @@
-"""Batches on one thread: their commit and their rollback. ``batches`` has the rules, this is what they do."""
-
-from typing import Any
+"""Commit and rollback of the batch on a thread, by the rules of ``batches``."""
 
 from simulations.engine.compiled import compiled
 from simulations.engine.events.agenda import schedule
@@ -10,69 +8,56 @@ from simulations.engine.loop.outcomes import complete, fail, fails
 from simulations.engine.measures.observe import accrue_stream, note, rest_more
 from simulations.engine.mechanisms.batches import goes_on, keep, recover, shrink, single_out, too_old
 from simulations.engine.mechanisms.gates import leave_port
-from simulations.engine.records.layout import (
-    NONE,
-    SINGLE,
-    Stage,
-    Step,
-    message_at,
-    port_at,
-    queue_at,
-    stream_at,
-    thread_at,
-)
-from simulations.engine.threads.idle import stop_working
+from simulations.engine.records.codes import NONE, SINGLE, Stage, Step
+from simulations.engine.records.layout import Model
 from simulations.engine.threads.pools import release_thread
 from simulations.engine.threads.service import begin, vacate
-
-_COMMIT = int(Stage.COMMIT)
-_FAIL = int(Step.FAIL)
-_OVERRUN = int(Step.OVERRUN)
+from simulations.engine.threads.states import stop_working
 
 
 @compiled
-def end_in_transaction(model: Any, ext: Any, t: int) -> int:
+def end_in_transaction(model: Model, ext: int | None, t: int) -> int:
     """End ``onMessage`` inside a transaction: roll back, take one more message into the batch, or commit."""
-    thread = thread_at(model, t)
+    thread = model.threads[t]
     p = thread.port
-    stream = stream_at(model, port_at(model, p).stream)
-    message = message_at(model, thread.message)
+    stream = model.streams[model.ports[p].stream]
+    message = model.messages[thread.message]
     if too_old(model, t):
         stream.transaction_timeouts += 1
-        note(model, _OVERRUN, port_at(model, p).stream, message.index, port_at(model, p).inflight)
+        note(model, Step.OVERRUN, model.ports[p].stream, message.index, model.ports[p].inflight)
         _roll_back_batch(model, ext, t, False)  # noqa: FBT003
         shrink(model, p)
-        return int(p)
+        return p
     if fails(stream, message):
-        if stream.in_place == 1 and queue_at(model, thread.batch).count == 0:
+        if stream.in_place == 1 and model.queues[thread.batch].count == 0:
             return NONE if fail(model, ext, t) else int(p)
         stream.failed += 1
-        note(model, _FAIL, port_at(model, p).stream, message.index, port_at(model, p).inflight)
+        note(model, Step.FAIL, model.ports[p].stream, message.index, model.ports[p].inflight)
         single_out(model, t)
         _roll_back_batch(model, ext, t, stream.batch > 1)
-        return int(p)
+        return p
     if stream.dispatch_timeout > 0.0:
-        remove(model, port_at(model, p).running_list, thread.message)
+        remove(model.messages, model.queues[model.ports[p].running_list], thread.message)
     keep(model, t)
     if goes_on(model, t) and begin(model, ext, t, p, thread.session):
-        rest_more(model, port_at(model, p).stream, 1)
-        return int(p)
+        rest_more(model, model.ports[p].stream, 1)
+        return p
     if stream.commit_time == 0.0:
         return commit(model, ext, t)
-    thread.stage = _COMMIT
+    thread.stage = Stage.COMMIT
     schedule(model, t, model.now + stream.commit_time)
     return NONE
 
 
 @compiled
-def commit(model: Any, ext: Any, t: int) -> int:
+def commit(model: Model, ext: int | None, t: int) -> int:
     """Complete the messages of the batch on thread ``t``: they count as consumed now."""
-    thread = thread_at(model, t)
+    thread = model.threads[t]
     p = thread.port
-    q = port_at(model, p).stream
-    stream = stream_at(model, q)
+    q = model.ports[p].stream
+    stream = model.streams[q]
     accrue_stream(model, q)
-    batch = queue_at(model, thread.batch)
+    batch = model.queues[thread.batch]
     stream.batches += 1
     stream.batched += batch.count
     rest_more(model, q, 1 - batch.count)
@@ -80,52 +65,52 @@ def commit(model: Any, ext: Any, t: int) -> int:
     stop_working(model, t)
     vacate(model, ext, p)
     while batch.count > 0:
-        m = pop(model, thread.batch)
-        message = message_at(model, m)
+        m = pop(model.messages, model.queues[thread.batch])
+        message = model.messages[m]
         stream.running -= 1
         leave_port(model, p)
         complete(model, ext, q, m, p, message.waiting, message.commit + (model.now - message.mark))
     release_thread(model, ext, t, p)
-    return int(p)
+    return p
 
 
 @compiled
-def _return_batch(model: Any, t: int, alone: bool) -> None:  # noqa: FBT001 - compiled code takes no keywords
+def _return_batch(model: Model, t: int, alone: bool) -> None:  # noqa: FBT001 - compiled code takes no keywords
     """Bring the messages of the batch on thread ``t`` back, in their order, ``alone`` from now on or not."""
-    thread = thread_at(model, t)
+    thread = model.threads[t]
     p = thread.port
-    stream = stream_at(model, port_at(model, p).stream)
-    batch = queue_at(model, thread.batch)
+    stream = model.streams[model.ports[p].stream]
+    batch = model.queues[thread.batch]
     while batch.count > 0:
         m = batch.head if stream.retry_delay > 0.0 else batch.tail
-        remove(model, thread.batch, m)
-        message_at(model, m).worker = SINGLE if alone else NONE
+        remove(model.messages, model.queues[thread.batch], m)
+        model.messages[m].worker = SINGLE if alone else NONE
         stream.running -= 1
         leave_port(model, p)
         bring_back(model, m, True)  # noqa: FBT003
 
 
 @compiled
-def _roll_back_batch(model: Any, ext: Any, t: int, alone: bool) -> None:  # noqa: FBT001 - compiled code
+def _roll_back_batch(model: Model, ext: int | None, t: int, alone: bool) -> None:  # noqa: FBT001 - compiled code
     """Roll the transaction on thread ``t`` back as a whole."""
     abort(model, ext, t, alone)
-    release_thread(model, ext, t, thread_at(model, t).port)
+    release_thread(model, ext, t, model.threads[t].port)
 
 
 @compiled
-def abort(model: Any, ext: Any, t: int, alone: bool) -> None:  # noqa: FBT001 - compiled code takes no keywords
+def abort(model: Model, ext: int | None, t: int, alone: bool) -> None:  # noqa: FBT001 - compiled code takes no keywords
     """Stop thread ``t`` and bring everything in its transaction back."""
-    thread = thread_at(model, t)
+    thread = model.threads[t]
     p = thread.port
-    q = port_at(model, p).stream
-    stream = stream_at(model, q)
+    q = model.ports[p].stream
+    stream = model.streams[q]
     accrue_stream(model, q)
     stream.rollbacks += 1
     if thread.message != NONE:
         if stream.dispatch_timeout > 0.0:
-            remove(model, port_at(model, p).running_list, thread.message)
-        append(model, thread.batch, thread.message)
-    rest_more(model, q, 1 - queue_at(model, thread.batch).count)
+            remove(model.messages, model.queues[model.ports[p].running_list], thread.message)
+        append(model.messages, model.queues[thread.batch], thread.message)
+    rest_more(model, q, 1 - model.queues[thread.batch].count)
     stream.seconds_wasted += stop_working(model, t)
     vacate(model, ext, p)
     _return_batch(model, t, alone)

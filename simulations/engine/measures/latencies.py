@@ -1,12 +1,11 @@
 """What is measured of each message that completes: sums of its latency and the parts, histogram, series, order."""
 
-from typing import Any
-
 import numpy as np
 
 from simulations.engine.compiled import callable_too, compiled, inline
 from simulations.engine.network.results import BINS, LOWEST_EXPONENT, SERIES_BINS, SUBBINS
-from simulations.engine.records.layout import bin_at, series_at, stream_at
+from simulations.engine.records.layout import Message, Model
+from simulations.engine.records.stream import Stream
 
 _BIN_SHIFT = 52 - (SUBBINS.bit_length() - 1)
 _BIN_OFFSET = (1023 + LOWEST_EXPONENT) * SUBBINS
@@ -20,40 +19,40 @@ def latency_bin(latency: float) -> int:
 
 
 @compiled
-def _halve_series(model: Any, q: int) -> None:
-    stream = stream_at(model, q)
+def _halve_series(model: Model, q: int) -> None:
+    stream = model.streams[q]
     stream.series_shift += 1
     first = q * SERIES_BINS
     for i in range(SERIES_BINS // 2):
-        even = series_at(model, first + 2 * i)
-        odd = series_at(model, first + 2 * i + 1)
+        even = model.series[first + 2 * i]
+        odd = model.series[first + 2 * i + 1]
         messages = even.messages + odd.messages
         seconds = even.seconds + odd.seconds
         odd.messages = odd.seconds = even.messages = even.seconds = 0.0
-        half = series_at(model, first + i)
+        half = model.series[first + i]
         half.messages = messages
         half.seconds = seconds
 
 
 @inline
-def _record_order(model: Any, q: int, index: int, latency: float) -> None:
+def _record_order(model: Model, q: int, index: int, latency: float) -> None:
     """Enter a completion into the warm-up series and see whether a later message has overtaken it."""
-    stream = stream_at(model, q)
+    stream = model.streams[q]
     stream.overtaken += int(index < stream.max_index)  # as likely as not, so without a branch
     stream.max_index = max(stream.max_index, index)
     group = stream.total_completed >> stream.series_shift
     if group == SERIES_BINS:
         _halve_series(model, q)
         group = SERIES_BINS // 2
-    entry = series_at(model, q * SERIES_BINS + group)
+    entry = model.series[q * SERIES_BINS + group]
     entry.messages += 1.0
     entry.seconds += latency
     stream.total_completed += 1
 
 
 @inline
-def _record_slow(stream: Any, message: Any, latency: float, waiting: float, commit: float) -> None:
-    """Enter a message that took at least ``slow_from`` into the sums of their own."""
+def _record_slow(stream: Stream, message: Message, latency: float, waiting: float, commit: float) -> None:
+    """Add a message that took at least ``slow_from`` to the separate sums of slow messages."""
     stream.slow_messages += 1.0
     stream.slow_latency += latency
     stream.slow_wait_destination += message.destination
@@ -67,9 +66,9 @@ def _record_slow(stream: Any, message: Any, latency: float, waiting: float, comm
 
 
 @inline
-def record_latency(model: Any, q: int, message: Any, latency: float, waiting: float, commit: float) -> None:
+def record_latency(model: Model, q: int, message: Message, latency: float, waiting: float, commit: float) -> None:
     """Enter a completed message of stream ``q`` into sums, histogram, series and extremes."""
-    stream = stream_at(model, q)
+    stream = model.streams[q]
     destination, prepared, thread = message.destination, message.prepared, message.thread
     downstream, cpu, redelivery = message.downstream, message.cpu, message.redelivery
     stream.seconds_latency += latency
@@ -88,5 +87,5 @@ def record_latency(model: Any, q: int, message: Any, latency: float, waiting: fl
     stream.latency_max = max(stream.latency_max, latency)
     if latency >= stream.slow_from:
         _record_slow(stream, message, latency, waiting, commit)
-    bin_at(model, stream.first_bin + latency_bin(latency)).count += 1
+    model.bins[stream.first_bin + latency_bin(latency)].count += 1
     _record_order(model, q, message.index, latency)

@@ -3,34 +3,22 @@
 Integrals are brought up to date by ``accrue_stream`` and ``accrue_member`` before a population changes.
 """
 
-from typing import Any
-
 from simulations.engine.compiled import apart, compiled, inline
 from simulations.engine.measures.timeline import sample
 from simulations.engine.network.results import BINS, SEGMENTS
-from simulations.engine.records.layout import (
-    FOREVER,
-    Status,
-    duration_at,
-    measured_at,
-    member_at,
-    step_at,
-    stream_at,
-    worked_at,
-)
-from simulations.engine.records.memory import copy_fields
+from simulations.engine.records.codes import FOREVER, Status, Step
+from simulations.engine.records.layout import Message, Model
+from simulations.engine.records.references import copy_fields
+from simulations.engine.records.stream import Stream
 
-_DONE = int(Status.DONE)
-_ENDED = int(Status.ENDED)
-_STUCK = int(Status.STUCK)
 MOST_FUTILE = 20_000_000
 """Events without an end of any foreground message after which a replication without an end in time is stuck."""
 
 
 @inline
-def accrue_stream(model: Any, q: int) -> None:
+def accrue_stream(model: Model, q: int) -> None:
     """Add the time since the last change to the integrals of stream ``q``."""
-    stream = stream_at(model, q)
+    stream = model.streams[q]
     passed = model.now - stream.since
     if passed > 0.0:
         stream.since = model.now
@@ -41,9 +29,9 @@ def accrue_stream(model: Any, q: int) -> None:
 
 
 @inline
-def accrue_member(model: Any, m: int) -> None:
+def accrue_member(model: Model, m: int) -> None:
     """Add the time since the last change to the thread-seconds of member ``m``."""
-    member = member_at(model, m)
+    member = model.members[m]
     passed = model.now - member.since
     if passed > 0.0:
         member.since = model.now
@@ -61,16 +49,16 @@ def accrue_member(model: Any, m: int) -> None:
 
 
 @inline
-def note(model: Any, step: int, q: int, message: int, inflight: int) -> None:
+def note(model: Model, step: Step, q: int, message: int, inflight: int) -> None:
     """Append a trace record while there is room."""
     if model.steps_left > 0:
         _write_step(model, step, q, message, inflight)
 
 
 @apart
-def _write_step(model: Any, step: int, q: int, message: int, inflight: int) -> None:
+def _write_step(model: Model, step: Step, q: int, message: int, inflight: int) -> None:
     model.steps_left -= 1
-    row = step_at(model, model.steps_left)
+    row = model.steps[model.steps_left]
     row.time = model.now
     row.step = step
     row.stream = q
@@ -79,9 +67,9 @@ def _write_step(model: Any, step: int, q: int, message: int, inflight: int) -> N
 
 
 @inline
-def record_outcome(model: Any, q: int, message: Any) -> None:
+def record_outcome(model: Model, q: int, message: Message) -> None:
     """Count the end of a message of stream ``q``, whatever its outcome."""
-    stream = stream_at(model, q)
+    stream = model.streams[q]
     arrived = message.arrived
     stream.bytes -= message.length
     stream.inside -= 1
@@ -95,9 +83,9 @@ def record_outcome(model: Any, q: int, message: Any) -> None:
 
 
 @compiled
-def accrue_aside(model: Any, q: int) -> None:
-    """Add the time since the last change to the integrals of stream ``q`` that change seldom: limit, sends, resting."""
-    stream = stream_at(model, q)
+def accrue_aside(model: Model, q: int) -> None:
+    """Bring the rarely changing integrals of stream ``q`` up to date: limit, blocked sends, resting messages."""
+    stream = model.streams[q]
     passed = model.now - stream.aside_since
     stream.aside_since = model.now
     stream.seconds_limit += stream.limit * stream.producers * passed
@@ -108,15 +96,15 @@ def accrue_aside(model: Any, q: int) -> None:
 
 
 @inline
-def rest_more(model: Any, q: int, messages: int) -> None:
-    """Count ``messages`` of stream ``q`` more on threads that do not work on them, or less below 0."""
+def rest_more(model: Model, q: int, messages: int) -> None:
+    """Change the number of messages of stream ``q`` on threads that do not work on them by ``messages``."""
     if messages != 0:
         accrue_aside(model, q)
-        stream_at(model, q).resting += messages
+        model.streams[q].resting += messages
 
 
 @compiled
-def accrue_all(model: Any) -> None:
+def accrue_all(model: Model) -> None:
     """Bring all integrals up to now."""
     for q in range(model.stream_count):
         accrue_stream(model, q)
@@ -126,19 +114,19 @@ def accrue_all(model: Any) -> None:
 
 
 @inline
-def _may_end(stream: Any) -> bool:
+def _may_end(stream: Stream) -> bool:
     """Say whether some message of the foreground stream may still end: arrive and end, or end of those inside."""
     if stream.next_arrival < FOREVER or stream.blocked_sends_now > 0.0:
         return True
     if stream.stopped == 1:
-        return bool(stream.running > 0.0)
+        return stream.running > 0.0
     if stream.futile == 1:
-        return bool(stream.inside > 0.0 and stream.hopeless == 0)
-    return bool(stream.saturated == 1 or stream.inside > stream.hopeless)
+        return stream.inside > 0.0 and stream.hopeless == 0
+    return stream.saturated == 1 or stream.inside > stream.hopeless
 
 
 @compiled
-def _is_stuck(model: Any) -> bool:
+def _is_stuck(model: Model) -> bool:
     """Say whether no foreground message can end any more, or none has for too many events."""
     if model.outcomes != model.outcomes_seen:
         model.outcomes_seen = model.outcomes
@@ -146,14 +134,14 @@ def _is_stuck(model: Any) -> bool:
     elif model.events - model.events_seen > MOST_FUTILE:
         return True
     for q in range(model.stream_count):
-        stream = stream_at(model, q)
+        stream = model.streams[q]
         if stream.foreground == 1 and _may_end(stream):
             return False
     return True
 
 
 @compiled
-def _end_segment(model: Any) -> None:
+def _end_segment(model: Model) -> None:
     """Keep what was measured in the segment that ends now, and begin the next one unless it was the last.
 
     The last rows of the tables are zero: what is measured begins with them again.
@@ -161,17 +149,17 @@ def _end_segment(model: Any) -> None:
     accrue_all(model)
     segment, streams, members = model.segment, model.stream_count, model.member_count
     for q in range(streams):
-        copy_fields(measured_at(model, segment * streams + q), stream_at(model, q))
-        copy_fields(stream_at(model, q), measured_at(model, SEGMENTS * streams))
-        stream_at(model, q).first_bin += streams * BINS
+        copy_fields(model.measured[segment * streams + q], model.streams[q])
+        copy_fields(model.streams[q], model.measured[SEGMENTS * streams])
+        model.streams[q].first_bin += streams * BINS
     for m in range(members):
-        copy_fields(worked_at(model, segment * members + m), member_at(model, m))
-        copy_fields(member_at(model, m), worked_at(model, SEGMENTS * members))
-    duration_at(model, segment).value = model.now - model.segment_start
+        copy_fields(model.worked[segment * members + m], model.members[m])
+        copy_fields(model.members[m], model.worked[SEGMENTS * members])
+    model.durations[segment].value = model.now - model.segment_start
     model.segment_start = model.now
     model.segment = segment + 1
     if model.segment == SEGMENTS or model.now >= model.end_time:
-        model.status = _ENDED
+        model.status = Status.ENDED
     elif model.target > 0:
         model.segment_outcomes = max(1, (segment + 2) * model.target // SEGMENTS)
     else:
@@ -179,7 +167,7 @@ def _end_segment(model: Any) -> None:
 
 
 @apart
-def attend(model: Any, time: float) -> None:
+def attend(model: Model, time: float) -> None:
     """Do what is due before an event at ``time``: the end of a segment by messages, samples, its end by time.
 
     Without any event to come a replication without end is done. At each sample it is seen whether it is stuck.
@@ -187,7 +175,7 @@ def attend(model: Any, time: float) -> None:
     if model.outcomes >= model.segment_outcomes:
         _end_segment(model)
     elif time == FOREVER and model.end_time == FOREVER:
-        model.status = _DONE
+        model.status = Status.DONE
     else:
         while model.next_sample <= min(time, model.segment_end):
             sample(model)
@@ -196,4 +184,4 @@ def attend(model: Any, time: float) -> None:
             _end_segment(model)
         model.mark = min(model.next_sample, model.segment_end)
         if model.end_time == FOREVER and _is_stuck(model):
-            model.status = _STUCK
+            model.status = Status.STUCK

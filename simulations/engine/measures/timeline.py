@@ -1,56 +1,46 @@
 """The timeline: the state of all streams and ports at instants that lie evenly apart, of bounded size."""
 
-from typing import Any
-
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.network.results import TIMELINE_SAMPLES
-from simulations.engine.records.layout import member_at, port_at, port_sample_at, sample_at, stream_at
+from simulations.engine.records.layout import Model
+from simulations.engine.records.references import copy_fields
+from simulations.engine.records.stream import Stream
 
 
 @compiled
-def _thin_timeline(model: Any) -> None:
+def _thin_timeline(model: Model) -> None:
     half = TIMELINE_SAMPLES // 2
     for i in range(1, half):
         for q in range(model.stream_count + 1):
-            kept = sample_at(model, 2 * i * (model.stream_count + 1) + q)
-            row = sample_at(model, i * (model.stream_count + 1) + q)
-            row.backlog = kept.backlog
-            row.prepared = kept.prepared
-            row.running = kept.running
-            row.blocked = kept.blocked
-            row.idle_blocked = kept.idle_blocked
-            row.admitted = kept.admitted
-            row.latency_total = kept.latency_total
-            row.completed = kept.completed
+            kept = model.samples[2 * i * (model.stream_count + 1) + q]
+            copy_fields(model.samples[i * (model.stream_count + 1) + q], kept)
         for p in range(model.port_count):
-            seen = port_sample_at(model, 2 * i * model.port_count + p)
-            place = port_sample_at(model, i * model.port_count + p)
-            place.inflight = seen.inflight
-            place.running = seen.running
+            seen = model.port_samples[2 * i * model.port_count + p]
+            copy_fields(model.port_samples[i * model.port_count + p], seen)
     model.sample_count = half
     model.sample_step *= 2.0
 
 
 @inline
-def _idle_blocked(model: Any, stream: Any) -> int:
+def _idle_blocked(model: Model, stream: Stream) -> int:
     idle = 0
     for i in range(stream.instances):
-        member = member_at(model, port_at(model, stream.first_port + i * stream.stride).member)
+        member = model.members[model.ports[stream.first_port + i * stream.stride].member]
         idle += min(member.idle, member.starving)
     return idle
 
 
 @compiled
-def sample(model: Any) -> None:
+def sample(model: Model) -> None:
     """Write one row of the timeline, for the state just before the events of the instant ``next_sample``.
 
     The first record of a row holds the instant, in ``latency_total``.
     """
     first = model.sample_count * (model.stream_count + 1)
-    sample_at(model, first).latency_total = model.next_sample
+    model.samples[first].latency_total = model.next_sample
     for q in range(model.stream_count):
-        stream = stream_at(model, q)
-        row = sample_at(model, first + 1 + q)
+        stream = model.streams[q]
+        row = model.samples[first + 1 + q]
         row.backlog = stream.backlog
         row.prepared = stream.prepared
         row.running = stream.running
@@ -60,8 +50,8 @@ def sample(model: Any) -> None:
         row.latency_total = stream.latency_total
         row.completed = stream.total_completed
     for p in range(model.port_count):
-        port = port_at(model, p)
-        seen = port_sample_at(model, model.sample_count * model.port_count + p)
+        port = model.ports[p]
+        seen = model.port_samples[model.sample_count * model.port_count + p]
         seen.inflight = port.inflight
         seen.running = port.running
     model.sample_count += 1

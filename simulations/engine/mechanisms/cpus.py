@@ -4,16 +4,16 @@ With n threads on c CPUs each proceeds at rate min(1, c / n). The virtual clock 
 finish never changes and one heap per member orders them (Parekh and Gallager 1993 use the same device).
 """
 
-from typing import Any
-
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.events.agenda import cancel, reschedule
 from simulations.engine.measures.observe import accrue_member
-from simulations.engine.records.layout import cpu_at, member_at, thread_at
+from simulations.engine.records.layout import Model
+from simulations.engine.records.references import copy_fields
+from simulations.engine.records.server import Member
 
 
 @inline
-def _advance(model: Any, member: Any) -> None:
+def _advance(model: Model, member: Member) -> None:
     now = model.now
     active = member.cpu_active
     rate = 1.0 if active <= member.cpus else member.cpus / active
@@ -22,62 +22,60 @@ def _advance(model: Any, member: Any) -> None:
 
 
 @inline
-def _arm(model: Any, member: Any) -> None:
+def _arm(model: Model, member: Member) -> None:
     active = member.cpu_active
     if active == 0:
         cancel(model, member.cpu_slot)
         return
     slow = 1.0 if active <= member.cpus else active / member.cpus
-    left = max(cpu_at(model, member.first_thread).finish - member.cpu_virtual, 0.0)
+    left = max(model.cpu[member.first_thread].finish - member.cpu_virtual, 0.0)
     reschedule(model, member.cpu_slot, model.now + left * slow)
 
 
 @inline
-def _rise(model: Any, base: int, place: int, finish: float, thread: int) -> None:
-    while place > 0 and finish < cpu_at(model, base + ((place - 1) >> 1)).finish:
+def _rise(model: Model, base: int, place: int, finish: float, thread: int) -> None:
+    while place > 0 and finish < model.cpu[base + ((place - 1) >> 1)].finish:
         parent = (place - 1) >> 1
-        cpu_at(model, base + place).finish = cpu_at(model, base + parent).finish
-        cpu_at(model, base + place).thread = cpu_at(model, base + parent).thread
+        copy_fields(model.cpu[base + place], model.cpu[base + parent])
         place = parent
-    cpu_at(model, base + place).finish = finish
-    cpu_at(model, base + place).thread = thread
+    model.cpu[base + place].finish = finish
+    model.cpu[base + place].thread = thread
 
 
 @inline
-def _sink(model: Any, base: int, size: int, place: int, finish: float, thread: int) -> None:
+def _sink(model: Model, base: int, size: int, place: int, finish: float, thread: int) -> None:
     while 2 * place + 1 < size:
         child = 2 * place + 1
-        if child + 1 < size and cpu_at(model, base + child + 1).finish < cpu_at(model, base + child).finish:
+        if child + 1 < size and model.cpu[base + child + 1].finish < model.cpu[base + child].finish:
             child += 1
-        if finish <= cpu_at(model, base + child).finish:
+        if finish <= model.cpu[base + child].finish:
             break
-        cpu_at(model, base + place).finish = cpu_at(model, base + child).finish
-        cpu_at(model, base + place).thread = cpu_at(model, base + child).thread
+        copy_fields(model.cpu[base + place], model.cpu[base + child])
         place = child
-    cpu_at(model, base + place).finish = finish
-    cpu_at(model, base + place).thread = thread
+    model.cpu[base + place].finish = finish
+    model.cpu[base + place].thread = thread
 
 
 @inline
-def _drop(model: Any, member: Any, place: int) -> None:
+def _drop(model: Model, member: Member, place: int) -> None:
     base = member.first_thread
     last = member.cpu_active - 1
     member.cpu_active = last
-    entry = cpu_at(model, base + last)
+    entry = model.cpu[base + last]
     finish = entry.finish
     thread = entry.thread
     if place < last:
         _sink(model, base, last, place, finish, thread)
-        _rise(model, base, place, cpu_at(model, base + place).finish, cpu_at(model, base + place).thread)
+        _rise(model, base, place, model.cpu[base + place].finish, model.cpu[base + place].thread)
     if last == 0:
         member.cpu_virtual = 0.0
 
 
 @compiled
-def enter(model: Any, thread: int, work: float) -> None:
+def enter(model: Model, thread: int, work: float) -> None:
     """Put ``thread`` on the CPUs of its member for ``work`` CPU-seconds."""
-    member = member_at(model, thread_at(model, thread).member)
-    accrue_member(model, thread_at(model, thread).member)
+    member = model.members[model.threads[thread].member]
+    accrue_member(model, model.threads[thread].member)
     _advance(model, member)
     place = member.cpu_active
     member.cpu_active = place + 1
@@ -86,28 +84,28 @@ def enter(model: Any, thread: int, work: float) -> None:
 
 
 @compiled
-def leave(model: Any, m: int) -> int:
+def leave(model: Model, m: int) -> int:
     """Take the thread whose CPU part ends now from the CPUs of member ``m`` and return it."""
-    member = member_at(model, m)
+    member = model.members[m]
     accrue_member(model, m)
     _advance(model, member)
-    first = cpu_at(model, member.first_thread)
+    first = model.cpu[member.first_thread]
     member.cpu_virtual = first.finish
     thread = first.thread
     _drop(model, member, 0)
     _arm(model, member)
-    return int(thread)
+    return thread
 
 
 @compiled
-def evict(model: Any, thread: int) -> None:
+def evict(model: Model, thread: int) -> None:
     """Take ``thread`` from the CPUs before its CPU part is done."""
-    member = member_at(model, thread_at(model, thread).member)
-    accrue_member(model, thread_at(model, thread).member)
+    member = model.members[model.threads[thread].member]
+    accrue_member(model, model.threads[thread].member)
     _advance(model, member)
     base = member.first_thread
     for place in range(member.cpu_active):
-        if cpu_at(model, base + place).thread == thread:
+        if model.cpu[base + place].thread == thread:
             _drop(model, member, place)
             break
     _arm(model, member)

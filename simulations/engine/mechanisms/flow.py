@@ -1,21 +1,19 @@
 """Flow control of producers: armed and disarmed by thresholds, geometric down, linear up, per producer."""
 
-from typing import Any
-
 from simulations.engine.compiled import compiled
 from simulations.engine.events.agenda import cancel, schedule
 from simulations.engine.measures.observe import accrue_aside
-from simulations.engine.records.layout import stream_at
+from simulations.engine.records.layout import Model
 
 
 @compiled
-def watch_thresholds(model: Any, q: int) -> None:
+def watch_thresholds(model: Model, q: int) -> None:
     """Arm flow control above a high threshold, disarm it below the low one; messages and bytes are independent.
 
     A producer that was free starts at the maximum; one that still climbs keeps its limit until the next evaluation.
     Disarmed at the maximum, it is free at once.
     """
-    stream = stream_at(model, q)
+    stream = model.streams[q]
     if stream.flow_maximum == 0.0:
         return
     before = stream.armed
@@ -40,14 +38,14 @@ def watch_thresholds(model: Any, q: int) -> None:
 
 
 @compiled
-def evaluate(model: Any, q: int) -> None:
+def evaluate(model: Model, q: int) -> None:
     """Change the producers' limit by one step: geometric down to the minimum while armed, linear up otherwise.
 
     f = max(minimum, f r) with r = (minimum / maximum)^(1 / steps); f = min(maximum, f + (maximum - minimum) / steps).
     Disarmed, a producer is free only when it has climbed back to the maximum (WebLogic FlowControlParams). With an
     interval of zero there is nothing in between.
     """
-    stream = stream_at(model, q)
+    stream = model.streams[q]
     accrue_aside(model, q)
     if stream.armed > 0 and stream.flow_step == 0.0:
         stream.limit = stream.flow_minimum

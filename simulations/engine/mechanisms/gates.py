@@ -4,40 +4,37 @@ In flight = prepared + running. The gate closes when the count reaches ``high`` 
 (IBM, MDB throttle on z/OS); commit and rollback count alike. With ``low == high`` it is a sliding window.
 """
 
-from typing import Any
-
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.events.agenda import is_set, schedule
 from simulations.engine.events.messages import take, waits
 from simulations.engine.events.queues import append
 from simulations.engine.measures.observe import accrue_member, accrue_stream, note
-from simulations.engine.records.layout import NONE, Step, member_at, message_at, port_at, queue_at, stream_at
-
-_PREPARE = int(Step.PREPARE)
+from simulations.engine.records.codes import NONE, Step
+from simulations.engine.records.layout import Model
 
 
 @inline
-def mark_starving(model: Any, p: int, threads: int) -> None:
+def mark_starving(model: Model, p: int, threads: int) -> None:
     """Note that ``threads`` more of port ``p`` would work if messages were not kept back from it."""
-    port = port_at(model, p)
+    port = model.ports[p]
     if threads != port.starving:
         accrue_member(model, port.member)
-        member_at(model, port.member).starving += threads - port.starving
+        model.members[port.member].starving += threads - port.starving
         port.starving = threads
 
 
 @inline
-def _mark_blocked(model: Any, p: int) -> None:
+def _mark_blocked(model: Model, p: int) -> None:
     """Let all threads of the member starve while the gate of port ``p`` is closed and messages wait."""
-    port = port_at(model, p)
+    port = model.ports[p]
     blocked = port.closed == 1 and waits(model, port.stream, port.destination)
-    mark_starving(model, p, member_at(model, port.member).threads if blocked else 0)
+    mark_starving(model, p, model.members[port.member].threads if blocked else 0)
 
 
 @inline
-def mark_waiting(model: Any, q: int) -> None:
+def mark_waiting(model: Model, q: int) -> None:
     """Tell the closed gates of stream ``q`` when its destination became empty or stopped being so."""
-    stream = stream_at(model, q)
+    stream = model.streams[q]
     waiting = 1 if waits(model, q, stream.destination) else 0
     if waiting != stream.was_waiting or stream.copies == 1:
         stream.was_waiting = waiting
@@ -46,12 +43,12 @@ def mark_waiting(model: Any, q: int) -> None:
 
 
 @inline
-def prepare(model: Any, p: int, m: int) -> None:
+def prepare(model: Model, p: int, m: int) -> None:
     """Put message ``m`` on the prepared queue of port ``p``, count it in flight and close the gate at ``high``."""
-    port = port_at(model, p)
+    port = model.ports[p]
     q = port.stream
-    stream = stream_at(model, q)
-    message = message_at(model, m)
+    stream = model.streams[q]
+    message = model.messages[m]
     accrue_stream(model, q)
     stream.backlog -= 1
     stream.prepared += 1
@@ -61,22 +58,22 @@ def prepare(model: Any, p: int, m: int) -> None:
     message.ready = model.now
     model.ticket += 1
     message.ticket = model.ticket
-    append(model, port.prepared, m)
+    append(model.messages, model.queues[port.prepared], m)
     port.inflight += 1
-    note(model, _PREPARE, q, message.index, port.inflight)
+    note(model, Step.PREPARE, q, message.index, port.inflight)
     if port.inflight >= port.high:
         port.closed = 1
         stream.closed += 1
-        stream_at(model, q).blocks += 1
+        model.streams[q].blocks += 1
         _mark_blocked(model, p)
 
 
 @compiled
-def rejects(model: Any, p: int) -> bool:
+def rejects(model: Model, p: int) -> bool:
     """Say whether the next prepared message of port ``p`` has passed the queue timeout; then it is rejected at once."""
-    port = port_at(model, p)
-    head = message_at(model, queue_at(model, port.prepared).head)
-    if model.now <= head.ready + stream_at(model, port.stream).queue_timeout:
+    port = model.ports[p]
+    head = model.messages[model.queues[port.prepared].head]
+    if model.now <= head.ready + model.streams[port.stream].queue_timeout:
         return False
     if not is_set(model, port.reject_slot):
         schedule(model, port.reject_slot, model.now)
@@ -84,61 +81,61 @@ def rejects(model: Any, p: int) -> bool:
 
 
 @inline
-def leave_port(model: Any, p: int) -> None:
+def leave_port(model: Model, p: int) -> None:
     """Count one message of port ``p`` as no longer in flight; open the gate at ``low``."""
-    port = port_at(model, p)
+    port = model.ports[p]
     port.inflight -= 1
     if port.closed == 1 and port.inflight <= port.low:
         q = port.stream
         accrue_stream(model, q)
         port.closed = 0
         port.opened = 1
-        stream_at(model, q).closed -= 1
-        stream_at(model, q).releases += 1
+        model.streams[q].closed -= 1
+        model.streams[q].releases += 1
         _mark_blocked(model, p)
 
 
 @inline
-def note_release(model: Any, p: int) -> None:
+def note_release(model: Model, p: int) -> None:
     """Keep the extremes of the prepared messages left when the gate has just opened and free threads were served."""
-    port = port_at(model, p)
+    port = model.ports[p]
     if port.opened == 1:
         port.opened = 0
-        stream = stream_at(model, port.stream)
-        left = queue_at(model, port.prepared).count
+        stream = model.streams[port.stream]
+        left = model.queues[port.prepared].count
         stream.release_min = min(stream.release_min, left)
         stream.release_max = max(stream.release_max, left)
 
 
 @inline
-def _next_open(model: Any, q: int) -> int:
+def _next_open(model: Model, q: int) -> int:
     """Return the first port after the last one served with an open gate, a free agent and a message to take."""
-    stream = stream_at(model, q)
+    stream = model.streams[q]
     for i in range(stream.instances):
         instance = stream.rotation + i
         if instance >= stream.instances:
             instance -= stream.instances
         p = stream.first_port + instance * stream.stride
-        port = port_at(model, p)
+        port = model.ports[p]
         if port.closed == 0 and port.agent_message == NONE and waits(model, q, port.destination):
             stream.rotation = instance + 1
-            return int(p)
+            return p
     return NONE
 
 
 @inline
-def admit(model: Any, q: int) -> bool:
+def admit(model: Model, q: int) -> bool:
     """Let the agents of stream ``q`` take messages from the destination while gates are open and messages wait.
 
     True when a message was prepared at once.
     """
     prepared = False
-    stream = stream_at(model, q)
+    stream = model.streams[q]
     while stream.stopped == 0 and (stream.copies == 1 or waits(model, q, stream.destination)):
         p = _next_open(model, q)
         if p == NONE:
             break
-        port = port_at(model, p)
+        port = model.ports[p]
         m = take(model, q, port.destination)
         if m == NONE:
             break
@@ -153,9 +150,9 @@ def admit(model: Any, q: int) -> bool:
 
 
 @compiled
-def end_agent(model: Any, p: int) -> None:
+def end_agent(model: Model, p: int) -> None:
     """Let the agent of port ``p`` put down the message it has prepared."""
-    port = port_at(model, p)
+    port = model.ports[p]
     m = port.agent_message
     port.agent_message = NONE
     prepare(model, p, m)

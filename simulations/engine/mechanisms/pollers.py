@@ -5,90 +5,80 @@ message may wake one more, so the number grows by at most one per message. LEGAC
 messages wait, and they stay. The poller that has waited longest gets the next message (assumed).
 """
 
-from typing import Any
-
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.events.agenda import schedule
 from simulations.engine.events.messages import waits
+from simulations.engine.events.queues import append, pop, remove
 from simulations.engine.measures.observe import accrue_member
 from simulations.engine.network.model import PollerKind
-from simulations.engine.records.layout import NONE, State, member_at, port_at, queue_at, stream_at, thread_at
-
-_TOKEN = int(PollerKind.TOKEN)
-_LEGACY = int(PollerKind.LEGACY)
-_HELD = int(State.HELD)
+from simulations.engine.records.codes import NONE, State
+from simulations.engine.records.layout import Model
 
 
 @inline
-def call_poller(model: Any, p: int) -> None:
+def call_poller(model: Model, p: int) -> None:
     """Ask the pool for one more thread for port ``p``."""
-    port = port_at(model, p)
+    port = model.ports[p]
     port.wanted += 1
     model.ticket += 1
     port.ticket = model.ticket
 
 
 @inline
-def received(model: Any, p: int) -> None:
+def received(model: Model, p: int) -> None:
     """Apply the token rule after a poller of port ``p`` has received a message: wake one more if the token is free."""
-    port = port_at(model, p)
-    stream = stream_at(model, port.stream)
-    free = port.waiters_head == NONE and port.wanted == 0
-    if stream.poller_kind == _TOKEN and free and port.pollers + port.wanted < port.sessions:
+    port = model.ports[p]
+    stream = model.streams[port.stream]
+    free = model.queues[port.waiters].count == 0 and port.wanted == 0
+    if stream.poller_kind == PollerKind.TOKEN and free and port.pollers + port.wanted < port.sessions:
         call_poller(model, p)
 
 
 @inline
-def wait_in_receive(model: Any, t: int, p: int) -> None:
-    """Let thread ``t``, which is in no state, wait inside receive() for port ``p``; its transaction begins now."""
-    thread = thread_at(model, t)
-    port = port_at(model, p)
+def wait_in_receive(model: Model, t: int, p: int) -> None:
+    """Let the freed thread ``t`` wait inside receive() for port ``p``; its transaction begins now."""
+    thread = model.threads[t]
+    port = model.ports[p]
     accrue_member(model, thread.member)
-    member_at(model, thread.member).held += 1
-    thread.state = _HELD
+    model.members[thread.member].held += 1
+    thread.state = State.HELD
     thread.message = NONE
     thread.port = p
     thread.began = model.now
-    thread.next = NONE
-    if port.waiters_head == NONE:
-        port.waiters_head = t
-    else:
-        thread_at(model, port.waiters_tail).next = t
-    port.waiters_tail = t
+    append(model.threads, model.queues[port.waiters], t)
 
 
 @inline
-def take_waiter(model: Any, p: int) -> int:
+def take_waiter(model: Model, p: int) -> int:
     """Return the thread of port ``p`` that has waited longest, its transaction aged by the wait.
 
     receive() gives up after the receive timeout and begins a new, empty transaction, so the age at the message's
     arrival is the wait modulo the timeout.
     """
-    port = port_at(model, p)
-    t = port.waiters_head
-    thread = thread_at(model, t)
-    port.waiters_head = thread.next
+    port = model.ports[p]
+    t = pop(model.threads, model.queues[port.waiters])
+    thread = model.threads[t]
     accrue_member(model, thread.member)
-    member_at(model, thread.member).held -= 1
-    timeout = stream_at(model, port.stream).receive_timeout
+    model.members[thread.member].held -= 1
+    timeout = model.streams[port.stream].receive_timeout
     if timeout > 0.0:
         thread.began = model.now - (model.now - thread.began) % timeout
-    return int(t)
+    return t
 
 
 @inline
-def stays(model: Any, p: int) -> bool:
+def stays(model: Model, p: int) -> bool:
     """Say whether a poller of port ``p`` that found nothing keeps its thread: with TOKEN only if the token is free."""
-    port = port_at(model, p)
-    if stream_at(model, port.stream).poller_kind == _TOKEN:
-        return bool(port.waiters_head == NONE and port.wanted == 0)
+    port = model.ports[p]
+    if model.streams[port.stream].poller_kind == PollerKind.TOKEN:
+        return model.queues[port.waiters].count == 0 and port.wanted == 0
     return True
 
 
 @compiled
-def poll_cycle(model: Any, p: int) -> None:
+def poll_cycle(model: Model, p: int) -> None:
     """Add a poller to port ``p`` if messages wait (LEGACY), once per polling interval."""
-    port = port_at(model, p)
+    port = model.ports[p]
     enough = port.pollers + port.wanted >= port.sessions
     if not enough and waits(model, port.stream, port.destination):
         call_poller(model, p)
@@ -96,24 +86,24 @@ def poll_cycle(model: Any, p: int) -> None:
 
 
 @compiled
-def start_pollers(model: Any, p: int) -> None:
+def start_pollers(model: Model, p: int) -> None:
     """Ask for the pollers that port ``p`` has from the start."""
-    port = port_at(model, p)
-    kind = stream_at(model, port.stream).poller_kind
-    first = 1 if kind in (_TOKEN, _LEGACY) else port.sessions
+    port = model.ports[p]
+    kind = model.streams[port.stream].poller_kind
+    first = 1 if kind in (PollerKind.TOKEN, PollerKind.LEGACY) else port.sessions
     for _ in range(first):
         call_poller(model, p)
-    if kind == _LEGACY:
+    if kind == PollerKind.LEGACY:
         schedule(model, port.poll_slot, model.now + port.poll_interval)
 
 
 @inline
-def has_message(model: Any, p: int) -> bool:
+def has_message(model: Model, p: int) -> bool:
     """Say whether a message is there for a poller of port ``p``; a saturated stream without slots asks for them."""
-    port = port_at(model, p)
-    if queue_at(model, port.destination).count > 0:
+    port = model.ports[p]
+    if model.queues[port.destination].count > 0:
         return True
-    if stream_at(model, port.stream).saturated == 0:
+    if model.streams[port.stream].saturated == 0:
         return False
     if model.free_count == 0:
         model.starved = 1
@@ -122,19 +112,8 @@ def has_message(model: Any, p: int) -> bool:
 
 
 @compiled
-def unlink_waiter(model: Any, t: int) -> None:
+def unlink_waiter(model: Model, t: int) -> None:
     """Take thread ``t`` out of the line of pollers that wait inside receive()."""
-    thread = thread_at(model, t)
-    port = port_at(model, thread.port)
-    before = NONE
-    at = port.waiters_head
-    while at != t:
-        before = at
-        at = thread_at(model, at).next
-    if before == NONE:
-        port.waiters_head = thread.next
-    else:
-        thread_at(model, before).next = thread.next
-    if port.waiters_tail == t:
-        port.waiters_tail = before
-    member_at(model, thread.member).held -= 1
+    thread = model.threads[t]
+    remove(model.threads, model.queues[model.ports[thread.port].waiters], t)
+    model.members[thread.member].held -= 1

@@ -4,99 +4,78 @@ Arrivals are intents of the producers in turn. A producer that is blocked, pause
 intents to itself and sends them as soon as it may, so a slowed producer really sends less.
 """
 
-from typing import Any
-
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.events.agenda import is_set, schedule
+from simulations.engine.events.queues import append, remove
 from simulations.engine.measures.observe import accrue_aside
 from simulations.engine.mechanisms.constraints import at_capacity
 from simulations.engine.mechanisms.flow import watch_thresholds
 from simulations.engine.mechanisms.quotas import accept, fits, refuse, remove_oldest, size_of
 from simulations.engine.network.model import LimitBehaviour
-from simulations.engine.records.layout import NONE, Blocked, producer_at, stream_at
-
-_REJECT_NEWEST = int(LimitBehaviour.REJECT_NEWEST)
-_FLOW_CONTROL = int(LimitBehaviour.FLOW_CONTROL)
-_BLOCK_FIFO = int(LimitBehaviour.BLOCK_FIFO)
-_FREE = int(Blocked.FREE)
-_FULL = int(Blocked.FULL)
-_PAUSED = int(Blocked.PAUSED)
+from simulations.engine.records.codes import NONE, Blocked
+from simulations.engine.records.layout import Model
+from simulations.engine.records.stream import Stream
 
 
 @compiled
-def _wait_more(model: Any, q: int, sends: int) -> None:
-    """Count ``sends`` of stream ``q`` more that wait for room or for the limit, or less below 0."""
+def _wait_more(model: Model, q: int, sends: int) -> None:
+    """Change the number of sends of stream ``q`` that wait for room or for the limit by ``sends``."""
     accrue_aside(model, q)
-    stream_at(model, q).blocked_sends_now += sends
+    model.streams[q].blocked_sends_now += sends
 
 
 @inline
-def _line_up(model: Any, j: int, why: int) -> None:
+def _line_up(model: Model, j: int, why: Blocked) -> None:
     """Put producer ``j`` at the end of the stream's line of blocked producers."""
-    producer = producer_at(model, j)
-    stream = stream_at(model, producer.stream)
+    producer = model.producers[j]
     producer.blocked = why
-    producer.next = NONE
-    producer.prev = stream.blocked_tail
-    if stream.blocked_tail == NONE:
-        stream.blocked_head = j
-    else:
-        producer_at(model, stream.blocked_tail).next = j
-    stream.blocked_tail = j
+    append(model.producers, model.queues[model.streams[producer.stream].blocked], j)
 
 
 @inline
-def _leave_line(model: Any, j: int) -> None:
-    producer = producer_at(model, j)
-    stream = stream_at(model, producer.stream)
-    if producer.prev == NONE:
-        stream.blocked_head = producer.next
-    else:
-        producer_at(model, producer.prev).next = producer.next
-    if producer.next == NONE:
-        stream.blocked_tail = producer.prev
-    else:
-        producer_at(model, producer.next).prev = producer.prev
-    producer.blocked = _FREE
+def _leave_line(model: Model, j: int) -> None:
+    producer = model.producers[j]
+    remove(model.producers, model.queues[model.streams[producer.stream].blocked], j)
+    producer.blocked = Blocked.FREE
     _wake(model, j)
 
 
 @inline
-def _wake(model: Any, j: int) -> None:
+def _wake(model: Model, j: int) -> None:
     """Set the timer of producer ``j`` for its next send if it has something to send and nothing blocks it."""
-    producer = producer_at(model, j)
-    if producer.held > 0 and producer.blocked == _FREE and not is_set(model, producer.slot):
+    producer = model.producers[j]
+    if producer.held > 0 and producer.blocked == Blocked.FREE and not is_set(model, producer.slot):
         schedule(model, producer.slot, max(producer.next_allowed, model.now))
 
 
 @inline
-def _pace(model: Any, j: int) -> None:
+def _pace(model: Model, j: int) -> None:
     """Note when producer ``j``, which sends now, may send again: at its limit the messages keep their distance."""
-    producer = producer_at(model, j)
-    limit = stream_at(model, producer.stream).limit
+    producer = model.producers[j]
+    limit = model.streams[producer.stream].limit
     producer.next_allowed = model.now + 1.0 / limit if limit > 0.0 else model.now
 
 
 @compiled
-def _block(model: Any, q: int, j: int) -> None:
+def _block(model: Model, q: int, j: int) -> None:
     """Let the send of producer ``j`` wait for room, at most for the send timeout."""
-    stream = stream_at(model, q)
+    stream = model.streams[q]
     _wait_more(model, q, 1)
-    producer_at(model, j).deadline = model.now + stream.send_timeout
-    _line_up(model, j, _FULL)
+    model.producers[j].deadline = model.now + stream.send_timeout
+    _line_up(model, j, Blocked.FULL)
     if not is_set(model, stream.deadline_slot):
         schedule(model, stream.deadline_slot, model.now + stream.send_timeout)
 
 
 @compiled
-def _overflow(model: Any, q: int, j: int, size: float) -> None:
-    """Do with a message that does not fit what the destination's limit behaviour says."""
-    stream = stream_at(model, q)
-    producer = producer_at(model, j)
+def _overflow(model: Model, q: int, j: int, size: float) -> None:
+    """Apply the destination's limit behavior to a message that does not fit."""
+    stream = model.streams[q]
+    producer = model.producers[j]
     behaviour = stream.behaviour
-    if behaviour == _REJECT_NEWEST:
+    if behaviour == LimitBehaviour.REJECT_NEWEST:
         refuse(model, q, False)  # noqa: FBT003
-    elif behaviour < _FLOW_CONTROL:
+    elif behaviour < LimitBehaviour.FLOW_CONTROL:
         while not fits(stream, size):
             if not remove_oldest(model, q):
                 refuse(model, q, False)  # noqa: FBT003
@@ -112,24 +91,24 @@ def _overflow(model: Any, q: int, j: int, size: float) -> None:
 
 
 @compiled
-def _send(model: Any, q: int, j: int) -> None:
+def _send(model: Model, q: int, j: int) -> None:
     """Send the next message of producer ``j``."""
-    stream = stream_at(model, q)
-    producer = producer_at(model, j)
+    stream = model.streams[q]
+    producer = model.producers[j]
     size = size_of(model, stream, producer.sent * stream.producers + j - stream.first_producer)
     producer.sent += 1
     _pace(model, j)
     if at_capacity(model, q):
         refuse(model, q, False)  # noqa: FBT003
         return
-    if stream.behaviour == _FLOW_CONTROL:
+    if stream.behaviour == LimitBehaviour.FLOW_CONTROL:
         accept(model, q, size)
         producer.granted -= 1
         if producer.granted == 0:
-            _line_up(model, j, _PAUSED)
+            _line_up(model, j, Blocked.PAUSED)
             relieve(model, q)
         return
-    in_line = stream.behaviour == _BLOCK_FIFO and stream.blocked_head != NONE
+    in_line = stream.behaviour == LimitBehaviour.BLOCK_FIFO and model.queues[stream.blocked].count > 0
     if fits(stream, size) and not in_line:
         accept(model, q, size)
     else:
@@ -137,27 +116,27 @@ def _send(model: Any, q: int, j: int) -> None:
 
 
 @compiled
-def intend(model: Any, q: int) -> None:
+def intend(model: Model, q: int) -> None:
     """Let the producer whose turn it is send a message, now or as soon as it may."""
-    stream = stream_at(model, q)
+    stream = model.streams[q]
     j = stream.first_producer + stream.intents % stream.producers
     stream.intents += 1
-    producer = producer_at(model, j)
-    if producer.held > 0 or producer.blocked != _FREE or model.now < producer.next_allowed:
+    producer = model.producers[j]
+    if producer.held > 0 or producer.blocked != Blocked.FREE or model.now < producer.next_allowed:
         producer.held += 1
         stream.blocked_sends += 1
         _wait_more(model, q, 1)
         _wake(model, j)
     else:
         _send(model, q, j)
-        stream.blocked_sends += int(producer.blocked == _FULL)
+        stream.blocked_sends += int(model.producers[j].blocked == Blocked.FULL)
     watch_thresholds(model, q)
 
 
 @compiled
-def send_held(model: Any, j: int) -> None:
+def send_held(model: Model, j: int) -> None:
     """Let producer ``j`` send a message that it had to keep back."""
-    producer = producer_at(model, j)
+    producer = model.producers[j]
     producer.held -= 1
     _wait_more(model, producer.stream, -1)
     _send(model, producer.stream, j)
@@ -166,23 +145,23 @@ def send_held(model: Any, j: int) -> None:
 
 
 @inline
-def _may_resume(stream: Any) -> bool:
+def _may_resume(stream: Stream) -> bool:
     """Say whether a paused producer is resumed: free room above one batch of every producer (Open MQ)."""
     reserve = stream.producers * stream.producer_batch
     if stream.quota_messages > 0 and stream.quota_messages - stream.inside <= reserve:
         return False
-    return bool(stream.quota_bytes == 0.0 or stream.quota_bytes - stream.bytes > reserve * stream.length)
+    return stream.quota_bytes == 0.0 or stream.quota_bytes - stream.bytes > reserve * stream.length
 
 
 @compiled
-def relieve(model: Any, q: int) -> None:
+def relieve(model: Model, q: int) -> None:
     """Let blocked producers go on as far as there is room; FIFO strictly in order, preemptive whoever fits."""
-    stream = stream_at(model, q)
-    j = stream.blocked_head
+    stream = model.streams[q]
+    j = model.queues[stream.blocked].head
     while j != NONE:
-        producer = producer_at(model, j)
+        producer = model.producers[j]
         following = producer.next
-        if producer.blocked == _PAUSED:
+        if producer.blocked == Blocked.PAUSED:
             if not _may_resume(stream):
                 return
             producer.granted = stream.producer_batch
@@ -195,19 +174,20 @@ def relieve(model: Any, q: int) -> None:
                 accept(model, q, producer.length)
             _pace(model, j)
             _leave_line(model, j)
-        elif stream.behaviour == _BLOCK_FIFO:
+        elif stream.behaviour == LimitBehaviour.BLOCK_FIFO:
             return
         j = following
 
 
 @compiled
-def expire_sends(model: Any, q: int) -> None:
+def expire_sends(model: Model, q: int) -> None:
     """Reject the sends of stream ``q`` that have waited for the whole send timeout."""
-    stream = stream_at(model, q)
-    while stream.blocked_head != NONE:
-        j = stream.blocked_head
-        if producer_at(model, j).deadline > model.now:
-            schedule(model, stream.deadline_slot, producer_at(model, j).deadline)
+    stream = model.streams[q]
+    line = model.queues[stream.blocked]
+    while line.count > 0:
+        j = line.head
+        if model.producers[j].deadline > model.now:
+            schedule(model, stream.deadline_slot, model.producers[j].deadline)
             break
         refuse(model, q, False)  # noqa: FBT003
         _wait_more(model, q, -1)
@@ -216,7 +196,7 @@ def expire_sends(model: Any, q: int) -> None:
 
 
 @compiled
-def notice_outcome(model: Any, q: int) -> None:
+def notice_outcome(model: Model, q: int) -> None:
     """Let producers use the room that outcomes of stream ``q`` have made."""
     relieve(model, q)
     watch_thresholds(model, q)

@@ -8,43 +8,41 @@ from typing import Any
 
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.events.agenda import schedule
+from simulations.engine.events.queues import append, pop, remove
 from simulations.engine.mechanisms.cpus import enter
-from simulations.engine.records.layout import NONE, Stage, member_at, message_at, resource_at, stream_at, thread_at
-
-_LAST = int(Stage.LAST)
-_BEFORE = int(Stage.BEFORE)
-_QUEUED = int(Stage.QUEUED)
+from simulations.engine.records.codes import Stage
+from simulations.engine.records.layout import Model
 
 
 @inline
-def work(model: Any, t: int, on_cpu: float, waiting: float) -> None:
+def work(model: Model, t: int, on_cpu: float, waiting: float) -> None:
     """Let thread ``t`` work ``on_cpu`` CPU-seconds and then wait ``waiting`` seconds."""
     if on_cpu > 0.0:
-        thread_at(model, t).rest = waiting
+        model.threads[t].rest = waiting
         enter(model, t, on_cpu)
     else:
         schedule(model, t, model.now + waiting)
 
 
 @inline
-def _resource(model: Any, t: int) -> Any:
-    thread = thread_at(model, t)
-    stream = stream_at(model, message_at(model, thread.message).stream)
-    return resource_at(model, member_at(model, thread.member).first_resource + stream.resource)
+def _resource(model: Model, t: int) -> Any:
+    thread = model.threads[t]
+    stream = model.streams[model.messages[thread.message].stream]
+    return model.resources[model.members[thread.member].first_resource + stream.resource]
 
 
 @compiled
-def begin_shared(model: Any, t: int, demand: float) -> None:
+def begin_shared(model: Model, t: int, demand: float) -> None:
     """Begin a service of ``demand`` seconds whose last share needs the stream's resource."""
-    thread = thread_at(model, t)
-    stream = stream_at(model, message_at(model, thread.message).stream)
+    thread = model.threads[t]
+    stream = model.streams[model.messages[thread.message].stream]
     before = demand * (1.0 - stream.share)
     on_cpu = demand * stream.cpu_share
     first_cpu = min(on_cpu, before)
     first_wait = before - first_cpu
     thread.later_cpu = on_cpu - first_cpu
     thread.later_wait = demand - before - thread.later_cpu
-    thread.stage = _BEFORE
+    thread.stage = Stage.BEFORE
     if before > 0.0:
         work(model, t, first_cpu, first_wait)
     else:
@@ -52,63 +50,47 @@ def begin_shared(model: Any, t: int, demand: float) -> None:
 
 
 @compiled
-def acquire(model: Any, t: int) -> None:
+def acquire(model: Model, t: int) -> None:
     """Take a unit of the resource for thread ``t`` or let it wait for one."""
-    thread = thread_at(model, t)
-    message = message_at(model, thread.message)
+    thread = model.threads[t]
+    message = model.messages[thread.message]
     message.waiting += model.now - message.mark
     message.mark = model.now
     resource = _resource(model, t)
     if resource.used < resource.units:
         resource.used += 1
-        thread.stage = _LAST
+        thread.stage = Stage.LAST
         work(model, t, thread.later_cpu, thread.later_wait)
         return
-    thread.stage = _QUEUED
-    thread.next = NONE
-    if resource.head == NONE:
-        resource.head = t
-    else:
-        thread_at(model, resource.tail).next = t
-    resource.tail = t
+    thread.stage = Stage.QUEUED
+    append(model.threads, model.queues[resource.waiters], t)
 
 
 @compiled
-def give_back(model: Any, t: int) -> None:
+def give_back(model: Model, t: int) -> None:
     """Return the unit that thread ``t`` holds; the thread that has waited longest goes on with it."""
     resource = _resource(model, t)
-    following = resource.head
-    if following == NONE:
+    line = model.queues[resource.waiters]
+    if line.count == 0:
         resource.used -= 1
         return
-    thread = thread_at(model, following)
-    resource.head = thread.next
-    message = message_at(model, thread.message)
+    following = pop(model.threads, line)
+    thread = model.threads[following]
+    message = model.messages[thread.message]
     message.downstream += model.now - message.mark
     message.mark = model.now
-    thread.stage = _LAST
+    thread.stage = Stage.LAST
     work(model, following, thread.later_cpu, thread.later_wait)
 
 
 @compiled
-def abandon(model: Any, t: int) -> bool:
+def abandon(model: Model, t: int) -> bool:
     """Give up what thread ``t``, stopped in the middle, holds or waits for; True when it was waiting for a unit."""
-    thread = thread_at(model, t)
-    if thread.stage == _LAST:
+    thread = model.threads[t]
+    if thread.stage == Stage.LAST:
         give_back(model, t)
         return False
-    if thread.stage == _BEFORE:
+    if thread.stage == Stage.BEFORE:
         return False
-    resource = _resource(model, t)
-    before = NONE
-    at = resource.head
-    while at != t:
-        before = at
-        at = thread_at(model, at).next
-    if before == NONE:
-        resource.head = thread.next
-    else:
-        thread_at(model, before).next = thread.next
-    if resource.tail == t:
-        resource.tail = before
+    remove(model.threads, model.queues[_resource(model, t).waiters], t)
     return True

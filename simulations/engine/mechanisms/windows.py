@@ -8,39 +8,38 @@ A grant is one batch: what it covers is the consumer's, first come first served,
 connection delays its transfer. Until then the messages stay on the broker, in the consumer's own line.
 """
 
-from typing import Any
-
 from simulations.engine.compiled import compiled, inline
 from simulations.engine.events.agenda import is_set, schedule
 from simulations.engine.events.messages import take, waits
 from simulations.engine.events.queues import append, pop
 from simulations.engine.mechanisms.gates import mark_starving, prepare
-from simulations.engine.records.layout import NONE, member_at, port_at, queue_at, stream_at
+from simulations.engine.records.codes import NONE
+from simulations.engine.records.layout import Model
 
 
 @inline
-def _may_send(model: Any, p: int) -> bool:
+def _may_send(model: Model, p: int) -> bool:
     """Say whether the connection of port ``p`` takes a message now."""
-    port = port_at(model, p)
+    port = model.ports[p]
     if port.halted == 1:
         return False
     unmetered = port.connection_limit > 0 and port.connection_count == 0
-    return bool(not unmetered or port.inflight < port.connection_limit)
+    return not unmetered or port.inflight < port.connection_limit
 
 
 @inline
-def _answer(model: Any, p: int) -> None:
+def _answer(model: Model, p: int) -> None:
     """Let the client answer the broker's control message once its connection has room."""
-    port = port_at(model, p)
+    port = model.ports[p]
     room = port.connection_limit == 0 or port.inflight < port.connection_limit
     if port.halted == 1 and room and not is_set(model, port.answer_slot):
         schedule(model, port.answer_slot, model.now + port.round_trip)
 
 
 @inline
-def _send(model: Any, p: int, m: int) -> None:
+def _send(model: Model, p: int, m: int) -> None:
     """Send message ``m`` to the client buffer of port ``p``; after ``connection_count`` messages wait for an answer."""
-    port = port_at(model, p)
+    port = model.ports[p]
     prepare(model, p, m)
     if port.connection_count > 0:
         port.unanswered += 1
@@ -50,21 +49,21 @@ def _send(model: Any, p: int, m: int) -> None:
 
 
 @inline
-def ask(model: Any, p: int) -> None:
+def ask(model: Model, p: int) -> None:
     """Let the consumer of port ``p`` ask for more when all of its grant has come and few messages are left."""
-    port = port_at(model, p)
+    port = model.ports[p]
     _answer(model, p)
-    come = port.credit == 0 and queue_at(model, port.assigned).count == 0
+    come = port.credit == 0 and model.queues[port.assigned].count == 0
     if come and port.asked == 0 and port.inflight <= port.threshold:
         port.asked = port.limit - port.inflight
         schedule(model, port.agent_slot, model.now + port.round_trip)
 
 
 @compiled
-def grant(model: Any, p: int) -> None:
+def grant(model: Model, p: int) -> None:
     """Give port ``p`` the credit it asked for one round trip ago."""
-    port = port_at(model, p)
-    stream = stream_at(model, port.stream)
+    port = model.ports[p]
+    stream = model.streams[port.stream]
     stream.topups += 1
     stream.granted += port.asked
     port.credit = port.asked
@@ -72,53 +71,53 @@ def grant(model: Any, p: int) -> None:
 
 
 @compiled
-def resume_connection(model: Any, p: int) -> None:
+def resume_connection(model: Model, p: int) -> None:
     """Let the broker, which has the client's answer, send on the connection of port ``p`` again."""
-    port = port_at(model, p)
+    port = model.ports[p]
     port.unanswered = 0
     port.halted = 0
 
 
 @inline
-def _keeps_back(model: Any, p: int) -> bool:
+def _keeps_back(model: Model, p: int) -> bool:
     """Say whether messages that wait for port ``p`` are kept away by its credit or connection."""
-    port = port_at(model, p)
-    if stream_at(model, port.stream).stopped == 1:
+    port = model.ports[p]
+    if model.streams[port.stream].stopped == 1:
         return False
-    if queue_at(model, port.assigned).count > 0:
+    if model.queues[port.assigned].count > 0:
         return True
-    return bool((port.credit == 0 or not _may_send(model, p)) and waits(model, port.stream, port.destination))
+    return (port.credit == 0 or not _may_send(model, p)) and waits(model, port.stream, port.destination)
 
 
 @inline
-def note_starving(model: Any, p: int) -> None:
+def note_starving(model: Model, p: int) -> None:
     """Note how many threads port ``p``, whose buffer is empty, could use for messages that its credit keeps away."""
-    port = port_at(model, p)
+    port = model.ports[p]
     idle = 0
-    if queue_at(model, port.prepared).count == 0 and _keeps_back(model, p):
-        idle = min(port.concurrency, member_at(model, port.member).threads) - port.running
+    if model.queues[port.prepared].count == 0 and _keeps_back(model, p):
+        idle = min(port.concurrency, model.members[port.member].threads) - port.running
     mark_starving(model, p, max(idle, 0))
 
 
 @inline
-def _transfer(model: Any, q: int, p: int) -> bool:
+def _transfer(model: Model, q: int, p: int) -> bool:
     """Send what is assigned to port ``p`` as far as its connection allows; say whether any was sent."""
-    assigned = queue_at(model, port_at(model, p).assigned)
+    assigned = model.queues[model.ports[p].assigned]
     sent = False
-    while assigned.count > 0 and stream_at(model, q).stopped == 0 and _may_send(model, p):
-        _send(model, p, pop(model, port_at(model, p).assigned))
+    while assigned.count > 0 and model.streams[q].stopped == 0 and _may_send(model, p):
+        _send(model, p, pop(model.messages, model.queues[model.ports[p].assigned]))
         sent = True
     return sent
 
 
 @inline
-def _fill(model: Any, q: int, p: int) -> bool:
+def _fill(model: Model, q: int, p: int) -> bool:
     """Give port ``p`` messages up to its credit: sent at once, or assigned while its connection takes none.
 
     A destination that never empties needs no assignment. Say whether any was sent.
     """
-    stream = stream_at(model, q)
-    port = port_at(model, p)
+    stream = model.streams[q]
+    port = model.ports[p]
     sent = False
     while port.credit > 0 and stream.stopped == 0 and waits(model, q, port.destination):
         at_once = _may_send(model, p)
@@ -133,17 +132,17 @@ def _fill(model: Any, q: int, p: int) -> bool:
             _send(model, p, m)
             sent = True
         else:
-            append(model, port.assigned, m)
+            append(model.messages, model.queues[port.assigned], m)
     return sent
 
 
 @inline
-def deliver(model: Any, q: int) -> bool:
+def deliver(model: Model, q: int) -> bool:
     """Send the messages of stream ``q`` to its consumers: each in turn gets all its credit, first come first served.
 
     Say whether any was sent.
     """
-    stream = stream_at(model, q)
+    stream = model.streams[q]
     sent = False
     first = stream.rotation
     for i in range(stream.instances):

@@ -1,7 +1,7 @@
 """What the engine simulates: pools of threads and the streams of messages that use them, in seconds and counts.
 
 A platform's ``mapping.py`` writes this value; None or 0 switches a mechanism off, and what is off costs nothing.
-The engine packs it into arrays (``engine.tables``) before it calls the compiled loop.
+The engine packs it into arrays (``engine.packing``) before it calls the compiled loop.
 """
 
 from dataclasses import dataclass, field
@@ -19,12 +19,7 @@ from simulations.engine.network.deliveries import (
     Timeouts,
     Transaction,
 )
-from simulations.engine.network.load import (
-    ArrivalKind,
-    ArrivalSpec,
-    Law,
-    LawKind,
-)
+from simulations.engine.network.load import ArrivalKind, ArrivalSpec, Law, LawKind
 
 __all__ = [
     "ArrivalKind",

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from simulations.engine.network.results import Check, Count, PoolSum, Sum
 from simulations.engine.packing.tables import Tables
-from simulations.engine.records.layout import State
+from simulations.engine.records.codes import State
 
 TOLERANCE = 1e-9
 """Largest relative violation of an identity between sums of floats."""

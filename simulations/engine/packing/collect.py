@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from simulations.engine.network.results import (
     BINS,
+    PARTS,
     SEGMENTS,
     SERIES_BINS,
     AtInstance,
@@ -18,21 +19,19 @@ from simulations.engine.network.results import (
 )
 from simulations.engine.packing.balance import balance
 from simulations.engine.packing.tables import Tables
-from simulations.engine.records.fields import adjacent, number, seconds
-from simulations.engine.records.layout import SAMPLE, SLOW, Status
-
-_COUNTS = [number(column) for column in Count]
-_SUMS = [seconds(column) for column in Sum]
-_POOL_SUMS = [seconds(column) for column in PoolSum]
+from simulations.engine.records.codes import Status
+from simulations.engine.records.layout import Sample
+from simulations.engine.records.record import Table, adjacent
+from simulations.engine.records.stream import Stream
 
 
 def collect(tables: Tables, replication: int, *, overflow: bool) -> ReplicationResult:
     """Return the result of the replication, which has ended: at its horizon, stuck, or in an ``overflow``."""
     head, streams, members = tables.head, tables.streams, tables.members
     count = streams.size
-    counts = _by_segment(tables, tables.measured, streams, _COUNTS)
-    sums = _by_segment(tables, tables.measured, streams, _SUMS)
-    worked = _by_segment(tables, tables.worked, members, _POOL_SUMS)
+    counts = _by_segment(tables, tables.measured, streams, "arrived", len(Count))
+    sums = _by_segment(tables, tables.measured, streams, "seconds_latency", len(Sum))
+    worked = _by_segment(tables, tables.worked, members, "seconds_busy", len(PoolSum))
     pool_sums = np.zeros((SEGMENTS, int(members.pool.max()) + 1, len(PoolSum)))
     np.add.at(pool_sums.transpose(1, 0, 2), members.pool, worked.transpose(1, 0, 2))
     durations = tables.durations.value.copy()
@@ -48,24 +47,24 @@ def collect(tables: Tables, replication: int, *, overflow: bool) -> ReplicationR
         pool_sums=pool_sums,
         durations=durations,
         extremes=_extremes(streams, stuck),
-        histograms=tables.bins["count"].reshape(SEGMENTS, count, BINS),
+        histograms=tables.bins.count.reshape(SEGMENTS, count, BINS),
         series=np.stack([tables.series.messages, tables.series.seconds], axis=-1).reshape(count, SERIES_BINS, 2),
-        per_instance=tables.per_instance["count"].reshape(count, -1).copy(),
+        per_instance=tables.per_instance.count.reshape(count, -1).copy(),
         timeline_at=at,
         timeline=timeline,
         by_instance=_by_instance(tables, int(head.sample_count)),
-        slow=_by_segment(tables, tables.measured, streams, list(SLOW)),
+        slow=_by_segment(tables, tables.measured, streams, "slow_messages", 1 + len(PARTS)),
         checks=balance(tables, counts.sum(axis=0), sums.sum(axis=0), worked.sum(axis=0)),
         overflow=overflow,
         stuck=bool(stuck.any() or head.status == Status.STUCK),
     )
 
 
-def _by_segment(tables: Tables, ended: Any, running: Any, names: list[str]) -> NDArray[Any]:
-    """Return [segment, record, name]: what the ``ended`` segments kept, and what ``running`` has of the last one."""
-    found = adjacent(ended, names)[:-1].reshape(SEGMENTS, running.size, len(names)).copy()
+def _by_segment(tables: Tables, ended: Table[Any], running: Table[Any], first: str, count: int) -> NDArray[Any]:
+    """Return [segment, record, field]: what the ``ended`` segments kept, and what ``running`` has of the last one."""
+    found = adjacent(ended, first, count)[:-1].reshape(SEGMENTS, running.size, count).copy()
     if tables.head.status != Status.ENDED:
-        found[tables.head.segment] = adjacent(running, names)
+        found[tables.head.segment] = adjacent(running, first, count)
     return found
 
 
@@ -78,7 +77,7 @@ def _stuck(tables: Tables) -> NDArray[np.bool_]:
     return found
 
 
-def _extremes(streams: Any, stuck: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _extremes(streams: Table[Stream], stuck: NDArray[np.bool_]) -> NDArray[np.float64]:
     columns = {
         Extreme.LATENCY_MAX: streams.latency_max,
         Extreme.BACKLOG_MAX: streams.backlog_max,
@@ -94,7 +93,9 @@ def _extremes(streams: Any, stuck: NDArray[np.bool_]) -> NDArray[np.float64]:
 def _by_instance(tables: Tables, rows: int) -> NDArray[np.int64]:
     """Return the samples of the ports by stream and instance; 0 for instances that a stream does not have."""
     streams, most = tables.streams, int(tables.head.most_instances)
-    raw = tables.port_samples[: rows * tables.ports.size].reshape(rows, tables.ports.size)
+    raw: NDArray[Any] = tables.port_samples.view(np.ndarray)[: rows * tables.ports.size].reshape(
+        rows, tables.ports.size
+    )
     found = np.zeros((rows, streams.size, most, len(AtInstance)), dtype=np.int64)
     for column in AtInstance:
         for q, stream in enumerate(streams):
@@ -103,11 +104,11 @@ def _by_instance(tables: Tables, rows: int) -> NDArray[np.int64]:
     return found
 
 
-def _timeline(samples: Any, rows: int, count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _timeline(samples: Table[Sample], rows: int, count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return instants and columns; mean latency since the sample before comes from the cumulative columns."""
-    raw = samples[: rows * (count + 1)].reshape(rows, count + 1)
+    raw: NDArray[Any] = samples.view(np.ndarray)[: rows * (count + 1)].reshape(rows, count + 1)
     lines = raw[:, 1:]
-    columns = [lines[name] for name in (SAMPLE.names or ())[:-2]]
+    columns = [lines[name] for name in (Sample.layout.names or ())[:-2]]
     total, messages = (np.diff(lines[name], axis=0, prepend=0.0) for name in ("latency_total", "completed"))
     columns.append(total / messages)
     return raw[:, 0]["latency_total"].copy(), np.stack(columns, axis=-1)

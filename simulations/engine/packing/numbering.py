@@ -4,11 +4,13 @@ from typing import Any
 
 import numpy as np
 
+from simulations.engine.draws.streams import Purpose, stream_key
 from simulations.engine.events.agenda import KIND_SHIFT, agenda_size
 from simulations.engine.network.model import Law, NetworkSpec, Stream
-from simulations.engine.records import layout
-from simulations.engine.records.layout import FOREVER, NONE, Kind
-from simulations.engine.records.views import records
+from simulations.engine.records.codes import FOREVER, NONE, Kind
+from simulations.engine.records.layout import Law as LawRecord
+from simulations.engine.records.layout import Queue, Slot, Timer, Value
+from simulations.engine.records.record import Table, Word, records
 
 UNLIMITED = int(np.iinfo(np.int64).max)
 
@@ -37,6 +39,10 @@ class Builder:
         """Return the streams that the threads of ``pool`` serve, with their numbers."""
         return [(q, spec) for q, spec in enumerate(self.network.streams) if spec.pool == pool]
 
+    def key(self, purpose: Purpose, entity: int) -> Word:
+        """Return the key of the numbers that ``entity`` draws for ``purpose``."""
+        return Word(stream_key(self.seed, self.replication, purpose, entity))
+
     def queue(self, count: int = 1) -> int:
         """Return the number of the first of ``count`` new queues."""
         self.queues += count
@@ -47,34 +53,25 @@ class Builder:
         self._values.extend(items)
         return len(self._values) - len(items)
 
-    def law(self, row: Any, law: Law) -> None:
+    def law(self, row: LawRecord, law: Law) -> None:
         """Pack ``law`` into ``row``."""
-        row.kind, row.a, row.b, row.c = int(law.kind), law.a, law.b, law.c
+        row.kind, row.a, row.b, row.c = law.kind, law.a, law.b, law.c
         row.first, row.count = self.values(law.values), len(law.values)
 
-    def slot_table(self) -> Any:
-        """Return the timers, none of them set; their order at one instant is by kind, then entity."""
-        slots = records(layout.SLOT, len(self._kinds))
+    def tables(self) -> dict[str, Table[Any]]:
+        """Return the queues, all empty, the values, and what the timers are for: in order of kind, then entity."""
+        slots, queues = records(Slot, len(self._kinds)), records(Queue, self.queues)
         slots.kind, slots.entity = self._kinds, self._entities
         slots.order = (slots.kind << KIND_SHIFT) + slots.entity
-        return slots
-
-    def queue_table(self) -> Any:
-        """Return the queues, all empty."""
-        queues = records(layout.QUEUE, self.queues)
         queues.head = queues.tail = NONE
-        return queues
-
-    def value_table(self) -> Any:
-        """Return the values of laws and arrivals."""
-        table = records(layout.VALUE, max(len(self._values), 1))
-        table.value[: len(self._values)] = self._values
-        return table
+        values = records(Value, max(len(self._values), 1))
+        values.value[: len(self._values)] = self._values
+        return {"slots": slots, "queues": queues, "values": values}
 
 
-def timer_table(timers: int) -> tuple[int, Any]:
+def timer_table(timers: int) -> tuple[int, Table[Timer]]:
     """Return where the first of ``timers`` stands in their table, and the table, with none of them set."""
     leaves, entries = agenda_size(timers)
-    table = records(layout.TIMER, entries)
+    table = records(Timer, entries)
     table.time = FOREVER
     return leaves, table

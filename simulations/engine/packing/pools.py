@@ -1,42 +1,44 @@
 """Packs the pools of a network: members, threads, servants, ports, constraints, sessions, resources."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from simulations.engine.draws.streams import Purpose, stream_key
+from simulations.engine.draws.streams import Purpose
 from simulations.engine.network.model import Pool, PoolGrowth, Stream, TimeoutAction, Timeouts
 from simulations.engine.packing.numbering import UNLIMITED, Builder
-from simulations.engine.records import layout
-from simulations.engine.records.layout import NONE, Kind, Staging, State
-from simulations.engine.records.views import records
+from simulations.engine.records.codes import NONE, Kind, Staging, State
+from simulations.engine.records.layout import Counter
+from simulations.engine.records.record import Table, records
+from simulations.engine.records.server import Constraint, Member, Port, Resource, Servant, Session, Thread
+from simulations.engine.records.stream import Stream as StreamRecord
 
 
 class Threads(NamedTuple):
     """Members and what belongs to them."""
 
-    members: Any
-    threads: Any
-    servants: Any
-    constraints: Any
-    resources: Any
+    members: Table[Member]
+    threads: Table[Thread]
+    servants: Table[Servant]
+    constraints: Table[Constraint]
+    resources: Table[Resource]
 
 
-def _fill_member(row: Any, pool: Pool, m: int, builder: Builder) -> None:
+def _fill_member(row: Member, pool: Pool, m: int, builder: Builder) -> None:
     late = pool.growth != PoolGrowth.FIXED
     row.threads = pool.threads
     row.existing = row.idle = row.target = pool.threads_per_servant * (pool.servants_min if late else pool.servants_max)
     row.cpus, row.direction, row.growth_interval = pool.cpus, 1, pool.growth_interval
     row.servants, row.threads_per_servant = pool.servants_max, pool.threads_per_servant
-    row.servant_start_time, row.policy, row.growth = pool.servant_start_time, int(pool.dispatch), int(pool.growth)
+    row.servant_start_time, row.policy, row.growth = pool.servant_start_time, pool.dispatch, pool.growth
     row.constraints = len(pool.constraints)
     shared = any(spec.cpu_share > 0.0 for _, spec in builder.streams_of(row.pool))
     row.cpu_slot = builder.timer(Kind.CPU_END, m, used=shared)
     row.growth_slot = builder.timer(Kind.GROWTH, m, used=pool.growth == PoolGrowth.HISTORY)
-    row.lottery_key = stream_key(builder.seed, builder.replication, int(Purpose.LOTTERY), m)
+    row.lottery_key = builder.key(Purpose.LOTTERY, m)
 
 
-def _chain(threads: Any, first: int, last: int) -> int:
+def _chain(threads: Table[Thread], first: int, last: int) -> int:
     """Link the threads from ``first`` up to ``last`` and return the head of the list."""
     if first == last:
         return NONE
@@ -44,14 +46,14 @@ def _chain(threads: Any, first: int, last: int) -> int:
     return first
 
 
-def _fill_threads(row: Any, m: int, first: int, builder: Builder, tables: Threads) -> None:
+def _fill_threads(row: Member, m: int, first: int, builder: Builder, tables: Threads) -> None:
     threads, last = tables.threads, first + int(row.threads)
     ready = first + int(row.existing)
     row.first_thread = first
     row.free, row.parked = _chain(threads, first, ready), _chain(threads, ready, last)
     threads.member[first:last] = m
     threads.servant[first:last] = row.first_servant + np.arange(row.threads) // row.threads_per_servant
-    threads.state[ready:last] = int(State.ABSENT)
+    threads.state[ready:last] = State.ABSENT
     threads.batch[first:last] = builder.queue(int(row.threads)) + np.arange(row.threads)
     timeouts = [spec.timeouts for _, spec in builder.streams_of(row.pool) if spec.timeouts is not None]
     lost = any(timeout.action == TimeoutAction.RESTART_SERVANT for timeout in timeouts)
@@ -67,36 +69,28 @@ def pack_pools(builder: Builder) -> Threads:
     network = builder.network
     pools = [pool for pool in network.pools for _ in range(pool.instances)]
     tables = Threads(
-        records(layout.MEMBER, len(pools)),
-        records(layout.THREAD, sum(pool.threads for pool in pools)),
-        records(layout.SERVANT, sum(pool.servants_max for pool in pools)),
-        records(layout.CONSTRAINT, sum(len(pool.constraints) for pool in pools)),
-        records(layout.RESOURCE, len(pools) * len(network.resources)),
+        records(Member, len(pools)),
+        records(Thread, sum(pool.threads for pool in pools)),
+        records(Servant, sum(pool.servants_max for pool in pools)),
+        records(Constraint, sum(len(pool.constraints) for pool in pools)),
+        records(Resource, len(pools) * len(network.resources)),
     )
     for t in range(tables.threads.size):
         builder.timer(Kind.SERVICE_END, t)
     tables.threads.message = tables.threads.port = tables.threads.session = NONE
-    tables.resources.head = tables.resources.tail = NONE
+    tables.resources.waiters = builder.queue(tables.resources.size) + np.arange(tables.resources.size)
     first_thread = first_servant = first_constraint = m = 0
     for index, pool in enumerate(network.pools):
         for instance in range(pool.instances):
             row = tables.members[m]
-            row.pool, row.instance, row.first_servant, row.first_constraint = (
-                index,
-                instance,
-                first_servant,
-                first_constraint,
-            )
-            row.first_resource = m * len(network.resources)
+            row.pool, row.instance, row.first_resource = index, instance, m * len(network.resources)
+            row.first_servant, row.first_constraint = first_servant, first_constraint
             _fill_member(row, pool, m, builder)
             _fill_threads(row, m, first_thread, builder, tables)
             for i, constraint in enumerate(pool.constraints):
                 bound = tables.constraints[first_constraint + i]
-                bound.minimum, bound.maximum, bound.capacity = (
-                    constraint.minimum,
-                    constraint.maximum,
-                    constraint.capacity,
-                )
+                bound.minimum, bound.maximum = constraint.minimum, constraint.maximum
+                bound.capacity = constraint.capacity
             m, first_thread, first_servant = m + 1, first_thread + pool.threads, first_servant + pool.servants_max
             first_constraint += len(pool.constraints)
     for r, size in enumerate(network.resources):
@@ -110,7 +104,7 @@ def sessions_of(spec: Stream, pool: Pool) -> int:
     return (spec.concurrency or from_poller or pool.threads) if spec.pipeline > 0 else 0
 
 
-def _fill_flow(row: Any, spec: Stream, pool: Pool) -> None:
+def _fill_flow(row: Port, spec: Stream, pool: Pool) -> None:
     """Pack what bounds the messages and threads of the port."""
     row.concurrency, row.high = spec.concurrency or UNLIMITED, UNLIMITED
     if spec.poller is not None:
@@ -128,10 +122,10 @@ def _fill_flow(row: Any, spec: Stream, pool: Pool) -> None:
     row.batch_limit = spec.transaction.batch if spec.transaction is not None else 1
 
 
-def _number(row: Any, p: int, builder: Builder) -> None:
+def _number(row: Port, p: int, builder: Builder) -> None:
     """Give the port its queues and timers."""
     row.assigned, row.prepared, row.running_list = builder.queue(), builder.queue(), builder.queue()
-    row.agent_message = row.waiters_head = row.waiters_tail = row.ready_head = row.ready_tail = NONE
+    row.waiters, row.ready, row.agent_message = builder.queue(), builder.queue(), NONE
     spec = builder.network.streams[row.stream]
     timeouts, windowed = spec.timeouts or Timeouts(), spec.window is not None
     kind = Kind.GRANT if windowed else Kind.AGENT_DONE
@@ -142,13 +136,15 @@ def _number(row: Any, p: int, builder: Builder) -> None:
     row.poll_slot = builder.timer(Kind.POLL_CYCLE, p, used=spec.poller is not None)
 
 
-def pack_ports(builder: Builder, streams: Any, members: Any) -> tuple[Any, Any]:
+def pack_ports(
+    builder: Builder, streams: Table[StreamRecord], members: Table[Member]
+) -> tuple[Table[Port], Table[Counter]]:
     """Return ports and links; the ports of a member follow each other, in the order of the streams.
 
     The links of a port are the constraints that its stream names.
     """
     network = builder.network
-    ports = records(layout.PORT, int(streams.instances.sum()))
+    ports = records(Port, int(streams.instances.sum()))
     links: list[int] = []
     p = 0
     for m in range(members.size):
@@ -167,15 +163,15 @@ def pack_ports(builder: Builder, streams: Any, members: Any) -> tuple[Any, Any]:
             _fill_flow(row, spec, network.pools[spec.pool])
             _number(row, p, builder)
             p += 1
-    table = records(layout.COUNTER, max(len(links), 1))
-    table["count"][: len(links)] = links
+    table = records(Counter, max(len(links), 1))
+    table.count[: len(links)] = links
     return ports, table
 
 
-def pack_sessions(builder: Builder, streams: Any, ports: Any) -> Any:
+def pack_sessions(builder: Builder, streams: Table[StreamRecord], ports: Table[Port]) -> Table[Session]:
     """Return the sessions of the ports that have a pipeline."""
     piped = [p for p in range(ports.size) if streams[ports[p].stream].staging == Staging.PIPELINE]
-    sessions = records(layout.SESSION, int(sum(ports[p].sessions for p in piped)))
+    sessions = records(Session, int(sum(ports[p].sessions for p in piped)))
     s = 0
     for p in piped:
         row = ports[p]

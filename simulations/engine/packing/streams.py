@@ -1,11 +1,9 @@
 """Packs the streams of a network: arrivals, service, deliveries, producers."""
 
-from typing import Any
-
 import numpy as np
 
-from simulations.engine.draws.ahead import BLOCK
-from simulations.engine.draws.streams import Purpose, stream_key
+from simulations.engine.draws.blocks import BLOCK
+from simulations.engine.draws.streams import Purpose
 from simulations.engine.network.model import (
     ArrivalKind,
     Copies,
@@ -18,9 +16,11 @@ from simulations.engine.network.model import (
 )
 from simulations.engine.network.results import BINS
 from simulations.engine.packing.numbering import Builder
-from simulations.engine.records import layout
-from simulations.engine.records.layout import FOREVER, NONE, Kind, Staging
-from simulations.engine.records.views import records
+from simulations.engine.records.codes import FOREVER, NONE, Kind, Staging
+from simulations.engine.records.layout import Law as LawRecord
+from simulations.engine.records.layout import Producer
+from simulations.engine.records.record import Table, records
+from simulations.engine.records.stream import Stream as StreamRecord
 
 _ROUNDING = 1e-9
 """Work that outlasts its limit by less, relative to itself, may end in time by rounding."""
@@ -81,9 +81,9 @@ def _burst(network: NetworkSpec, spec: Stream) -> int:
     return burst * _slots(network, spec)
 
 
-def _fill_arrivals(row: Any, spec: Stream, builder: Builder) -> None:
+def _fill_arrivals(row: StreamRecord, spec: Stream, builder: Builder) -> None:
     arrivals = spec.arrivals
-    row.arrival_kind = int(arrivals.kind)
+    row.arrival_kind = arrivals.kind
     row.rate, row.rate_off = arrivals.rate, arrivals.rate_off
     row.mean_on, row.mean_off = arrivals.mean_on, arrivals.mean_off
     row.start, row.period, row.count = arrivals.start, arrivals.period, arrivals.count
@@ -97,14 +97,14 @@ def _fill_arrivals(row: Any, spec: Stream, builder: Builder) -> None:
     row.sizes = builder.values(arrivals.sizes) if arrivals.sizes else NONE
 
 
-def _fill_deliveries(row: Any, spec: Stream) -> None:
+def _fill_deliveries(row: StreamRecord, spec: Stream) -> None:
     timeouts = spec.timeouts
     if timeouts is not None:
         row.queue_timeout, row.dispatch_timeout = timeouts.queue, timeouts.dispatch
         row.restart = timeouts.action == TimeoutAction.RESTART_SERVANT
     again = spec.redelivery
     row.retry_delay, row.retry_limit = again.delay, again.limit
-    row.exhausted, row.in_place, row.futile = int(again.exhausted), again.in_place, _is_futile(spec)
+    row.exhausted, row.in_place, row.futile = again.exhausted, again.in_place, _is_futile(spec)
     row.failure_rate, row.poison_rate = spec.failure_rate, spec.poison_rate
     row.cpu_share, row.weight, row.goal = spec.cpu_share, spec.weight, spec.goal
     row.batch = 1
@@ -112,19 +112,18 @@ def _fill_deliveries(row: Any, spec: Stream) -> None:
         row.transactional, row.batch = 1, spec.transaction.batch
         row.commit_time, row.lifetime = spec.transaction.commit_time, spec.transaction.lifetime
     if spec.poller is not None:
-        row.poller_kind, row.receive_timeout = int(spec.poller.kind), spec.poller.receive_timeout
+        row.poller_kind, row.receive_timeout = spec.poller.kind, spec.poller.receive_timeout
     row.resource = NONE
     if spec.downstream is not None:
         row.resource, row.share = spec.downstream.resource, spec.downstream.share
 
 
-def _fill_producers(row: Any, spec: Stream) -> None:
+def _fill_producers(row: StreamRecord, spec: Stream) -> None:
     row.producers = spec.producers
-    row.blocked_head = row.blocked_tail = NONE
     row.controlled = spec.quota is not None or spec.flow is not None
     if spec.quota is not None:
         row.quota_messages, row.quota_bytes = spec.quota.messages, spec.quota.bytes
-        row.behaviour, row.send_timeout = int(spec.quota.behaviour), spec.quota.send_timeout
+        row.behaviour, row.send_timeout = spec.quota.behaviour, spec.quota.send_timeout
         row.producer_batch, row.one_way = max(spec.quota.producer_batch, 1), spec.quota.one_way_window
     flow = spec.flow
     if flow is not None:
@@ -136,34 +135,29 @@ def _fill_producers(row: Any, spec: Stream) -> None:
         row.flow_bytes_high, row.flow_bytes_low = flow.bytes_high, flow.bytes_low
 
 
-def _number(row: Any, q: int, spec: Stream, builder: Builder) -> None:
+def _number(row: StreamRecord, q: int, spec: Stream, builder: Builder) -> None:
     """Give the stream its keys, queues and timers."""
-    for name, purpose in (
-        ("arrival_key", Purpose.ARRIVAL),
-        ("service_key", Purpose.SERVICE),
-        ("poison_key", Purpose.POISON),
-        ("failure_key", Purpose.FAILURE),
-        ("size_key", Purpose.SIZE),
-    ):
-        setattr(row, name, stream_key(builder.seed, builder.replication, int(purpose), q))
+    row.arrival_key, row.service_key = builder.key(Purpose.ARRIVAL, q), builder.key(Purpose.SERVICE, q)
+    row.poison_key, row.failure_key = builder.key(Purpose.POISON, q), builder.key(Purpose.FAILURE, q)
+    row.size_key = builder.key(Purpose.SIZE, q)
     row.copies = spec.copies == Copies.PER_INSTANCE
     row.destination = builder.queue(int(row.instances) if row.copies else 1)
-    row.delayed = builder.queue()
+    row.delayed, row.blocked = builder.queue(), builder.queue()
     row.retry_slot = builder.timer(Kind.REDELIVERY, q, used=spec.redelivery.delay > 0.0)
     row.evaluation_slot = builder.timer(Kind.EVALUATION, q, used=spec.flow is not None)
     row.deadline_slot = builder.timer(Kind.SEND_DEADLINE, q, used=spec.quota is not None)
 
 
-def pack_streams(builder: Builder) -> tuple[Any, Any]:
+def pack_streams(builder: Builder) -> tuple[Table[StreamRecord], Table[LawRecord]]:
     """Return the records of streams and laws: stream q of n has 2 q (service), 2 q + 1 (intervals), 2 n + q (sizes)."""
     network = builder.network
-    streams = records(layout.STREAM, len(network.streams))
-    laws = records(layout.LAW, 3 * len(network.streams))
+    streams = records(StreamRecord, len(network.streams))
+    laws = records(LawRecord, 3 * len(network.streams))
     first_size = 2 * len(network.streams)
     for q, spec in enumerate(network.streams):
         row = streams[q]
         row.pool, row.instances = spec.pool, network.pools[spec.pool].instances
-        row.staging, row.foreground = int(staging_of(spec)), is_foreground(network, spec)
+        row.staging, row.foreground = staging_of(spec), is_foreground(network, spec)
         row.law, row.interval = 2 * q, 2 * q + 1
         builder.law(laws[2 * q], spec.service)
         builder.law(laws[2 * q + 1], spec.arrivals.law or Law(LawKind.CONSTANT))
@@ -179,9 +173,9 @@ def pack_streams(builder: Builder) -> tuple[Any, Any]:
     return streams, laws
 
 
-def pack_producers(builder: Builder, streams: Any) -> Any:
+def pack_producers(builder: Builder, streams: Table[StreamRecord]) -> Table[Producer]:
     """Return the producers of the streams that have a quota or flow control."""
-    producers = records(layout.PRODUCER, int(streams.producers[streams.controlled == 1].sum()))
+    producers = records(Producer, int(streams.producers[streams.controlled == 1].sum()))
     j = 0
     for q, spec in enumerate(builder.network.streams):
         if streams[q].controlled:

@@ -1,18 +1,20 @@
 """The memory of one replication: a checked ``NetworkSpec`` packed into the records of the loop."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from simulations.engine.draws.ahead import BLOCK
+from simulations.engine.draws.blocks import BLOCK
 from simulations.engine.network.model import Dispatch, NetworkSpec, PoolGrowth, Stream
 from simulations.engine.network.results import BINS, SEGMENTS, SERIES_BINS, TIMELINE_SAMPLES
 from simulations.engine.packing.numbering import UNLIMITED, Builder, timer_table
 from simulations.engine.packing.pools import pack_pools, pack_ports, pack_sessions, sessions_of
 from simulations.engine.packing.streams import finite_messages, is_foreground, pack_producers, pack_streams, staging_of
-from simulations.engine.records import layout
-from simulations.engine.records.layout import FOREVER, NONE, Staging
-from simulations.engine.records.views import records
+from simulations.engine.records.codes import FOREVER, NONE, Staging
+from simulations.engine.records.layout import Message, Model
+from simulations.engine.records.record import Table, records
+from simulations.engine.records.stream import Stream as StreamRecord
 
 _FIRST_CAPACITY = 1024
 _SAMPLES_EXPECTED = 700
@@ -21,18 +23,18 @@ _SAMPLES_EXPECTED = 700
 class Tables:
     """The tables of one replication and the model record that holds their addresses."""
 
-    def __init__(self, tables: dict[str, Any]) -> None:
-        self._model = records(layout.MODEL, 1)
+    def __init__(self, tables: Mapping[str, Table[Any] | int]) -> None:
+        self._model = records(Model, 1)
         self.head = self._model[0]
-        self._tables: dict[str, Any] = {}
+        self._tables: dict[str, Table[Any]] = {}
         for name, table in tables.items():
-            self._keep(name, table)
+            self._keep(name, records(Model.tables[name], table) if isinstance(table, int) else table)
 
-    def _keep(self, name: str, table: Any) -> None:
+    def _keep(self, name: str, table: Table[Any]) -> None:
         self._tables[name] = table
         setattr(self.head, name, table.ctypes.data)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Table[Any]:
         try:
             return self._tables[name]
         except KeyError:
@@ -41,19 +43,19 @@ class Tables:
     @property
     def address(self) -> int:
         """Where the model record is."""
-        return int(self._model.ctypes.data)
+        return self._model.ctypes.data
 
     def grow(self) -> None:
         """Double the message slots."""
         old = self._tables["messages"]
-        messages = records(layout.MESSAGE, 2 * old.size)
+        messages = records(Message, 2 * old.size)
         messages[: old.size] = old
         self._keep("messages", messages)
         self.head.free_count += old.size
 
 
 class Variant(NamedTuple):
-    """A compiled variant of the loop: what is not None is compiled in."""
+    """A compiled variant of the loop; None leaves the mechanisms, or the shortcut for a lone queue, out."""
 
     ext: int | None
     lone: int | None
@@ -87,7 +89,7 @@ def _is_plain_stream(spec: Stream) -> bool:
     return plain and spec.copies == 0 and all(mechanism is None for mechanism in beyond)
 
 
-def _capacity(network: NetworkSpec, streams: Any, threads: int, producers: int) -> int:
+def _capacity(network: NetworkSpec, streams: Table[StreamRecord], threads: int, producers: int) -> int:
     """Return the message slots to begin with: threads, producers, bursts, and what gates, windows and sessions hold."""
     held = 0
     for spec in network.streams:
@@ -113,7 +115,7 @@ def _target(network: NetworkSpec) -> int:
     return horizon.messages
 
 
-def _set_horizon(head: Any, network: NetworkSpec) -> None:
+def _set_horizon(head: Model, network: NetworkSpec) -> None:
     horizon = network.horizon
     head.target = target = _target(network)
     head.segment_outcomes = max(1, target // SEGMENTS) if target else UNLIMITED
@@ -122,7 +124,7 @@ def _set_horizon(head: Any, network: NetworkSpec) -> None:
     head.sample_step = horizon.time / _SAMPLES_EXPECTED if horizon.time else _first_step(network)
 
 
-def _set_counts(head: Any, network: NetworkSpec, tables: Tables, trace: int) -> None:
+def _set_counts(head: Model, network: NetworkSpec, tables: Tables, trace: int) -> None:
     head.free, head.free_count, head.starved = NONE, tables.messages.size, 1
     head.reserve = tables.producers.size
     head.steps_left, head.mark = trace, -FOREVER
@@ -141,37 +143,35 @@ def pack(network: NetworkSpec, seed: int, replication: int, trace: int) -> Table
     ports, links = pack_ports(builder, streams, pools.members)
     sessions = pack_sessions(builder, streams, ports)
     producers = pack_producers(builder, streams)
-    slots = builder.slot_table()
-    leaves, timers = timer_table(slots.size)
+    numbered = builder.tables()
+    leaves, timers = timer_table(numbered["slots"].size)
     count = streams.size
     tables = Tables(
         {
             **pools._asdict(),
+            **numbered,
             "streams": streams,
             "ports": ports,
-            "messages": records(layout.MESSAGE, _capacity(network, streams, pools.threads.size, producers.size)),
-            "queues": builder.queue_table(),
-            "slots": slots,
+            "messages": _capacity(network, streams, pools.threads.size, producers.size),
             "timers": timers,
-            "cpu": records(layout.CPU, pools.threads.size),
+            "cpu": pools.threads.size,
             "laws": laws,
-            "values": builder.value_table(),
-            "bins": records(layout.BIN, SEGMENTS * count * BINS),
-            "series": records(layout.SERIES, count * SERIES_BINS),
-            "samples": records(layout.SAMPLE, (count + 1) * TIMELINE_SAMPLES),
-            "port_samples": records(layout.PORT_SAMPLE, ports.size * TIMELINE_SAMPLES),
-            "steps": records(layout.STEP, trace),
-            "per_instance": records(layout.COUNTER, count * max(pool.instances for pool in network.pools)),
+            "bins": SEGMENTS * count * BINS,
+            "series": count * SERIES_BINS,
+            "samples": (count + 1) * TIMELINE_SAMPLES,
+            "port_samples": ports.size * TIMELINE_SAMPLES,
+            "steps": trace,
+            "per_instance": count * max(pool.instances for pool in network.pools),
             "links": links,
             "sessions": sessions,
             "producers": producers,
-            "measured": records(layout.MEASURED, SEGMENTS * count + 1),
-            "worked": records(layout.WORKED, SEGMENTS * pools.members.size + 1),
-            "durations": records(layout.VALUE, SEGMENTS),
-            "ahead": records(layout.AHEAD, 2 * count * BLOCK),
+            "measured": SEGMENTS * count + 1,
+            "worked": SEGMENTS * pools.members.size + 1,
+            "durations": SEGMENTS,
+            "ahead": 2 * count * BLOCK,
         }
     )
-    tables.head.first_time, tables.head.leaves, tables.head.slot_count = FOREVER, leaves, slots.size
+    tables.head.first_time, tables.head.leaves, tables.head.slot_count = FOREVER, leaves, tables.slots.size
     _set_horizon(tables.head, network)
     _set_counts(tables.head, network, tables, trace)
     return tables

@@ -20,7 +20,7 @@ from simulations.engine.network.model import (
     TimeoutAction,
 )
 from simulations.engine.packing.streams import finite_messages
-from simulations.engine.records.layout import MOST_BYTES
+from simulations.engine.records.codes import MOST_BYTES
 
 _RATED = (ArrivalKind.POISSON, ArrivalKind.CONSTANT, ArrivalKind.ON_OFF)
 _COUNTED = (ArrivalKind.SURGE, ArrivalKind.PERIODIC)

@@ -1,1 +1,1 @@
-"""Who works next: pools, the choice among waiting ports, constraints and growth."""
+"""Threads: pools, the choice among waiting ports, growth, and service."""

@@ -1,64 +1,59 @@
 """How the number of threads of a member follows the work."""
 
-from typing import Any
-
 from simulations.engine.compiled import compiled
 from simulations.engine.events.agenda import schedule
 from simulations.engine.measures.observe import accrue_member
 from simulations.engine.network.model import PoolGrowth
-from simulations.engine.records.layout import member_at, servant_at, thread_at
-from simulations.engine.threads.idle import set_idle
+from simulations.engine.records.layout import Model
+from simulations.engine.threads.states import set_idle
 
-_INSTANT = int(PoolGrowth.INSTANT)
-_HISTORY = int(PoolGrowth.HISTORY)
-_SERVANTS = int(PoolGrowth.SERVANTS)
 _GAIN = 1.01
 """Throughput must change by 1 % to count as a change (assumed; WebLogic does not say)."""
 
 
 @compiled
-def add_thread(model: Any, m: int) -> None:
+def add_thread(model: Model, m: int) -> None:
     """Give member ``m`` its next thread."""
-    member = member_at(model, m)
+    member = model.members[m]
     accrue_member(model, m)
     t = member.parked
-    member.parked = thread_at(model, t).next
+    member.parked = model.threads[t].next
     set_idle(model, t)
     member.existing += 1
 
 
 @compiled
-def grow(model: Any, m: int) -> None:
+def grow(model: Model, m: int) -> None:
     """React to work of member ``m`` that finds no thread: at once, or by starting a servant."""
-    member = member_at(model, m)
+    member = model.members[m]
     if member.existing >= member.threads:
         return
-    if member.growth == _INSTANT or (member.growth == _HISTORY and member.existing < member.target):
+    if member.growth == PoolGrowth.INSTANT or (member.growth == PoolGrowth.HISTORY and member.existing < member.target):
         add_thread(model, m)
-    elif member.growth == _SERVANTS and member.starting == 0:
+    elif member.growth == PoolGrowth.SERVANTS and member.starting == 0:
         member.starting = 1
-        servant = servant_at(model, member.first_servant + member.existing // member.threads_per_servant)
+        servant = model.servants[member.first_servant + member.existing // member.threads_per_servant]
         schedule(model, servant.slot, model.now + member.servant_start_time)
 
 
 @compiled
-def servant_started(model: Any, s: int) -> None:
+def servant_started(model: Model, s: int) -> None:
     """Add the threads of servant ``s``, which has come up late."""
-    m = servant_at(model, s).member
-    member = member_at(model, m)
+    m = model.servants[s].member
+    member = model.members[m]
     member.starting = 0
     for _ in range(member.threads_per_servant):
         add_thread(model, m)
 
 
 @compiled
-def tick(model: Any, m: int) -> None:
+def tick(model: Model, m: int) -> None:
     """Move the target of member ``m`` one thread on: in the same direction while that pays, else back.
 
     The pool grows while more threads raise throughput and shrinks while fewer do not lower it, looked at every
     ``growth_interval`` (WebLogic self-tuning: 2 s; the size of a step is not documented, one thread is assumed).
     """
-    member = member_at(model, m)
+    member = model.members[m]
     rate = member.finished / member.growth_interval
     better = rate > member.rate_before * _GAIN
     worse = rate * _GAIN < member.rate_before

@@ -1,31 +1,26 @@
-"""Who works next: free threads go to waiting messages, done threads go back or poll again."""
-
-from typing import Any
+"""Threads of a pool: given to waiting messages, and taken back or sent to poll when a message is done."""
 
 from simulations.engine.compiled import compiled, inline
-from simulations.engine.events.beyond import beyond
 from simulations.engine.events.messages import waits
 from simulations.engine.mechanisms.gates import rejects
 from simulations.engine.mechanisms.pipelines import free_session, take_ready
 from simulations.engine.mechanisms.pollers import has_message, received, stays, take_waiter, wait_in_receive
 from simulations.engine.network.model import PoolGrowth
-from simulations.engine.records.layout import NONE, Staging, State, member_at, port_at, stream_at, thread_at
+from simulations.engine.records.codes import NONE, Staging, State
+from simulations.engine.records.extensions import beyond
+from simulations.engine.records.layout import Model
+from simulations.engine.records.stream import Stream
 from simulations.engine.threads.choice import choose
 from simulations.engine.threads.growth import grow
-from simulations.engine.threads.idle import set_idle, stop_working, take_thread
 from simulations.engine.threads.service import begin, go_on_working, occupy
-
-_PIPELINE = int(Staging.PIPELINE)
-_POLLED = int(Staging.POLLED)
-_HISTORY = int(PoolGrowth.HISTORY)
-_ABSENT = int(State.ABSENT)
+from simulations.engine.threads.states import set_idle, stop_working, take_thread
 
 
 @inline
-def start(model: Any, ext: Any, p: int) -> bool:
+def start(model: Model, ext: int | None, p: int) -> bool:
     """Give a free thread to port ``p``; False when the stream needs message slots or must reject messages first."""
-    port = port_at(model, p)
-    stream = stream_at(model, port.stream)
+    port = model.ports[p]
+    stream = model.streams[port.stream]
     if stream.queue_timeout > 0.0 and rejects(model, p):
         return False
     if stream.saturated == 1 and model.free_count == 0:
@@ -33,20 +28,20 @@ def start(model: Any, ext: Any, p: int) -> bool:
         return False
     session = NONE
     if beyond(ext, stream):
-        if stream.staging == _POLLED:
+        if stream.staging == Staging.POLLED:
             return _start_poller(model, ext, p)
-        if stream.staging == _PIPELINE:
+        if stream.staging == Staging.PIPELINE:
             session = take_ready(model, p)
     t = take_thread(model, port.member)
-    thread_at(model, t).began = model.now
+    model.threads[t].began = model.now
     occupy(model, ext, p)
     return begin(model, ext, t, p, session)
 
 
 @compiled
-def _start_poller(model: Any, ext: Any, p: int) -> bool:
+def _start_poller(model: Model, ext: int | None, p: int) -> bool:
     """Let a thread become a poller of port ``p``: it takes a message or waits inside receive()."""
-    port = port_at(model, p)
+    port = model.ports[p]
     port.wanted -= 1
     port.pollers += 1
     t = take_thread(model, port.member)
@@ -59,25 +54,31 @@ def _start_poller(model: Any, ext: Any, p: int) -> bool:
 
 
 @compiled
-def poll(model: Any, ext: Any, t: int, p: int) -> None:
-    """Let thread ``t``, which is busy, receive the next message of port ``p`` in a new transaction."""
-    thread_at(model, t).began = model.now
+def poll(model: Model, ext: int | None, t: int, p: int) -> None:
+    """Let the busy thread ``t`` receive the next message of port ``p`` in a new transaction."""
+    model.threads[t].began = model.now
     received(model, p)
     occupy(model, ext, p)
     begin(model, ext, t, p, NONE)
 
 
+@inline
+def _next_in_turn(stream: Stream) -> int:
+    """Return the port of ``stream`` whose turn it is; the next turn is that of the following instance."""
+    if stream.rotation >= stream.instances:
+        stream.rotation = 0
+    stream.rotation += 1
+    return stream.first_port + (stream.rotation - 1) * stream.stride
+
+
 @compiled
-def wake_pollers(model: Any, ext: Any, q: int) -> None:
+def wake_pollers(model: Model, ext: int | None, q: int) -> None:
     """Give the messages of stream ``q`` to the pollers that wait inside receive(), the instances in turn."""
-    stream = stream_at(model, q)
+    stream = model.streams[q]
     tried = 0
     while tried < stream.instances and stream.stopped == 0:
-        if stream.rotation >= stream.instances:
-            stream.rotation = 0
-        p = stream.first_port + stream.rotation * stream.stride
-        stream.rotation += 1
-        if has_message(model, p) and port_at(model, p).waiters_head != NONE:
+        p = _next_in_turn(stream)
+        if has_message(model, p) and model.queues[model.ports[p].waiters].count > 0:
             t = take_waiter(model, p)
             go_on_working(model, t)
             received(model, p)
@@ -89,15 +90,15 @@ def wake_pollers(model: Any, ext: Any, q: int) -> None:
 
 
 @inline
-def release_thread(model: Any, ext: Any, t: int, p: int) -> None:
-    """Decide what thread ``t``, done with port ``p`` and in no state, does next: back to the pool, or poll again."""
-    port = port_at(model, p)
-    stream = stream_at(model, port.stream)
+def release_thread(model: Model, ext: int | None, t: int, p: int) -> None:
+    """Send thread ``t``, which port ``p`` no longer needs, back to the pool, or let it poll again."""
+    port = model.ports[p]
+    stream = model.streams[port.stream]
     if beyond(ext, stream):
-        member = member_at(model, thread_at(model, t).member)
-        if stream.staging == _PIPELINE:
-            free_session(model, thread_at(model, t).session)
-        elif stream.staging == _POLLED:
+        member = model.members[model.threads[t].member]
+        if stream.staging == Staging.PIPELINE:
+            free_session(model, model.threads[t].session)
+        elif stream.staging == Staging.POLLED:
             if stream.stopped == 0 and has_message(model, p):
                 go_on_working(model, t)
                 poll(model, ext, t, p)
@@ -106,9 +107,9 @@ def release_thread(model: Any, ext: Any, t: int, p: int) -> None:
                 wait_in_receive(model, t, p)
                 return
             port.pollers -= 1
-        if member.growth == _HISTORY and member.existing > member.target:
-            thread_at(model, t).state = _ABSENT
-            thread_at(model, t).next = member.parked
+        if member.growth == PoolGrowth.HISTORY and member.existing > member.target:
+            model.threads[t].state = State.ABSENT
+            model.threads[t].next = member.parked
             member.parked = t
             member.existing -= 1
             return
@@ -116,19 +117,19 @@ def release_thread(model: Any, ext: Any, t: int, p: int) -> None:
 
 
 @inline
-def _grows(model: Any, ext: Any, m: int) -> bool:
+def _grows(model: Model, ext: int | None, m: int) -> bool:
     """Say whether member ``m``, none of whose threads is idle, has one more now because work waits for it."""
-    member = member_at(model, m)
+    member = model.members[m]
     if not beyond(ext, member) or member.existing == member.threads or choose(model, ext, m) == NONE:
         return False
     grow(model, m)
-    return bool(member.idle > 0)
+    return member.idle > 0
 
 
 @inline
-def dispatch(model: Any, ext: Any, m: int) -> None:
+def dispatch(model: Model, ext: int | None, m: int) -> None:
     """Give idle threads of member ``m`` to waiting messages while there are both; more work may call for threads."""
-    member = member_at(model, m)
+    member = model.members[m]
     while member.idle > 0 or _grows(model, ext, m):
         p = choose(model, ext, m)
         if p == NONE or not start(model, ext, p):
@@ -136,32 +137,26 @@ def dispatch(model: Any, ext: Any, m: int) -> None:
 
 
 @compiled
-def dispatch_too(model: Any, ext: Any, m: int) -> None:
-    """``dispatch``, where it is not worth another copy of its code."""
+def dispatch_too(model: Model, ext: int | None, m: int) -> None:
+    """Do what ``dispatch`` does, without another copy of its code in the caller."""
     dispatch(model, ext, m)
 
 
 @inline
-def _may_start(model: Any, ext: Any, p: int) -> bool:
+def _may_start(model: Model, ext: int | None, p: int) -> bool:
     """Say whether the direct port ``p`` can start a message at once."""
-    m = port_at(model, p).member
-    return bool(member_at(model, m).idle > 0 and choose(model, ext, m) == p)
+    m = model.ports[p].member
+    return model.members[m].idle > 0 and choose(model, ext, m) == p
 
 
 @compiled
-def offer(model: Any, ext: Any, q: int) -> None:
+def offer(model: Model, ext: int | None, q: int) -> None:
     """Offer the messages on the destination of the direct stream ``q`` to instances with a free thread, in turn."""
-    stream = stream_at(model, q)
+    stream = model.streams[q]
     tried = 0
     while tried < stream.instances and (stream.copies == 1 or waits(model, q, stream.destination)):
-        if stream.rotation >= stream.instances:
-            stream.rotation = 0
-        p = stream.first_port + stream.rotation * stream.stride
-        stream.rotation += 1
-        if _may_start(model, ext, p) and start(model, ext, p):
-            tried = 0
-        else:
-            tried += 1
+        p = _next_in_turn(stream)
+        tried = 0 if _may_start(model, ext, p) and start(model, ext, p) else tried + 1
     if ext is not None or model.stream_count > 1:
         for i in range(stream.instances):
-            dispatch_too(model, ext, port_at(model, stream.first_port + i * stream.stride).member)
+            dispatch_too(model, ext, model.ports[stream.first_port + i * stream.stride].member)

@@ -221,16 +221,9 @@ def _summary_rows(summary: PointSummary) -> Iterator[Mapping[str, Any]]:
         "status": summary.status,
         "replications": summary.replications,
     }
-    for queue, server, metrics in places(summary):
+    for queue, server, metrics in summary.places():
         for name, estimate in metrics.items():
             yield {**about, "queue": queue, "server": server, "metric": name, **_estimate(estimate)}
-
-
-def places(summary: PointSummary) -> Iterator[tuple[str, str, Mapping[str, Estimate]]]:
-    """Yield queue, server and estimates of the whole system (both empty), of each queue and of each server."""
-    yield "", "", summary.metrics
-    yield from ((queue, "", metrics) for queue, metrics in summary.queues.items())
-    yield from (("", server, metrics) for server, metrics in summary.servers.items())
 
 
 def _estimate(estimate: Estimate) -> dict[str, Any]:

@@ -28,7 +28,6 @@ from simulations.pipeline.archive.schemas import (
     TABLES,
     described,
     holds_our_rows,
-    places,
     replication_rows,
     summary_table,
 )
@@ -53,7 +52,7 @@ class _Judged:
 
     @classmethod
     def of(cls, summary: PointSummary) -> "_Judged":
-        exist = {(queue, server): tuple(metrics) for queue, server, metrics in places(summary)}
+        exist = {(queue, server): tuple(metrics) for queue, server, metrics in summary.places()}
         return cls(summary_table([summary]), summary.replications, exist)
 
 

@@ -1,8 +1,11 @@
 """Load the compiled kernel, and what else a task needs, before somebody waits for it."""
 
+import os
+import signal
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 
 from simulations.analysis.replications.rows import compact
 from simulations.engine.network.model import (
@@ -43,6 +46,19 @@ def load_task() -> None:
 
 def compile_kernels() -> None:
     """Compile all variants of the kernel, two at a time, so that nobody waits for one later."""
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn"), initializer=_end_with_parent) as pool:
         for made in [pool.submit(replicate, network, seed=1, replication=0) for network in ONE_FOR_EACH_VARIANT]:
             made.result()
+
+
+def _end_with_parent() -> None:
+    """Let Ctrl-C end this process inside the compiler, too, and the end of its parent however that comes."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    Thread(target=_follow_parent, daemon=True).start()
+
+
+def _follow_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

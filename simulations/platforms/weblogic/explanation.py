@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
 from simulations.platforms.shared.claims import (
     Cost,
@@ -109,8 +110,7 @@ def _beside(server: Server, summary: PointSummary) -> Iterator[Claim]:
     for work in server.background:
         done = summary.queues.get(work.name, {}).get("throughput")
         if done is not None:
-            half = max(done.high - done.value, done.value - done.low)
-            sentence = f"Beside it {work.name} gets {number(round(done.value, 1))} ± {number(round(half, 1))}/s done."
+            sentence = f"Beside it {work.name} gets {estimate_text(done)} done."
             yield Claim(f"{server.name}.{work.name}.beside", sentence, {})
 
 

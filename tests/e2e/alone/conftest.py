@@ -13,11 +13,11 @@ from tests.e2e.conftest import Site, installed
 BROKER = {"BROKER_URL": "redis://127.0.0.1:1/0"}
 COMPUTE = """
 import django; django.setup()
-from planner import execution
+from planner.jobs import execute
 from planner.celery import app
 from simulations.pipeline.spark.executors import InlineExecutor
 app.conf.broker_url = "memory://"
-execution.run_compute(run_id="{run}", worker="test", executor_of=lambda run: InlineExecutor())
+execute.run_compute(run_id="{run}", worker="test", executor_of=lambda run: InlineExecutor())
 """
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.watch import PATIENCE, change, choose, open_preset, simulated
+from tests.e2e.watch import change, choose, open_preset, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 PRESET = "Surge backlog (z/OS)"
@@ -80,7 +80,7 @@ def test_an_answer_is_put_aside_by_key_and_opened_by_compare(page: Page, compute
     page.get_by_role("button", name="Run full").click()
     page.wait_for_url("**/runs/**")
     computed(page.url.split("/")[-2])
-    expect(page.locator("h1 .state")).to_have_text("final", timeout=PATIENCE)
+    expect(page.locator("h1 .state")).to_have_text("final")
     first = page.url
     for place in (0, 1):
         page.goto(f"{first}?point={place}")

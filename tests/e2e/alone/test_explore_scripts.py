@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.axe import violations
-from tests.e2e.watch import PATIENCE, open_preset
+from tests.e2e.watch import open_preset
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -26,9 +26,9 @@ def test_a_map_is_read_by_key_and_pointer_and_taken_as_csv(
     page.wait_for_url("**experiment=exp_**")
     expect(page.get_by_text("Pausing keeps every point that is computed")).to_be_visible()
     computed(parse_qs(urlsplit(page.url).query)["experiment"][0])
-    expect(page.locator("#progress .state")).to_have_text("succeeded", timeout=PATIENCE)
+    expect(page.locator("#progress .state")).to_have_text("succeeded")
     figure = page.locator('figure[data-chart="map"]')
-    expect(figure.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
+    expect(figure.locator(".main-svg").first).to_be_visible()
     cells_are_read_by_key(page)
     cells_are_opened(page)
     with page.expect_download() as caught:
@@ -83,7 +83,7 @@ def cells_are_opened(page: Page) -> None:
 def runs_are_read_by_key(page: Page) -> None:
     """Each arrow reads one run with all its numbers."""
     figure = page.locator('figure[data-chart="runs"]')
-    expect(figure.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
+    expect(figure.locator(".main-svg").first).to_be_visible()
     figure.locator(".plot").focus()
     page.keyboard.press("ArrowRight")
     expect(figure.locator(".reading")).to_contain_text("0: Maximum sessions ")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.watch import PATIENCE, change, choose, open_preset
+from tests.e2e.watch import change, choose, open_preset
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -31,8 +31,8 @@ def test_a_run_that_ends_shows_its_final_answer(page: Page, computed: Callable[[
     page.wait_for_url("**/runs/**")
     expect(page.locator("#progress .state")).to_have_text("queued")
     computed(page.url.split("/")[-2])
-    expect(page.locator("h1 .state")).to_have_text("final", timeout=PATIENCE)
-    expect(page.locator("figure .main-svg").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("h1 .state")).to_have_text("final")
+    expect(page.locator("figure .main-svg").first).to_be_visible()
     a_zoom_outlives_a_repaint(page)
 
 

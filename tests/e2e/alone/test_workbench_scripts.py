@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import BrowserContext, Page, Request, expect
 
-from tests.e2e.watch import PATIENCE, change, open_preset, simulated
+from tests.e2e.watch import change, open_preset, simulated
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 PRESET = "Surge backlog (z/OS)"
@@ -120,12 +120,12 @@ def test_whoever_is_signed_out_is_told_and_keeps_page_and_values(context: Browse
     kept = context.cookies()
     context.clear_cookies(name="sessionid")
     page.get_by_label(SESSIONS, exact=True).fill("47")
-    expect(page.get_by_text("You are signed out.")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("You are signed out.")).to_be_visible()
     expect(page.get_by_text("The server does not answer.")).to_have_count(0)
     asked_for_runs(page)
     expect(page.locator("#drawer input[name=password]")).to_have_count(0)
     context.add_cookies(kept)  # type: ignore[arg-type]
-    expect(page.get_by_text("You are signed out.")).to_have_count(0, timeout=PATIENCE)
+    expect(page.get_by_text("You are signed out.")).to_have_count(0)
     change(page, SESSIONS, "48")
     expect(page.locator("#live")).not_to_have_attribute("data-stale", "")
 

@@ -7,6 +7,7 @@ from django.test import Client
 
 from planner import selectors, services
 from planner.models import Baseline, Run, Scenario
+from simulations.scenario import parse
 
 
 def pinned(person: Client, scenario: Scenario, version: int = 1) -> Baseline:
@@ -38,7 +39,7 @@ def test_what_cannot_be_paired_at_once_says_so(person: Client, owner: User, scen
     body = dict(scenario.version.spec)
     service = {**body["queues"][0], "arrivals": {"kind": "surge", "count": 500}}
     run = {**body["run"], "horizon": {"until": "drained"}}
-    services.scenario_update(scenario=scenario, author=owner, body={**body, "queues": [service], "run": run})
+    services.scenario_replace(scenario=scenario, author=owner, spec=parse({**body, "queues": [service], "run": run}))
     form = {"version": "2", "part": "simulated"}
     assert (
         "no difference can be measured"

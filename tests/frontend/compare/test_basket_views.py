@@ -56,7 +56,9 @@ def test_the_button_of_an_answer_turns_into_its_opposite(person: Client, finishe
 
 
 def test_more_than_six_are_refused_with_a_remedy(person: Client, owner: User, scenario: Scenario) -> None:
-    copies = [services.scenario_copy(scenario=scenario, owner=owner).pk for _ in range(7)]
+    copies = [
+        services.scenario_store(owner=owner, spec=services.scenario_copied(scenario=scenario)).pk for _ in range(7)
+    ]
     person.post(ADDRESS, {"action": "add", "scenario": copies[:6]})
     refused = person.post(ADDRESS, {"action": "add", "scenario": copies[6:]}, follow=True).content.decode()
     assert "At most 6 answers can be put aside to compare; remove one first." in refused

@@ -12,6 +12,7 @@ from planner.jobs import execute
 from planner.models import Run, Scenario
 from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.problems import InvalidInput, problem
+from simulations.scenario import parse
 from tests.frontend.conftest import PATH
 
 
@@ -22,7 +23,7 @@ def stable(owner: User, body: dict[str, Any]) -> Run:
     slower = {**queue, "settings": {**queue["settings"], "queue_agent_time": "2ms"}}
     run_settings = {**body["run"], "replications": {"min": 4, "max": 4}}
     wanted = {**body, "run": run_settings, "queues": [slower], "sweep": [{"path": PATH, "values": [36, 100]}]}
-    scenario = services.scenario_create(owner=owner, body=wanted)
+    scenario = services.scenario_store(owner=owner, spec=parse(wanted))
     run = services.run_start(version=scenario.version, owner=owner).run
     execute.run_compute(run_id=run.pk, worker="test", executor_of=lambda _: InlineExecutor())
     run.refresh_from_db()
@@ -62,7 +63,7 @@ def test_only_what_differs_is_shown_until_asked(person: Client, both: str) -> No
 def test_differences_have_intervals_and_verdicts(person: Client, both: str) -> None:
     text = text_of(person, both)
     row = text.split('data-metric-row="latency.mean"')[1].split("</tr>")[0]
-    assert re.search(r'class="change">[+-]?[\d.,]+ \(-?[\d.,]+ to -?[\d.,]+\) [mµ]?s<', row)
+    assert re.search(r'class="change">[+-]?[\d.,]+ ± [\d.,]+ [mµ]?s<', row)
     assert re.search(r'data-verdict="(better|worse|not resolved)"', row)
     assert "unpaired" not in text
     assert "Maximum sessions 36 ★" in text
@@ -105,9 +106,9 @@ def test_an_unstable_subject_has_a_rate_instead_of_percentiles(person: Client, f
 
 
 def test_a_scenario_without_a_run_can_be_run_from_here(person: Client, finished: Run, scenario: Scenario) -> None:
-    fresh = services.scenario_copy(scenario=scenario, owner=finished.owner)
+    fresh = services.scenario_store(owner=finished.owner, spec=services.scenario_copied(scenario=scenario))
     body = {**fresh.version.spec, "sweep": []}
-    services.scenario_update(scenario=fresh, author=finished.owner, body=body)
+    services.scenario_replace(scenario=fresh, author=finished.owner, spec=parse(body))
     address = f"/compare/?id={finished.pk}&id={fresh.pk}"
     assert "not been run yet" in text_of(person, address)
     answer = person.post("/compare/run/", {"id": [finished.pk, fresh.pk]})
@@ -131,7 +132,7 @@ def test_chosen_scenarios_come_to_the_page(person: Client, scenario: Scenario, s
 
 
 def test_more_than_six_are_cut_with_a_word(person: Client, stable: Run, owner: User, body: dict[str, Any]) -> None:
-    ids = [services.scenario_create(owner=owner, body={**body, "name": f"S{place}"}).pk for place in range(6)]
+    ids = [services.scenario_store(owner=owner, spec=parse({**body, "name": f"S{place}"})).pk for place in range(6)]
     text = text_of(person, f"/compare/?id={stable.pk}&" + "&".join(f"id={key}" for key in ids))
     assert "At most 6 answers fit side by side" in text
     assert "S4 v1" in text
@@ -156,9 +157,9 @@ def test_a_plan_that_is_refused_is_told(person: Client, stable: Run, monkeypatch
     def refuse(**about: object) -> None:
         raise InvalidInput([problem(("sweep",), "too many points")])
 
-    fresh = services.scenario_copy(scenario=stable.version.scenario, owner=stable.owner)
+    fresh = services.scenario_store(owner=stable.owner, spec=services.scenario_copied(scenario=stable.version.scenario))
     changed = {**fresh.version.spec, "name": "another"}
-    services.scenario_update(scenario=fresh, author=stable.owner, body={**changed, "sweep": []})
+    services.scenario_replace(scenario=fresh, author=stable.owner, spec=parse({**changed, "sweep": []}))
     monkeypatch.setattr(services, "run_start", refuse)
     key = {"id": [stable.pk, fresh.pk]}
     page = person.post("/compare/run/", key, headers={"referer": "/compare/"}, follow=True).content.decode()

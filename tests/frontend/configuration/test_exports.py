@@ -9,7 +9,9 @@ from django.test import Client
 
 from planner import services
 from planner.api.examples import DESCRIPTOR
+from planner.configuration.importing import configuration_read
 from planner.models import Export, Run, Scenario
+from simulations.scenario import parse
 from tests.frontend.conftest import PATH
 
 OPENED: dict[str, Any] = {"work_managers": [{"name": "Orders-work", "fair_share": 50, "max_threads": 40}]}
@@ -18,11 +20,12 @@ OPENED: dict[str, Any] = {"work_managers": [{"name": "Orders-work", "fair_share"
 @pytest.fixture
 def opened(owner: User) -> Scenario:
     """An imported scenario whose second version lets 40 beans run."""
-    scenario = services.import_create(owner=owner, files={"weblogic-ejb-jar.xml": DESCRIPTOR.encode()}).scenario
+    files = {"weblogic-ejb-jar.xml": DESCRIPTOR.encode()}
+    scenario = services.import_store(owner=owner, files=files, reading=configuration_read(files)).scenario
     body = json.loads(json.dumps(scenario.version.spec))
     body["servers"][0]["settings"] |= OPENED
     body["queues"][0]["settings"]["work_manager"] = "Orders-work"
-    return services.scenario_update(scenario=scenario, author=owner, body=body)
+    return services.scenario_replace(scenario=scenario, author=owner, spec=parse(body))
 
 
 def test_a_finished_run_has_an_export_menu(person: Client, finished: Run, queued: Run) -> None:
@@ -71,7 +74,7 @@ def test_a_descriptor_comes_back_patched_and_as_it_was(person: Client, opened: S
 def test_the_page_says_what_the_files_do_not_get(person: Client, opened: Scenario, owner: User) -> None:
     body = json.loads(json.dumps(opened.version.spec))
     body["servers"][0]["settings"]["thread_pool_maximum"] = 50
-    later = services.scenario_update(scenario=opened, author=owner, body=body)
+    later = services.scenario_replace(scenario=opened, author=owner, spec=parse(body))
     sentence = "no imported file is the place of this setting; wlst and wdt write it"
     text = person.get(f"/scenarios/{later.pk}/export/", {"format": "xml"}).content.decode()
     assert "Not in this file:" in text

@@ -10,13 +10,15 @@ from django.test import Client
 from frontend.configuration.import_account import account_sentences
 from planner import services
 from planner.api.examples import DESCRIPTOR
+from planner.configuration.importing import configuration_read
 from planner.models import Import, Scenario
 
 
 @pytest.fixture
 def imported(owner: User) -> Import:
     """A stored import of one descriptor."""
-    return services.import_create(owner=owner, files={"weblogic-ejb-jar.xml": DESCRIPTOR.encode()})
+    files = {"weblogic-ejb-jar.xml": DESCRIPTOR.encode()}
+    return services.import_store(owner=owner, files=files, reading=configuration_read(files))
 
 
 def send(person: Client, *files: tuple[str, str], **fields: str) -> Any:

@@ -9,6 +9,7 @@ from django.test import Client
 
 from planner import services
 from planner.models import Report, Run, Scenario
+from simulations.scenario import parse
 from tests.frontend.conftest import PATH
 from tests.frontend.experiments import SERVICE, asked, computed
 
@@ -89,7 +90,7 @@ def test_the_report_decides_a_change_with_its_paired_effect_and_scripts(
     body["queues"][0]["arrivals"]["rate"] = 64
     body["run"]["replications"] = {"min": 8, "max": 8}
     body["objectives"] = [{"metric": "latency.p95", "at_most": "2s"}]
-    scenario = services.scenario_create(owner=owner, body=body)
+    scenario = services.scenario_store(owner=owner, spec=parse(body))
     run = computed(services.run_start(version=scenario.version, owner=owner).run)
     person.post(f"/runs/{run.pk}/report/", {"title": "Change", "decider": "Board", "decide_by": "2026-12-31"})
     report = Report.objects.get()

@@ -13,6 +13,7 @@ from planner.jobs.claims import run_claim, run_fail, run_progress
 from planner.jobs.pausing import job_paused
 from planner.models import Run, Scenario
 from simulations.pipeline.spark.executors import InlineExecutor
+from simulations.scenario import parse
 from tests.claims import taken
 
 
@@ -186,7 +187,7 @@ def test_a_point_whose_settings_do_not_fit_stands_beside_the_others(
     person: Client, scenario: Scenario, body: dict[str, Any]
 ) -> None:
     sweep = [{"path": "servers.payments.settings.max_servants", "values": [2, 3, 4]}]
-    changed = services.scenario_update(scenario=scenario, author=scenario.owner, body={**body, "sweep": sweep})
+    changed = services.scenario_replace(scenario=scenario, author=scenario.owner, spec=parse({**body, "sweep": sweep}))
     run = services.run_start(version=changed.version, owner=scenario.owner).run
     execute.run_compute(run_id=run.pk, worker="test", executor_of=lambda _: InlineExecutor())
     text = text_of(person, run)

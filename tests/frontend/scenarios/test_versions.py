@@ -8,6 +8,7 @@ from django.test import Client
 
 from planner import services
 from planner.models import Queue, Run, Scenario, Server
+from simulations.scenario import parse
 
 SESSIONS = "queues.0.settings.maximum_sessions"
 
@@ -16,7 +17,7 @@ SESSIONS = "queues.0.settings.maximum_sessions"
 def changed(scenario: Scenario, owner: User, body: dict[str, Any]) -> Scenario:
     """The scenario with a second version: 100 sessions."""
     queue = {**body["queues"][0], "settings": {**body["queues"][0]["settings"], "maximum_sessions": 100}}
-    return services.scenario_update(scenario=scenario, author=owner, body={**body, "queues": [queue]})
+    return services.scenario_replace(scenario=scenario, author=owner, spec=parse({**body, "queues": [queue]}))
 
 
 def test_two_versions_show_only_what_differs(person: Client, changed: Scenario) -> None:
@@ -76,7 +77,7 @@ def test_an_answer_older_than_the_scenario_says_so_until_the_values_are_back(
     scenario = finished.version.scenario
     address = f"/runs/{finished.pk}/"
     assert 'id="stale"' not in person.get(address).content.decode()
-    services.scenario_update(scenario=scenario, author=owner, body={**body, "sweep": []})
+    services.scenario_replace(scenario=scenario, author=owner, spec=parse({**body, "sweep": []}))
     assert 'id="stale"' in person.get(address).content.decode()
     assert "changed since" in person.get("/").content.decode()
     person.post(f"/scenarios/{scenario.pk}/versions/1/restore/")
@@ -111,7 +112,7 @@ def test_a_cure_that_no_longer_fits_is_told(
     person: Client, finished: Run, owner: User, scenario: Scenario, body: dict[str, Any]
 ) -> None:
     renamed = {**body, "sweep": [], "objectives": [], "queues": [{**body["queues"][0], "name": "bills"}]}
-    services.scenario_update(scenario=scenario, author=owner, body=renamed)
+    services.scenario_replace(scenario=scenario, author=owner, spec=parse(renamed))
     fix = {"fix": '{"queues.orders.settings.maximum_sessions": 40}'}
     page = person.post(f"/runs/{finished.pk}/fix/", fix, headers={"referer": f"/runs/{finished.pk}/"}, follow=True)
     assert page.status_code == 200

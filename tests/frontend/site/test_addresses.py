@@ -39,7 +39,7 @@ def test_settings_in_the_address_are_in_the_form_and_nothing_is_saved(person: Cl
 
 def test_the_settings_are_those_of_the_version_in_the_address(person: Client, scenario: Scenario, owner: User) -> None:
     body = {**scenario.version.spec, "name": "Second"}
-    services.scenario_update(scenario=scenario, author=owner, body=body)
+    services.scenario_replace(scenario=scenario, author=owner, spec=parse(body))
     text = person.get(f"/scenarios/{scenario.pk}/", {"version": "1", SESSIONS: "77"}).content.decode()
     assert 'name="version" value="1"' in text
     assert 'name="name" value="Surge backlog' in text

@@ -28,7 +28,7 @@ def spelled(client: Client, address: str) -> dict[str, str]:
 
 
 def output(command: list[str], token: str) -> dict[str, object]:
-    done = subprocess.run(command, env={"SLUICE_TOKEN": token}, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, env={"SLUICE_TOKEN": token}, capture_output=True, text=True, check=True)
     found: dict[str, object] = (
         ast.literal_eval(done.stdout) if command[0] == sys.executable else json.loads(done.stdout)
     )

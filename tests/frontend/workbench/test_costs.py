@@ -9,13 +9,14 @@ from django.test import Client
 
 from planner import services
 from planner.models import Run, Scenario
+from simulations.scenario import parse
 from tests.planner.management.test_rule_costs import broken
 
 
 @pytest.fixture
 def narrow(owner: User) -> Scenario:
     """Open MQ with a window half as large as its pool."""
-    return services.scenario_create(owner=owner, body=broken())
+    return services.scenario_store(owner=owner, spec=parse(broken()))
 
 
 def test_broken_rules_are_listed_and_measured_only_when_asked(person: Client, narrow: Scenario) -> None:
@@ -33,7 +34,7 @@ def test_broken_rules_are_listed_and_measured_only_when_asked(person: Client, na
 def test_a_scenario_that_keeps_every_rule_says_so(person: Client, owner: User) -> None:
     body = broken()
     body["queues"][0] = {**body["queues"][0], "arrivals": {"kind": "poisson", "rate": 1.0}, "settings": {}}
-    page = person.get(f"/scenarios/{services.scenario_create(owner=owner, body=body).pk}/costs/").content.decode()
+    page = person.get(f"/scenarios/{services.scenario_store(owner=owner, spec=parse(body)).pk}/costs/").content.decode()
     assert "keeps every rule" in page
     assert "<button" not in page.split("<main")[1].split("Back to the workbench")[1].split("</main")[0]
 

@@ -8,6 +8,7 @@ from django.test import Client
 
 from planner import services
 from planner.models import Queue, Scenario, Server
+from planner.services.inventory import queue_read, server_read
 from simulations.platforms import PLATFORMS
 
 SERVER = {"name": "payments-prod", "cpus": 4, "settings": {"max_servants": 5}}
@@ -22,13 +23,13 @@ QUEUE = {
 @pytest.fixture
 def server(owner: User) -> Server:
     """A stored z/OS server."""
-    return services.server_create(owner=owner, platform="websphere-zos", body=SERVER)
+    return services.server_store(owner=owner, platform="websphere-zos", read=server_read("websphere-zos", SERVER))
 
 
 @pytest.fixture
 def queue(owner: User, server: Server) -> Queue:
     """A stored queue of it."""
-    return services.queue_create(owner=owner, server=server, body=QUEUE)
+    return services.queue_store(owner=owner, server=server, read=queue_read(server, QUEUE))
 
 
 def problem_at(text: str, name: str) -> str:
@@ -109,8 +110,8 @@ def test_a_scenario_is_made_of_chosen_queues(person: Client, owner: User, queue:
 
 
 def test_queues_of_two_platforms_make_no_scenario(person: Client, owner: User, queue: Queue) -> None:
-    other = services.server_create(owner=owner, platform="openmq", body={"name": "gf"})
-    jobs = services.queue_create(owner=owner, server=other, body={**QUEUE, "settings": {}})
+    other = services.server_store(owner=owner, platform="openmq", read=server_read("openmq", {"name": "gf"}))
+    jobs = services.queue_store(owner=owner, server=other, read=queue_read(other, {**QUEUE, "settings": {}}))
     page = person.post("/inventory/compose/", {"queue": [queue.pk, jobs.pk]}, follow=True).content.decode()
     assert "A scenario has one platform" in page
     assert "Choose at least one queue" in person.post("/inventory/compose/", follow=True).content.decode()
@@ -144,11 +145,16 @@ def test_the_workbench_takes_a_stored_queue_and_the_sweep_follows(
 
 
 def test_nobody_takes_what_belongs_to_others(stranger: Client, person: Client, server: Server, owner: User) -> None:
-    theirs = services.scenario_copy(
-        scenario=services.scenario_compose(
-            owner=owner, name="x", queues=[services.queue_create(owner=owner, server=server, body=QUEUE)]
-        ),
+    theirs = services.scenario_store(
         owner=User.objects.get(username="eve"),
+        spec=services.scenario_copied(
+            scenario=services.scenario_store(
+                owner=owner,
+                spec=services.scenario_composed(
+                    name="x", queues=[services.queue_store(owner=owner, server=server, read=queue_read(server, QUEUE))]
+                ),
+            )
+        ),
     )
     answer = stranger.post(f"/scenarios/{theirs.pk}/fields/", {"take.servers.0": server.pk})
     assert answer.status_code == 404

@@ -10,6 +10,7 @@ from django.test import Client
 from planner import services
 from planner.models import Run, Scenario
 from simulations.problems import InvalidInput, problem
+from simulations.scenario import parse
 from tests.scenarios import listener_port
 
 SESSIONS = "queues.0.settings.maximum_sessions"
@@ -44,7 +45,7 @@ def test_a_scenario_of_a_hundred_queues_is_saved(person: Client, owner: User) ->
     """Its form has thousands of fields."""
     body = listener_port("A hundred queues")
     body["queues"] = [{**body["queues"][0], "name": f"queue-{place}"} for place in range(100)]
-    made = services.scenario_create(owner=owner, body=body)
+    made = services.scenario_store(owner=owner, spec=parse(body))
     found = person.get(address(made)).content.decode()
     names = set(re.findall(r'name="(queues\.\d+\.settings\.(?:maximum|backout|recovery|failure_delivery)\w*)"', found))
     names |= {f"queues.{place}.service.mean" for place in range(100)} | {
@@ -137,7 +138,7 @@ def test_a_glance_is_a_short_simulation_of_the_same_course(person: Client, scena
 def test_a_surge_that_must_drain_is_never_cut(person: Client, owner: User, body: dict[str, Any]) -> None:
     queue = {**body["queues"][0], "arrivals": {"kind": "surge", "count": 60_000, "at": "0s"}}
     run = {**body["run"], "horizon": {"until": "drained"}, "warmup": "0s"}
-    surge = services.scenario_create(owner=owner, body={**body, "queues": [queue], "run": run, "sweep": []})
+    surge = services.scenario_store(owner=owner, spec=parse({**body, "queues": [queue], "run": run, "sweep": []}))
     said = [re.findall(r"\d+ replications", ask(person, surge, part).json()["html"]["verdict"]) for part in PARTS]
     assert said == [["2 replications"], ["8 replications"]]
 
@@ -145,7 +146,7 @@ def test_a_surge_that_must_drain_is_never_cut(person: Client, owner: User, body:
 def test_of_several_queues_the_charts_of_one_are_shown(person: Client, owner: User, body: dict[str, Any]) -> None:
     second = {**body["queues"][0], "name": "bills", "service": {"kind": "constant", "mean": 0.05}}
     orders = {**body["queues"][0], "arrivals": {"kind": "poisson", "rate": 40.0}}
-    both = services.scenario_create(owner=owner, body={**body, "queues": [orders, second], "sweep": []})
+    both = services.scenario_store(owner=owner, spec=parse({**body, "queues": [orders, second], "sweep": []}))
     assert re.findall(r"<option>(\w+)</option>", person.get(address(both)).content.decode()) == ["orders", "bills"]
     shown = {name: ask(person, both, "simulated", queue=name).json()["charts"] for name in ("orders", "bills", "gone")}
     assert shown["gone"] == shown["orders"] != shown["bills"]

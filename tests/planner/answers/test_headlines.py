@@ -33,9 +33,9 @@ def test_the_headline_is_the_scenarios_own_point() -> None:
     spec = parse({**listener_port("x"), "sweep": [{"path": PATH, "values": [18, 50]}]})
     own = spec.queues[0].settings.maximum_sessions  # type: ignore[attr-defined]
     points = [point(0, own + 1, 1.0), point(1, own, 9.0), point(2, own + 2, None)]
-    assert headline_point(spec, points).index == 1
-    assert headline_point(spec, [points[2], points[0]]).index == 0
-    assert headline_point(spec, [points[2]]).index == 2
+    assert headline_point(spec.body(), points).index == 1
+    assert headline_point(spec.body(), [points[2], points[0]]).index == 0
+    assert headline_point(spec.body(), [points[2]]).index == 2
     assert headline_body(points[1])["metrics"]["latency.p95"]["high"] == pytest.approx(9.9)
     assert headline_body(points[2])["metrics"] == {}
 
@@ -63,7 +63,7 @@ def test_without_a_number_an_objective_is_missed() -> None:
 def test_the_migration_judges_what_is_there(run: Run, owner: User) -> None:
     execute.run_compute(run_id=run.pk, worker="test", executor_of=lambda run: InlineExecutor())
     bounded = {**run.spec, "objectives": [{"metric": "latency.p95", "at_most": "1ms"}]}
-    services.scenario_update(scenario=run.version.scenario, author=owner, body=bounded)
+    services.scenario_replace(scenario=run.version.scenario, author=owner, spec=parse(bounded))
     run.refresh_from_db()
     headline = run.headline
     assert headline["overrides"] == {PATH: 36}

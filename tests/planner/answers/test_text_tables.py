@@ -2,7 +2,8 @@
 
 import pytest
 
-from planner.answers.text_tables import estimate_text, results_table
+from planner.answers.text_tables import results_table
+from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment import expand
 from simulations.scenario import ScenarioSpec, parse
@@ -55,15 +56,15 @@ def test_a_line_per_point_names_the_swept_value_and_the_interval(spec: ScenarioS
     lines = results_table(spec, summaries(spec, (0, 0))).splitlines()
     assert lines[0].split() == ["maximum_sessions", "status", "latency.p95", "replications"]
     assert [line.split()[0] for line in lines[2:]] == ["18", "36"]
-    assert "0.7 ±0.01 s" in lines[2]
+    assert "700 ± 10 ms" in lines[2]
 
 
 def test_troubles_get_a_column_once_one_point_has_them(spec: ScenarioSpec) -> None:
     header, _, first, second = results_table(spec, summaries(spec, (0, 3))).splitlines()
     assert "timeouts.queue" in header
-    assert "0 ±0 messages" in first
-    assert "3 ±0 messages" in second
+    assert "0 messages" in first
+    assert "3 messages" in second
 
 
 def test_a_number_that_does_not_exist_is_a_dash() -> None:
-    assert estimate_text(None) == "-"
+    assert estimate_text(None) == "–"

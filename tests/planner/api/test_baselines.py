@@ -7,6 +7,7 @@ from rest_framework.test import APIClient
 
 from planner import selectors, services
 from planner.models import AuditEvent, Baseline, Run, Scenario
+from simulations.scenario import parse
 from tests.planner.api.test_openapi import answer_schema
 
 ADDRESS = "/api/v1/baselines"
@@ -32,7 +33,7 @@ def test_the_next_one_takes_its_place_and_the_same_one_changes_nothing(
     client: APIClient, owner: User, scenario: Scenario
 ) -> None:
     first = pin(client, scenario)
-    services.scenario_update(scenario=scenario, author=owner, body={**scenario.version.spec, "name": "New"})
+    services.scenario_replace(scenario=scenario, author=owner, spec=parse({**scenario.version.spec, "name": "New"}))
     assert pin(client, scenario, version=1)["id"] == pin(client, scenario, version=1)["id"]
     second = pin(client, scenario, version=2, application="New")
     assert second["version"] == 2
@@ -41,7 +42,7 @@ def test_the_next_one_takes_its_place_and_the_same_one_changes_nothing(
 
 
 def test_an_application_is_a_tag_of_the_scenario(client: APIClient, owner: User, scenario: Scenario) -> None:
-    other = services.scenario_copy(scenario=scenario, owner=owner)
+    other = services.scenario_store(owner=owner, spec=services.scenario_copied(scenario=scenario))
     for made in (scenario, other):
         services.scenario_tag(scenario=made, actor=owner, tags=["payments", "prod"])
     assert pin(client, scenario)["application"] == "Surge backlog"
@@ -79,7 +80,7 @@ def test_pinning_needs_the_scope_write(token_client: object, owner: User, scenar
 
 
 def test_a_scenarios_own_baseline_comes_before_that_of_its_tags(owner: User, scenario: Scenario) -> None:
-    other = services.scenario_copy(scenario=scenario, owner=owner)
+    other = services.scenario_store(owner=owner, spec=services.scenario_copied(scenario=scenario))
     for made in (scenario, other):
         services.scenario_tag(scenario=made, actor=owner, tags=["payments"])
         made.refresh_from_db()
@@ -87,7 +88,7 @@ def test_a_scenarios_own_baseline_comes_before_that_of_its_tags(owner: User, sce
     shared = services.baseline_pin(owner=owner, version=other.version, application="payments")
     assert selectors.baseline_of(user=owner, scenario=scenario) == shared
     own = services.baseline_pin(owner=owner, version=scenario.version)
-    services.scenario_update(scenario=scenario, author=owner, body={**scenario.version.spec, "name": "Renamed"})
+    services.scenario_replace(scenario=scenario, author=owner, spec=parse({**scenario.version.spec, "name": "Renamed"}))
     scenario.refresh_from_db()
     assert selectors.baseline_of(user=owner, scenario=scenario) == own
     assert selectors.baseline_of(user=owner, scenario=other) == shared

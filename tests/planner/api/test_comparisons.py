@@ -8,6 +8,7 @@ from rest_framework.test import APIClient
 
 from planner import services
 from planner.models import Run, Scenario
+from simulations.scenario import parse
 
 ADDRESS = "/api/v1/comparisons"
 
@@ -15,7 +16,7 @@ ADDRESS = "/api/v1/comparisons"
 @pytest.fixture
 def fresh(owner: User, body: dict[str, Any]) -> Scenario:
     """A scenario that nobody has run."""
-    return services.scenario_create(owner=owner, body={**body, "name": "Fresh", "sweep": []})
+    return services.scenario_store(owner=owner, spec=parse({**body, "name": "Fresh", "sweep": []}))
 
 
 def test_points_are_compared_with_the_baseline(client: APIClient, finished: Run) -> None:

@@ -22,7 +22,7 @@ PATH = "scenarios/{scenario_id}/rule-costs"
 @pytest.fixture
 def narrow(owner: User) -> Scenario:
     """Open MQ with a window half as large as its pool."""
-    return services.scenario_create(owner=owner, body=broken())
+    return services.scenario_store(owner=owner, spec=parse(broken()))
 
 
 def asked(client: APIClient, scenario: Scenario, **question: Any) -> Any:
@@ -49,7 +49,7 @@ def test_the_same_question_has_the_same_answer_as_described(client: APIClient, n
 
 def test_an_older_version_can_be_asked(client: APIClient, narrow: Scenario) -> None:
     cured = {**narrow.version.spec, "queues": [{**narrow.version.spec["queues"][0], "settings": {}}]}
-    services.scenario_update(scenario=narrow, author=narrow.owner, body=cured)
+    services.scenario_replace(scenario=narrow, author=narrow.owner, spec=parse(cured))
     assert asked(client, narrow, rules=[SESSIONS]).json()["items"] == []
     assert len(asked(client, narrow, rules=[SESSIONS], version=1).json()["items"]) == 1
     assert asked(client, narrow, version=9).status_code == 404
@@ -58,7 +58,7 @@ def test_an_older_version_can_be_asked(client: APIClient, narrow: Scenario) -> N
 def test_a_rule_without_a_cure_is_compared_with_the_given_one(client: APIClient, owner: User) -> None:
     body = broken()
     body["platform"], body["queues"][0]["settings"] = "weblogic", {"redelivery_limit": 2, "poison_rate": 0.1}
-    scenario = services.scenario_create(owner=owner, body=body)
+    scenario = services.scenario_store(owner=owner, spec=parse(body))
     question = {"rules": ["weblogic.error-destination"]}
     (without,) = asked(client, scenario, **question).json()["items"]
     assert (without["cured"], without["finding"]["cost"]) == (None, {})
@@ -93,7 +93,7 @@ def test_wrong_questions_are_named(
 def test_a_forbidden_cure_is_named(client: APIClient, owner: User) -> None:
     body = broken()
     body["platform"], body["queues"][0]["settings"] = "weblogic", {"redelivery_limit": 2}
-    scenario = services.scenario_create(owner=owner, body=body)
+    scenario = services.scenario_store(owner=owner, spec=parse(body))
     cure = {"queues.orders.settings.no_such": 1}
     found = asked(client, scenario, rules=["weblogic.error-destination"], cure=cure)
     assert found.status_code == 422

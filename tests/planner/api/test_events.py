@@ -16,6 +16,7 @@ from planner import services
 from planner.api.views import events as streaming
 from planner.jobs.claims import run_finish, run_points_save, run_progress
 from planner.models import ApiToken, Run
+from simulations.scenario import parse
 from tests.claims import taken
 from tests.planner.conftest import SURGE, summary_of
 from tests.waiting import awaited
@@ -30,7 +31,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def running() -> Iterator[tuple[Run, str]]:
     """A run of a person with a token, committed, so that all threads see it."""
     owner = User.objects.create_user("grace")
-    scenario = services.scenario_create(owner=owner, body=SURGE)
+    scenario = services.scenario_store(owner=owner, spec=parse(SURGE))
     run = services.run_start(version=scenario.version, owner=owner).run
     secret = services.token_create(owner=owner, name="t", scopes=["read"]).secret
     yield run, secret

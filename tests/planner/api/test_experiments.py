@@ -12,6 +12,7 @@ from planner.jobs.execute import run_compute
 from planner.models import Run, Scenario
 from planner.presets.files import presets
 from simulations.pipeline.spark.executors import InlineExecutor
+from simulations.scenario import parse
 from tests.planner.api.test_openapi import answer_schema, operation
 from tests.scenarios import FEWEST_SESSIONS, SESSIONS
 
@@ -42,7 +43,7 @@ def preset(owner: User, key: str, **changes: Any) -> Scenario:
     body["run"] |= changes.pop("run", {})
     for queue in body["queues"]:
         queue |= changes
-    return services.scenario_create(owner=owner, body=body)
+    return services.scenario_store(owner=owner, spec=parse(body))
 
 
 def test_an_experiment_is_queued_and_answers_in_the_end(client: APIClient, scenario: Scenario) -> None:

@@ -12,7 +12,9 @@ from rest_framework.test import APIClient
 from planner import services
 from planner.api.examples import DESCRIPTOR, EXPORT_EXAMPLES
 from planner.configuration.exporting import script_bytes
+from planner.configuration.importing import configuration_read
 from planner.models import Export, Run, Scenario
+from simulations.scenario import parse
 from tests.planner.api.conftest import TokenClient
 from tests.planner.api.test_openapi import answer_schema
 
@@ -31,7 +33,8 @@ def export(client: APIClient, thing: Run | Scenario, **body: Any) -> Any:
 @pytest.fixture
 def imported(owner: User) -> Scenario:
     """A scenario made of a descriptor."""
-    return services.import_create(owner=owner, files={"weblogic-ejb-jar.xml": DESCRIPTOR.encode()}).scenario
+    files = {"weblogic-ejb-jar.xml": DESCRIPTOR.encode()}
+    return services.import_store(owner=owner, files=files, reading=configuration_read(files)).scenario
 
 
 def test_a_point_of_a_run_becomes_a_script_with_its_undo_part(client: APIClient, finished: Run) -> None:
@@ -102,7 +105,7 @@ def test_a_later_version_is_written_against_the_one_that_is_installed(client: AP
     body = scenario.version.spec
     for sessions in (50, 100):
         body["queues"][0]["settings"]["maximum_sessions"] = sessions
-        scenario = services.scenario_update(scenario=scenario, author=scenario.owner, body=body)
+        scenario = services.scenario_replace(scenario=scenario, author=scenario.owner, spec=parse(body))
     pairs = [
         export(client, scenario, format="wsadmin", **asked).json()["changes"][0]
         for asked in ({}, {"since": 2}, {"version": 2})

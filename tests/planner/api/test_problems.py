@@ -86,6 +86,16 @@ def test_a_body_that_is_nested_too_deeply_is_refused(client: APIClient, opened: 
     assert (answer.status_code, answer.json()["detail"]) == (400, "the body is nested deeper than 64 levels")
 
 
+@pytest.mark.parametrize(("opened", "closed"), [("[", "]"), ('{"a":', "}")])
+@pytest.mark.parametrize("innermost", ["[]", "{}", "[1]"])
+def test_sixty_four_levels_are_read_and_no_more(client: APIClient, opened: str, closed: str, innermost: str) -> None:
+    details = []
+    for depth in (63, 64):
+        content = opened * depth + innermost + closed * depth
+        details.append(client.post("/api/v1/derive", content, content_type=JSON).json()["detail"])
+    assert details[0] != details[1] == "the body is nested deeper than 64 levels"
+
+
 def test_a_number_with_too_many_digits_is_refused(client: APIClient) -> None:
     answer = client.post("/api/v1/derive", '{"cpus": ' + "9" * 5000 + "}", content_type=JSON)
     assert (answer.status_code, answer.json()["detail"]) == (400, "not JSON: a number has more than 4300 digits")
@@ -238,6 +248,20 @@ def test_a_defect_gives_a_number_to_report_and_no_trace(
     monkeypatch.setattr("planner.api.views.catalogue.derive_answer", broken)
     answer = client.post("/api/v1/derive", {}, format="json")
     assert answer.status_code == 500
+    assert "secret detail" not in answer.content.decode()
+    assert answer.json()["id"] in caplog.text
+
+
+def test_a_defect_after_the_view_gives_a_number_too(
+    client: APIClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr("planner.api.throttle.ApiThrottle.headers", broken)
+    client.raise_request_exception = False
+    answer = client.get("/api/v1/platforms")
+    assert (answer.status_code, answer["Content-Type"]) == (500, "application/problem+json")
     assert "secret detail" not in answer.content.decode()
     assert answer.json()["id"] in caplog.text
 

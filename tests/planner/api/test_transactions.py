@@ -10,6 +10,7 @@ from rest_framework.test import APIClient
 
 from planner import services
 from planner.models import Scenario, ScenarioVersion
+from planner.services.inventory import queue_read, server_read
 from simulations.crosschecks import cross_problems
 from simulations.scenario import parse
 from tests.planner.conftest import SURGE
@@ -37,7 +38,7 @@ def client(ada: User) -> APIClient:
 @pytest.fixture
 def scenario(ada: User) -> Scenario:
     """Ada's scenario."""
-    return services.scenario_create(owner=ada, body=SURGE)
+    return services.scenario_store(owner=ada, spec=parse(SURGE))
 
 
 def on_reading(monkeypatch: pytest.MonkeyPatch, act: Callable[[], None]) -> None:
@@ -72,8 +73,10 @@ def test_no_creating_request_reads_inside_its_transaction(
     address: str,
     body: dict[str, Any],
 ) -> None:
-    server = services.server_create(owner=ada, platform=SURGE["platform"], body=SURGE["servers"][0])
-    queue = services.queue_create(owner=ada, server=server, body=_without_server(SURGE["queues"][0]))
+    server = services.server_store(
+        owner=ada, platform=SURGE["platform"], read=server_read(SURGE["platform"], SURGE["servers"][0])
+    )
+    queue = services.queue_store(owner=ada, server=server, read=queue_read(server, _without_server(SURGE["queues"][0])))
     places = {"{scenario}": scenario.pk, "{server}": server.pk, "{queue}": queue.pk}
     body = _filled(body if address != "queues" else _without_server(body), places)
     seen: list[bool] = []

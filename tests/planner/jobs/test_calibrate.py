@@ -38,7 +38,7 @@ def allowed(calibrated: Story) -> Iterator[Story]:
 
 
 def started(owner: User, story: Story, **more: Any) -> Calibration:
-    return services.calibration_start(owner=owner, location=str(story.path), **more)
+    return services.calibration_store(draft=services.calibration_draft(owner=owner, location=str(story.path), **more))
 
 
 def compute(calibration: Calibration, link: SparkLink) -> Calibration:
@@ -74,7 +74,9 @@ def test_an_upload_is_computed_and_its_rows_are_not_kept(
 
     monkeypatch.setattr("planner.jobs.calibrate.calibration_touch", watched)
     content = [calibrated.path.read_bytes()]
-    made = services.calibration_start(owner=owner, location="orders of May.csv", content=content, name="Orders")
+    made = services.calibration_store(
+        draft=services.calibration_draft(owner=owner, location="orders of May.csv", content=content, name="Orders")
+    )
     compute(made, spark_link)
     assert (made.status, made.error, made.validated) == (RunStatus.SUCCEEDED, None, True)
     assert (named, made.spark_session) == ({spark_link.session_id}, "")
@@ -91,9 +93,11 @@ def test_an_uploaded_table_is_of_the_queue_that_its_name_says(
 ) -> None:
     table = io.StringIO()
     write_table(samples("imqcmd"), table)
-    base = services.scenario_create(owner=owner, body=sampled.outcome.scenario.body())
-    made = services.calibration_start(
-        owner=owner, location="orders.txt", content=[table.getvalue().encode()], base=base.version
+    base = services.scenario_store(owner=owner, spec=sampled.outcome.scenario)
+    made = services.calibration_store(
+        draft=services.calibration_draft(
+            owner=owner, location="orders.txt", content=[table.getvalue().encode()], base=base.version
+        )
     )
     compute(made, spark_link)
     assert (made.status, made.error) == (RunStatus.SUCCEEDED, None)
@@ -106,7 +110,11 @@ def test_an_uploaded_table_is_of_the_queue_that_its_name_says(
 
 @pytest.mark.spark
 def test_a_log_that_cannot_be_used_fails_with_the_reason(owner: User, spark_link: SparkLink) -> None:
-    made = services.calibration_start(owner=owner, location="columns.csv", content=[b"arival,start,end,queue\n1,2,3,q"])
+    made = services.calibration_store(
+        draft=services.calibration_draft(
+            owner=owner, location="columns.csv", content=[b"arival,start,end,queue\n1,2,3,q"]
+        )
+    )
     compute(made, spark_link)
     assert made.status == RunStatus.FAILED
     assert error_of(made)["code"] == "telemetry_refused"
@@ -165,13 +173,15 @@ def test_without_spark_the_message_says_what_to_do(
 @pytest.mark.parametrize("location", ["/etc/passwd.csv", "orders.csv", "s3a://bucket/orders.csv", "/tmp/../etc/x.csv"])  # noqa: S108
 def test_nothing_may_be_read_unless_a_root_says_so(owner: User, location: str) -> None:
     with pytest.raises(InvalidInput, match="TELEMETRY_ROOTS"):
-        services.calibration_start(owner=owner, location=location)
+        services.calibration_store(draft=services.calibration_draft(owner=owner, location=location))
     assert not Calibration.objects.exists()
 
 
 def test_an_upload_has_a_limit_and_a_known_format(owner: User) -> None:
     small = Environment.model_validate({**settings.ENVIRONMENT.model_dump(), "max_upload_bytes": 10_000})
     with override_settings(ENVIRONMENT=small), pytest.raises(InvalidInput, match="more than 10,000 bytes"):
-        services.calibration_start(owner=owner, location="a.csv", content=[b"x" * 6_000, b"y" * 6_000])
+        services.calibration_store(
+            draft=services.calibration_draft(owner=owner, location="a.csv", content=[b"x" * 6_000, b"y" * 6_000])
+        )
     with pytest.raises(InvalidInput, match="must end with"):
-        services.calibration_start(owner=owner, location="a.csv.gz", content=[b"x"])
+        services.calibration_store(draft=services.calibration_draft(owner=owner, location="a.csv.gz", content=[b"x"]))

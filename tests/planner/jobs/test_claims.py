@@ -126,9 +126,10 @@ def test_a_silent_worker_loses_its_run_and_cannot_write_any_more(run: Run) -> No
     assert not run.points.exists()
 
 
-def test_a_worker_that_is_heard_keeps_its_run(run: Run) -> None:
+def test_a_worker_that_is_heard_keeps_its_run(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leases, "LEASE", timedelta(hours=1))
     taken(run)
-    silent(run, seconds=20)
+    silent(run, seconds=3000)
     assert runs_reap() == []
 
 

@@ -14,6 +14,7 @@ from planner.jobs.leases import MAX_ATTEMPTS
 from planner.models import Job, Run, RunStatus
 from planner.selectors import run_points
 from simulations.pipeline.archive.store import archive_of, read_table
+from simulations.scenario import parse
 from tests.claims import silent, taken
 from tests.planner.computing import Watched, WorkerDied, again, compute, ended_with, error_of, raiser
 from tests.waiting import wait_until
@@ -38,7 +39,7 @@ def test_a_point_whose_settings_do_not_fit_is_stored_as_invalid_and_the_others_a
     owner: User, body: dict[str, Any]
 ) -> None:
     body["sweep"] = [{"path": "servers.payments.settings.max_servants", "values": [2, 3, 4]}]
-    version = services.scenario_create(owner=owner, body=body).version
+    version = services.scenario_store(owner=owner, spec=parse(body)).version
     run = compute(services.run_start(version=version, owner=owner).run)
     assert run.error is None
     assert (run.status, run.plan["points"]) == (RunStatus.SUCCEEDED, 3)

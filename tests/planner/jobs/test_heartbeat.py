@@ -11,7 +11,7 @@ from planner.jobs import claims, heartbeat
 from planner.jobs.heartbeat import Heartbeat
 from planner.models import Run
 from tests.claims import silent, taken
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -48,12 +48,12 @@ def test_the_lease_is_renewed_while_the_block_lasts(claimed: Run) -> None:
 def test_a_cancel_is_heard(claimed: Run) -> None:
     with beating(claimed, claimed.claim_token) as life:
         services.run_cancel(run=claimed, actor=claimed.owner)
-        assert life.wait(10)
+        assert life.wait(PATIENCE)
 
 
 def test_a_lost_claim_stops_the_work(claimed: Run) -> None:
     with beating(claimed, "another worker's claim") as life:
-        assert life.wait(10)
+        assert life.wait(PATIENCE)
 
 
 def test_a_database_that_is_away_for_a_moment_stops_nothing(

@@ -72,7 +72,9 @@ def test_replications_of_runs_under_way_stay_and_0_days_keeps_all(store: Path, r
 
 
 def test_an_uploaded_log_goes_some_days_after_the_end(store: Path, run: Run) -> None:
-    made = services.calibration_start(owner=run.owner, location="orders.csv", content=[b"x" * 1_000_000])
+    made = services.calibration_store(
+        draft=services.calibration_draft(owner=run.owner, location="orders.csv", content=[b"x" * 1_000_000])
+    )
     (upload,) = calibration_folder(calibration=made).iterdir()
     then = time.time() - 100 * 86_400
     os.utime(upload, (then, then))

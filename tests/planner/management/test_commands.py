@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from tests.planner.conftest import SURGE
+from tests.waiting import LONG
 
 ROOT = Path(__file__).parents[3]
 
@@ -32,7 +33,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def call(state: Path, *arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(ROOT / "manage.py"), *map(str, arguments)]
     variables = {**os.environ, "STATE_DIR": str(state), "NO_COLOR": "1", **environment}
-    return subprocess.run(command, capture_output=True, text=True, env=variables, timeout=400, check=False)
+    return subprocess.run(command, capture_output=True, text=True, env=variables, timeout=LONG, check=False)
 
 
 def test_simulate_prints_what_the_scenario_format_promises(state: Path, scenario_file: Path) -> None:

@@ -19,6 +19,7 @@ from simulations.pipeline.spark.session import SparkUnavailable
 from simulations.pipeline.work import PointFailed
 from simulations.scenario import parse
 from tests.scenarios import listener_port
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[3]
 
@@ -30,7 +31,7 @@ ROOT = Path(__file__).parents[3]
 def test_a_bad_environment_ends_with_2(tmp_path: Path, command: str, variable: str, value: str) -> None:
     environment = {**os.environ, "STATE_DIR": str(tmp_path), variable: value}
     call = [sys.executable, str(ROOT / "manage.py"), command, "nothing.yaml"]
-    done = subprocess.run(call, capture_output=True, text=True, env=environment, timeout=100, check=False)
+    done = subprocess.run(call, capture_output=True, text=True, env=environment, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert f"\n{variable}: " in done.stderr
     assert "Traceback" not in done.stderr
@@ -89,7 +90,7 @@ def test_a_reader_that_goes_away_is_no_defect() -> None:
         command.stdout.close()
         command.stdin.write(json.dumps(listener_port("Unread")).encode())
         command.stdin.close()
-        assert (command.wait(timeout=100), command.stderr.read()) == (EXIT_UNREAD, b"")
+        assert (command.wait(timeout=PATIENCE), command.stderr.read()) == (EXIT_UNREAD, b"")
 
 
 def test_ctrl_c_ends_without_a_trace(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -63,7 +63,7 @@ def test_what_the_version_says_otherwise_than_the_log_is_named(
 ) -> None:
     changed = copy.deepcopy(body)
     changed["queues"][0]["arrivals"]["rate"] = "90/s"
-    version = services.scenario_update(scenario=scenario, body=changed, author=owner).version
+    version = services.scenario_replace(scenario=scenario, author=owner, spec=parse(changed)).version
     found = calibration_evidence(version)
     assert found is not None
     assert found["departed"] == ["arrivals of orders"]
@@ -76,7 +76,7 @@ def test_without_a_calibration_there_is_none(scenario: Scenario) -> None:
 def test_every_changed_setting_says_who_gave_it_last(scenario: Scenario, owner: User, body: dict[str, Any]) -> None:
     changed = copy.deepcopy(body)
     changed["queues"][0]["settings"]["maximum_sessions"] = 41
-    version = services.scenario_update(scenario=scenario, body=changed, author=owner).version
+    version = services.scenario_replace(scenario=scenario, author=owner, spec=parse(changed)).version
     given = changes_of(version)
     spec = parse(version.spec)
     rows = {row["path"]: row for row in settings_table(spec, given)}

@@ -17,7 +17,7 @@ import pytest
 from planner.settings.environment import BASE_DIR
 from simulations.pipeline.spark.server import free_port
 from tests.services import launched, wait_until_served
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults, pytest.mark.spark, pytest.mark.redis]
 
@@ -45,7 +45,7 @@ class Installation:
         return next((child for child in direct if SIGNS[name] in " ".join(child.cmdline())), None)
 
     def get(self, path: str) -> int:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             connection.request("GET", path, headers={"Host": "localhost"})
             return connection.getresponse().status
@@ -64,7 +64,7 @@ def running() -> Iterator[Installation]:
             yield Installation(process, state, port, output)
         finally:
             process.send_signal(signal.SIGINT)
-            process.wait(120)
+            process.wait(PATIENCE)
             watchdog.close()
 
 
@@ -92,7 +92,7 @@ def test_a_killed_service_comes_back(running: Installation, name: str) -> None:
     assert before is not None
     times = running.said().count(f"{name} is back")
     before.kill()
-    wait_until(lambda: running.said().count(f"{name} is back") > times, f"{name} is back", seconds=180)
+    wait_until(lambda: running.said().count(f"{name} is back") > times, f"{name} is back")
     after = running.child(name)
     assert after is not None
     assert after.pid != before.pid
@@ -118,7 +118,7 @@ def test_ctrl_c_leaves_nothing_behind(running: Installation) -> None:
     processes = running.children()
     assert len(processes) >= len(SIGNS)
     running.process.send_signal(signal.SIGINT)
-    assert running.process.wait(120) == 0
-    _, alive = psutil.wait_procs(processes, timeout=30)
+    assert running.process.wait(PATIENCE) == 0
+    _, alive = psutil.wait_procs(processes, timeout=PATIENCE)
     assert alive == []
     assert not (running.state / "run" / "services.env").exists()

@@ -13,7 +13,7 @@ from planner.runtime.problems import StartProblem
 from planner.runtime.processes import Service
 from planner.runtime.supervisor import Supervisor
 from planner.settings.environment import BASE_DIR
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.faults
 
@@ -40,7 +40,7 @@ with Supervisor([[service(folder, "one")], [service(folder, "two")]], folder=fol
 def service(folder: Path, name: str, program: str = SERVER) -> Service:
     starts = folder / f"{name}.starts"
     command = [sys.executable, "-c", program, str(starts)]
-    return Service(name, command, dict(os.environ), starts.exists, start_limit=30.0)
+    return Service(name, command, dict(os.environ), starts.exists, start_limit=PATIENCE)
 
 
 def starts_of(folder: Path, name: str) -> list[list[int]]:
@@ -68,7 +68,7 @@ def gone(pids: list[int]) -> bool:
 def test_a_stop_signal_ends_every_process(tmp_path: Path, number: signal.Signals) -> None:
     with supervised(tmp_path) as process:
         process.send_signal(number)
-        output, _ = process.communicate(timeout=60)
+        output, _ = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0
     assert "Stopping" in output
     for name in ("one", "two"):
@@ -78,7 +78,7 @@ def test_a_stop_signal_ends_every_process(tmp_path: Path, number: signal.Signals
 def test_a_killed_supervisor_leaves_no_orphan(tmp_path: Path) -> None:
     with supervised(tmp_path) as process:
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
     pids = [pid for name in ("one", "two") for start in starts_of(tmp_path, name) for pid in start]
     wait_until(lambda: gone(pids), "the watchdog has ended the services")
 
@@ -123,7 +123,7 @@ def test_a_new_watchdog_takes_over_from_a_killed_one(tmp_path: Path) -> None:
         os.kill(starts_of(tmp_path, "two")[0][0], signal.SIGKILL)
         wait_until(lambda: len(starts_of(tmp_path, "two")) == 2, "the service has started again")
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
     wait_until(lambda: gone([*starts_of(tmp_path, "one")[0], *starts_of(tmp_path, "two")[1]]), "no process is left")
 
 

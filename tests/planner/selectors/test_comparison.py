@@ -15,6 +15,7 @@ from planner.selectors.comparison import verdict_of
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate
 from simulations.pipeline.spark.executors import InlineExecutor
+from simulations.scenario import parse
 
 # The heartbeat sees the run through a connection of its own, so that the run must be committed.
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,7 +39,7 @@ def stable(body: dict[str, Any]) -> dict[str, Any]:
 @pytest.fixture
 def run(owner: User, stable: dict[str, Any]) -> Run:
     """A finished run of both."""
-    scenario = services.scenario_create(owner=owner, body=stable)
+    scenario = services.scenario_store(owner=owner, spec=parse(stable))
     return finished(services.run_start(version=scenario.version, owner=owner).run)
 
 
@@ -104,7 +105,7 @@ def test_without_stored_replications_the_differences_are_unpaired_and_wider(owne
 def test_other_seeds_lengths_and_work_are_said(owner: User, stable: dict[str, Any], run: Run) -> None:
     longer = {**stable, "sweep": [], "run": {**stable["run"], "seed": 7, "horizon": {"messages": 5000}}}
     queue = {**stable["queues"][0], "service": {"kind": "exponential", "mean": "190ms"}}
-    other = services.scenario_create(owner=owner, body={**longer, "queues": [queue]})
+    other = services.scenario_store(owner=owner, spec=parse({**longer, "queues": [queue]}))
     finished(services.run_start(version=other.version, owner=owner).run)
     notes = " ".join(selectors.compared(subjects=keyed(owner, f"{run.pk}:0", other.pk)).notes)
     assert "The seeds differ" in notes
@@ -121,7 +122,7 @@ def test_a_scenario_stands_for_its_newest_answer_at_its_own_settings(owner: User
 
 
 def test_a_scenario_without_a_run_has_no_numbers_but_settings(owner: User, run: Run, body: dict[str, Any]) -> None:
-    fresh = services.scenario_create(owner=owner, body={**body, "sweep": []})
+    fresh = services.scenario_store(owner=owner, spec=parse({**body, "sweep": []}))
     found = selectors.compared(subjects=keyed(owner, f"{run.pk}:1", fresh.pk))
     assert found.subjects[1].run is None
     assert PATH in {item.path for item in found.differing}

@@ -13,6 +13,8 @@ from typing import Any
 
 import django
 
+from simulations.scenario import parse
+
 PROCESSES = 4
 RUNS = 12
 TAGS = 10
@@ -30,6 +32,7 @@ from planner import services  # noqa: E402
 from planner.jobs.claims import run_claim, runs_reap  # noqa: E402
 from planner.models import AuditEvent, Run, Scenario  # noqa: E402
 from tests.planner.conftest import SURGE  # noqa: E402
+from tests.waiting import PATIENCE  # noqa: E402
 
 
 def claim_all(worker: int) -> int:
@@ -82,7 +85,7 @@ def at_once(work: Callable[[int], Any]) -> list[Any]:
     children = [context.Process(target=_child, args=(work, number, barrier, found)) for number in range(PROCESSES)]
     for child in children:
         child.start()
-    answers = [found.get(timeout=120) for _ in children]
+    answers = [found.get(timeout=PATIENCE) for _ in children]
     for child in children:
         child.join()
     return answers
@@ -98,7 +101,7 @@ def main() -> None:
     """Prepare, let them fight, tell."""
     call_command("migrate", verbosity=0)
     owner = User.objects.create_user("ada")
-    scenario = services.scenario_create(owner=owner, body=SURGE)
+    scenario = services.scenario_store(owner=owner, spec=parse(SURGE))
     for seed in range(RUNS):
         services.run_start(version=scenario.version, owner=owner, seed=seed)
     seen: dict[str, Any] = {"claimed": at_once(claim_all)}

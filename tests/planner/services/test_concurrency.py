@@ -10,6 +10,8 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 import pytest
 
+from tests.waiting import LONG
+
 ROOT = Path(__file__).parents[3]
 PROCESSES, RUNS, TAGS = 4, 12, 10
 
@@ -35,7 +37,7 @@ def test_of_many_processes_each_thing_happens_once(kind: str, request: pytest.Fi
         "BROKER_URL": "redis://127.0.0.1:1/0",
     }
     program = [sys.executable, str(Path(__file__).with_name("contention.py"))]
-    done = subprocess.run(program, env=variables, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(program, env=variables, capture_output=True, text=True, timeout=LONG, check=False)
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout)
     assert sum(seen["claimed"]) == RUNS

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from planner import selectors, services
 from planner.errors import Conflict
 from planner.models import Server
+from planner.services.inventory import queue_read, server_read
 from simulations.problems import InvalidInput
 
 SERVER = {"name": "payments", "cpus": 2, "settings": {"min_servants": 1, "max_servants": 3}}
@@ -23,7 +24,7 @@ QUEUE = {
 @pytest.fixture
 def server(owner: User) -> Server:
     """A stored z/OS server."""
-    return services.server_create(owner=owner, platform="websphere-zos", body=SERVER)
+    return services.server_store(owner=owner, platform="websphere-zos", read=server_read("websphere-zos", SERVER))
 
 
 def pointers(error: pytest.ExceptionInfo[InvalidInput]) -> set[str]:
@@ -35,14 +36,16 @@ def test_shared_values_become_columns(server: Server) -> None:
 
 
 def test_a_platform_without_servants_leaves_the_columns_empty(owner: User) -> None:
-    server = services.server_create(owner=owner, platform="openmq", body={"name": "gf"})
+    server = services.server_store(owner=owner, platform="openmq", read=server_read("openmq", {"name": "gf"}))
     assert (server.servants_min, server.servants_max, server.workload_profile) == (None, None, "")
 
 
 def test_all_wrong_values_of_a_server_are_named_from_its_own_root(owner: User) -> None:
     with pytest.raises(InvalidInput) as error:
-        services.server_create(
-            owner=owner, platform="websphere-zos", body={"name": "x", "cpus": 0, "settings": {"max_servant": 3}}
+        services.server_store(
+            owner=owner,
+            platform="websphere-zos",
+            read=server_read("websphere-zos", {"name": "x", "cpus": 0, "settings": {"max_servant": 3}}),
         )
     assert pointers(error) == {"/cpus", "/settings/max_servant"}
     assert {item.path for item in error.value.problems} == {"cpus", "settings.max_servant"}
@@ -51,21 +54,21 @@ def test_all_wrong_values_of_a_server_are_named_from_its_own_root(owner: User) -
 def test_all_wrong_values_of_a_queue_are_named_from_its_own_root(owner: User, server: Server) -> None:
     wrong: dict[str, Any] = {**QUEUE, "producers": 0, "arrivals": {"kind": "poisson", "rate": "-1/s"}}
     with pytest.raises(InvalidInput) as error:
-        services.queue_create(owner=owner, server=server, body=wrong)
+        services.queue_store(owner=owner, server=server, read=queue_read(server, wrong))
     assert pointers(error) == {"/producers", "/arrivals/rate"}
 
 
 def test_a_name_is_taken_once(owner: User, stranger: User, server: Server) -> None:
     with pytest.raises(Conflict, match="'payments'"):
-        services.server_create(owner=owner, platform="websphere-zos", body=SERVER)
-    services.server_create(owner=stranger, platform="websphere-zos", body=SERVER)
-    services.queue_create(owner=owner, server=server, body=QUEUE)
+        services.server_store(owner=owner, platform="websphere-zos", read=server_read("websphere-zos", SERVER))
+    services.server_store(owner=stranger, platform="websphere-zos", read=server_read("websphere-zos", SERVER))
+    services.queue_store(owner=owner, server=server, read=queue_read(server, QUEUE))
     with pytest.raises(Conflict, match="'orders'"):
-        services.queue_create(owner=owner, server=server, body=QUEUE)
+        services.queue_store(owner=owner, server=server, read=queue_read(server, QUEUE))
 
 
 def test_archiving_a_server_hides_its_queues_until_it_is_back(owner: User, server: Server) -> None:
-    queue = services.queue_create(owner=owner, server=server, body=QUEUE)
+    queue = services.queue_store(owner=owner, server=server, read=queue_read(server, QUEUE))
     services.server_archive(server=server)
     assert not selectors.servers_list(user=owner)
     assert not selectors.queues_list(user=owner)
@@ -75,13 +78,13 @@ def test_archiving_a_server_hides_its_queues_until_it_is_back(owner: User, serve
 
 def test_an_archived_name_is_free_and_its_first_owner_cannot_come_back_to_it(owner: User, server: Server) -> None:
     services.server_archive(server=server)
-    services.server_create(owner=owner, platform="websphere-zos", body=SERVER)
+    services.server_store(owner=owner, platform="websphere-zos", read=server_read("websphere-zos", SERVER))
     with pytest.raises(Conflict, match="'payments'"):
         services.server_restore(server=server)
 
 
 def test_an_archived_queue_comes_back(owner: User, server: Server) -> None:
-    queue = services.queue_create(owner=owner, server=server, body=QUEUE)
+    queue = services.queue_store(owner=owner, server=server, read=queue_read(server, QUEUE))
     services.queue_archive(queue=queue)
     assert list(selectors.queues_list(user=owner, archived=True)) == [queue]
     services.queue_restore(queue=queue)
@@ -95,10 +98,12 @@ def test_the_database_refuses_what_makes_no_sense(server: Server, change: dict[s
 
 
 def test_a_queue_keeps_a_size_or_its_distribution(server: Server) -> None:
-    plain = services.queue_create(owner=server.owner, server=server, body={**QUEUE, "message_size": "2kB"})
+    plain = services.queue_store(
+        owner=server.owner, server=server, read=queue_read(server, {**QUEUE, "message_size": "2kB"})
+    )
     law = {"kind": "lognormal", "mean": "2kB", "cv": 2}
     events = {**QUEUE, "name": "events", "message_size": law}
-    drawn = services.queue_create(owner=server.owner, server=server, body=events)
+    drawn = services.queue_store(owner=server.owner, server=server, read=queue_read(server, events))
     for queue in (plain, drawn):
         queue.refresh_from_db()
     assert plain.message_size == 2000.0

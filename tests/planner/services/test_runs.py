@@ -19,6 +19,8 @@ from planner.services import runs
 from simulations import ENGINE_VERSION
 from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput
+from simulations.scenario import parse
+from tests.waiting import PATIENCE
 
 ALLOWED = {
     ("queued", "running"),
@@ -61,7 +63,7 @@ def test_every_status_can_be_reached_and_every_end_is_final() -> None:
 
 def test_a_run_keeps_a_copy_of_all_that_decides_its_numbers(owner: User, scenario: Scenario) -> None:
     run = services.run_start(version=scenario.version, owner=owner).run
-    services.scenario_update(scenario=scenario, author=owner, body={**scenario.version.spec, "name": "New"})
+    services.scenario_replace(scenario=scenario, author=owner, spec=parse({**scenario.version.spec, "name": "New"}))
     run.refresh_from_db()
     assert run.spec["name"] == "Surge backlog"
     assert run.plan == {"points": 2, "axes": [{"path": "queues.orders.settings.maximum_sessions", "values": 2}]}
@@ -81,7 +83,7 @@ def test_only_the_id_travels_and_only_after_the_commit(
         with django_capture_on_commit_callbacks(execute=True):
             run = services.run_start(version=scenario.version, owner=owner).run
             assert mailbox.qsize() == 0
-        message = mailbox.get(timeout=5)
+        message = mailbox.get(timeout=PATIENCE)
         message.ack()
     assert message.headers["task"] == RUN_TASK
     assert message.payload[0] == [run.pk]
@@ -105,7 +107,7 @@ def test_a_broker_that_is_away_does_not_lose_the_run(
 
 def test_equal_content_of_two_scenarios_is_computed_once(owner: User, scenario: Scenario) -> None:
     first = services.run_start(version=scenario.version, owner=owner)
-    copy = services.scenario_copy(scenario=scenario, owner=owner)
+    copy = services.scenario_store(owner=owner, spec=services.scenario_copied(scenario=scenario))
     assert services.run_start(version=copy.version, owner=owner) == first
 
 
@@ -132,7 +134,7 @@ def test_a_start_that_loses_a_race_answers_with_what_became_of_the_other(
 
 
 def test_people_do_not_share_runs(owner: User, stranger: User, scenario: Scenario) -> None:
-    theirs = services.scenario_copy(scenario=scenario, owner=stranger)
+    theirs = services.scenario_store(owner=stranger, spec=services.scenario_copied(scenario=scenario))
     first = services.run_start(version=scenario.version, owner=owner).run
     assert services.run_start(version=theirs.version, owner=stranger).run != first
 
@@ -161,10 +163,10 @@ def test_cancelling_a_run_that_is_over_changes_nothing(owner: User, run: Run) ->
 def test_a_wrong_plan_is_refused_before_anything_is_stored(owner: User, body: dict[str, Any]) -> None:
     forbidden = {**body, "sweep": [{**body["sweep"][0], "values": [18, 0]}]}
     with pytest.raises(InvalidInput, match="greater than or equal to 1"):
-        services.scenario_create(owner=owner, body=forbidden)
+        services.scenario_store(owner=owner, spec=parse(forbidden))
     assert not Scenario.objects.exists()
     misfit = {**body, "sweep": [{"path": "servers.payments.settings.max_servants", "values": [1, 2]}]}
-    scenario = services.scenario_create(owner=owner, body=misfit)
+    scenario = services.scenario_store(owner=owner, spec=parse(misfit))
     with pytest.raises(InvalidInput, match="below min_servants"):
         services.run_start(version=scenario.version, owner=owner)
     assert not Run.objects.exists()

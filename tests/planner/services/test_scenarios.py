@@ -9,6 +9,7 @@ from planner import services
 from planner.errors import Stale
 from planner.models import AuditEvent, Queue, Scenario
 from planner.models.immutable import ImmutableError
+from planner.services.inventory import queue_read, server_read
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
 
@@ -25,7 +26,7 @@ def test_a_version_cannot_be_changed_or_deleted(scenario: Scenario) -> None:
 def test_every_version_knows_its_parent(owner: User, scenario: Scenario) -> None:
     first = scenario.version
     body = {**first.spec, "name": "Second"}
-    changed = services.scenario_update(scenario=scenario, author=owner, body=body, note="why")
+    changed = services.scenario_replace(scenario=scenario, author=owner, spec=parse(body), note="why")
     assert (changed.version.number, changed.version.parent, changed.version.note) == (2, first, "why")
     assert (changed.name, changed.revision) == ("Second", 2)
 
@@ -60,7 +61,9 @@ def test_a_scenario_is_composed_of_stored_rows_and_taken_apart_again(owner: User
     assert not {"min_servants", "max_servants", "workload_profile"} & set(server.settings)
     queues = list(Queue.objects.all())
     extra = {"run": body["run"], "sweep": body["sweep"]}
-    composed = services.scenario_compose(owner=owner, name=spec.name, queues=queues, extra=extra)
+    composed = services.scenario_store(
+        owner=owner, spec=services.scenario_composed(name=spec.name, queues=queues, extra=extra)
+    )
     assert composed.version.spec == spec.body()
 
 
@@ -68,14 +71,20 @@ def test_columns_decide_over_settings_when_composing(owner: User, body: dict[str
     (server,) = services.inventory_save(owner=owner, spec=parse(body))
     server.servants_max = 5
     server.save()
-    composed = services.scenario_compose(owner=owner, name="x", queues=list(Queue.objects.all()))
+    composed = services.scenario_store(
+        owner=owner, spec=services.scenario_composed(name="x", queues=list(Queue.objects.all()))
+    )
     assert composed.version.spec["servers"][0]["settings"]["max_servants"] == 5
 
 
 def test_queues_of_two_platforms_do_not_compose(owner: User, body: dict[str, Any]) -> None:
     services.inventory_save(owner=owner, spec=parse(body))
-    server = services.server_create(owner=owner, platform="openmq", body={"name": "gf", "cpus": 2})
+    server = services.server_store(
+        owner=owner, platform="openmq", read=server_read("openmq", {"name": "gf", "cpus": 2})
+    )
     other = {"name": "jobs", "arrivals": {"kind": "saturated"}, "service": {"kind": "constant", "mean": 1}}
-    services.queue_create(owner=owner, server=server, body=other)
+    services.queue_store(owner=owner, server=server, read=queue_read(server, other))
     with pytest.raises(InvalidInput, match="platform"):
-        services.scenario_compose(owner=owner, name="x", queues=list(Queue.objects.all()))
+        services.scenario_store(
+            owner=owner, spec=services.scenario_composed(name="x", queues=list(Queue.objects.all()))
+        )

@@ -21,7 +21,7 @@ from simulations.engine.network.model import (
     Redelivery,
 )
 from simulations.engine.network.results import SEGMENTS, Count
-from simulations.engine.records.layout import Step
+from simulations.engine.records.codes import Step
 from simulations.engine.replicate import NetworkError, replicate, replicate_traced
 from tests.simulations.engine.networks import constant, exponential, network, poisson, stream, throttle, total
 

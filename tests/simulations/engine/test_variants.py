@@ -10,8 +10,9 @@ from simulations.engine import replicate as door
 from simulations.engine.loop import kernel
 from simulations.engine.network.model import Gate, Horizon, NetworkSpec, Pool, Redelivery, Timeouts, Window
 from simulations.engine.packing.tables import EVERYTHING, LONE, PLAIN, Tables, Variant, pack, variant_of
-from simulations.engine.records.layout import ASSUMED, Status
-from simulations.engine.records.memory import INTERPRETED
+from simulations.engine.records.codes import Status
+from simulations.engine.records.layout import ASSUMED
+from simulations.engine.records.references import INTERPRETED
 from simulations.engine.replicate import replicate
 from simulations.pipeline.spark.warm import ONE_FOR_EACH_VARIANT
 from tests.simulations.engine.networks import network, poisson, stream
@@ -32,7 +33,7 @@ def alone(name: str) -> NetworkSpec:
 
 def wrong(tables: Tables) -> list[str]:
     """The fields that are not as the variant for a lone queue assumes."""
-    held = {table: tables.head if table == "model" else getattr(tables, table) for table in ASSUMED}
+    held: dict[str, Any] = {table: tables.head if table == "model" else getattr(tables, table) for table in ASSUMED}
     return [
         f"{table}.{field}"
         for table, fields in ASSUMED.items()

@@ -13,7 +13,7 @@ import numpy as np
 
 from simulations.engine.draws.streams import Purpose, stream_key, uniform
 from simulations.engine.network.model import ArrivalKind, Law, NetworkSpec
-from simulations.engine.records.layout import Step
+from simulations.engine.records.codes import Step
 from tests.simulations.engine.twin_choice import Choice
 from tests.simulations.engine.twin_counts import Counts
 from tests.simulations.engine.twin_dispatcher import Dispatcher

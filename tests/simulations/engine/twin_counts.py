@@ -4,7 +4,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from simulations.engine.network.results import Count, PoolSum, Sum
-from simulations.engine.records.layout import Step
+from simulations.engine.records.codes import Step
 
 if TYPE_CHECKING:
     from tests.simulations.engine.twin import Twin

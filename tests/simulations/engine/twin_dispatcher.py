@@ -4,7 +4,7 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING
 
-from simulations.engine.records.layout import Step
+from simulations.engine.records.codes import Step
 from tests.simulations.engine.twin_state import DISPATCH, REJECT, Message, Port, Thread
 
 if TYPE_CHECKING:

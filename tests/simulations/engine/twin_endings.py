@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from simulations.engine.draws.streams import Purpose
 from simulations.engine.network.model import ArrivalKind, Exhausted, Stream, TimeoutAction
 from simulations.engine.network.results import Count
-from simulations.engine.records.layout import Step
+from simulations.engine.records.codes import Step
 from tests.simulations.engine.twin_state import RETRY, SERVICE_END, Message, Port, Thread
 
 if TYPE_CHECKING:

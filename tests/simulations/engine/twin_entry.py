@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from simulations.engine.draws.streams import Purpose
 from simulations.engine.network.model import ArrivalKind, Stream
 from simulations.engine.network.results import Count
-from simulations.engine.records.layout import Step
+from simulations.engine.records.codes import Step
 from tests.simulations.engine.twin_laws import on_off, profile
 from tests.simulations.engine.twin_state import ARRIVAL, Message
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from simulations.engine.draws.streams import Purpose
 from simulations.engine.network.model import FlowControl, LimitBehaviour, Quota
 from simulations.engine.network.results import Count
-from simulations.engine.records.layout import Kind
+from simulations.engine.records.codes import Kind
 from tests.simulations.engine import twin_laws
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from simulations.engine.network.model import ArrivalKind, Window
 from simulations.engine.network.results import Count
-from simulations.engine.records.layout import Step
+from simulations.engine.records.codes import Step
 from tests.simulations.engine.twin_state import AGENT, ANSWER, GRANT, Message, Port
 
 if TYPE_CHECKING:

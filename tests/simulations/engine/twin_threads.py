@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from simulations.engine.network.model import Pool, PoolGrowth
-from simulations.engine.records.layout import Kind
+from simulations.engine.records.codes import Kind
 
 if TYPE_CHECKING:
     from tests.simulations.engine.twin import Twin

@@ -3,11 +3,12 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simulations.analysis.theory.checks import Unstable
 from simulations.analysis.theory.markov_queues import MMc, erlang_b, erlang_c
+from tests.examples import examples
 
 
 def erlang_b_by_states(servers: int, load: float) -> float:
@@ -44,7 +45,7 @@ def test_a_percentile_has_its_share_above(servers: int, load: float, service: fl
     assert queue.survival(queue.percentile(share)) == pytest.approx(1 - share, rel=1e-6)
 
 
-@settings(deadline=None, max_examples=20)
+@examples(20, nightly=1_000)
 @given(st.integers(2, 40), st.floats(0.05, 0.95))
 def test_the_mean_is_the_area_under_the_survival_curve(servers: int, load: float) -> None:
     queue = MMc(load * servers, 1.0, servers)

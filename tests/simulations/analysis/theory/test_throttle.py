@@ -1,16 +1,17 @@
 """The exact chain against formulas where they exist and against a simulation of the same rules where none does."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simulations.analysis.theory.checks import Unstable
 from simulations.analysis.theory.markov_queues import MMc
 from simulations.analysis.theory.throttle import throttle_chain
 from simulations.analysis.theory.windows import window_throughput
+from tests.examples import examples
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30, nightly=1_000)
 @given(st.integers(1, 12), st.integers(0, 12), st.floats(0.1, 0.85))
 def test_marks_that_cover_the_threads_change_nothing(threads: int, spare: int, load: float) -> None:
     low = threads - 1 + spare
@@ -19,7 +20,7 @@ def test_marks_that_cover_the_threads_change_nothing(threads: int, spare: int, l
     assert answer.idle_blocked_threads == pytest.approx(0, abs=1e-8)
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30, nightly=1_000)
 @given(st.integers(2, 12), st.integers(1, 24), st.floats(0.1, 0.85), st.data())
 def test_flow_balances_whatever_the_marks(threads: int, high: int, load: float, data: st.DataObject) -> None:
     low = data.draw(st.integers(0, high))

@@ -12,10 +12,10 @@ from simulations.engine.events.agenda import cancel, is_set, reschedule, schedul
 from simulations.engine.loop.kernel import BUILD
 from simulations.engine.packing.numbering import timer_table
 from simulations.engine.packing.tables import Tables
-from simulations.engine.records import layout
-from simulations.engine.records.layout import FOREVER, NONE, open_model
-from simulations.engine.records.memory import INTERPRETED
-from simulations.engine.records.views import records
+from simulations.engine.records.codes import FOREVER, NONE
+from simulations.engine.records.layout import Slot, open_model
+from simulations.engine.records.record import records
+from simulations.engine.records.references import INTERPRETED
 
 OPERATIONS = 500 if INTERPRETED else 20_000
 SIZES = (1, 31, 32, 33, 1024, 1025, 3000)
@@ -52,7 +52,7 @@ play = _entry(BUILD)
 def agenda(orders: NDArray[np.int64]) -> Tables:
     """As many timers as there are ``orders``, none of them set."""
     leaves, timers = timer_table(orders.size)
-    slots = records(layout.SLOT, orders.size)
+    slots = records(Slot, orders.size)
     slots.order = orders
     tables = Tables({"slots": slots, "timers": timers})
     tables.head.leaves, tables.head.slot_count, tables.head.first_time = leaves, orders.size, FOREVER

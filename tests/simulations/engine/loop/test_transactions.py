@@ -4,7 +4,7 @@ import pytest
 
 from simulations.engine.network.model import Gate, Horizon, NetworkSpec, Pool, Quota, Redelivery, Timeouts, Transaction
 from simulations.engine.network.results import Count, PoolSum, Sum
-from simulations.engine.records.layout import Step
+from simulations.engine.records.codes import Step
 from simulations.engine.replicate import replicate, replicate_traced
 from tests.simulations.engine.networks import (
     SATURATED,

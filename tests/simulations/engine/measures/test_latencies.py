@@ -5,7 +5,7 @@ import pytest
 
 from simulations.engine.network.model import Horizon, Pool, Window
 from simulations.engine.network.results import PARTS, AtInstance, Count, Sum, Timeline
-from simulations.engine.records.layout import Step
+from simulations.engine.records.codes import Step
 from simulations.engine.replicate import replicate, replicate_traced
 from tests.simulations.engine.networks import exponential, network, poisson, stream, surge, throttle
 

@@ -44,16 +44,14 @@ def served(folder: Path, name: str, *arguments: object, token: str = TOKEN) -> I
 def test_a_worker_joins_with_the_secret_only(folder: Path) -> None:
     port = free_port()
     with served(folder, "master", "master", "--port", port) as master:
-        wait_until(lambda: is_listening(port), "the master listens", seconds=120)
+        wait_until(lambda: is_listening(port), "the master listens")
         cores = ("worker", "--master", f"spark://127.0.0.1:{port}", "--cores", 1)
         with (
             served(folder, "stranger", *cores, token="another secret") as stranger,
             served(folder, "own", *cores) as own,
         ):
-            wait_until(lambda: "Successfully registered" in own.read_text(), "the worker has joined", seconds=120)
-            wait_until(
-                lambda: "Failed to connect to master" in stranger.read_text(), "the stranger failed", seconds=120
-            )
+            wait_until(lambda: "Successfully registered" in own.read_text(), "the worker has joined")
+            wait_until(lambda: "Failed to connect to master" in stranger.read_text(), "the stranger failed")
             assert "Successfully registered" not in stranger.read_text()
         assert len(re.findall("Registering worker", master.read_text())) == 1
         secrets = [path for path in folder.rglob("cluster.conf") if path.stat().st_mode & 0o077]

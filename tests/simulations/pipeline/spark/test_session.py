@@ -134,5 +134,5 @@ def test_a_killed_server_is_an_error_and_its_successor_gets_a_new_session() -> N
 def started(plan: ServerPlan) -> "subprocess.Popen[bytes]":
     quiet = subprocess.DEVNULL
     server = subprocess.Popen(server_command(plan), env=server_environment(plan), stdout=quiet, stderr=quiet)
-    wait_until(lambda: is_listening(plan.port), "the server listens", seconds=120)
+    wait_until(lambda: is_listening(plan.port), "the server listens")
     return server

@@ -5,10 +5,10 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from simulations.engine.draws.ahead import BLOCK
+from simulations.engine.draws.blocks import BLOCK
 from simulations.engine.draws.streams import ATTEMPTS, Purpose, exponential, stream_key
 from simulations.engine.network.model import Gate, Horizon, NetworkSpec, Pool, Redelivery
-from simulations.engine.records.layout import Step
+from simulations.engine.records.codes import Step
 from simulations.engine.replicate import replicate_traced
 from tests.simulations.engine.networks import exponential as law
 from tests.simulations.engine.networks import network, poisson, stream

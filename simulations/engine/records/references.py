@@ -1,8 +1,8 @@
-"""Records at an address: how compiled functions reach the tables of the model.
+"""References to records: what a compiled function has in its hands when Python would have a ``Record``.
 
 The model is one record that holds, besides the clock, the address of each table. A compiled function thus takes one
-pointer; handing it some twenty numpy arrays costs 10 ns a call and minutes of compilation. An accessor made here
-returns record ``index`` of a table, by reference. With NUMBA_DISABLE_JIT=1 it does the same through ctypes.
+pointer; handing it some twenty numpy arrays costs 10 ns a call and minutes of compilation. ``model.streams[q]`` is the
+address of a record, ``model.streams[q].rate`` reads a field at an offset that the compiler knows.
 
 Each field of each table is tagged as a memory region of its own (LLVM's type-based alias analysis), and the addresses
 of tables as constant. Without that, every store would make the compiler read again all that it has read before.
@@ -11,18 +11,17 @@ A loop may be compiled for networks in which some fields always have one value: 
 compiler sees to be impossible is left out.
 """
 
-import ctypes
+import operator
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
-import numpy as np
 from llvmlite import ir
 from numba import config, types
-from numba.core.errors import TypingError
-from numba.core.typing.templates import AttributeTemplate
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global, signature
 from numba.extending import (
     infer_getattr,
     intrinsic,
+    lower_builtin,
     lower_getattr_generic,
     lower_setattr_generic,
     models,
@@ -30,9 +29,9 @@ from numba.extending import (
 )
 from numba.np.numpy_support import from_dtype
 
-from simulations.engine.records.views import records
+from simulations.engine.records.record import Record, at
 
-Accessor = Callable[[Any, int], Any]
+R = TypeVar("R", bound=Record)
 Assumed = Mapping[str, Mapping[str, int]]
 """Table -> field -> the value that the field has in all its records."""
 INTERPRETED = bool(vars(config)["DISABLE_JIT"])
@@ -46,18 +45,29 @@ class Row(types.Type):
 
     mutable = True
 
-    def __init__(self, dtype: np.dtype[Any], name: str, assumed: Assumed) -> None:
-        fields = cast("dict[str, Any]", dtype.fields)
-        self.kinds = {field: from_dtype(kind) for field, (kind, _) in fields.items()}
+    def __init__(self, record: type[Record], name: str, assumed: Assumed) -> None:
+        fields = cast("dict[str, Any]", record.layout.fields)
+        self.kinds = {field: from_dtype(kind) for field, (kind, _) in fields.items() if field not in record.tables}
         self.offsets = {field: place for field, (_, place) in fields.items()}
+        self.size = record.layout.itemsize
+        self.tables = record.tables
         self.assumed = assumed
         self.values = assumed.get(name, {})
         super().__init__(name=f"engine.{name}{assumed or ''}")
 
 
+class Rows(types.Type):
+    """The compiler's type of the address of a table whose records are of the type ``row``."""
+
+    def __init__(self, row: Row) -> None:
+        self.row = row
+        super().__init__(name=f"{row.name}[]")
+
+
 @register_model(Row)
-class _RowModel(models.PrimitiveModel):
-    def __init__(self, manager: Any, kind: Row) -> None:
+@register_model(Rows)
+class _AddressModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: types.Type) -> None:
         super().__init__(manager, kind, _BYTES)  # type: ignore[no-untyped-call]
 
 
@@ -66,13 +76,31 @@ class _RowAttributes(AttributeTemplate):
     key = Row
 
     def generic_resolve(self, row: Row, field: str) -> Any:  # type: ignore[override]
+        if field in row.tables:
+            return Rows(Row(row.tables[field], field, row.assumed))
         return row.kinds.get(field)
+
+
+@cast("Any", infer_global)(operator.getitem)
+class _RowsItem(AbstractTemplate):
+    def generic(self, args: Any, _keywords: Any) -> Any:
+        rows, place = args
+        if not isinstance(rows, Rows) or not isinstance(place, types.Integer):
+            return None
+        return signature(rows.row, rows, types.int64)  # type: ignore[no-untyped-call]
+
+
+@cast("Any", lower_builtin)(operator.getitem, Rows, types.Integer)
+def _item(_context: Any, builder: ir.IRBuilder, kinds: Any, args: Any) -> ir.Value:
+    rows, place = args
+    return builder.gep(rows, [builder.mul(place, ir.Constant(_WORD, kinds.args[0].row.size))])
 
 
 def _field(context: Any, builder: ir.IRBuilder, row: Row, base: ir.Value, field: str) -> ir.Value:
     """Return the address of ``field`` of the record at ``base``."""
     place = builder.gep(base, [ir.Constant(_WORD, row.offsets[field])])
-    return builder.bitcast(place, context.get_data_type(row.kinds[field]).as_pointer())
+    kind = _BYTES if field in row.tables else context.get_data_type(row.kinds[field])
+    return builder.bitcast(place, kind.as_pointer())
 
 
 def tag(access: Any, row: Row, field: str) -> None:
@@ -87,7 +115,10 @@ def _read(context: Any, builder: ir.IRBuilder, row: Row, base: ir.Value, field: 
     if field in row.values:
         return context.get_constant(row.kinds[field], row.values[field])
     value = builder.load(_field(context, builder, row, base, field))
-    tag(value, row, field)
+    if field in row.tables:
+        value.set_metadata("invariant.load", builder.module.add_metadata([]))
+    else:
+        tag(value, row, field)
     return value
 
 
@@ -96,42 +127,6 @@ def _write(context: Any, builder: ir.IRBuilder, signature: Any, args: Any, field
     row, kind = signature.args
     value = context.cast(builder, args[1], kind, row.kinds[field])
     tag(builder.store(value, _field(context, builder, row, args[0], field)), row, field)
-
-
-def _in_python(model_dtype: np.dtype[Any], field: str, dtype: np.dtype[Any]) -> Accessor:
-    del model_dtype
-
-    def at(model: Any, index: int) -> Any:
-        memory = (ctypes.c_char * dtype.itemsize).from_address(int(model[field]) + int(index) * dtype.itemsize)
-        return records(dtype, 1, memory)[0]
-
-    return at
-
-
-def _compiled(model_dtype: np.dtype[Any], field: str, dtype: np.dtype[Any]) -> Accessor:
-    place = cast("dict[str, Any]", model_dtype.fields)[field][1]
-
-    def at(_context: Any, model: Any, index: Any) -> Any:
-        if not isinstance(model, Row) or not isinstance(index, types.Integer):
-            raise TypingError("an accessor takes the model and an integer")
-        element = Row(dtype, field, model.assumed)
-
-        def generate(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> ir.Value:
-            where = builder.gep(args[0], [ir.Constant(_WORD, place)])
-            table = builder.load(builder.bitcast(where, _BYTES.as_pointer()))
-            table.set_metadata("invariant.load", builder.module.add_metadata([]))
-            number = context.cast(builder, args[1], signature.args[1], types.int64)
-            return builder.gep(table, [builder.mul(number, ir.Constant(_WORD, dtype.itemsize))])
-
-        return element(model, index), generate
-
-    return cast("Accessor", intrinsic(at))
-
-
-def accessor(model_dtype: np.dtype[Any], field: str, dtype: np.dtype[Any]) -> Accessor:
-    """Return ``at(model, index)``: the record of type ``dtype`` in the table whose address is ``model.<field>``."""
-    make = _in_python if INTERPRETED else _compiled
-    return make(model_dtype, field, dtype)
 
 
 def _copy_in_python(target: Any, source: Any) -> None:
@@ -149,26 +144,25 @@ def _copy_compiled(_context: Any, target: Any, source: Any) -> Any:
     return types.void(target, source), generate
 
 
-copy_fields: Callable[[Any, Any], None] = (
-    _copy_in_python if INTERPRETED else cast("Callable[[Any, Any], None]", intrinsic(_copy_compiled))
+copy_fields: Callable[[Record, Record], None] = (
+    _copy_in_python if INTERPRETED else cast("Callable[[Record, Record], None]", intrinsic(_copy_compiled))
 )
 """``copy_fields(target, source)`` gives ``target`` the values of all fields that both records have."""
 
 
-def opener(model_dtype: np.dtype[Any], assumed: Assumed) -> Callable[[int, Any], Any]:
+def opener(model: type[R], assumed: Assumed) -> Callable[[int, int | None], R]:
     """Return ``open_model(address, special)``: the model at ``address``; when ``special`` is not None, what is
     ``assumed`` holds there.
     """
     if INTERPRETED:
-        size = model_dtype.itemsize
-        return lambda address, _special: records(model_dtype, 1, (ctypes.c_char * size).from_address(address))[0]
+        return lambda address, _special: at(model, address)
 
     def open_model(_context: Any, address: Any, special: Any) -> Any:
-        model = Row(model_dtype, "model", {} if isinstance(special, types.NoneType) else assumed)
+        row = Row(model, "model", {} if isinstance(special, types.NoneType) else assumed)
 
         def generate(_context: Any, builder: ir.IRBuilder, _signature: Any, args: Any) -> ir.Value:
             return builder.inttoptr(args[0], _BYTES)
 
-        return model(address, special), generate
+        return row(address, special), generate
 
-    return cast("Callable[[int, Any], Any]", intrinsic(open_model))
+    return cast("Callable[[int, int | None], R]", intrinsic(open_model))

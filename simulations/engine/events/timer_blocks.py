@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from simulations.engine.records.memory import INTERPRETED, tag
+from simulations.engine.records.references import INTERPRETED, tag
 
 Chosen = Callable[..., Any]
 WIDTH = 32

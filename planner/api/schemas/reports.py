@@ -1,0 +1,67 @@
+"""Reports, their sign-off and the links at which they may be read."""
+
+from datetime import date, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from planner.api.schemas.common import In, Out, Page
+from planner.models.seals import LONGEST_SHARE
+
+
+class ScenarioReportIn(In):
+    """What the report is called; the scenario's name when left out."""
+
+    title: Annotated[str, Field(max_length=200)] = ""
+
+
+class ReportIn(In):
+    """A report to be frozen; without a title it gets the scenario's name. ``decider`` decides until ``decide_by``."""
+
+    run: str
+    title: Annotated[str, Field(max_length=200)] = ""
+    decider: Annotated[str, Field(max_length=200)] = ""
+    decide_by: date | None = None
+
+
+class SignoffIn(In):
+    """The next step of a report's sign-off."""
+
+    to: Literal["draft", "in_review", "reviewed", "signed"]
+    comment: Annotated[str, Field(max_length=1000)] = ""
+
+
+class ShareLinkIn(In):
+    """A link at which anybody may read the report for so many days."""
+
+    days: Annotated[int, Field(ge=1, le=LONGEST_SHARE)] = 7
+
+
+class ShareLinkOut(Out):
+    """A new share link; ``address`` is shown this once and stored nowhere."""
+
+    id: str
+    report: str
+    address: str
+    expires_at: datetime
+
+
+class ReportLine(Out):
+    """A report without its content."""
+
+    id: str
+    run: str
+    title: str
+    state: str
+    payload_hash: str
+    created_at: datetime
+
+
+class ReportOut(ReportLine):
+    """A report with its content."""
+
+    payload: dict[str, Any]
+
+
+class ReportsPage(Page[ReportLine]):
+    """One page of reports."""

@@ -1,0 +1,181 @@
+"""Tokens, service accounts for administrators, and webhooks: where to tell what happened, and what was told."""
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
+from rest_framework.request import Request
+
+from planner import selectors, services
+from planner.api.base import ApiViewSet, Store, answer, created, idempotent
+from planner.api.examples import WEBHOOK_EXAMPLES
+from planner.api.reading import read_body
+from planner.api.schemas import access as bodies
+from planner.models import Delivery, DeliveryStatus, ServiceAccount, Webhook
+from planner.services.tokens import IssuedToken
+
+
+class AdminViewSet(ApiViewSet):
+    """Base of what needs the scope ``admin`` for everything."""
+
+    scopes = dict.fromkeys(("GET", "POST", "DELETE"), "admin")
+
+
+class TokenViewSet(AdminViewSet):
+    """The caller's tokens."""
+
+    lookup_url_kwarg = "token_id"
+
+    @extend_schema(operation_id="tokens", responses=bodies.TokensPage)
+    def list(self, request: Request) -> HttpResponse:
+        """List the caller's tokens, revoked ones included; secrets are stored nowhere."""
+        return self.listed(selectors.tokens_list(user=self.caller), bodies.TokensPage, bodies.TokenOut.of)
+
+    @extend_schema(operation_id="token_create", request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
+    def create(self, request: Request) -> HttpResponse:
+        """Make a token. Its secret is shown this once, so an Idempotency-Key has no effect here."""
+        asked = read_body(request, bodies.TokenIn)
+        return _issued(request, services.token_create(owner=self.caller, **dict(asked)))
+
+    @extend_schema(operation_id="token_revoke", responses={204: None})
+    def destroy(self, request: Request, token_id: str) -> HttpResponse:
+        """End a token now."""
+        services.token_revoke(token=selectors.token_get(user=self.caller, token_id=token_id))
+        return HttpResponse(status=204)
+
+
+class ManagedViewSet(AdminViewSet):
+    """Refuses everybody who does not manage service accounts."""
+
+    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
+        """Check the caller; raises Forbidden."""
+        super().initial(request, *args, **kwargs)
+        if hasattr(self, str(request.method).lower()):
+            services.service_manage_check(actor=self.caller)
+
+    def get_object(self) -> ServiceAccount:
+        """Return the account; raises NotFound."""
+        return selectors.service_get(service_id=self.kwargs["service_id"])
+
+
+class ServiceAccountViewSet(ManagedViewSet):
+    """Service accounts."""
+
+    lookup_url_kwarg = "service_id"
+    sorts = ("-created_at", "name")
+
+    @extend_schema(operation_id="service_accounts", responses=bodies.ServiceAccountsPage)
+    def list(self, request: Request) -> HttpResponse:
+        """List all service accounts, disabled ones included."""
+        return self.listed(selectors.services_list(), bodies.ServiceAccountsPage, _account)
+
+    @extend_schema(
+        operation_id="service_account_create",
+        request=bodies.ServiceAccountIn,
+        responses={201: bodies.ServiceAccountOut},
+    )
+    @idempotent
+    def create(self, request: Request) -> Store:
+        """Make a service account: a program with scenarios, runs and tokens of its own, that nobody logs in as."""
+        asked = read_body(request, bodies.ServiceAccountIn)
+        return lambda: created(_account(services.service_create(actor=self.caller, **dict(asked))), "service-accounts")
+
+    @extend_schema(operation_id="service_account", responses=bodies.ServiceAccountOut)
+    def retrieve(self, request: Request, service_id: str) -> HttpResponse:
+        """Show a service account."""
+        return answer(_account(self.get_object()))
+
+    @extend_schema(operation_id="service_account_disable", responses={204: None})
+    def destroy(self, request: Request, service_id: str) -> HttpResponse:
+        """End a service account with all its tokens; what it owns stays."""
+        services.service_disable(account=self.get_object(), actor=self.caller)
+        return HttpResponse(status=204)
+
+
+class ServiceTokenViewSet(ManagedViewSet):
+    """Tokens of a service account."""
+
+    lookup_url_kwarg = "token_id"
+
+    @extend_schema(operation_id="service_tokens", responses=bodies.TokensPage)
+    def list(self, request: Request, service_id: str) -> HttpResponse:
+        """List the account's tokens, revoked ones included; secrets are stored nowhere."""
+        return self.listed(selectors.service_tokens(account=self.get_object()), bodies.TokensPage, bodies.TokenOut.of)
+
+    @extend_schema(operation_id="service_token_create", request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
+    def create(self, request: Request, service_id: str) -> HttpResponse:
+        """Make a token that expires. Its secret is shown this once, so an Idempotency-Key has no effect here."""
+        asked = read_body(request, bodies.TokenIn)
+        issued = services.service_token_create(account=self.get_object(), actor=self.caller, **dict(asked))
+        return _issued(request, issued)
+
+    @extend_schema(operation_id="service_token_revoke", responses={204: None})
+    def destroy(self, request: Request, service_id: str, token_id: str) -> HttpResponse:
+        """End a token now."""
+        token = selectors.token_get(user=self.get_object().user, token_id=token_id)
+        services.token_revoke(token=token, actor=self.caller)
+        return HttpResponse(status=204)
+
+
+class WebhookViewSet(AdminViewSet):
+    """Webhooks."""
+
+    lookup_url_kwarg = "webhook_id"
+    selector = selectors.webhook_get
+
+    @extend_schema(operation_id="webhooks", responses=bodies.WebhooksPage)
+    def list(self, request: Request) -> HttpResponse:
+        """List the caller's webhooks, deactivated ones included; secrets are stored nowhere."""
+        return self.listed(selectors.webhooks_list(user=self.caller), bodies.WebhooksPage, _webhook)
+
+    @extend_schema(
+        operation_id="webhook_create",
+        request=bodies.WebhookIn,
+        responses={201: bodies.NewWebhookOut},
+        examples=WEBHOOK_EXAMPLES,
+    )
+    def create(self, request: Request) -> HttpResponse:
+        """Make a webhook. Its secret is shown this once, so an Idempotency-Key has no effect here."""
+        issued = services.webhook_create(owner=self.caller, **dict(read_body(request, bodies.WebhookIn)))
+        headers = {"Location": f"/api/v1/webhooks/{issued.webhook.pk}", "Cache-Control": "no-store"}
+        return answer(bodies.NewWebhookOut(secret=issued.secret, webhook=_webhook(issued.webhook)), 201, headers)
+
+    @extend_schema(operation_id="webhook", responses=bodies.WebhookOut)
+    def retrieve(self, request: Request, webhook_id: str) -> HttpResponse:
+        """Show a webhook, and why it was deactivated if it was."""
+        return answer(_webhook(self.get_object()))
+
+    @extend_schema(operation_id="webhook_delete", responses={204: None})
+    def destroy(self, request: Request, webhook_id: str) -> HttpResponse:
+        """End a webhook; what is still on its way to it is not delivered."""
+        services.webhook_delete(webhook=self.get_object(), actor=self.caller)
+        return HttpResponse(status=204)
+
+    @extend_schema(operation_id="webhook_activate", request=None, responses=bodies.WebhookOut)
+    @action(detail=True, methods=["post"])
+    def activate(self, request: Request, webhook_id: str) -> HttpResponse:
+        """Let a deactivated webhook try again, for events from now on; an active one stays as it is."""
+        return answer(_webhook(services.webhook_activate(webhook=self.get_object(), actor=self.caller)))
+
+    @extend_schema(operation_id="webhook_deliveries", responses=bodies.DeliveriesPage)
+    @action(detail=True)
+    def deliveries(self, request: Request, webhook_id: str) -> HttpResponse:
+        """List the deliveries to a webhook, newest first, each with its attempts and what went wrong."""
+        return self.listed(selectors.webhook_deliveries(webhook=self.get_object()), bodies.DeliveriesPage, _delivery)
+
+
+def _issued(request: Request, issued: IssuedToken) -> HttpResponse:
+    body = bodies.NewTokenOut(secret=issued.secret, token=bodies.TokenOut.of(issued.token))
+    return answer(body, 201, {"Location": f"{request.path}/{issued.token.pk}", "Cache-Control": "no-store"})
+
+
+def _account(account: ServiceAccount) -> bodies.ServiceAccountOut:
+    names = {"username": account.user.get_username(), "created_by": account.created_by.get_username()}
+    return bodies.ServiceAccountOut.of(account, **names)
+
+
+def _webhook(webhook: Webhook) -> bodies.WebhookOut:
+    return bodies.WebhookOut.of(webhook, active=webhook.disabled_at is None)
+
+
+def _delivery(row: Delivery) -> bodies.DeliveryOut:
+    return bodies.DeliveryOut.of(row, due_at=row.due_at if row.status == DeliveryStatus.PENDING else None)

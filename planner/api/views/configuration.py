@@ -1,0 +1,96 @@
+"""Vendor configuration: files become a scenario with an account of every element, settings become scripts."""
+
+from functools import partial
+from typing import ClassVar
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from planner import selectors, services
+from planner.api.base import ApiViewSet, Store, answer, created, idempotent
+from planner.api.examples import EXPORT_EXAMPLES, IMPORT_EXAMPLES, IMPORT_REQUEST
+from planner.api.reading import read_body, read_values
+from planner.api.schemas.configuration import ExportIn, ExportOut, ImportIn, ImportOut, RunExportIn, VersionExportIn
+from planner.api.schemas.written import export_out, import_out
+from planner.api.uploads import UploadParser, fields_of, files_of
+from planner.configuration.importing import configuration_read, files_named
+from planner.models import Run, ScenarioVersion
+
+
+class ImportViewSet(ApiViewSet):
+    """Imports."""
+
+    lookup_url_kwarg = "import_id"
+    parser_classes = (UploadParser,)
+
+    @extend_schema(
+        operation_id="import_create", request=IMPORT_REQUEST, responses={201: ImportOut}, examples=IMPORT_EXAMPLES
+    )
+    @idempotent
+    def create(self, request: Request) -> Store:
+        """Read descriptors, domain files, models, broker files or a scenario, and store what they describe."""
+        asked = read_values(fields_of(request), ImportIn)
+        files = files_named(files_of(request))
+        reading = configuration_read(files, platform=asked.platform, name=asked.name)
+        return lambda: created(
+            import_out(services.import_store(owner=self.caller, files=files, reading=reading)), "imports"
+        )
+
+    @extend_schema(operation_id="import", responses=ImportOut)
+    def retrieve(self, request: Request, import_id: str) -> HttpResponse:
+        """Show the scenario as it is now, and the account of the import."""
+        return answer(import_out(selectors.import_get(user=self.caller, import_id=import_id)))
+
+
+class ExportViewSet(ApiViewSet):
+    """Exports."""
+
+    lookup_url_kwarg = "export_id"
+
+    @extend_schema(operation_id="export", responses=ExportOut)
+    def retrieve(self, request: Request, export_id: str) -> HttpResponse:
+        """Show the scripts as they were handed out."""
+        return answer(export_out(selectors.export_get(user=self.caller, export_id=export_id)))
+
+
+class ExportingViewSet(ApiViewSet):
+    """Base of what writes scripts."""
+
+    scopes: ClassVar = {"POST": "export"}
+
+    def made(
+        self, asked: ExportIn, *, version: ScenarioVersion, run: Run | None = None, point: int | None = None
+    ) -> Store:
+        """Write what was asked for, to be stored; raises InvalidInput and Conflict."""
+        written = services.export_written(
+            version=version, run=run, point=point, since=asked.since, settings=asked.settings, only=asked.only
+        )
+        stored = partial(services.export_store, owner=self.caller, version=version, wanted_format=asked.format, run=run)
+        return lambda: created(export_out(stored(written=written)), "exports", 202)
+
+
+class RunExportViewSet(ExportingViewSet):
+    """Exports of a run."""
+
+    @extend_schema(operation_id="run_export", request=RunExportIn, responses={202: ExportOut}, examples=EXPORT_EXAMPLES)
+    @idempotent
+    def create(self, request: Request, run_id: str) -> Store:
+        """Write scripts with an undo part for the settings of a run that succeeded."""
+        run = selectors.run_get(user=self.caller, run_id=run_id)
+        asked = read_body(request, RunExportIn)
+        return self.made(asked, version=run.version, run=run, point=asked.point)
+
+
+class ScenarioExportViewSet(ExportingViewSet):
+    """Exports of a scenario's version."""
+
+    @extend_schema(
+        operation_id="scenario_export", request=VersionExportIn, responses={202: ExportOut}, examples=EXPORT_EXAMPLES
+    )
+    @idempotent
+    def create(self, request: Request, scenario_id: str) -> Store:
+        """Write scripts with an undo part for the settings of a version, without a run behind them."""
+        scenario = self.parent_scenario()
+        asked = read_body(request, VersionExportIn)
+        return self.made(asked, version=selectors.version_get(scenario=scenario, number=asked.version))

@@ -1,0 +1,154 @@
+"""How often a page asks the database: a number that does not depend on how much there is to show."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, cast
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client, override_settings
+from django.test.utils import CaptureQueriesContext
+from django.urls import URLPattern, reverse
+
+from frontend.urls import urlpatterns
+from planner import services
+from planner.jobs.claims import run_finish, run_points_save
+from planner.models import Run, Scenario
+from planner.selectors import run_points
+from simulations.scenario import parse
+from tests.calibrations import waiting
+from tests.claims import taken
+
+QUERIES = {
+    "scenarios": 7,
+    "import-new": 2,
+    "import": 4,
+    "scenario-export": 7,
+    "run-export": 7,
+    "workbench": 9,
+    "scenario-costs": 3,
+    "explore": 4,
+    "experiments": 4,
+    "experiment": 9,
+    "experiment-live": 4,
+    "experiment-csv": 4,
+    "versions": 6,
+    "inventory": 4,
+    "server-new": 2,
+    "server": 3,
+    "queue-new": 3,
+    "queue": 3,
+    "drawer": 5,
+    "compare": 7,
+    "compare-progress": 6,
+    "run": 8,
+    "run-live": 8,
+    "calibrations": 4,
+    "calibration": 3,
+    "calibration-progress": 3,
+    "reports": 5,
+    "report-schema": 2,
+    "report-capsule": 8,
+    "report-parquet": 5,
+    "report": 11,
+    "report-csv": 5,
+    "report-shared": 8,
+    "report-shared-html": 6,
+    "report-html": 8,
+    "report-json": 5,
+    "tokens": 3,
+    "webhooks": 4,
+}
+"""Queries of each page that can be read, two of them for the session and the person."""
+UNCOUNTED = ("report-pdf",)
+"""Starts a browser to print what ``report-html`` reads."""
+
+
+DESCRIPTOR = b"""<weblogic-ejb-jar><weblogic-enterprise-bean><ejb-name>Orders</ejb-name><message-driven-descriptor>
+<pool><max-beans-in-free-pool>20</max-beans-in-free-pool></pool><destination-jndi-name>jms/orders</destination-jndi-name>
+</message-driven-descriptor></weblogic-enterprise-bean></weblogic-ejb-jar>"""
+
+
+@pytest.fixture
+def world(owner: User, scenario: Scenario, finished: Run, rows: int) -> Iterator[dict[str, object]]:
+    """As many rows of everything as ``rows`` says; the arguments of the pages' addresses by their names."""
+    environment = settings.ENVIRONMENT.model_copy(update={"webhook_loopback": True})
+    with override_settings(ENVIRONMENT=environment):
+        made = [{**of_one(owner, finished, number), **further(owner, finished, number)} for number in range(rows)]
+    yield {"scenario_id": scenario.pk, "run_id": finished.pk, "number": 1, **made[-1]}
+
+
+def of_one(owner: User, finished: Run, number: int) -> dict[str, object]:
+    """One row more in every list of the first scenario and its run."""
+    scenario = finished.version.scenario
+    services.scenario_update(scenario=scenario, author=owner, body={**finished.spec, "name": f"Name {number}"})
+    run = answered(services.run_start(version=finished.version, owner=owner, seed=number).run, finished)
+    report = services.report_create(run=run, owner=owner)
+    link = services.share_create(report=report, actor=owner, days=1)
+    limit = {"kpi": "latency.p95", "op": "<=", "value": f"{number + 1}s"}
+    headroom = {"type": "headroom", "subject_to": [limit], "least": 0.8, "most": 1.4}
+    asked = services.experiment_start(version=finished.version, owner=owner, question=headroom)
+    return {"report_id": report.pk, "link_id": link.link.pk, "secret": link.secret, "experiment_id": asked.run.pk}
+
+
+def further(owner: User, finished: Run, number: int) -> dict[str, object]:
+    """One row more in every list of a person."""
+    body: dict[str, Any] = {**finished.spec, "name": f"Scenario {number}"}
+    other = services.scenario_create(owner=owner, body=body)
+    services.scenario_tag(scenario=other, actor=owner, tags=[f"tag {number}", "shared"])
+    answered(services.run_start(version=other.version, owner=owner, seed=1000 + number).run, finished)
+    pinned = services.baseline_pin(owner=owner, version=other.version)
+    renamed = json.dumps(body).replace('"payments"', f'"server{number}"')
+    (server,) = services.inventory_save(owner=owner, spec=parse(json.loads(renamed)))
+    webhook = services.webhook_create(owner=owner, url=f"http://127.0.0.1:1/{number}").webhook
+    return {
+        "view_id": services.view_create(owner=owner, name=f"View {number}", query=f"q={number}").pk,
+        "baseline_id": pinned.pk,
+        "calibration_id": waiting(owner).pk,
+        "server_id": server.pk,
+        "queue_id": server.queues.get().pk,
+        "import_id": services.import_create(owner=owner, files={"weblogic-ejb-jar.xml": DESCRIPTOR}).pk,
+        "webhook_id": webhook.pk,
+        "token_id": services.token_create(owner=owner, name=f"token {number}", scopes=["read"]).token.pk,
+    }
+
+
+def answered(run: Run, like: Run) -> Run:
+    """End a queued run with the answer of another one."""
+    claim: dict[str, Any] = {"run_id": run.pk, "claim": taken(run).claim_token}
+    run_points_save(**claim, summaries=[point.summary for point in run_points(run=like)], partial=False)
+    run_finish(**claim)
+    run.refresh_from_db()
+    return run
+
+
+def further_of(name: str, world: dict[str, object]) -> dict[str, Any]:
+    """What an address must say to be a page with something on it."""
+    if name.startswith("compare"):
+        return {"id": [f"{world['run_id']}:{point}" for point in range(2)]}
+    return {"server-new": {"platform": "websphere-zos"}}.get(name, {})
+
+
+def address_of(pattern: URLPattern, world: dict[str, object]) -> str:
+    arguments = {name: world[name] for name in pattern.pattern.converters}
+    return reverse(pattern.name, kwargs=arguments, query=further_of(str(pattern.name), world))
+
+
+def queries_of(person: Client, address: str) -> int | None:
+    """The number of queries of a page that was read before; None for an address that only takes changes."""
+    if person.get(address).status_code == 405:
+        return None
+    with CaptureQueriesContext(connection) as queries:
+        answer = person.get(address, follow=True)
+        b"".join(cast("Iterable[bytes]", answer))
+    assert answer.status_code == 200, address
+    return len(queries)
+
+
+@pytest.mark.parametrize("rows", [2, 20])
+def test_every_page_asks_the_same_questions_whatever_there_is_to_show(person: Client, world: dict[str, object]) -> None:
+    pages = [pattern for pattern in urlpatterns if pattern.name not in UNCOUNTED]
+    counted = {pattern.name: queries_of(person, address_of(pattern, world)) for pattern in pages}
+    assert {name: count for name, count in counted.items() if count is not None} == QUERIES

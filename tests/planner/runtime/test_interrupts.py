@@ -1,0 +1,100 @@
+"""Ctrl-C in the middle: neither the tests nor the first start leave a process behind."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from planner.settings.environment import BASE_DIR
+from tests.waiting import PATIENCE, wait_until
+
+pytestmark = [pytest.mark.faults, pytest.mark.slow]
+
+COMPILERS = 2
+WAITING_TEST = """
+import os
+import time
+from pathlib import Path
+from simulations.pipeline.spark.server import free_port
+from tests.e2e.conftest import WORKER, serving
+
+def test_that_waits(tmp_path: Path) -> None:
+    variables = {**os.environ, "STATE_DIR": str(tmp_path), "BROKER_URL": "redis://127.0.0.1:1/0"}
+    with serving(tmp_path, free_port(), variables, worker=WORKER):
+        Path(__file__).with_name("serves").touch()
+        time.sleep(600)
+"""
+STARTING = """
+import os, sys
+from pathlib import Path
+from planner.runtime.supervisor import Supervisor
+folder = Path(sys.argv[1])
+compiling = [sys.executable, "-c", "from simulations.pipeline.spark.warm import compile_kernels; compile_kernels()"]
+with Supervisor([], folder=folder, logs=folder, say=print) as supervisor:
+    sys.exit(supervisor.run(compiling, os.environ))
+"""
+
+
+def started(command: list[str], folder: Path, **variables: str) -> "subprocess.Popen[bytes]":
+    """Start a program as a terminal does: in a group of its own, which Ctrl-C reaches as a whole."""
+    with (folder / "output").open("wb") as output:
+        return subprocess.Popen(
+            [sys.executable, *command],
+            cwd=BASE_DIR,
+            env={**os.environ, "PYTHONPATH": str(BASE_DIR), **variables},
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+
+
+def interrupt(process: "subprocess.Popen[bytes]") -> None:
+    """Press Ctrl-C and see every process end that it had started, with those that left its group."""
+    descendants = psutil.Process(process.pid).children(recursive=True)
+    assert descendants
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.wait(PATIENCE) != 0
+    _, alive = psutil.wait_procs(descendants, timeout=PATIENCE)
+    assert [one.cmdline() for one in alive] == []
+
+
+def commands(process: "subprocess.Popen[bytes]") -> list[str]:
+    """The command lines of what the program has started."""
+    found = []
+    for child in psutil.Process(process.pid).children(recursive=True):
+        try:
+            found.append(" ".join(child.cmdline()))
+        except psutil.Error:
+            continue
+    return found
+
+
+def test_interrupted_tests_leave_no_web_server(tmp_path: Path) -> None:
+    file = tmp_path / "test_waiting.py"
+    file.write_text(WAITING_TEST)
+    tests = ["-m", "pytest", "-c", str(BASE_DIR / "pyproject.toml"), f"--rootdir={tmp_path}"]
+    process = started([*tests, "-n", "1", str(file)], tmp_path)
+    wait_until(
+        lambda: (tmp_path / "serves").exists() or process.poll() is not None, "the services of the test have started"
+    )
+    assert process.poll() is None, (tmp_path / "output").read_text()
+    assert {name for name in ("uvicorn", "celery") for command in commands(process) if name in command} == {
+        "uvicorn",
+        "celery",
+    }
+    interrupt(process)
+
+
+def test_an_interrupted_start_leaves_no_compiler(tmp_path: Path) -> None:
+    process = started(["-c", STARTING, str(tmp_path)], tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+
+    def compiling() -> bool:
+        return sum("spawn_main" in command for command in commands(process)) == COMPILERS
+
+    wait_until(lambda: compiling() or process.poll() is not None, "the compilers have started")
+    assert process.poll() is None, (tmp_path / "output").read_text()
+    interrupt(process)
