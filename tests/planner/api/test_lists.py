@@ -185,7 +185,8 @@ def test_a_cursor_leads_through_equal_names_and_is_good_for_its_own_list_and_ord
     client: APIClient, scenario: Scenario
 ) -> None:
     for _ in range(6):
-        services.scenario_copy(scenario=scenario, owner=scenario.owner)
+        copied = services.scenario_copied(scenario=scenario)
+        services.scenario_store(owner=scenario.owner, spec=copied)
     Scenario.objects.update(name="Equal")
     address, found = "/api/v1/scenarios?limit=2&sort=name", []
     while address:
