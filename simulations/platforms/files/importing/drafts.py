@@ -2,7 +2,8 @@
 
 import math
 import re
-from collections.abc import Container, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,6 +14,8 @@ from simulations.platforms.files.syntax.signatures import is_yaml
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.family import Reading, Understood
 from simulations.platforms.shared.spots import Addition, Attribute, New, Place, Spot
+from simulations.problems import InvalidInput, problem
+from simulations.system import MAX_ENTRIES
 
 FILLED_IN = "is filled in by another tool, so the default counts; import the file that the server reads, or enter it"
 ARRIVALS: dict[str, Any] = {"kind": "poisson", "rate": 10.0}
@@ -50,6 +53,8 @@ class Draft:
     """Setting -> why no file is changed for it."""
     implied: set[str] = field(default_factory=set)
     """Settings that follow from others."""
+    jndi: str = ""
+    """Its JNDI name, where it has one."""
 
     def put(
         self,
@@ -146,13 +151,28 @@ def safe_name(text: str) -> str:
     return cleaned or "unnamed"
 
 
-def free_name(text: str, taken: Container[str]) -> str:
-    """Return the name that the scenario allows, with a number behind it where it is taken."""
-    number, name = 2, safe_name(text)
-    free = name
-    while free in taken:
-        free, number = f"{name}_{number}", number + 1
-    return free
+class Queues(dict[str, Draft]):
+    """Queues by their name in the scenario; a name that is taken gets a number behind it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._numbers = Counter[str]()
+
+    def new(self, text: str, **fields: Any) -> Draft:
+        """Return a further queue."""
+        name = free = safe_name(text)
+        while free in self:
+            self._numbers[name] += 1
+            free = f"{name}_{self._numbers[name] + 1}"
+        self[free] = Draft("queues", free, fields=fields)
+        return self[free]
+
+
+def check_number(queues: Mapping[str, Draft]) -> None:
+    """Raise InvalidInput when there are more queues than a scenario holds: early, before more work is done."""
+    if len(queues) > MAX_ENTRIES:
+        message = f"the files describe {len(queues)} queues, a scenario holds at most {MAX_ENTRIES}; import fewer files"
+        raise InvalidInput([problem(("files",), message)])
 
 
 def is_filled_in(value: object) -> bool:
@@ -199,6 +219,7 @@ def assemble(
     queues: Mapping[str, Draft],
 ) -> Reading:
     """Return the scenario body; values the platform forbids are contradictory, what no file says is defaulted."""
+    check_number(queues)
     account: list[Understood] = []
     server_bodies = [_body(draft, server_model, account) for draft in servers.values()]
     queue_bodies = [_body(draft, queue_model, account) for draft in queues.values()]

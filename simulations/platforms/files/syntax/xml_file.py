@@ -17,7 +17,7 @@ from simulations.problems import InvalidInput
 Name = tuple[str | None, str]
 SCHEMA = "http://www.w3.org/2001/XMLSchema-instance"
 """Namespace of attributes that say something about the file, not about what it configures."""
-_ATTRIBUTE = re.compile(rb"""([^\s=<>"']+)\s*=\s*("[^"]*"|'[^']*')""")
+_ATTRIBUTE = re.compile(rb"""(?<=\s)([^\s=<>"']++)\s*+=\s*("[^"]*"|'[^']*')""")
 
 
 def load(content: bytes, file: str) -> Element:
@@ -84,6 +84,7 @@ class _Builder(ContentHandler):
         self.root = Element("", 0)
         self._parser, self._content, self._file = parser, content, file
         self._open: list[Element] = []
+        self._texts: list[list[str]] = []
         self._count = 0
 
     def startElementNS(self, name: Name, qname: str | None, attrs: Any) -> None:
@@ -101,14 +102,15 @@ class _Builder(ContentHandler):
         else:
             self.root = element
         self._open.append(element)
+        self._texts.append([])
 
     def characters(self, content: str) -> None:
-        if self._open:
-            self._open[-1].text += content
+        if self._texts:
+            self._texts[-1].append(content)
 
     def endElementNS(self, name: Name, qname: str | None) -> None:
         element = self._open.pop()
-        element.text = element.text.strip()
+        element.text = "".join(self._texts.pop()).strip()
         start, here = element.span[0], self._parser.position
         opening = _end_of_tag(self._content, start)
         if element.attributes:

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH, refuse
+from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, refuse
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The compiled loader where PyYAML has it; both know plain data only."""
@@ -79,6 +79,8 @@ class _Nodes:
         if len(path) > MAX_DEPTH:
             raise refuse(self._file, node.start_mark.line + 1, f"nested deeper than {MAX_DEPTH} levels")
         first = key or node
+        if len(self._found.lines) >= MAX_ELEMENTS:
+            raise refuse(self._file, first.start_mark.line + 1, f"more than {MAX_ELEMENTS} entries")
         self._found.lines[path] = first.start_mark.line + 1
         self._found.spans[path] = (
             self._byte(first.start_mark.index),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from simulations.platforms.files.importing.drafts import Draft, free_name, is_on, number_of
+from simulations.platforms.files.importing.drafts import Draft, Queues, is_on, number_of
 from simulations.platforms.files.syntax.tree import Account, Element
 
 TRANSACTIONS = {
@@ -43,11 +43,11 @@ def read_transactions(service: Element, server: Draft, account: Account) -> None
     account.take(service, "type")
 
 
-def port_draft(port: Element, server: str, queues: dict[str, Draft], account: Account) -> Draft:
+def port_draft(port: Element, server: str, queues: Queues, account: Account) -> Draft:
     """Return the queue of a listener port. Ports of two servers may have the same name; the second gets a number."""
-    free = free_name(port.attributes.get("name", "port"), queues)
-    account.note("understood", port, f"queues.{free}", "a listener port", "name")
-    return queues.setdefault(free, Draft("queues", free, fields={"server": server}))
+    draft = queues.new(port.attributes.get("name", "port"), server=server)
+    account.note("understood", port, f"queues.{draft.name}", "a listener port", "name")
+    return draft
 
 
 def put_attribute(

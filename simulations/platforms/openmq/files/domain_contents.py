@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from simulations.platforms.files.importing.drafts import Draft, Sourced, assemble, safe_name
+from simulations.platforms.files.importing.drafts import Draft, Sourced, assemble, check_number, safe_name
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
 from simulations.platforms.shared.family import Reading, Understood
@@ -126,6 +126,7 @@ def assembled(found: Imported) -> Reading:
     """Return the scenario and the account of what was resolved, defaulted or left open while making it."""
     lines: list[Understood] = []
     queues = found.beans or _without_beans(found, lines)
+    check_number(queues)
     for bean, jndi, element, account in found.links:
         name, kind = found.names.get(jndi, (jndi, ""))
         target = found.destinations.get(name)
@@ -140,8 +141,9 @@ def assembled(found: Imported) -> Reading:
         lines.append(Understood("understood", path, f"destination {name}{also}", account.file, element.line))
     lines += _unused(found) if found.beans else ()
     described = {bean for bean, jndi, _, _ in found.links if _named(jndi, found) in found.destinations}
+    own = {id(draft) for draft in found.destinations.values()}
     for draft in queues.values():
-        _from_broker(draft, found, is_described=draft.name in described or draft in found.destinations.values())
+        _from_broker(draft, found, is_described=draft.name in described or id(draft) in own)
     reading = assemble(NAME, InstanceSettings, MdbSettings, {"server": found.server}, queues)
     return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
 

@@ -122,7 +122,7 @@ def _value(element: Element, name: str, account: Account, path: str) -> float | 
 def take_targets(item: Element, found: Imported, account: Account) -> str:
     """Note the servers and clusters that an element names; return them as a text."""
     targets = targets_of(item, account)
-    found.targets.extend(targets)
+    found.targets.update(targets)
     return ", ".join(targets)
 
 

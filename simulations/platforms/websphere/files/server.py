@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from simulations.platforms.files.foreign_files import stranger
-from simulations.platforms.files.importing.drafts import Draft, assemble, safe_name
+from simulations.platforms.files.importing.drafts import Draft, Queues, assemble, safe_name
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.xml_file import load
@@ -19,6 +19,7 @@ from simulations.platforms.files.websphere.resources import (
 from simulations.platforms.files.websphere.server import (
     Property,
     port_draft,
+    properties_of,
     put_attribute,
     read_transactions,
     services_of,
@@ -49,7 +50,7 @@ PORT = {"maxSessions": "maximum_sessions", "maxMessages": "maximum_messages", "m
 def read_servers(files: Mapping[str, bytes], platform: str) -> Reading:
     """Read one server per server.xml; each listener port and each activation specification becomes a queue."""
     servers: dict[str, Draft] = {}
-    queues: dict[str, Draft] = {}
+    queues = Queues()
     lines: list[Understood] = []
     roots = [(Account(file), _root(file, content)) for file, content in files.items()]
     for account, root in roots:
@@ -65,7 +66,7 @@ def read_servers(files: Mapping[str, bytes], platform: str) -> Reading:
     if not queues:
         message = "no listener port and no activation specification was found; a port is assumed"
         lines.append(Understood("defaulted", "queues.queue", message))
-        queues["queue"] = Draft("queues", "queue")
+        queues.new("queue")
     reading = assemble(platform, ServerSettings, ListenerPort, servers, queues)
     return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
 
@@ -79,7 +80,7 @@ def _root(file: str, content: bytes) -> Element:
     return root
 
 
-def _server(root: Element, servers: dict[str, Draft], queues: dict[str, Draft], account: Account) -> None:
+def _server(root: Element, servers: dict[str, Draft], queues: Queues, account: Account) -> None:
     name = safe_name(root.attributes.get("name", "server"))
     draft = servers.setdefault(name, Draft("servers", name))
     account.note("understood", root, f"servers.{name}", "an application server", "name")
@@ -92,7 +93,7 @@ def _server(root: Element, servers: dict[str, Draft], queues: dict[str, Draft], 
             draft.room("adapter_pool_maximum", account, pool, attribute="maximumSize")
 
 
-def _resources(root: Element, server: str, queues: dict[str, Draft], account: Account) -> None:
+def _resources(root: Element, server: str, queues: Queues, account: Account) -> None:
     """Activation specifications belong to the first server that is read: their file names none."""
     for adapter, element in adapters_of(root):
         draft = spec_draft(element, server, queues, account, "mode", SPEC)
@@ -102,7 +103,7 @@ def _resources(root: Element, server: str, queues: dict[str, Draft], account: Ac
             account.note("unresolved", element, f"queues.{draft.name}", f"{adapter}: {OTHER_ADAPTER}")
 
 
-def _service(service: tuple[str, Element], server: Draft, queues: dict[str, Draft], account: Account) -> None:
+def _service(service: tuple[str, Element], server: Draft, queues: Queues, account: Account) -> None:
     kind, element = service
     if kind == "TransactionService":
         read_transactions(element, server, account)
@@ -111,20 +112,21 @@ def _service(service: tuple[str, Element], server: Draft, queues: dict[str, Draf
         _listener(element, server, queues, account)
 
 
-def _listener(element: Element, server: Draft, queues: dict[str, Draft], account: Account) -> None:
+def _listener(element: Element, server: Draft, queues: Queues, account: Account) -> None:
     pool = element.child("threadPool")
     if pool is None:
         server.refused |= dict.fromkeys(("listener_pool_growable", *(name for name, _ in POOL.values())), NO_POOL)
     else:
         _pool(pool, server, account)
-    service = service_properties(element, server, account)
+    items = properties_of(element)
+    service = service_properties(element, items, server, account)
     for port in element.all("listenerPorts"):
         draft = port_draft(port, server.name, queues, account)
         for attribute, setting in PORT.items():
             put_attribute(port, attribute, draft, setting, account)
             draft.room(setting, account, port, attribute=attribute)
         _state(port, draft, account)
-        own_properties(element, port.attributes.get("name", ""), draft, account)
+        own_properties(items, port.attributes.get("name", ""), draft, account)
         draft.inherit(service)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from simulations.parameters import parameters_of
 from simulations.platforms.files.foreign_files import stranger
-from simulations.platforms.files.importing.drafts import Draft, assemble, is_on, number_of, safe_name
+from simulations.platforms.files.importing.drafts import Draft, Queues, assemble, is_on, number_of, safe_name
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.signatures import has_line, root_of
 from simulations.platforms.files.syntax.text_file import load_properties
@@ -63,7 +63,7 @@ PORT = {"maxSessions": "maximum_sessions", "maxRetries": "maximum_retries"}
 @dataclass
 class _Found:
     servers: dict[str, Draft] = field(default_factory=dict)
-    queues: dict[str, Draft] = field(default_factory=dict)
+    queues: Queues = field(default_factory=Queues)
 
 
 def recognises_file(content: bytes) -> bool:
@@ -96,7 +96,7 @@ def read_files(files: Mapping[str, bytes], platform: str) -> Reading:
     if not found.queues:
         message = "no listener port and no activation specification was found; a port is assumed"
         lines.append(Understood("defaulted", "queues.queue", message))
-        found.queues["queue"] = Draft("queues", "queue")
+        found.queues.new("queue")
     reading = assemble(platform, ServerSettings, ListenerPort, found.servers, found.queues)
     return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
 
@@ -133,7 +133,7 @@ def _server(root: Element, found: _Found, account: Account) -> None:
             _listener(service, draft, found.queues, account)
 
 
-def _listener(service: Element, server: Draft, queues: dict[str, Draft], account: Account) -> None:
+def _listener(service: Element, server: Draft, queues: Queues, account: Account) -> None:
     items, ports = properties_of(service), Draft("queues", "*")
     put_properties(items, SERVICE, server, account)
     put_properties(items, THROTTLE, ports, account)

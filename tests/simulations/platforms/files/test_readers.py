@@ -3,7 +3,7 @@
 import pytest
 
 from simulations.platforms.files.syntax import xml_file, yaml_file
-from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH
+from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS
 from simulations.platforms.files.syntax.text_file import load_properties
 from simulations.platforms.files.syntax.tree import Account
 from simulations.problems import InvalidInput
@@ -109,3 +109,8 @@ def test_text_between_elements_is_not_passed_over() -> None:
     account = Account("config.xml")
     account.take(root.children[0])
     assert [(item.line, "@more-servers@" in item.message) for item in account.finish(root)] == [(1, True)]
+
+
+def test_yaml_entries_are_counted_while_they_are_read() -> None:
+    with pytest.raises(InvalidInput, match=f"more than {MAX_ELEMENTS} entries"):
+        yaml_file.load(b"a: [" + b"1," * MAX_ELEMENTS + b"1]\n", "f.yaml")
