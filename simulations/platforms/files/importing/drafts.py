@@ -55,6 +55,8 @@ class Draft:
     """Settings that follow from others."""
     jndi: str = ""
     """Its JNDI name, where it has one."""
+    described: dict[str, str] = field(default_factory=dict)
+    """Kind of descriptor -> file and line that describe it."""
 
     def put(
         self,
@@ -106,6 +108,15 @@ class Draft:
         """Say what a file lacks as long as it leaves the setting out."""
         addition = Addition(account.file, element.span[0], what, around)
         self.lacking[setting] = (*self.lacking.get(setting, ()), addition)
+
+    def describe(self, kind: str, element: Element, account: Account, message: str) -> bool:
+        """Note that a descriptor of a kind describes this; False for a second one, which does not count."""
+        place = f"{account.file}:{element.line}"
+        first = self.described.setdefault(kind, place)
+        if first != place:
+            message = f"another one of this name is described in {first}, which counts; rename one"
+        account.note("understood" if first == place else "contradictory", element, f"{self.kind}.{self.name}", message)
+        return first == place
 
     def inherit(self, source: "Draft") -> None:
         """Take what another draft says and this one does not; a value is written here where there is room for it."""

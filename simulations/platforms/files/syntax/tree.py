@@ -121,8 +121,16 @@ class Account:
             self.lines.append(Understood("ignored", path, message, self.file, element.line))
         if element.text and not element.children and id(element) not in self._taken:
             self.lines.append(Understood("ignored", path, "not used", self.file, element.line))
+        counted: dict[str, Element] = {}
         for item in element.children:
-            self._ignored(item, f"{path}.{item.key or item.name}")
+            if id(item) in self._taken and not item.key:
+                counted.setdefault(item.name, item)
+            first = counted.get(item.name)
+            if first and id(item) not in self._taken and item.text and not first.children and not item.children:
+                message = f"{item.text!r} contradicts {first.text!r} of line {first.line}, which counts"
+                self.note("contradictory", item, f"{path}.{item.name}", message)
+            else:
+                self._ignored(item, f"{path}.{item.key or item.name}")
 
     def _is_known(self, element: Element) -> bool:
         return id(element) in self._taken or any((id(element), name) in self._attributes for name in element.attributes)

@@ -45,7 +45,8 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
         if not is_mdb:
             continue
         draft = found.beans.setdefault(safe_name(name.text), Draft("queues", safe_name(name.text)))
-        account.note("understood", name, f"queues.{draft.name}", "a message-driven bean")
+        if not draft.describe(root.name, name, account, "a message-driven bean"):
+            continue
         _bean(element, draft, found, account)
 
 
@@ -109,7 +110,8 @@ def read_standard(root: Element, found: Imported, account: Account) -> None:
         if name is None:
             continue
         draft = found.beans.setdefault(safe_name(name.text), Draft("queues", safe_name(name.text)))
-        account.note("understood", name, f"queues.{draft.name}", "a message-driven bean")
+        if not draft.describe(root.name, name, account, "a message-driven bean"):
+            continue
         take_kind(element, draft, account)
         for key, item, value in activation_of(element):
             _activation(key, item, value, draft, found, account)

@@ -134,7 +134,8 @@ def assembled(found: Imported) -> Reading:
         if kind:
             queues[bean].fields.setdefault("kind", kind)
         if target is None:
-            message = f"no file describes the destination {name!r}{also}; the broker's defaults count"
+            said = "states limits of" if kind else "describes"
+            message = f"no file {said} the destination {name!r}{also}; the broker's defaults count"
             lines.append(Understood("unresolved", path, message, account.file, element.line))
             continue
         queues[bean].inherit(target)
@@ -178,7 +179,9 @@ def _from_broker(draft: Draft, found: Imported, *, is_described: bool) -> None:
 
 
 def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]:
-    served = {draft.name: draft for name, draft in found.destinations.items() if not name.startswith(INTERNAL)}
+    named = {name: Draft("queues", safe_name(name), fields={"kind": kind}) for name, kind in found.names.values()}
+    known = {**named, **found.destinations}
+    served = {draft.name: draft for name, draft in known.items() if not name.startswith(INTERNAL)}
     if served:
         message = "no file describes an MDB: one per destination is assumed, none for those of the broker itself"
         lines.append(Understood("defaulted", "queues", message))

@@ -8,7 +8,7 @@ from simulations.platforms.shared.family import Reading, Understood
 from simulations.platforms.weblogic.files.clusters import take_servers
 from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Link
 from simulations.platforms.weblogic.files.hosts import take_from_hosts, take_from_members
-from simulations.platforms.weblogic.files.module_names import by_reference, resolved
+from simulations.platforms.weblogic.files.module_names import by_reference, missing_modules, resolved
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, ServerSettings
 
@@ -23,6 +23,7 @@ OWN = "weblogic."
 def assembled(found: Imported) -> Reading:
     """Return the scenario and the account of what was resolved, defaulted or left open while making it."""
     lines: list[Understood] = []
+    missing_modules(found)
     _server(found, lines)
     _quotas(found, lines)
     take_from_members(found, lines)

@@ -39,10 +39,10 @@ def read_weblogic_ejb_jar(root: Element, found: Imported, account: Account) -> N
             continue
         name = element.child("ejb-name")
         draft = found.bean(element.value("ejb-name") or "bean")
-        if name is not None:
-            account.note("understood", name, f"queues.{draft.name}", "a message-driven bean")
-            if known is None and element.child(MDB) is None:
-                account.note("defaulted", name, f"queues.{draft.name}", f"taken for message-driven: {UNKNOWN}")
+        if not draft.describe(root.name, name or element, account, "a message-driven bean"):
+            continue
+        if name is not None and known is None and element.child(MDB) is None:
+            account.note("defaulted", name, f"queues.{draft.name}", f"taken for message-driven: {UNKNOWN}")
         _bean(element, draft, found, account)
 
 
@@ -116,8 +116,8 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
     for element in message_driven(root):
         name = element.child("ejb-name")
         draft = found.bean(element.value("ejb-name") or "bean")
-        if name is not None:
-            account.note("understood", name, f"queues.{draft.name}", "a message-driven bean")
+        if not draft.describe(root.name, name or element, account, "a message-driven bean"):
+            continue
         kind = element.child("transaction-type")
         if kind is not None:
             draft.put("transactional", kind.text == "Container", account, kind)

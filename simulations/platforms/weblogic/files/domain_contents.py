@@ -95,6 +95,9 @@ class Imported:
     """Bean -> its destination."""
     members_of: dict[Key, list[Key]] = field(default_factory=dict)
     """Weighted distributed destination -> the destinations that it is made of."""
+    module_links: list[tuple[str, Element, Account]] = field(default_factory=list)
+    """JMS modules that the domain names, each with the element that names its file."""
+    module_files: set[str] = field(default_factory=set)
     homes: dict[Key, str] = field(default_factory=dict)
     """Destination -> its sub-deployment."""
     deployments: dict[Key, list[str]] = field(default_factory=dict)

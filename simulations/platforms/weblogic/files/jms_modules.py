@@ -32,6 +32,7 @@ FACTORY = {
     ("flow-control-params", "flow-steps"): ("flow_steps", 1.0),
     ("flow-control-params", "one-way-send-window-size"): ("one_way_send_window", 1.0),
     ("default-delivery-params", "send-timeout"): ("send_timeout", 0.001),
+    ("default-delivery-params", "default-redelivery-delay"): ("redelivery_delay", 0.001),
     ("client-params", "messages-maximum"): ("messages_maximum", 1.0),
 }
 QUOTA = {"messages-maximum": "messages_quota", "bytes-maximum": "bytes_quota"}
@@ -49,6 +50,8 @@ def read_module(module: Element, found: Imported, account: Account, home: str = 
 
     ``home`` is what the module is called; a file that is one is called like the file.
     """
+    if not home:
+        found.module_files.add(account.file)
     home = home or account.file
     for name, element in module.named("quota"):
         account.take(element, "name")
@@ -128,9 +131,12 @@ def _stated(element: Element, draft: Draft, home: str, found: Imported, account:
         _bound(element.child("thresholds", item_name), setting, draft, account)
     delay = element.child("delivery-params-overrides", "redelivery-delay")
     if delay is not None:
-        value = number_of(delay, account, f"{draft.kind}.{draft.name}.settings.redelivery_delay")
+        path = f"{draft.kind}.{draft.name}.settings.redelivery_delay"
+        value = number_of(delay, account, path)
         if value is not None and value >= 0:
             draft.put("redelivery_delay", value / 1000, account, delay)
+        elif value is not None:
+            account.note("understood", delay, path, f"{value:g}: that of the connection factory counts")
     limit = element.child("delivery-failure-params", "redelivery-limit")
     if limit is not None:
         value = number_of(limit, account, f"{draft.kind}.{draft.name}.settings.redelivery_limit")

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.shared.family import Understood
-from simulations.platforms.weblogic.files.domain_contents import Key, Link
+from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Link
 
 MOST_NAMED = 10
 """Places that a message names."""
@@ -43,6 +43,18 @@ def resolved(link: Link, known: Places, names: Mapping[str, Key], what: str, lin
         line = link.element.line
         lines.append(Understood("unresolved", f"queues.{link.bean}", message, link.account.file, line))
     return next(iter(same))
+
+
+def missing_modules(found: Imported) -> None:
+    """Say of each file of a JMS module that the domain names whether it was given."""
+    given = {PurePosixPath(file).name.lower() for file in found.module_files}
+    for module, file, account in found.module_links:
+        name = PurePosixPath(file.text.replace("\\", "/")).name.lower()
+        if name in given or any(is_module(item, module) for item in found.module_files):
+            account.note("understood", file, f"JMS module {module}", f"its file {file.text} was read")
+        else:
+            message = f"its file {file.text} is missing: add it, destinations and connection factories stand in it"
+            account.note("unresolved", file, f"JMS module {module}", message)
 
 
 def is_module(module: str, name: str) -> bool:
