@@ -6,6 +6,8 @@ from typing import Any
 from frontend.wording.numbers import percent, plain, setting_text
 from frontend.wording.setting_names import choice_word
 
+UNKNOWN_LOAD = "Load unknown: enter it or import a log."
+"""What is said of a placeholder."""
 _PARTS: Mapping[str, tuple[str, str]] = {
     "rate": ("", "/s"),
     "mean": ("mean", ""),

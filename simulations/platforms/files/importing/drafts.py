@@ -242,7 +242,7 @@ def assemble(
         body.setdefault("server", next(iter(servers)))
         for key, default in (("arrivals", ARRIVALS), ("service", SERVICE)):
             body[key] = dict(default)
-            message = f"{default}: an assumption, enter what was measured"
+            message = f"load unknown: enter it or import a log; until then {default} is a placeholder"
             account.append(Understood("defaulted", f"queues.{draft.name}.{key}", message))
     body = {"sluice": 1, "name": "Imported", "platform": platform, "servers": server_bodies, "queues": queue_bodies}
     spots = {path: spot for draft in (*servers.values(), *queues.values()) for path, spot in draft.spots.items()}
