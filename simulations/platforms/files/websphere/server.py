@@ -28,6 +28,28 @@ class Property:
     factor: float = 1.0
 
 
+BINDINGS = (
+    "ejb-jar-bnd",
+    "EJBJarBinding",
+    "ejb-jar-ext",
+    "EJBJarExtension",
+    "application-bnd",
+    "ApplicationBinding",
+)
+"""Roots of files that say which activation specification or listener port a bean has."""
+SET_ASIDE = "set aside: every listener port and activation specification becomes a queue, whichever bean has it"
+
+
+def holds_server(root: str, content: bytes) -> bool:
+    """Whether a file with this root element is a server.xml; version 5 puts the server inside another element."""
+    return root == "Server" or (root == "XMI" and b":Server " in content)
+
+
+def servers_of(root: Element) -> list[Element]:
+    """Return the servers of a file."""
+    return [root] if root.name == "Server" else root.all("Server")
+
+
 def services_of(root: Element) -> Iterator[tuple[str, Element]]:
     """Yield the local type and element of every service, wherever it stands; the prefix of the type may vary."""
     for element in root.walk():

@@ -17,11 +17,14 @@ from simulations.platforms.files.websphere.resources import (
     spec_draft,
 )
 from simulations.platforms.files.websphere.server import (
+    BINDINGS,
+    SET_ASIDE,
     Property,
     port_draft,
     properties_of,
     put_attribute,
     read_transactions,
+    servers_of,
     services_of,
 )
 from simulations.platforms.shared.family import Reading, Understood
@@ -54,14 +57,16 @@ def read_servers(files: Mapping[str, bytes], platform: str) -> Reading:
     lines: list[Understood] = []
     roots = [(Account(file), _root(file, content)) for file, content in files.items()]
     for account, root in roots:
-        if root.name == "Server":
-            _server(root, servers, queues, account)
+        for server in servers_of(root):
+            _server(server, servers, queues, account)
     if not servers:
         lines.append(Understood("defaulted", "servers.server", "no server.xml was given; one server is assumed"))
         servers["server"] = Draft("servers", "server")
     for account, root in roots:
         if root.name == ROOT:
             _resources(root, next(iter(servers)), queues, account)
+        elif root.name in BINDINGS:
+            account.note("ignored", root, root.name, SET_ASIDE)
     lines += [line for account, root in roots for line in account.finish(root)]
     if not queues:
         message = "no listener port and no activation specification was found; a port is assumed"
@@ -73,8 +78,8 @@ def read_servers(files: Mapping[str, bytes], platform: str) -> Reading:
 
 def _root(file: str, content: bytes) -> Element:
     root = load(content, file)
-    strange = "" if root.name == ROOT else stranger(content)
-    if strange or root.name not in ("Server", ROOT):
+    strange = "" if root.name in (ROOT, *BINDINGS) else stranger(content)
+    if strange or root.name not in ("Server", ROOT, *BINDINGS):
         message = strange or f"the root is <{root.name}>; a server.xml has <process:Server>, a resources.xml <xmi:XMI>"
         raise refuse(file, root.line, message)
     return root

@@ -24,13 +24,17 @@ from simulations.platforms.files.websphere.resources import (
     spec_draft,
 )
 from simulations.platforms.files.websphere.server import (
+    BINDINGS,
+    SET_ASIDE,
     Property,
+    holds_server,
     is_of_zos,
     port_draft,
     properties_of,
     put_attribute,
     put_properties,
     read_transactions,
+    servers_of,
     services_of,
 )
 from simulations.platforms.shared.family import Reading, Understood
@@ -70,7 +74,8 @@ def recognises_file(content: bytes) -> bool:
     """True for a map of variables, was.env, a resources.xml, and a server.xml with what only z/OS knows."""
     root, _ = root_of(content)
     if root:
-        return root == "VariableMap" or (root == "Server" and is_of_zos(content)) or holds_specs(root, content)
+        of_server = holds_server(root, content) and is_of_zos(content)
+        return of_server or root in ("VariableMap", *BINDINGS) or holds_specs(root, content)
     return has_line(content, *REGIONS)
 
 
@@ -79,17 +84,16 @@ def read_files(files: Mapping[str, bytes], platform: str) -> Reading:
     found, lines = _Found(), list[Understood]()
     roots = [(Account(file), _root(file, content)) for file, content in files.items()]
     for account, root in roots:
-        if root.name == "Server":
-            _server(root, found, account)
+        for server in servers_of(root):
+            _server(server, found, account)
     if not found.servers:
         lines.append(Understood("defaulted", "servers.server", "no server.xml was given; one server is assumed"))
         found.servers["server"] = Draft("servers", "server")
     for account, root in roots:
         if root.name == ROOT:
-            for adapter, element in adapters_of(root):
-                draft = spec_draft(element, next(iter(found.servers)), found.queues, account, "endpoint", SPEC)
-                if adapter not in ("", IBM_MQ):
-                    account.note("unresolved", element, f"queues.{draft.name}", f"{adapter}: {OTHER_ADAPTER}")
+            _resources(root, found, account)
+        elif root.name in BINDINGS:
+            account.note("ignored", root, root.name, SET_ASIDE)
         elif root.name != "Server":
             _variables(root, found.servers, account)
     lines += [line for account, root in roots for line in account.finish(root)]
@@ -105,8 +109,8 @@ def _root(file: str, content: bytes) -> Element:
     if not root_of(content)[0]:
         return load_properties(content, file)
     root = load(content, file)
-    strange = "" if root.name == ROOT else stranger(content)
-    if strange or root.name not in ("Server", "VariableMap", ROOT):
+    strange = "" if root.name in (ROOT, *BINDINGS) else stranger(content)
+    if strange or root.name not in ("Server", "VariableMap", ROOT, *BINDINGS):
         message = strange or (
             f"the root is <{root.name}>; <process:Server>, <variables:VariableMap>, <xmi:XMI> of resources.xml and "
             f"was.env are read"
@@ -131,6 +135,13 @@ def _server(root: Element, found: _Found, account: Account) -> None:
         elif kind == "MessageListenerService":
             account.take(service, "type")
             _listener(service, draft, found.queues, account)
+
+
+def _resources(root: Element, found: _Found, account: Account) -> None:
+    for adapter, element in adapters_of(root):
+        draft = spec_draft(element, next(iter(found.servers)), found.queues, account, "endpoint", SPEC)
+        if adapter not in ("", IBM_MQ):
+            account.note("unresolved", element, f"queues.{draft.name}", f"{adapter}: {OTHER_ADAPTER}")
 
 
 def _listener(service: Element, server: Draft, queues: Queues, account: Account) -> None:
