@@ -10,7 +10,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
 from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, refuse
-from simulations.platforms.files.syntax.signatures import other_encoding
+from simulations.platforms.files.syntax.signatures import CONVERT, other_encoding
 from simulations.platforms.files.syntax.tree import Element
 from simulations.problems import InvalidInput
 
@@ -45,7 +45,9 @@ def load(content: bytes, file: str) -> Element:
     except SAXParseException as error:
         raise refuse(file, error.getLineNumber() or 0, f"the file is no XML: {error.getMessage()}") from error
     except (SAXException, LookupError, ValueError) as error:
-        raise refuse(file, parser.getLineNumber() or 0, f"the file is no XML: {error}") from error
+        several = "multi-byte" in str(error)
+        message = f"its encoding takes several bytes a letter; {CONVERT}" if several else f"the file is no XML: {error}"
+        raise refuse(file, parser.getLineNumber() or 0, message) from error
     return builder.root
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, refuse
+from simulations.platforms.files.syntax.signatures import CONVERT, other_encoding
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The compiled loader where PyYAML has it; both know plain data only."""
@@ -39,7 +40,8 @@ def load(content: bytes, file: str) -> Entry:
         _no_aliases(text, file)
         node = yaml.compose(text, Loader=LOADER)
     except UnicodeDecodeError as error:
-        raise refuse(file, 0, "the file is not UTF-8 text") from error
+        message = other_encoding(content) or f"the file is not UTF-8 text; {CONVERT}"
+        raise refuse(file, 0, message) from error
     except RecursionError as error:
         raise refuse(file, 0, "the file is nested too deeply") from error
     except yaml.MarkedYAMLError as error:

@@ -1,6 +1,6 @@
 """WebSphere's server.xml with listener service, pools, transactions; resources.xml with activation specifications."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.drafts import Draft, Queues, assemble, safe_name
@@ -64,7 +64,7 @@ def read_servers(files: Mapping[str, bytes], platform: str) -> Reading:
         servers["server"] = Draft("servers", "server")
     for account, root in roots:
         if root.name == ROOT:
-            _resources(root, next(iter(servers)), queues, account)
+            _resources(root, servers, queues, account)
         elif root.name in BINDINGS:
             account.note("ignored", root, root.name, SET_ASIDE)
     lines += [line for account, root in roots for line in account.finish(root)]
@@ -98,8 +98,14 @@ def _server(root: Element, servers: dict[str, Draft], queues: Queues, account: A
             draft.room("adapter_pool_maximum", account, pool, attribute="maximumSize")
 
 
-def _resources(root: Element, server: str, queues: Queues, account: Account) -> None:
+def _resources(root: Element, servers: Iterable[str], queues: Queues, account: Account) -> None:
     """Activation specifications belong to the first server that is read: their file names none."""
+    server, *others = servers
+    if others:
+        message = (
+            f"no file says on which server its activation specifications run: {server} counts, not {', '.join(others)}"
+        )
+        account.note("unresolved", root, f"servers.{server}", message)
     for adapter, element in adapters_of(root):
         draft = spec_draft(element, server, queues, account, "mode", SPEC)
         if adapter == SIB or "maximum_concurrent_endpoints" in draft.settings:

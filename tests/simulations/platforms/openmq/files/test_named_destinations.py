@@ -36,3 +36,11 @@ def test_a_bean_on_a_destination_of_which_only_the_name_is_known_says_so() -> No
     reading = PLATFORMS["openmq"].read({"domain.xml": SIX, "glassfish-ejb-jar.xml": jar})
     found = [item.message for item in reading.account if item.status == "unresolved"]
     assert found == ["no file states limits of the destination 'D0' (jms/d0); the broker's defaults count"]
+
+
+def test_of_several_clusters_all_are_named() -> None:
+    content = b"""<domain><clusters><cluster name="a" config-ref="ac"/><cluster name="b" config-ref="bc"/>
+<cluster name="c" config-ref="cc"/></clusters></domain>"""
+    account = PLATFORMS["openmq"].read({"domain.xml": content}).account
+    found = [(item.line, item.message) for item in account if item.status == "unresolved"]
+    assert found == [(1, "3 clusters: the first one, a, counts, not b, c")]

@@ -45,3 +45,11 @@ def test_a_server_of_version_5_can_be_patched() -> None:
     again = family.read({"server.xml": patched.scripts[0].apply.encode()}).scenario
     assert again["queues"][0]["settings"] == {"maximum_sessions": 9}
     assert patched.scripts[0].undo.encode() == files["server.xml"]
+
+
+def test_of_several_servers_the_one_that_gets_the_activation_specifications_is_named() -> None:
+    files = {f"{name}.xml": (PORTS % "").replace("s1", name).encode() for name in ("s1", "s2")}
+    specs = b'<xmi:XMI xmlns:xmi="http://www.omg.org/XMI"><j2cActivationSpec name="A"/></xmi:XMI>'
+    account = PLATFORMS["websphere"].read({**files, "resources.xml": specs}).account
+    (line,) = [item for item in account if item.path == "servers.s1" and item.status == "unresolved"]
+    assert line.message.endswith("activation specifications run: s1 counts, not s2")
