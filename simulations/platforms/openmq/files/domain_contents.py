@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from simulations.platforms.files.importing.drafts import Draft, Sourced, assemble, check_number, safe_name
+from simulations.platforms.files.importing.drafts import Draft, Sourced, safe_name
+from simulations.platforms.files.importing.scenario_body import assemble, check_number
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
 from simulations.platforms.shared.family import Reading, Understood

@@ -3,7 +3,8 @@
 from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
-from simulations.platforms.files.importing.drafts import Draft, Sourced, assemble, check_number
+from simulations.platforms.files.importing.drafts import Draft, Sourced
+from simulations.platforms.files.importing.scenario_body import assemble, check_number
 from simulations.platforms.shared.family import Reading, Understood
 from simulations.platforms.weblogic.files.clusters import take_servers
 from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Link

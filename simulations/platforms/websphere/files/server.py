@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from simulations.platforms.files.foreign_files import stranger
-from simulations.platforms.files.importing.drafts import Draft, Queues, assemble, safe_name
+from simulations.platforms.files.importing.drafts import Draft, Queues, safe_name
+from simulations.platforms.files.importing.scenario_body import assemble
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.xml_file import load

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from simulations.parameters import parameters_of
 from simulations.platforms.files.foreign_files import stranger
-from simulations.platforms.files.importing.drafts import Draft, Queues, assemble, is_on, number_of, safe_name
+from simulations.platforms.files.importing.drafts import Draft, Queues, is_on, number_of, safe_name
+from simulations.platforms.files.importing.scenario_body import assemble
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.signatures import has_line, root_of
 from simulations.platforms.files.syntax.text_file import load_properties

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from simulations.platforms import PLATFORMS
-from simulations.platforms.files.importing import drafts
+from simulations.platforms.files.importing import scenario_body
 from simulations.problems import InvalidInput
 
 FEW = 150
@@ -95,7 +95,7 @@ def instructions(work: Callable[[], Any]) -> int:
 def test_reading_is_linear(
     platform: str, files: Callable[[int], Mapping[str, bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drafts, "MAX_ENTRIES", 10 * FEW)
+    monkeypatch.setattr(scenario_body, "MAX_ENTRIES", 10 * FEW)
     few, many = files(FEW), files(2 * FEW)
     PLATFORMS[platform].read(few)  # fills caches
     once = instructions(lambda: PLATFORMS[platform].read(few))
