@@ -26,8 +26,9 @@ def read_domain(root: Element, found: Imported, account: Account) -> None:
     """Read the configuration of the cluster, or else of the default server; others are listed as not used."""
     cluster, clusters = root.child("clusters", "cluster"), root.child("clusters")
     wanted = DEFAULT_CONFIG
-    if cluster is not None and clusters is not None and len(clusters.children) > 1:
-        message = f"{len(clusters.children)} clusters: the first one, {cluster.attributes.get('name')}, counts"
+    if cluster is not None and clusters is not None and len(clusters.all("cluster")) > 1:
+        first, *others = (item.attributes.get("name", "") for item in clusters.all("cluster"))
+        message = f"{len(others) + 1} clusters: the first one, {first}, counts, not {', '.join(others)}"
         account.note("unresolved", cluster, "servers.server", message, "name")
     if cluster is not None:
         wanted = cluster.attributes.get("config-ref", DEFAULT_CONFIG)

@@ -53,6 +53,9 @@ def _domain(resources: Element, topology: Element | None, found: Imported, accou
         read_jms_server(name, element, found, account)
     for module, system in resources.named("jms-system-resource"):
         _runs_on(system, f"JMS module {module}", found, account)
+        file = system.child("descriptor-file-name")
+        if file is not None and system.child("jms-resource") is None:
+            found.module_links.append((module, file, account))
         for name, element in system.named("sub-deployment"):
             _sub_deployment((module, name), element, found, account)
     servers = dict(topology.named("server")) if topology is not None else {}

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from simulations.platforms.files.importing.drafts import Draft, assemble, number_of, safe_name
+from simulations.platforms.files.importing.drafts import Draft, number_of, safe_name
+from simulations.platforms.files.importing.scenario_body import assemble
 from simulations.platforms.files.importing.scenario_file import (
     is_scenario,
     is_scenario_of,
