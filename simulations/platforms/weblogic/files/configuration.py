@@ -19,7 +19,7 @@ from simulations.platforms.weblogic.files.domain import read_config, read_model
 from simulations.platforms.weblogic.files.domain_contents import Imported
 from simulations.platforms.weblogic.files.jms_modules import read_module
 from simulations.platforms.weblogic.files.schema import ORDER
-from simulations.platforms.weblogic.files.scripts import model_script, wlst_script
+from simulations.platforms.weblogic.files.scripts import domain_scripts
 from simulations.platforms.weblogic.files.work_manager_patches import SETTINGS, patched_work
 from simulations.platforms.weblogic.files.work_managers import read_work
 from simulations.system import System
@@ -67,8 +67,7 @@ WITH_WORK_MANAGERS = ("weblogic-ejb-jar",)
 def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
     """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
     changes = _ordered(changes_of(system, chosen))
-    scripts = (wlst_script(changes, scenario_hash), model_script(changes, scenario_hash))
-    return scripts_written(system, changes, scenario_hash, *scripts)
+    return scripts_written(system, changes, scenario_hash, *domain_scripts(changes, scenario_hash, {}))
 
 
 def patch(files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str) -> Patched:

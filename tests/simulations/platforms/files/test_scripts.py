@@ -185,5 +185,5 @@ def test_options_of_a_factory_that_are_not_chosen_stay() -> None:
 def test_a_script_for_a_domain_without_the_server_ends_before_it_changes_anything() -> None:
     chosen = {"servers.payments.settings.work_managers": [{"name": "work", "max_threads": 40}]}
     script = written("weblogic", scenario_body("weblogic"), chosen)["wlst"]
-    with pytest.raises(Exception, match="no Server payments"):
+    with pytest.raises(Exception, match="no Server or Cluster payments"):
         Wlst(servers=[], destinations=[]).run(script.apply)
