@@ -80,8 +80,8 @@ def test_a_scenario_is_written_against_itself_before_the_changes(
     path.write_text(yaml.safe_dump(body))
     export = ["export_configuration", path, "--format", "wsadmin"]
     apply, undo = (call(*export, "--set", f"{SESSIONS}=50", *more) for more in ([], ["--undo"]))
-    assert "[['maxSessions', '50']]" in apply
-    assert "[['maxSessions', '36']]" in undo
+    assert "'maxSessions',), ('36',), '50')" in apply
+    assert "'maxSessions',), ('50',), '36')" in undo
     assert "nothing differs" in refused(capsys, *export)
 
 

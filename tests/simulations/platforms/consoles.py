@@ -230,20 +230,24 @@ class Wsadmin:
     """``AdminConfig`` over objects in memory: each has a kind, attributes and a parent."""
 
     def __init__(self) -> None:
+        self.place = "cells/cell"
         self.kinds: dict[str, str] = {}
         self.parents: dict[str, str] = {}
         self.attributes: dict[str, dict[str, str]] = {}
         self.saves = 0
         self._numbers = count(1)
+        self._saved = self._state()
 
     def add(self, kind: str, parent: str = "", **attributes: str) -> str:
         """Add an object and return its id."""
-        key = f"{kind}_{next(self._numbers)}"
+        place = self.place if not parent else parent.partition("(")[2].partition("|")[0]
+        key = f"{attributes.get('name', '')}({place}|server.xml#{kind}_{next(self._numbers)})"
         self.kinds[key], self.parents[key], self.attributes[key] = kind, parent, attributes
         return key
 
-    def server(self, name: str, *ports: str) -> None:
+    def server(self, name: str, *ports: str, node: str = "node") -> None:
         """Add a server with everything that the scripts change."""
+        self.place = f"cells/cell/nodes/{node}/servers/{name}"
         server = self.add("Server", name=name)
         for kind in ("ServerInstance", "TransactionService", "VariableMap"):
             self.add(kind, server)
@@ -254,12 +258,27 @@ class Wsadmin:
         for port in ports:
             self.add("ListenerPort", service, name=port, destinationJNDIName=f"jms/{port}")
 
-    def run(self, script: str) -> None:
-        """Execute the script; it must save once, at its end."""
-        self.saves = 0
+    def run(self, script: str, *, apply: bool = True, anyway: bool = False, fail_at: int = 0) -> str:
+        """Execute the script and return what it prints; what it does not save is lost."""
+        self._saved, self.saves = self._state(), 0
         words = {"AdminConfig": self, "AdminTask": AdminTask(self)}
-        exec(compile(script, "apply.py", "exec"), words)  # noqa: S102 - what we just wrote
-        assert self.saves == 1
+        try:
+            printed = executed(script, words, apply=apply, anyway=anyway, fail_at=fail_at)
+            assert self.saves == int(apply)
+            return printed
+        finally:
+            assert self._state() == self._saved, "changes are left in the session"
+
+    def _state(self) -> tuple[dict[str, str], dict[str, str], dict[str, dict[str, str]]]:
+        return copy.deepcopy((self.kinds, self.parents, self.attributes))
+
+    def hasChanges(self) -> int:
+        """Whether the session holds what is not saved."""
+        return int(self._state() != self._saved)
+
+    def reset(self) -> None:
+        """Forget what is not saved."""
+        self.kinds, self.parents, self.attributes = copy.deepcopy(self._saved)
 
     def snapshot(self) -> dict[str, dict[str, str]]:
         """Attributes of every object that has any besides its name."""
@@ -298,7 +317,7 @@ class Wsadmin:
 
     def save(self) -> None:
         """Store the workspace."""
-        self.saves += 1
+        self._saved, self.saves = self._state(), self.saves + 1
 
     def _below(self, key: str, scope: str) -> bool:
         while key and key != scope:
@@ -337,6 +356,13 @@ class AdminTask:
     def modifyWMQActivationSpec(self, spec: str, words: Sequence[str]) -> None:
         """Change what the flags say."""
         self._modify(spec, _flags(words, self.WMQ))
+
+    def showWMQActivationSpec(self, spec: str) -> str:
+        """What it says."""
+        said = self._config.attributes[spec].items()
+        return "{" + ", ".join(f"{key.lstrip('-')}={value}" for key, value in said) + "}"
+
+    showSIBJMSActivationSpec = showWMQActivationSpec
 
     def modifySIBJMSActivationSpec(self, spec: str, words: Sequence[str]) -> None:
         """Change what the flags say."""

@@ -76,7 +76,7 @@ def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) ->
     writers = {
         **WRITERS,
         **{name: wsadmin_specs.spec_flag(flag, factor, made) for name, (flag, factor) in wsadmin_specs.FLAGS.items()},
-        **{name: wsadmin_specs.spec_property(key, made) for name, key in PROPERTIES.items()},
+        **{name: wsadmin_specs.spec_flag(key, made=made) for name, key in PROPERTIES.items()},
         "endpoint": wsadmin_specs.spec_switch(after, wsadmin_specs.FLAGS, PROPERTIES),
     }
     ports = wsadmin_specs.ports_alone(system)
