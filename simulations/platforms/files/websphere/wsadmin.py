@@ -91,7 +91,7 @@ class Spec(Attribute):
 
     def read(self):
         shown = getattr(AdminTask, 'show' + self.provider + 'ActivationSpec')(self.item)
-        held = re.search('[{,\\[ ]' + self.flag + '[= ]([^,}\\]]*)', shown)
+        held = re.search(r'[{,\\[ ]' + self.flag + r'[= ]([^,}\\]]*)', shown)
         return held and held.group(1)
 
     def write(self, value):
@@ -115,7 +115,8 @@ class NewSpec(Attribute):
 
     def write(self, value):
         if not value:
-            AdminConfig.remove(only('J2CActivationSpec', self.scope, self.name))
+            if self.read():
+                AdminConfig.remove(only('J2CActivationSpec', self.scope, self.name))
             return
         words = ['-name', self.name, '-jndiName', 'eis/' + self.name, '-destinationJndiName', self.target]
         AdminTask.createWMQActivationSpec(self.scope, words + list(self.flags))

@@ -64,7 +64,9 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
 WITH_WORK_MANAGERS = ("weblogic-ejb-jar",)
 
 
-def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
+def write(
+    system: System, chosen: Mapping[str, Any], scenario_hash: str, files: Mapping[str, bytes] | None = None
+) -> tuple[Script, ...]:
     """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
     changes = _ordered(changes_of(system, chosen))
     return scripts_written(system, changes, scenario_hash, *domain_scripts(changes, scenario_hash, {}))
