@@ -76,6 +76,7 @@ class Child(Attribute):
         return self.item and Attribute.read(self)
 
     def write(self, value):
+        self.find()
         if self.item:
             Attribute.write(self, value)
         else:

@@ -15,29 +15,31 @@ Names = Mapping[Label, str]
 FILL_IN = "Names that the imported files do not tell are variables: the tool takes them from -variable_file"
 
 
-def domain_scripts(changes: tuple[Change, ...], scenario_hash: str, names: Names) -> tuple[Script, ...]:
+def domain_scripts(
+    changes: tuple[Change, ...], scenario_hash: str, names: Names, refused: Mapping[str, str]
+) -> tuple[Script, ...]:
     """Return the WLST script and the Deploy Tooling model; none when no change is in the domain's configuration.
 
-    ``names``: what the imported files call the objects in the domain.
+    ``names``: what the imported files call the objects in the domain. ``refused``: paths not to write, and why.
     """
-    if not any(edits_of(change, changes) for change in changes):
+    mine = tuple(change for change in changes if change.path not in refused and edits_of(change, changes))
+    if not mine:
         return ()
-    undo = tuple(change.reverse for change in reversed(changes))
-    comments = [f"Written by Sluice for the scenario {scenario_hash}", *_listed(changes)]
+    undo = tuple(change.reverse for change in reversed(mine))
+    left_out = tuple(change.path for change in changes if change not in mine)
+    comments = [f"Written by Sluice for the scenario {scenario_hash}", *_listed(mine)]
+    comments += [f"Not written, {refused.get(path, 'not in the domain')}: {path}" for path in left_out]
     undoing = [f"Takes back what Sluice wrote for the scenario {scenario_hash}", *_listed(undo)]
-    left_out = tuple(change.path for change in changes if not edits_of(change, changes))
-    script = (wlst_text(changes, comments, names), wlst_text(undo, undoing, names))
-    model = (_model(changes, comments, names), _model(undo, undoing, names))
-    return Script("wlst", "apply.py", *script, left_out), Script("wdt", "model.yaml", *model, left_out)
+    script = (wlst_text(mine, comments, names), wlst_text(undo, undoing, names))
+    model = (_model(mine, comments, names), _model(undo, undoing, names))
+    return (
+        Script("wlst", "apply.py", *script, left_out, reasons=refused),
+        Script("wdt", "model.yaml", *model, left_out, reasons=refused),
+    )
 
 
 def _listed(changes: tuple[Change, ...]) -> list[str]:
-    written = [change for change in changes if edits_of(change, changes)]
-    others = [change for change in changes if change not in written]
-    return [
-        *(f"{change.path}: {_short(change.before)} -> {_short(change.after)}" for change in written),
-        *(f"Not in the domain's configuration: {change.path}" for change in others),
-    ]
+    return [f"{change.path}: {_short(change.before)} -> {_short(change.after)}" for change in changes]
 
 
 def _short(value: Any) -> str:
