@@ -74,7 +74,7 @@ def test_a_patched_descriptor_and_its_undo_part_go_to_a_folder(
     ast.parse(call(*export, "wlst"))
     first, second = capsys.readouterr().err.splitlines()
     assert first.startswith("servers.server.settings.work_managers: not in apply.py: the application's descriptor")
-    assert second == "queues.Orders.settings.work_manager: not in the format wlst"
+    assert second == "queues.Orders.settings.work_manager: not in apply.py: not in the domain's configuration"
 
 
 def test_a_scenario_is_written_against_itself_before_the_changes(

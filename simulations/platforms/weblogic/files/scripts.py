@@ -28,13 +28,15 @@ def domain_scripts(
     undo = tuple(change.reverse for change in reversed(mine))
     left_out = tuple(change.path for change in changes if change not in mine)
     comments = [f"Written by Sluice for the scenario {scenario_hash}", *_listed(mine)]
-    comments += [f"Not written, {refused.get(path, 'not in the domain')}: {path}" for path in left_out]
+    reasons = {path: refused.get(path, "not in the domain's configuration") for path in left_out}
+    comments += [f"Not written, {reason}: {path}" for path, reason in reasons.items()]
+    reasons = reasons if refused else {}
     undoing = [f"Takes back what Sluice wrote for the scenario {scenario_hash}", *_listed(undo)]
     script = (wlst_text(mine, comments, names), wlst_text(undo, undoing, names))
     model = (_model(mine, comments, names), _model(undo, undoing, names))
     return (
-        Script("wlst", "apply.py", *script, left_out, reasons=refused),
-        Script("wdt", "model.yaml", *model, left_out, reasons=refused),
+        Script("wlst", "apply.py", *script, left_out, reasons=reasons),
+        Script("wdt", "model.yaml", *model, left_out, reasons=reasons),
     )
 
 

@@ -122,7 +122,10 @@ def test_wlst_and_deploy_tooling_say_the_same() -> None:
     constraint = "('MaxThreadsConstraint', 'work-MaxThreadsConstraint', 'target of payments', 'Count',), (16,), 40)"
     assert f"Tuned, {constraint}" in steps
     assert "'FlowControlParams', 'FlowMaximum',), (500,), 400)" in steps
-    assert "Not written, not in the domain: queues.orders.settings.max_beans_in_free_pool" in scripts["wlst"].apply
+    assert (
+        "Not written, not in the domain's configuration: queues.orders.settings.max_beans_in_free_pool"
+        in scripts["wlst"].apply
+    )
     model = yaml.safe_load(scripts["wdt"].apply)["resources"]
     assert model["SelfTuning"]["WorkManager"]["work"]["FairShareRequestClass"] == "work-FairShareRequestClass"
     assert model["SelfTuning"]["MaxThreadsConstraint"]["work-MaxThreadsConstraint"] == {"Count": 40}
