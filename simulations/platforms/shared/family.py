@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from simulations.analysis.estimates.summary import Derivation, Finding, PointSummary
 from simulations.engine.network.model import Horizon, NetworkSpec
@@ -73,6 +73,20 @@ class Claim:
         object.__setattr__(self, "sentence", in_number(self.sentence))
 
 
+class Write(Protocol):
+    """The system, the chosen overrides (scenario path -> value) and the scenario's hash -> scripts."""
+
+    def __call__(
+        self,
+        system: System,
+        chosen: Mapping[str, Any],
+        scenario_hash: str,
+        files: Mapping[str, bytes] | None = None,
+        /,
+    ) -> tuple[Script, ...]:
+        """``files``: the imported ones, which tell what the objects are called; None where there are none."""
+
+
 @dataclass(frozen=True)
 class Platform:
     """A platform family. ``rules_version`` changes whenever a formula, a rule or the mapping changes."""
@@ -90,8 +104,7 @@ class Platform:
     """File name -> content."""
     recognises: Callable[[str, bytes], bool]
     """File name and content -> whether ``read`` is meant for such a file. It looks, it does not parse."""
-    write: Callable[[System, Mapping[str, Any], str], tuple[Script, ...]]
-    """The system, the chosen overrides (scenario path -> value) and the scenario's hash -> scripts."""
+    write: Write
     explain: Callable[[System, PointSummary], tuple[Claim, ...]]
     judge: Callable[[System, PointSummary], tuple[Finding, ...]]
     """Rule verdicts with their measured cost, after a simulation."""

@@ -10,6 +10,7 @@ from django.test import Client
 from frontend.answers.assumptions import assumption_register
 from planner import selectors, services
 from planner.api.examples import DESCRIPTOR
+from planner.configuration.importing import configuration_read
 from planner.models import Scenario
 from planner.reports.schema import WorkRow
 from planner.reports.system import workload_table
@@ -20,7 +21,8 @@ UNKNOWN = "Load unknown: enter it or import a log."
 
 @pytest.fixture
 def scenario(owner: User) -> Scenario:
-    return services.import_create(owner=owner, files={"weblogic-ejb-jar.xml": DESCRIPTOR.encode()}).scenario
+    files = {"weblogic-ejb-jar.xml": DESCRIPTOR.encode()}
+    return services.import_store(owner=owner, files=files, reading=configuration_read(files)).scenario
 
 
 def entered(scenario: Scenario, *parts: str) -> Any:
@@ -29,7 +31,7 @@ def entered(scenario: Scenario, *parts: str) -> Any:
     for part in parts:
         key = {"arrivals": "rate", "service": "mean"}[part]
         body["queues"][0][part][key] *= 2
-    return services.scenario_update(scenario=scenario, author=scenario.owner, body=body).version
+    return services.scenario_replace(scenario=scenario, author=scenario.owner, spec=parse(body)).version
 
 
 def test_the_import_page_and_the_workbench_say_that_the_load_is_unknown(person: Client, scenario: Scenario) -> None:

@@ -39,6 +39,7 @@ def assembled(found: Imported) -> Reading:
         served |= {key, *(found.members_of.get(key, ()) if key else ())}
     for link in found.factory_links:
         key = resolved(link, factories, found.factory_names, "connection factory", lines)
+        found.factory_of.setdefault(link.bean, key)
         _connect(link, key and found.factories.get(key), queues, "connection factory", lines)
         made.add(key)
     if found.beans:

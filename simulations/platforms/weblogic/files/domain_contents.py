@@ -93,6 +93,12 @@ class Imported:
     templates: dict[Key, Draft] = field(default_factory=dict)
     destination_of: dict[str, Key | None] = field(default_factory=dict)
     """Bean -> its destination."""
+    factory_of: dict[str, Key | None] = field(default_factory=dict)
+    """Bean -> its connection factory."""
+    kind_of: dict[Key, str] = field(default_factory=dict)
+    """Destination -> the element that declares it."""
+    modules: dict[str, str] = field(default_factory=dict)
+    """File of a JMS module, or its name in a model -> the domain's name of it."""
     members_of: dict[Key, list[Key]] = field(default_factory=dict)
     """Weighted distributed destination -> the destinations that it is made of."""
     module_links: list[tuple[str, Element, Account]] = field(default_factory=list)

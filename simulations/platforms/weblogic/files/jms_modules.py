@@ -71,6 +71,7 @@ def read_module(module: Element, found: Imported, account: Account, home: str = 
         for name, element in module.named(kind_name):
             account.take(element, "name")
             draft = _destination((home, name), kind, element, found, account)
+            found.kind_of[home, name] = kind_name
             if kind_name not in WEIGHTED:
                 _room(draft, f"{name}-quota", quotas, module, element, account)
                 continue
