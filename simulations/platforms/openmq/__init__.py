@@ -8,7 +8,7 @@ from simulations.platforms.openmq.formulas import carried
 from simulations.platforms.openmq.mapping import build_network
 from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
 from simulations.platforms.openmq.quick import quick
-from simulations.platforms.openmq.rules.table import RULES
+from simulations.platforms.openmq.rules import RULES
 from simulations.platforms.shared.family import Platform
 from simulations.platforms.shared.queues import NoSettings
 

@@ -15,7 +15,7 @@ from simulations.platforms.openmq.formulas import (
     pool_size,
 )
 from simulations.platforms.openmq.parameters.instance import MdbSettings
-from simulations.platforms.openmq.rules.table import RULES
+from simulations.platforms.openmq.rules import RULES
 from simulations.platforms.shared.claims import (
     count_claim,
     estimate_of,

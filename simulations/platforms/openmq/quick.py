@@ -15,7 +15,7 @@ from simulations.platforms.openmq.formulas import (
 )
 from simulations.platforms.openmq.parameters.destination import Unlimited
 from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
-from simulations.platforms.openmq.rules.table import RULES
+from simulations.platforms.openmq.rules import RULES
 from simulations.platforms.shared.queues import Percent
 from simulations.platforms.shared.rules import judge_rules
 from simulations.problems import InvalidInput, problems_of

@@ -10,7 +10,7 @@ from simulations.platforms.weblogic.mapping import build_network
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import ServerSettings, WorkSettings
 from simulations.platforms.weblogic.quick import quick
-from simulations.platforms.weblogic.rules.table import RULES
+from simulations.platforms.weblogic.rules import RULES
 
 WEBLOGIC = Platform(
     name=NAME,

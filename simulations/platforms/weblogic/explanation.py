@@ -29,7 +29,7 @@ from simulations.platforms.weblogic.formulas import (
 )
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import WorkSettings
-from simulations.platforms.weblogic.rules.table import RULES
+from simulations.platforms.weblogic.rules import RULES
 from simulations.platforms.weblogic.rules.work_manager_cures import opened
 from simulations.system import Queue, Server, System
 

@@ -13,7 +13,7 @@ from simulations.platforms.weblogic.flow import flow_table
 from simulations.platforms.weblogic.formulas import concurrency
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import Count, ServerSettings, WorkManager
-from simulations.platforms.weblogic.rules.table import RULES
+from simulations.platforms.weblogic.rules import RULES
 from simulations.problems import InvalidInput, problem, problems_of
 from simulations.system import Queue, Server, System
 from simulations.units import Duration, PositiveDuration

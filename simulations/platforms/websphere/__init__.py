@@ -9,7 +9,7 @@ from simulations.platforms.websphere.formulas import carried
 from simulations.platforms.websphere.mapping import build_network
 from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
 from simulations.platforms.websphere.quick import quick
-from simulations.platforms.websphere.rules.table import RULES
+from simulations.platforms.websphere.rules import RULES
 
 WEBSPHERE = Platform(
     name=NAME,

@@ -27,8 +27,8 @@ from simulations.platforms.websphere.formulas import (
     worst_case,
 )
 from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
-from simulations.platforms.websphere.rules.port_checks import POOLS
-from simulations.platforms.websphere.rules.table import RULES
+from simulations.platforms.websphere.rules import RULES
+from simulations.platforms.websphere.rules.service_checks import POOL_SETTINGS
 from simulations.system import Queue, System
 
 
@@ -71,7 +71,7 @@ def _short_of_threads(system: System, queue: Queue, summary: PointSummary) -> It
         total = threads + missing
         word = "the listener pool" if group == "listener" else "the pool of the resource adapter"
         sentence = f"{missing} sessions of server {server.name!r} never had a thread; {word} needs {total}."
-        wider = {f"servers.{server.name}.settings.{POOLS[group]}": total}
+        wider = {f"servers.{server.name}.settings.{POOL_SETTINGS[group]}": total}
         yield Claim(f"{queue.name}.pool_shortage", sentence, wider)
 
 

@@ -16,7 +16,7 @@ from simulations.platforms.websphere.formulas import (
     worst_case,
 )
 from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
-from simulations.platforms.websphere.rules.table import RULES
+from simulations.platforms.websphere.rules import RULES
 from simulations.problems import InvalidInput, problems_of
 from simulations.system import Queue, Server, System
 from simulations.units import PositiveDuration, PositiveRate

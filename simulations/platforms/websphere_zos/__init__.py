@@ -9,7 +9,7 @@ from simulations.platforms.websphere_zos.formulas import carried
 from simulations.platforms.websphere_zos.mapping import build_network
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.quick import quick
-from simulations.platforms.websphere_zos.rules.table import RULES
+from simulations.platforms.websphere_zos.rules import RULES
 
 WEBSPHERE_ZOS = Platform(
     name=NAME,

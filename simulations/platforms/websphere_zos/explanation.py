@@ -26,7 +26,7 @@ from simulations.platforms.websphere_zos.formulas import (
     worker_threads,
 )
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort
-from simulations.platforms.websphere_zos.rules.table import RULES
+from simulations.platforms.websphere_zos.rules import RULES
 from simulations.system import Queue, Server, System
 
 NOTABLE = 0.05

@@ -19,7 +19,7 @@ from simulations.platforms.websphere_zos.formulas import (
 )
 from simulations.platforms.websphere_zos.parameters.activation import SPEC_ONLY
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, Profile, ServerSettings
-from simulations.platforms.websphere_zos.rules.table import RULES
+from simulations.platforms.websphere_zos.rules import RULES
 from simulations.problems import InvalidInput, problems_of
 from simulations.system import Queue, Server, System
 from simulations.workload import Exponential, Saturated

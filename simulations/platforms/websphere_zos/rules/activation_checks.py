@@ -1,10 +1,18 @@
-"""Checks of the rules about activation specifications on z/OS: the in-flight limit, and settings that nobody reads."""
+"""The rules of WebSphere for z/OS about activation specifications: the in-flight limit, settings that nobody reads."""
 
 import math
 
-from simulations.platforms.shared.activation import SETTINGS, failure_count_ignored, sessions_survive, unread
+from simulations.analysis.estimates.summary import Source
+from simulations.platforms.shared.activation import (
+    ADVANCED,
+    COMMAND,
+    SETTINGS,
+    failure_count_ignored,
+    sessions_survive,
+    unread,
+)
 from simulations.platforms.shared.queues import defaults_again, number, settings_of
-from simulations.platforms.shared.rules import Verdict
+from simulations.platforms.shared.rules import Verdict, per_queue, per_server
 from simulations.platforms.websphere_zos.formulas import (
     is_dispatched,
     servants,
@@ -16,6 +24,7 @@ from simulations.platforms.websphere_zos.formulas import (
 from simulations.platforms.websphere_zos.parameters.activation import SPEC_ONLY
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.rules.session_checks import above_transaction
+from simulations.platforms.websphere_zos.sources import IN_FLIGHT, TIMEOUTS
 from simulations.system import Queue, Server, System
 
 OF_PORTS = ("maximum_sessions", "low_equals_high", "maximum_retries", "session_pool_maximum")
@@ -31,8 +40,11 @@ def _spec(queue: Queue) -> ListenerPort:
     return settings_of(queue, ListenerPort)
 
 
+@per_queue(
+    "websphere-zos.in-flight-positive", "error", Source(IN_FLIGHT, "in-flight limit of an activation specification")
+)
 def takes_messages(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """An in-flight limit of 0."""
+    """The in-flight limit lets messages through."""
     if not _spec(queue).activated:
         return None
     limit = thresholds(server, queue)[0]
@@ -42,8 +54,11 @@ def takes_messages(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {FACTOR: 1.0})
 
 
+@per_queue(
+    "websphere-zos.in-flight-2xwt", "warning", Source(ADVANCED, "Maximum server sessions and workload management")
+)
 def limit_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """The in-flight limit against twice the worker threads."""
+    """The in-flight limit is at least twice the worker threads."""
     spec, threads = _spec(queue), worker_threads(server)
     limit = thresholds(server, queue)[0]
     if not spec.activated or limit == 0:
@@ -57,8 +72,13 @@ def limit_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | N
     return Verdict("violated", message, {SESSIONS: needed} if needed else {CONSTANT: 2 * threads}, details)
 
 
+@per_queue(
+    "websphere-zos.in-flight-bounds-queue",
+    "warning",
+    Source(ADVANCED, "Maximum server sessions and workload management"),
+)
 def limit_bounds_queue(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """An in-flight limit so high that it bounds nothing."""
+    """The in-flight limit still bounds the WLM queue."""
     limit, threads = thresholds(server, queue)[0], worker_threads(server)
     if not _spec(queue).activated:
         return None
@@ -72,25 +92,33 @@ def limit_bounds_queue(_: System, server: Server, queue: Queue) -> Verdict | Non
     return Verdict("violated", message, {SESSIONS: each, FACTOR: 1.0, CONSTANT: 0})
 
 
+@per_queue("websphere-zos.server-sessions-survive-quiet-times", "info", Source(ADVANCED, "Server session pool timeout"))
 def sessions_stay(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """Server sessions that are closed between two messages."""
+    """Server sessions outlive the time between two messages."""
     return sessions_survive(server, queue, _spec(queue))
 
 
+@per_queue("websphere-zos.failure-count-ignored", "info", Source(COMMAND, "failureDeliveryCount"))
 def count_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """A failure delivery count that nobody reads."""
+    """The failure delivery count counts only where failures stop the endpoint."""
     return failure_count_ignored(_spec(queue))
 
 
+@per_queue(
+    "websphere-zos.endpoint-settings-ignored", "info", Source(IN_FLIGHT, "listener ports and activation specifications")
+)
 def settings_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """Settings of the kind of endpoint that is not there."""
+    """Settings of a listener port or an activation specification count only with it."""
     port = _spec(queue)
     who = "an activation specification" if port.activated else "a listener port"
     return unread(port, who, OF_PORTS if port.activated else (*SETTINGS, *SPEC_ONLY))
 
 
+@per_server(
+    "websphere-zos.dispatch-timeout-above-transaction", "info", Source(TIMEOUTS, "relations between the timeouts")
+)
 def dispatch_above_transaction(system: System, server: Server) -> Verdict | None:
-    """The WLM dispatch timeout against the maximum transaction timeout, where it counts."""
+    """The WLM dispatch timeout is above the maximum transaction timeout."""
     settings = settings_of(server, ServerSettings)
     limit, bound = settings.wlm_dispatch_timeout, settings.maximum_transaction_timeout
     if limit == 0 or not any(is_dispatched(queue) for queue in system.queues_of(server)):
@@ -98,8 +126,9 @@ def dispatch_above_transaction(system: System, server: Server) -> Verdict | None
     return above_transaction("WLM dispatch timeout", limit, bound, "wlm_dispatch_timeout")
 
 
+@per_server("websphere-zos.mdb-timeouts-ignored", "info", Source(TIMEOUTS, "control_region_wlm_dispatch_timeout"))
 def mdb_timeouts_ignored(system: System, server: Server) -> Verdict | None:
-    """MDB timeouts where every queue is bounded by the WLM dispatch timeout."""
+    """The MDB timeouts count only for listener ports."""
     queues = system.queues_of(server)
     fix = defaults_again(settings_of(server, ServerSettings), "mdb_request_timeout", "mdb_queue_timeout_percent")
     if not fix or not queues or not all(is_dispatched(queue) for queue in queues):
