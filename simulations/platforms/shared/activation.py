@@ -5,8 +5,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from simulations.parameters import Quantity
-from simulations.platforms.shared.queues import MAX_INT, QueueParameters, cited, defaults_again, number, quiet_time
+from simulations.parameters import setting
+from simulations.platforms.shared.queues import MAX_INT, QueueParameters, defaults_again, number, quiet_time
 from simulations.platforms.shared.rules import Verdict
 from simulations.system import Queue, Server
 from simulations.units import Duration
@@ -21,48 +21,34 @@ class ActivationSpec(QueueParameters):
     maximum_server_sessions: Annotated[
         int,
         Field(ge=1, le=MAX_INT),
-        Quantity(
-            "sessions",
-            source=cited(ADVANCED, "Maximum server sessions"),
-            native="maxPoolDepth",
-            title="Maximum server sessions",
-            sweep=True,
+        setting(
+            "sessions", ADVANCED, "maxPoolDepth", "Maximum server sessions", (1, 200), place="Maximum server sessions"
         ),
     ] = 10
     """Server sessions of an activation specification: messages that it works on in parallel."""
     server_session_idle_timeout: Annotated[
         Duration,
-        Quantity(
+        setting(
             "s",
-            source=cited(ADVANCED, "Server session pool timeout"),
-            native="poolTimeout",
-            title="Server session idle timeout",
+            ADVANCED,
+            "poolTimeout",
+            "Server session idle timeout",
+            (1, 1800),
+            place="Server session pool timeout",
+            sweep=False,
         ),
     ] = 300.0
     """Time without use after which a server session is closed. A rule compares it with the time between two messages;
     making a session takes no time in the simulation. The vendor writes milliseconds."""
     stop_if_delivery_fails: Annotated[
-        bool,
-        Quantity(
-            "1",
-            source=cited(COMMAND, "stopEndpointIfDeliveryFails"),
-            native="stopEndpointIfDeliveryFails",
-            title="Stop endpoint if delivery fails",
-            sweep=True,
-        ),
+        bool, setting("1", COMMAND, "stopEndpointIfDeliveryFails", "Stop endpoint if delivery fails")
     ] = True
     """Whether failed deliveries stop the endpoint of an activation specification; off, a message comes back without
     end unless a backout threshold ends it."""
     failure_delivery_count: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        Quantity(
-            "attempts",
-            source=cited(COMMAND, "failureDeliveryCount"),
-            native="failureDeliveryCount",
-            title="Failure delivery count",
-            sweep=True,
-        ),
+        setting("attempts", COMMAND, "failureDeliveryCount", "Failure delivery count", (0, 20)),
     ] = 0
     """Failed deliveries in a row that are allowed before the endpoint stops; 0 = it stops at the first. The simulation
     counts them for each message by itself."""

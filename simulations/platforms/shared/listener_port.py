@@ -7,11 +7,11 @@ from pydantic import Field
 
 from simulations.analysis.estimates.summary import Derived, Source
 from simulations.engine.network.model import Exhausted, Redelivery
-from simulations.parameters import PlatformParameters, Quantity
+from simulations.parameters import PlatformParameters, setting
 from simulations.platforms.shared.activation import ActivationSpec
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.family import Script
-from simulations.platforms.shared.queues import MAX_INT, cited, derived, number, settings_of
+from simulations.platforms.shared.queues import MAX_INT, derived, number, settings_of
 from simulations.platforms.shared.rules import Rule, Verdict, per_queue
 from simulations.system import Queue, Server, System
 from simulations.units import Duration, PositiveDuration
@@ -28,11 +28,14 @@ class ServiceParameters(PlatformParameters):
 
     maximum_transaction_timeout: Annotated[
         PositiveDuration,
-        Quantity(
+        setting(
             "s",
-            source=cited(TRANSACTIONS, "Maximum transaction timeout; the name of its attribute was not confirmed"),
-            native="propogatedOrBMTTranLifetimeTimeout",
-            title="Maximum transaction timeout",
+            TRANSACTIONS,
+            "propogatedOrBMTTranLifetimeTimeout",
+            "Maximum transaction timeout",
+            (1, 600),
+            place="Maximum transaction timeout; the name of its attribute was not confirmed",
+            sweep=False,
             trust="unverified",
         ),
     ] = 300.0
@@ -40,24 +43,18 @@ class ServiceParameters(PlatformParameters):
     recovery_retries: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        Quantity(
-            "attempts",
-            source=cited(SERVICE, "MAX.RECOVERY.RETRIES"),
-            native="MAX.RECOVERY.RETRIES",
-            title="Recovery retries",
-            sweep=True,
-            trust="unverified",
-        ),
+        setting("attempts", SERVICE, "MAX.RECOVERY.RETRIES", "Recovery retries", (0, 20), trust="unverified"),
     ] = 5
     """Times that a port tries to connect again after its queue manager went away, before it stays down."""
     recovery_interval: Annotated[
         Duration,
-        Quantity(
+        setting(
             "s",
-            source=cited(SERVICE, "RECOVERY.RETRY.INTERVAL; the default was not confirmed"),
-            native="RECOVERY.RETRY.INTERVAL",
-            title="Recovery interval",
-            sweep=True,
+            SERVICE,
+            "RECOVERY.RETRY.INTERVAL",
+            "Recovery interval",
+            (0, 300),
+            place="RECOVERY.RETRY.INTERVAL; the default was not confirmed",
             trust="unverified",
         ),
     ] = 60.0
@@ -71,24 +68,19 @@ class PortParameters(ActivationSpec):
     maximum_retries: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        Quantity(
-            "attempts",
-            source=cited(PORT, "Maximum retries"),
-            native="maxRetries",
-            title="Maximum retries",
-            sweep=True,
-        ),
+        setting("attempts", PORT, "maxRetries", "Maximum retries", (0, 20), place="Maximum retries"),
     ] = 0
     """Failed deliveries of one message at which the whole listener port stops; 0 = it stops at the first failure."""
     backout_threshold: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        Quantity(
+        setting(
             "attempts",
-            source=cited(MQ_BACKOUT, "BOTHRESH; that 0 switches it off was not confirmed"),
-            native="BOTHRESH",
-            title="Backout threshold",
-            sweep=True,
+            MQ_BACKOUT,
+            "BOTHRESH",
+            "Backout threshold",
+            (0, 20),
+            place="BOTHRESH; that 0 switches it off was not confirmed",
             trust="unverified",
         ),
     ] = 0
@@ -96,12 +88,13 @@ class PortParameters(ActivationSpec):
     session_pool_maximum: Annotated[
         int | None,
         Field(ge=1, le=MAX_INT),
-        Quantity(
+        setting(
             "sessions",
-            source=cited(POOLS, "maximum of the session pool"),
-            native="sessionPool/maxConnections",
-            title="Session pool maximum",
-            sweep=True,
+            POOLS,
+            "sessionPool/maxConnections",
+            "Session pool maximum",
+            (1, 200),
+            place="maximum of the session pool",
             trust="assumed",
         ),
     ] = None
