@@ -1,7 +1,7 @@
 """Open MQ with GlassFish: consumer flow control between the broker and the beans of each instance."""
 
 from simulations.platforms.openmq.derivation import derive
-from simulations.platforms.openmq.explanation import explain, judge
+from simulations.platforms.openmq.explanation import COSTS, explain
 from simulations.platforms.openmq.files.configuration import patch, read, recognises, write
 from simulations.platforms.openmq.files.domain_contents import NAME
 from simulations.platforms.openmq.formulas import carried
@@ -27,7 +27,7 @@ OPENMQ = Platform(
     write=write,
     patch=patch,
     explain=explain,
-    judge=judge,
+    costs=COSTS,
     quick=quick,
     carried=carried,
     rules=RULES,

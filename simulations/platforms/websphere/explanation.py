@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.platforms.shared.claims import (
     count_claim,
     estimate_of,
     exact,
-    judged,
     reached,
     unstable_claim,
     value_of,
@@ -27,7 +26,6 @@ from simulations.platforms.websphere.formulas import (
     worst_case,
 )
 from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
-from simulations.platforms.websphere.rules import RULES
 from simulations.platforms.websphere.rules.service_checks import POOL_SETTINGS
 from simulations.system import Queue, System
 
@@ -35,11 +33,6 @@ from simulations.system import Queue, System
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
     """Return what held the messages up, in the order of importance."""
     return tuple(claim for queue in system.queues for claim in _of_queue(system, queue, summary))
-
-
-def judge(system: System, summary: PointSummary) -> tuple[Finding, ...]:
-    """Return the verdict of every rule; what a violated one costs is stated where it is known."""
-    return tuple(judged(RULES, COSTS, system, summary))
 
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:

@@ -3,7 +3,7 @@
 from simulations.platforms.shared.family import Platform
 from simulations.platforms.shared.queues import NoSettings
 from simulations.platforms.websphere_zos.derivation import derive
-from simulations.platforms.websphere_zos.explanation import explain, judge
+from simulations.platforms.websphere_zos.explanation import COSTS, explain
 from simulations.platforms.websphere_zos.files.configuration import NAME, read, recognises, write
 from simulations.platforms.websphere_zos.formulas import carried
 from simulations.platforms.websphere_zos.mapping import build_network
@@ -25,7 +25,7 @@ WEBSPHERE_ZOS = Platform(
     recognises=recognises,
     write=write,
     explain=explain,
-    judge=judge,
+    costs=COSTS,
     quick=quick,
     carried=carried,
     rules=RULES,

@@ -1,14 +1,7 @@
 """The rules of WebSphere about activation specifications: their threads, and settings that a mode does not read."""
 
 from simulations.analysis.estimates.summary import Source
-from simulations.platforms.shared.activation import (
-    ADVANCED,
-    COMMAND,
-    SETTINGS,
-    failure_count_ignored,
-    sessions_survive,
-    unread,
-)
+from simulations.platforms.shared.activation import ADVANCED, COMMAND, SETTINGS, session_rules, unread
 from simulations.platforms.shared.queues import defaults_again, number, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue, per_server
 from simulations.platforms.websphere.formulas import (
@@ -92,16 +85,7 @@ def bean_pool_covers(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.mdb_pool_maximum": most})
 
 
-@per_queue("websphere.server-sessions-survive-quiet-times", "info", Source(ADVANCED, "Server session pool timeout"))
-def sessions_stay(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """Server sessions outlive the time between two messages."""
-    return sessions_survive(server, queue, port_of(queue)) if group_of(queue) == "adapter" else None
-
-
-@per_queue("websphere.failure-count-ignored", "info", Source(COMMAND, "failureDeliveryCount"))
-def count_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """The failure delivery count counts only where failures stop the endpoint."""
-    return failure_count_ignored(port_of(queue))
+SESSIONS_STAY, COUNT_IGNORED = session_rules("websphere", lambda queue: group_of(queue) == "adapter")
 
 
 @per_queue("websphere.activation-settings-ignored", "info", Source(ADVANCED, "activation specification"))

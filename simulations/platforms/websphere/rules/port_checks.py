@@ -32,15 +32,17 @@ from simulations.system import Queue, Server, System
 RECEIVE = "settings.receive_timeout"
 
 
+def _waits(queue: Queue) -> bool:
+    return port_of(queue).mode == "non_asf"
+
+
 def _lifetime(server: Server) -> float:
     return settings_of(server, ServerSettings).total_transaction_timeout
 
 
-@per_queue("websphere.transaction-timeout", "error", Source(AVOIDING, "difference greater than onMessage"))
+@per_queue("websphere.transaction-timeout", "error", Source(AVOIDING, "difference greater than onMessage"), _waits)
 def transaction_timeout(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Receive timeout and onMessage together stay below the transaction lifetime."""
-    if port_of(queue).mode != "non_asf":
-        return None
     lifetime, worst, bound = _lifetime(server), worst_case(queue), receive_timeout_bound(server, queue)
     details = {"worst_case_s": worst, "max_receive_timeout_s": bound, "transaction_timeout_s": lifetime}
     terms = f"{number(port_of(queue).receive_timeout)} + {number(slowest_service(queue))} = {number(worst)} s"
@@ -75,13 +77,14 @@ def _below(bound: float) -> float:
 
 
 @per_queue(
-    "websphere.receive-timeout-below-lifetime", "error", Source(AVOIDING, "receive timeout smaller than the lifetime")
+    "websphere.receive-timeout-below-lifetime",
+    "error",
+    Source(AVOIDING, "receive timeout smaller than the lifetime"),
+    _waits,
 )
 def receive_below_lifetime(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The receive timeout is below the transaction lifetime."""
     port, lifetime = port_of(queue), _lifetime(server)
-    if port.mode != "non_asf":
-        return None
     if port.receive_timeout < lifetime:
         return Verdict("ok", f"The receive timeout {number(port.receive_timeout)} s is below {number(lifetime)} s.")
     message = (
@@ -118,20 +121,20 @@ def receive_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", "The receive timeout does nothing in ASF mode.", {"settings.mode": "non_asf"})
 
 
-@per_queue("websphere.maximum-messages-ignored", "info", Source(PORT, "Maximum messages"))
+@per_queue("websphere.maximum-messages-ignored", "info", Source(PORT, "Maximum messages"), _waits)
 def messages_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Maximum messages counts only in ASF mode."""
     port = port_of(queue)
-    if port.mode != "non_asf" or port.maximum_messages == 1:
+    if port.maximum_messages == 1:
         return None
     return Verdict("ignored", "Maximum messages does nothing in non-ASF mode.", {"settings.maximum_messages": 1})
 
 
-@per_queue("websphere.topic-sessions-ignored", "info", Source(MODES, "topic destinations"))
+@per_queue("websphere.topic-sessions-ignored", "info", Source(MODES, "topic destinations"), _waits)
 def topic_sessions(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A topic in non-ASF mode has one session."""
     port = port_of(queue)
-    if port.mode != "non_asf" or queue.kind == "queue" or port.maximum_sessions == 1:
+    if queue.kind == "queue" or port.maximum_sessions == 1:
         return None
     message = f"A topic has one session in non-ASF mode; Maximum sessions {port.maximum_sessions} does nothing."
     return Verdict("ignored", message, {"settings.maximum_sessions": 1})
@@ -150,11 +153,9 @@ def pool_covers(system: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {"settings.listener_pool_maximum": total}, details)
 
 
-@per_queue("websphere.threads-held", "info", Source(MODES, "threads of a started listener port"))
+@per_queue("websphere.threads-held", "info", Source(MODES, "threads of a started listener port"), _waits)
 def threads_held(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A non-ASF port holds its threads all the time."""
-    if port_of(queue).mode != "non_asf":
-        return None
     count = sessions(queue)
     message = f"Held from the start, with or without messages: {count} each of threads, consumers and transactions."
     return Verdict("ok", message, details={"threads_held": count})

@@ -37,6 +37,10 @@ from simulations.platforms.websphere.parameters.server import LISTENER_POOL, MOD
 from simulations.system import Queue, Server, System
 
 
+def _is_port(queue: Queue) -> bool:
+    return not port_of(queue).activated
+
+
 def _settings(server: Server) -> ServerSettings:
     return settings_of(server, ServerSettings)
 
@@ -45,11 +49,9 @@ MOST_THREADS = 100_000
 """The largest listener pool."""
 
 
-@per_queue("websphere.migrate-listener-ports", "info", Source(MODES, "stabilised listener ports"))
+@per_queue("websphere.migrate-listener-ports", "info", Source(MODES, "stabilised listener ports"), _is_port)
 def stabilised(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Listener ports give way to activation specifications."""
-    if port_of(queue).activated:
-        return None
     message = (
         f"Listener ports such as that of {queue.name!r} are a stabilised feature since version 7: plan the move to an "
         f"activation specification once no member runs an older release. Maximum server sessions {sessions(queue)} "
@@ -58,21 +60,19 @@ def stabilised(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ok", message)
 
 
-@per_queue("websphere.port-starts", "error", Source(PORT, "Initial state"))
+@per_queue("websphere.port-starts", "error", Source(PORT, "Initial state"), _is_port)
 def port_starts(_: System, __: Server, queue: Queue) -> Verdict | None:
     """The listener port starts with its server."""
-    if port_of(queue).activated:
-        return None
     if port_of(queue).initial_state == "START":
         return Verdict("ok", "The port takes messages when its server has started.")
     message = "The port stays stopped after a start of its server: no message is processed until somebody starts it."
     return Verdict("violated", message, {"settings.initial_state": "START"})
 
 
-@per_queue("websphere.session-pool-covers-sessions", "error", Source(POOLS, "maximum of the session pool"))
+@per_queue("websphere.session-pool-covers-sessions", "error", Source(POOLS, "maximum of the session pool"), _is_port)
 def session_pool(system: System, server: Server, queue: Queue) -> Verdict | None:
     """The session pool of the factory covers the sessions of the port."""
-    return None if port_of(queue).activated else session_pool_covers(system, server, queue, sessions_asked_for(queue))
+    return session_pool_covers(system, server, queue, sessions_asked_for(queue))
 
 
 @per_server("websphere.connection-pool-covers-ports", "error", Source(POOLS, "maximum of the connection pool"))
@@ -131,12 +131,12 @@ def handles_survive(system: System, server: Server, queue: Queue) -> Verdict | N
     return Verdict("violated", message, {f"servers.{server.name}.settings.pooling_timeout": 2 * gap})
 
 
-@per_queue("websphere.session-pool-properties-ignored", "info", Source(SERVICE, "SERVER.SESSION.POOL properties"))
+@per_queue(
+    "websphere.session-pool-properties-ignored", "info", Source(SERVICE, "SERVER.SESSION.POOL properties"), _is_port
+)
 def reaper_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """The properties of the server session pool count only in ASF mode."""
     port = port_of(queue)
-    if port.activated:
-        return None
     both, reap = (
         defaults_again(port, "session_reap_time", "session_unused_timeout"),
         defaults_again(port, "session_reap_time"),

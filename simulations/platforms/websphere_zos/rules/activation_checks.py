@@ -3,14 +3,7 @@
 import math
 
 from simulations.analysis.estimates.summary import Source
-from simulations.platforms.shared.activation import (
-    ADVANCED,
-    COMMAND,
-    SETTINGS,
-    failure_count_ignored,
-    sessions_survive,
-    unread,
-)
+from simulations.platforms.shared.activation import ADVANCED, SETTINGS, session_rules, unread
 from simulations.platforms.shared.queues import defaults_again, number, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue, per_server
 from simulations.platforms.websphere_zos.formulas import (
@@ -27,6 +20,7 @@ from simulations.platforms.websphere_zos.rules.session_checks import above_trans
 from simulations.platforms.websphere_zos.sources import IN_FLIGHT, TIMEOUTS
 from simulations.system import Queue, Server, System
 
+WORKLOAD = Source(ADVANCED, "Maximum server sessions and workload management")
 OF_PORTS = ("maximum_sessions", "low_equals_high", "maximum_retries", "session_pool_maximum")
 """Settings that only a listener port reads."""
 FACTOR, CONSTANT, SESSIONS = (
@@ -40,13 +34,18 @@ def _spec(queue: Queue) -> ListenerPort:
     return settings_of(queue, ListenerPort)
 
 
+def _is_spec(queue: Queue) -> bool:
+    return _spec(queue).activated
+
+
 @per_queue(
-    "websphere-zos.in-flight-positive", "error", Source(IN_FLIGHT, "in-flight limit of an activation specification")
+    "websphere-zos.in-flight-positive",
+    "error",
+    Source(IN_FLIGHT, "in-flight limit of an activation specification"),
+    _is_spec,
 )
 def takes_messages(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The in-flight limit lets messages through."""
-    if not _spec(queue).activated:
-        return None
     limit = thresholds(server, queue)[0]
     if limit > 0:
         return Verdict("ok", f"{limit} messages may be in flight when all servants are active.")
@@ -54,14 +53,12 @@ def takes_messages(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {FACTOR: 1.0})
 
 
-@per_queue(
-    "websphere-zos.in-flight-2xwt", "warning", Source(ADVANCED, "Maximum server sessions and workload management")
-)
+@per_queue("websphere-zos.in-flight-2xwt", "warning", WORKLOAD, _is_spec)
 def limit_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The in-flight limit is at least twice the worker threads."""
     spec, threads = _spec(queue), worker_threads(server)
     limit = thresholds(server, queue)[0]
-    if not spec.activated or limit == 0:
+    if limit == 0:
         return None
     details = {"in_flight_limit": limit, "baseline_sessions": 2 * threads}
     if limit >= 2 * threads:
@@ -72,16 +69,10 @@ def limit_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | N
     return Verdict("violated", message, {SESSIONS: needed} if needed else {CONSTANT: 2 * threads}, details)
 
 
-@per_queue(
-    "websphere-zos.in-flight-bounds-queue",
-    "warning",
-    Source(ADVANCED, "Maximum server sessions and workload management"),
-)
+@per_queue("websphere-zos.in-flight-bounds-queue", "warning", WORKLOAD, _is_spec)
 def limit_bounds_queue(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The in-flight limit still bounds the WLM queue."""
     limit, threads = thresholds(server, queue)[0], worker_threads(server)
-    if not _spec(queue).activated:
-        return None
     if limit < 100 * threads:
         return Verdict("ok", f"{limit} messages in flight bound the WLM queue.")
     message = (
@@ -92,16 +83,7 @@ def limit_bounds_queue(_: System, server: Server, queue: Queue) -> Verdict | Non
     return Verdict("violated", message, {SESSIONS: each, FACTOR: 1.0, CONSTANT: 0})
 
 
-@per_queue("websphere-zos.server-sessions-survive-quiet-times", "info", Source(ADVANCED, "Server session pool timeout"))
-def sessions_stay(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """Server sessions outlive the time between two messages."""
-    return sessions_survive(server, queue, _spec(queue))
-
-
-@per_queue("websphere-zos.failure-count-ignored", "info", Source(COMMAND, "failureDeliveryCount"))
-def count_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """The failure delivery count counts only where failures stop the endpoint."""
-    return failure_count_ignored(_spec(queue))
+SESSIONS_STAY, COUNT_IGNORED = session_rules("websphere-zos", _is_spec)
 
 
 @per_queue(
