@@ -87,7 +87,7 @@ UNTESTED = {
     "simulations/platforms/openmq/files": "broker descriptors domain_contents glassfish resources",
     "simulations/platforms/openmq/rules": "broker_checks flow_checks load_checks",
     "simulations/platforms/shared": "changes family listener_port networks",
-    "simulations/platforms/weblogic": "constraints derivation explanation formulas mapping quick sources",
+    "simulations/platforms/weblogic": "derivation explanation formulas mapping quick sources",
     "simulations/platforms/weblogic/files": (
         "assembly descriptors domain domain_contents edits hosts jms_modules removed_names work_manager_file "
         "work_managers"

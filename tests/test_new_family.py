@@ -119,5 +119,5 @@ def test_it_is_simulated_explained_and_shown_on_pages(owner: User) -> None:
 
 def test_its_documentation_is_generated() -> None:
     page = next(text for path, text in generated_pages().items() if "tiny" in str(path))
-    assert "At least two threads." in page
+    assert "| At least two threads |" in page
     assert "Tiny manual" in page

@@ -12,7 +12,7 @@ from simulations.platforms.shared.activation import ActivationSpec
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.family import Script
 from simulations.platforms.shared.queues import MAX_INT, derived, number, settings_of
-from simulations.platforms.shared.rules import Verdict
+from simulations.platforms.shared.rules import Rule, Verdict, per_queue
 from simulations.system import Queue, Server, System
 from simulations.units import Duration, PositiveDuration
 
@@ -123,8 +123,16 @@ def redelivery_of(port: PortParameters) -> Redelivery:
     return Redelivery() if stop is None else Redelivery(limit=stop, exhausted=Exhausted.STOP_STREAM)
 
 
-def retries_stop_port(_: System, __: Server, queue: Queue) -> Verdict:
-    """A message that keeps failing and no backout queue that takes it away."""
+def delivery_rules(family: str) -> tuple[Rule, Rule]:
+    """Return the two rules about failing deliveries, with the family's name in their ids."""
+    return (
+        per_queue(f"{family}.retries-stop-port", "warning", Source(PORT, "Maximum retries"))(_retries_stop_port),
+        per_queue(f"{family}.backout-before-retries", "error", Source(MQ_BACKOUT, "BOTHRESH"))(_backout_before_retries),
+    )
+
+
+def _retries_stop_port(_: System, __: Server, queue: Queue) -> Verdict:
+    """One bad message does not stop the listener port."""
     port = settings_of(queue, PortParameters)
     stop = stops_at(port)
     if backs_out(port):
@@ -153,8 +161,8 @@ def _comes_back(port: PortParameters) -> Verdict:
     return Verdict("violated", message, {"settings.backout_threshold": 3})
 
 
-def backout_before_retries(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """A backout threshold that is never reached because the port stops first."""
+def _backout_before_retries(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """The backout threshold is not above Maximum retries."""
     port = settings_of(queue, PortParameters)
     stop = stops_at(port)
     if port.backout_threshold == 0 or stop is None:
@@ -199,7 +207,7 @@ def has_ports(system: System, server: Server) -> bool:
 
 
 def ports_come_back(system: System, server: Server) -> Verdict | None:
-    """The outage of a queue manager that the ports of a server survive by themselves."""
+    """Ports come back by themselves after an outage of the queue manager."""
     if not has_ports(system, server):
         return None
     settings = settings_of(server, ServiceParameters)
