@@ -40,9 +40,9 @@ def assemble(
                 account.append(Understood("defaulted", f"servers.{draft.name}.{key}", f"{value}: no file says it"))
     for draft, body in zip(queues.values(), queue_bodies, strict=True):
         body.setdefault("server", next(iter(servers)))
-        for key, default in (("arrivals", ARRIVALS), ("service", SERVICE)):
+        for key, default, text in (("arrivals", ARRIVALS, "10 messages/s"), ("service", SERVICE, "100 ms")):
             body[key] = dict(default)
-            message = f"load unknown: enter it or import a log; until then {default} is a placeholder"
+            message = f"load unknown: enter it or import a log; until then {text} is a placeholder"
             account.append(Understood("defaulted", f"queues.{draft.name}.{key}", message))
     body = {"sluice": 1, "name": "Imported", "platform": platform, "servers": server_bodies, "queues": queue_bodies}
     spots = {path: spot for draft in (*servers.values(), *queues.values()) for path, spot in draft.spots.items()}

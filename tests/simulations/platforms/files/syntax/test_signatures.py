@@ -27,7 +27,8 @@ def test_what_is_no_xml_has_no_root(content: bytes) -> None:
 @pytest.mark.parametrize(("encoding", "name"), [("utf-16", "UTF-16"), ("utf-16-le", "UTF-16"), ("cp037", "EBCDIC")])
 def test_xml_in_another_encoding_is_named(encoding: str, name: str) -> None:
     content = f"<?xml version='1.0'?>{XML}".encode(encoding)
-    assert other_encoding(content) == f"the file is written in {name}; convert it to UTF-8"
+    remedy = "convert it to UTF-8 (iconv does), also in its first line where that names the encoding"
+    assert other_encoding(content) == f"the file is written in {name}; {remedy}"
     assert other_encoding(XML.encode()) == ""
 
 
