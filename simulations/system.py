@@ -14,6 +14,8 @@ from simulations.workload import KIND, Arrivals, Distribution
 Name = Annotated[str, Field(min_length=1, max_length=100, pattern=PLAIN_NAME)]
 MAX_MEMBERS = 256
 """Most equal members of a cluster."""
+MAX_ENTRIES = 100
+"""Most servers of a scenario, and most queues."""
 
 
 class Background(Model):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 from simulations.analysis.estimates.summary import Derivation, Estimate, Finding, PointSummary
 from simulations.engine.network.model import Horizon, NetworkSpec
@@ -77,6 +77,20 @@ Cost = Callable[[System, Queue, PointSummary], Mapping[str, Estimate]]
 """The system, a queue for which a rule is violated and the summary -> what that costs, by metric."""
 
 
+class Write(Protocol):
+    """The system, the chosen overrides (scenario path -> value) and the scenario's hash -> scripts."""
+
+    def __call__(
+        self,
+        system: System,
+        chosen: Mapping[str, Any],
+        scenario_hash: str,
+        files: Mapping[str, bytes] | None = None,
+        /,
+    ) -> tuple[Script, ...]:
+        """``files``: the imported ones, which tell what the objects are called; None where there are none."""
+
+
 @dataclass(frozen=True)
 class Platform:
     """A platform family. ``rules_version`` changes whenever a formula, a rule or the mapping changes."""
@@ -94,8 +108,7 @@ class Platform:
     """File name -> content."""
     recognises: Callable[[str, bytes], bool]
     """File name and content -> whether ``read`` is meant for such a file. It looks, it does not parse."""
-    write: Callable[[System, Mapping[str, Any], str], tuple[Script, ...]]
-    """The system, the chosen overrides (scenario path -> value) and the scenario's hash -> scripts."""
+    write: Write
     explain: Callable[[System, PointSummary], tuple[Claim, ...]]
     rules: tuple[Rule, ...]
     quick: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None

@@ -4,7 +4,7 @@
 const unitsOf = (slider) => JSON.parse(slider.dataset.units);
 
 function textOf(slider) {
-  const log = "log" in slider.dataset;
+  const log = "decades" in slider.dataset;
   const at = log ? 10 ** Number(slider.value) : Number(slider.value);
   const value = Number(at.toPrecision(log ? 2 : 6));
   const units = Object.entries(unitsOf(slider)).sort(([, a], [, b]) => a - b);
@@ -17,7 +17,7 @@ function placeOf(slider, text) {
   const unit = text.trim().replace(/^[-+\d.,eE]+/, "").trim();
   const value = Number.parseFloat(text.replace(",", ".")) * (unit ? unitsOf(slider)[unit] : 1);
   if (value === Number.parseFloat(slider.dataset.unlimited)) return Number(slider.max);
-  return "log" in slider.dataset ? Math.log10(value) : value;
+  return "decades" in slider.dataset ? Math.log10(value) : value;
 }
 
 export function connectSliders(form) {
