@@ -73,10 +73,6 @@ class Claim:
         object.__setattr__(self, "sentence", in_number(self.sentence))
 
 
-Cost = Callable[[System, Queue, PointSummary], Mapping[str, Estimate]]
-"""The system, a queue for which a rule is violated and the summary -> what that costs, by metric."""
-
-
 class Write(Protocol):
     """The system, the chosen overrides (scenario path -> value) and the scenario's hash -> scripts."""
 
@@ -89,6 +85,10 @@ class Write(Protocol):
         /,
     ) -> tuple[Script, ...]:
         """``files``: the imported ones, which tell what the objects are called; None where there are none."""
+
+
+Cost = Callable[[System, Queue, PointSummary], Mapping[str, Estimate]]
+"""The system, a queue for which a rule is violated and the summary -> what that costs, by metric."""
 
 
 @dataclass(frozen=True)
