@@ -5,24 +5,7 @@ from collections.abc import Iterator
 from simulations.analysis.estimates.summary import Derivation, Derived, Source
 from simulations.analysis.theory.laws import law_mean
 from simulations.engine.network.model import Horizon
-from simulations.platforms.openmq.formulas import (
-    active_consumers,
-    backup_consumers,
-    carried,
-    consumed_in_round_trip,
-    effective_limit,
-    heap_bytes,
-    invocations,
-    limit_for_full_pool,
-    max_concurrency,
-    mean_concurrency,
-    narrower_window,
-    pool_size,
-    producer_batch,
-    refused_share,
-    threshold_of,
-    working_instances,
-)
+from simulations.platforms.openmq import formulas
 from simulations.platforms.openmq.mapping import build_network
 from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
 from simulations.platforms.openmq.rules import RULES
@@ -70,19 +53,23 @@ def _of_server(server: Server) -> Iterator[Derived]:
 
 
 def _of_destination(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
-    active, backup, name = active_consumers(server, queue), backup_consumers(server, queue), queue.name
+    active, backup, name = (
+        formulas.active_consumers(server, queue),
+        formulas.backup_consumers(server, queue),
+        queue.name,
+    )
     most = "all" if mdb.max_active_consumers < 0 or queue.kind == "topic" else str(mdb.max_active_consumers)
     formula = f"{most} of {server.instances} instances = {active}"
     yield derived("active_consumers", "Instances that get messages", active, "consumers", formula, CONSUMERS, name)
     formula = f"{backup} of {server.instances - active} others"
     yield derived("backup_consumers", "Instances that wait as backup", backup, "consumers", formula, CONSUMERS, name)
-    share = refused_share(queue)
+    share = formulas.refused_share(queue)
     shown = "no limit" if mdb.max_bytes_per_msg == 0 else f"above {number(mdb.max_bytes_per_msg)} B"
     yield derived("refused_share", "Messages that are too large", share, "1", shown, TOO_LARGE, name)
 
 
 def _of_window(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
-    name, limit, left = queue.name, effective_limit(server, queue), threshold_of(server, queue)
+    name, limit, left = queue.name, formulas.effective_limit(server, queue), formulas.threshold_of(server, queue)
     shown = "unlimited" if limit == MAX_INT else str(limit)
     formula = f"the lower of {mdb.consumer_flow_limit} and {mdb.destination_consumer_flow_limit} = {shown}"
     if not mdb.prefetch:
@@ -92,33 +79,33 @@ def _of_window(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Deriv
     yield derived("top_up_threshold", "Top-up threshold", left, "messages", formula, TOP_UP, name)
     formula = f"{shown} - {left} = {limit - left}"
     yield derived("first_top_up", "First top-up", limit - left, "messages", formula, TOP_UP, name)
-    heap = heap_bytes(server, queue)
+    heap = formulas.heap_bytes(server, queue)
     if heap is not None:
-        total = heap * active_consumers(server, queue)
-        formula = f"{active_consumers(server, queue)} × {number(heap)} B = {number(total)} B"
+        total = heap * formulas.active_consumers(server, queue)
+        formula = f"{formulas.active_consumers(server, queue)} × {number(heap)} B = {number(total)} B"
         yield derived("heap", "Client memory for messages sent ahead", total, "B", formula, HEAP, name)
-    spare = max(0, limit - pool_size(server, queue))
-    formula = f"max(0, {shown} - {pool_size(server, queue)}) = {spare}"
+    spare = max(0, limit - formulas.pool_size(server, queue))
+    formula = f"max(0, {shown} - {formulas.pool_size(server, queue)}) = {spare}"
     title = "Messages one instance can hold idle"
     yield derived("hoarding_bound", title, spare, "messages", formula, WINDOW, name)
 
 
 def _of_pool(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
-    name, beans, percent = queue.name, pool_size(server, queue), mdb.consumer_flow_threshold
-    most, mean = max_concurrency(server, queue), mean_concurrency(server, queue)
+    name, beans, percent = queue.name, formulas.pool_size(server, queue), mdb.consumer_flow_threshold
+    most, mean = formulas.max_concurrency(server, queue), formulas.mean_concurrency(server, queue)
     formula = f"the lowest of pool {beans}, consumer limit and connection limit = {most}"
     yield derived("max_concurrency", "Most parallel onMessage", most, "beans", formula, AT_MOST, name)
-    left, limit = narrower_window(server, queue)
+    left, limit = formulas.narrower_window(server, queue)
     formula = f"window {left}..{limit} over {beans} beans = {number(mean)}"
     title = "Mean parallel onMessage while the queue is never empty"
     yield derived("mean_concurrency_saturated", title, mean, "beans", formula, WINDOW, name)
-    full = limit_for_full_pool(beans, percent)
+    full = formulas.limit_for_full_pool(beans, percent)
     if full is not None:
         formula = f"smallest limit with limit × {number(percent)} % ≥ {beans}: {full}"
         title = "Smallest limit for a full pool"
         yield derived("min_limit_for_full_pool", title, full, "messages", formula, WINDOW, name)
-    consumed = consumed_in_round_trip(server, queue)
-    safe = limit_for_full_pool(beans, percent, consumed)
+    consumed = formulas.consumed_in_round_trip(server, queue)
+    safe = formulas.limit_for_full_pool(beans, percent, consumed)
     if safe is not None:
         formula = f"smallest limit with limit × {number(percent)} % ≥ {beans} + {number(consumed)}: {safe}"
         title = "Smallest limit for a full pool with the round trip"
@@ -126,11 +113,11 @@ def _of_pool(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived
 
 
 def _of_rates(system: System, server: Server, queue: Queue) -> Iterator[Derived]:
-    most = carried(system, queue)
+    most = formulas.carried(system, queue)
     if most is None:
         return
-    mean, busy = law_mean(service_of(queue)), mean_concurrency(server, queue)
-    formula = f"{working_instances(system, server)} × {number(busy)} / {number(mean)} s = {number(most)}/s"
+    mean, busy = law_mean(service_of(queue)), formulas.mean_concurrency(server, queue)
+    formula = f"{formulas.working_instances(system, server)} × {number(busy)} / {number(mean)} s = {number(most)}/s"
     yield derived("carried_rate", "Largest throughput", most, "/s", formula, WINDOW, queue.name)
 
 
@@ -140,12 +127,12 @@ def after_deliveries(mdb: MdbSettings) -> str:
 
 
 def _of_failures(queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
-    name, tries = queue.name, invocations(mdb)
+    name, tries = queue.name, formulas.invocations(mdb)
     formula = f"1 + {mdb.redelivery_attempts} = {tries}, then {after_deliveries(mdb)}"
     yield derived("invocations", "Deliveries of a failing message", tries, "attempts", formula, REDELIVERY, name)
     wait = mdb.redelivery_attempts * mdb.redelivery_interval
     formula = f"{mdb.redelivery_attempts} × {number(mdb.redelivery_interval)} s = {number(wait)} s"
     yield derived("redelivery_wait", "Wait of a failing message", wait, "s", formula, REDELIVERY, name)
-    batch = producer_batch(mdb)
+    batch = formulas.producer_batch(mdb)
     formula = f"⌊{mdb.max_num_msgs} / {mdb.max_num_producers}⌋ between 1 and 1000 = {batch}"
     yield derived("producer_batch", "Messages of a resumed producer", batch, "messages", formula, BATCHES, name)

@@ -3,17 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary
-from simulations.platforms.openmq.formulas import (
-    carried,
-    connection_marks,
-    effective_limit,
-    is_exact,
-    limit_for_full_pool,
-    max_concurrency,
-    mean_concurrency,
-    narrower_window,
-    pool_size,
-)
+from simulations.platforms.openmq import formulas
 from simulations.platforms.openmq.parameters.instance import MdbSettings
 from simulations.platforms.shared.claims import (
     count_claim,
@@ -35,7 +25,7 @@ def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
 
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    yield from unstable_claim(queue, carried(system, queue), summary)
+    yield from unstable_claim(queue, formulas.carried(system, queue), summary)
     yield from _dry_beans(system, queue, summary)
     yield from _balance(system, queue, summary)
     refused = "{} messages per replication were refused for lack of room on the destination."
@@ -47,20 +37,20 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
 def _dry_beans(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     """How many beans a saturated window keeps busy, in the words of the rule and of the law behind it."""
     server = system.server_of(queue)
-    beans, mean = pool_size(server, queue), mean_concurrency(server, queue)
+    beans, mean = formulas.pool_size(server, queue), formulas.mean_concurrency(server, queue)
     idle = of_server(system, server, "threads.idle_blocked", summary)
     if mean >= beans or idle is None or idle.value == 0 or not waited(queue, summary):
         return
-    full = limit_for_full_pool(beans, settings_of(queue, MdbSettings).consumer_flow_threshold)
-    left, _ = narrower_window(server, queue)
-    about = "" if is_exact(server, queue) and is_simple(system, queue) else "about "
+    full = formulas.limit_for_full_pool(beans, settings_of(queue, MdbSettings).consumer_flow_threshold)
+    left, _ = formulas.narrower_window(server, queue)
+    about = "" if formulas.is_exact(server, queue) and is_simple(system, queue) else "about "
     sentence = (
-        f"At most {max_concurrency(server, queue)} of {beans} beans run, and on average "
+        f"At most {formulas.max_concurrency(server, queue)} of {beans} beans run, and on average "
         f"{about}{number(round(mean, 2))} while the queue is never empty: the broker tops up only when "
         f"{left} messages are left."
     )
     proof: dict[str, object] = {f"queues.{queue.name}.arrivals": {"kind": "saturated"}}
-    own = settings_of(queue, MdbSettings).prefetch and min(connection_marks(server)) >= beans
+    own = settings_of(queue, MdbSettings).prefetch and min(formulas.connection_marks(server)) >= beans
     if full is not None and own:
         sentence += f" A limit of {full} keeps all busy."
     yield Claim(f"{queue.name}.dry_beans", sentence, proof)
@@ -72,21 +62,21 @@ def _balance(system: System, queue: Queue, summary: PointSummary) -> Iterator[Cl
     fair = 1 / server.instances
     if server.instances < 2 or busiest <= 1.2 * fair:
         return
-    beans, limit = pool_size(server, queue), effective_limit(server, queue)
+    beans, limit = formulas.pool_size(server, queue), formulas.effective_limit(server, queue)
     if limit <= beans:
         return
     sentence = (
         f"The busiest of {server.instances} instances did {number(round(100 * busiest, 1))} % of the work: it may take "
         f"{limit} messages ahead for {beans} beans."
     )
-    full = limit_for_full_pool(beans, settings_of(queue, MdbSettings).consumer_flow_threshold)
+    full = formulas.limit_for_full_pool(beans, settings_of(queue, MdbSettings).consumer_flow_threshold)
     proof = {} if full is None else {f"queues.{queue.name}.settings.consumer_flow_limit": full}
     yield Claim(f"{queue.name}.imbalance", sentence, proof)
 
 
 def _idle_beans(system: System, queue: Queue, _: PointSummary) -> Mapping[str, Estimate]:
     server = system.server_of(queue)
-    loss = 100 * (1 - mean_concurrency(server, queue) / pool_size(server, queue))
+    loss = 100 * (1 - formulas.mean_concurrency(server, queue) / formulas.pool_size(server, queue))
     return {"throughput_loss_pct": exact(loss, "%")}
 
 

@@ -14,13 +14,7 @@ from simulations.engine.network.model import (
     Stream,
     Window,
 )
-from simulations.platforms.openmq.formulas import (
-    effective_limit,
-    pool_size,
-    producer_batch,
-    threshold_of,
-    working_instances,
-)
+from simulations.platforms.openmq import formulas
 from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
 from simulations.platforms.shared.networks import network_of
 from simulations.platforms.shared.queues import is_saturated, settings_of
@@ -37,14 +31,14 @@ def build_network(system: System, horizon: Horizon) -> NetworkSpec:
 
 def _pool(system: System, server: Server) -> Pool:
     threads = settings_of(server, InstanceSettings).thread_pool_maximum
-    return Pool(instances=working_instances(system, server), cpus=server.cpus, threads_per_servant=threads)
+    return Pool(instances=formulas.working_instances(system, server), cpus=server.cpus, threads_per_servant=threads)
 
 
 def _stream(system: System, queue: Queue, plain: Stream) -> Stream:
     server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
     return replace(
         plain,
-        concurrency=pool_size(server, queue),
+        concurrency=formulas.pool_size(server, queue),
         window=_window(server, queue, mdb),
         redelivery=_redelivery(mdb),
         quota=_quota(system, queue, mdb),
@@ -54,8 +48,8 @@ def _stream(system: System, queue: Queue, plain: Stream) -> Stream:
 def _window(server: Server, queue: Queue, mdb: MdbSettings) -> Window:
     settings = settings_of(server, InstanceSettings)
     return Window(
-        limit=effective_limit(server, queue),
-        threshold=threshold_of(server, queue),
+        limit=formulas.effective_limit(server, queue),
+        threshold=formulas.threshold_of(server, queue),
         round_trip=mdb.round_trip,
         connection_limit=settings.connection_flow_limit if settings.connection_flow_limit_enabled else 0,
         connection_count=settings.connection_flow_count,
@@ -86,7 +80,7 @@ def _quota(system: System, queue: Queue, mdb: MdbSettings) -> Quota | None:
         messages=int(messages),
         bytes=size,
         behaviour=LimitBehaviour[behaviour],
-        producer_batch=producer_batch(mdb) if behaviour == "FLOW_CONTROL" else 0,
+        producer_batch=formulas.producer_batch(mdb) if behaviour == "FLOW_CONTROL" else 0,
     )
 
 

@@ -6,13 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from simulations.parameters import Model
-from simulations.platforms.openmq.formulas import (
-    effective_limit,
-    limit_for_full_pool,
-    max_concurrency,
-    mean_concurrency,
-    threshold_of,
-)
+from simulations.platforms.openmq import formulas
 from simulations.platforms.openmq.parameters.destination import Unlimited
 from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
 from simulations.platforms.openmq.rules import RULES
@@ -43,14 +37,14 @@ def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
     asked = validated(FlowQuestion, question)
     system = _system(asked)
     server, queue = system.servers[0], system.queues[0]
-    mean = mean_concurrency(server, queue)
+    mean = formulas.mean_concurrency(server, queue)
     return {
-        "effective_limit": effective_limit(server, queue),
-        "top_up_threshold": threshold_of(server, queue),
-        "max_concurrency": max_concurrency(server, queue),
+        "effective_limit": formulas.effective_limit(server, queue),
+        "top_up_threshold": formulas.threshold_of(server, queue),
+        "max_concurrency": formulas.max_concurrency(server, queue),
         "mean_concurrency_saturated": round(mean, 2),
         "mean_share": mean / asked.max_pool_size,
-        "min_limit_for_full_pool": limit_for_full_pool(asked.max_pool_size, asked.consumer_flow_threshold),
+        "min_limit_for_full_pool": formulas.limit_for_full_pool(asked.max_pool_size, asked.consumer_flow_threshold),
         "rules": list(judge_rules(WINDOW_RULES, system)),
     }
 

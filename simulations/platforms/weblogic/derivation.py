@@ -8,22 +8,8 @@ from simulations.analysis.theory.laws import law_mean
 from simulations.engine.network.model import Horizon
 from simulations.platforms.shared.queues import derived, expectations, number, service_of, settings_of
 from simulations.platforms.shared.rules import judge_rules
+from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.flow import is_armed_ever, table_of
-from simulations.platforms.weblogic.formulas import (
-    back_after,
-    batch_size,
-    carried,
-    concurrency,
-    count_of,
-    has_own_thread,
-    is_asynchronous,
-    manager_of,
-    offered,
-    polls,
-    suspensions,
-    transaction_time,
-    weights,
-)
 from simulations.platforms.weblogic.mapping import build_network
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import ServerSettings
@@ -55,13 +41,13 @@ def derive(system: System) -> Derivation:
 
 
 def _of_server(system: System, server: Server) -> Iterator[Derived]:
-    shares = weights(system, server)
+    shares = formulas.weights(system, server)
     total = sum(shares.values())
     for name, weight in shares.items():
         share = weight / total
         formula = f"{number(weight)} / {number(total)} = {number(100 * share)} % while all have work"
         yield derived(f"share.{name}", f"Thread share of {name}", share, "1", formula, SHARE, server.name)
-        goal = manager_of(server, name).response_time_goal
+        goal = formulas.manager_of(server, name).response_time_goal
         if goal is not None:
             formula = f"{number(goal)} s minus the mean thread time"
             yield derived(f"goal.{name}", f"Response time goal of {name}", goal, "s", formula, GOAL, server.name)
@@ -72,7 +58,7 @@ def _of_server(system: System, server: Server) -> Iterator[Derived]:
     yield derived("stuck_noticed", title, seen, "s", f"{formula} = {number(seen)} s", STUCK, server.name)
     for constraint in settings_of(server, ServerSettings).constraints:
         users = [item.name for item in settings_of(server, ServerSettings).work_managers]
-        users = [name for name in users if constraint.name in vars(manager_of(server, name)).values()]
+        users = [name for name in users if constraint.name in vars(formulas.manager_of(server, name)).values()]
         every = constraint.count * server.instances
         formula = f"{server.instances} × {constraint.count} for {', '.join(users) or 'nobody'} together = {every}"
         title = f"Shared constraint {constraint.name}"
@@ -85,11 +71,11 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     yield from _of_threads(server, queue, mdb)
     yield from _of_batch(queue, mdb)
     yield from _of_outage(server, queue, mdb)
-    most = carried(system, queue)
+    most = formulas.carried(system, queue)
     if most is not None:
-        mean, size = law_mean(service_of(queue)), batch_size(queue)
+        mean, size = law_mean(service_of(queue)), formulas.batch_size(queue)
         commit = number(mdb.commit_time if mdb.transactional else 0.0)
-        parallel = concurrency(server, queue).maximum
+        parallel = formulas.concurrency(server, queue).maximum
         formula = (
             f"{server.instances} × {parallel} × {size} / ({commit} s + {size} × {number(mean)} s) = {number(most)}/s"
         )
@@ -99,7 +85,7 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
 
 
 def _of_concurrency(server: Server, queue: Queue) -> Iterator[Derived]:
-    name, found = queue.name, concurrency(server, queue)
+    name, found = queue.name, formulas.concurrency(server, queue)
     table = replace(TABLE, trust=found.trust)
     formula = f"{found.row} = {found.maximum}"
     yield derived("max_concurrency", "Most parallel onMessage per server", found.maximum, "beans", formula, table, name)
@@ -108,31 +94,35 @@ def _of_concurrency(server: Server, queue: Queue) -> Iterator[Derived]:
     total = found.maximum * server.instances
     formula = f"{server.instances} × {found.maximum} = {total}"
     yield derived("cluster_concurrency", "Most parallel onMessage", total, "beans", formula, table, name)
-    manager = manager_of(server, settings_of(queue, MdbSettings).work_manager)
-    most = count_of(server, manager, "max_threads")
+    manager = formulas.manager_of(server, settings_of(queue, MdbSettings).work_manager)
+    most = formulas.count_of(server, manager, "max_threads")
     if most is not None:
         formula = f"max-threads-constraint of {manager.name} = {most}"
         yield derived("max_threads", "Threads of the work manager", most, "threads", formula, SHARED, name)
 
 
 def _of_threads(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
-    held = 1 if polls(queue) or has_own_thread(queue) else 0
+    held = 1 if formulas.polls(queue) or formulas.has_own_thread(queue) else 0
     formula = "a poller stays" if held else "threads are taken only when messages are there"
     yield derived("threads_held", "Threads held while idle", held, "threads", formula, THREADS, queue.name)
-    ahead = concurrency(server, queue).maximum * mdb.messages_maximum if is_asynchronous(queue) else 0
-    formula = f"{concurrency(server, queue).maximum} × {mdb.messages_maximum} = {ahead}" if ahead else "polling: none"
+    ahead = formulas.concurrency(server, queue).maximum * mdb.messages_maximum if formulas.is_asynchronous(queue) else 0
+    formula = (
+        f"{formulas.concurrency(server, queue).maximum} × {mdb.messages_maximum} = {ahead}"
+        if ahead
+        else "polling: none"
+    )
     title = "Messages waiting behind instances"
     yield derived("pipeline", title, ahead, "messages", formula, PIPELINE, queue.name)
 
 
 def _of_outage(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
     polling, suspended, name = mdb.jms_polling_interval, mdb.max_suspend, queue.name
-    longest, steps = back_after(mdb), suspensions(mdb)
+    longest, steps = formulas.back_after(mdb), formulas.suspensions(mdb)
     formula = f"one try every {number(polling)} s"
     yield derived("reconnected_within", "Connected again within", polling, "s", formula, OUTAGE, name)
     formula = f"the longer of {number(polling)} s and {number(suspended)} s = {number(longest)} s"
     yield derived("back_after", "Works again after an outage within", longest, "s", formula, OUTAGE, name)
-    rate = offered(server, queue)
+    rate = formulas.offered(server, queue)
     if rate is not None:
         formula = f"{number(rate)}/s × {number(longest)} s = {number(rate * longest)}"
         title = "Messages that wait until the bean works again"
@@ -146,7 +136,7 @@ def _of_outage(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Deriv
 def _of_batch(queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
     if not mdb.transactional:
         return
-    size, mean, longest = batch_size(queue), law_mean(service_of(queue)), transaction_time(queue)
+    size, mean, longest = formulas.batch_size(queue), law_mean(service_of(queue)), formulas.transaction_time(queue)
     formula = f"{number(mdb.commit_time)} s + {size} × 99 % onMessage = {number(longest)} s"
     yield derived("transaction_time", "Time of a slow full batch", longest, "s", formula, BATCH, queue.name)
     each = mean + mdb.commit_time / size

@@ -16,16 +16,7 @@ from simulations.platforms.shared.claims import (
 )
 from simulations.platforms.shared.family import Claim
 from simulations.platforms.shared.queues import number, settings_of
-from simulations.platforms.weblogic.formulas import (
-    SELF_TUNED_LIMIT,
-    batch_size,
-    carried,
-    concurrency,
-    count_of,
-    is_self_tuned,
-    manager_of,
-    threads_of,
-)
+from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import WorkSettings
 from simulations.platforms.weblogic.rules.work_manager_cures import opened
@@ -39,7 +30,7 @@ def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
 
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    yield from unstable_claim(queue, carried(system, queue), summary)
+    yield from unstable_claim(queue, formulas.carried(system, queue), summary)
     yield from _ceiling(system, queue, summary)
     yield from _batches(queue, summary)
     late = "{} transactions per replication outlived their limit: the work was wasted and the messages came again."
@@ -53,16 +44,20 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
 def _ceiling(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     """What kept fewer instances running than the pool of beans promises: the ceiling of 16 or a constraint."""
     server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
-    beans, manager = mdb.max_beans_in_free_pool, manager_of(server, mdb.work_manager)
-    most, wanted = count_of(server, manager, "max_threads"), min(beans, threads_of(server))
-    limit = most or SELF_TUNED_LIMIT
-    if not is_self_tuned(server, queue) or concurrency(server, queue).maximum != limit or wanted <= limit:
+    beans, manager = mdb.max_beans_in_free_pool, formulas.manager_of(server, mdb.work_manager)
+    most, wanted = formulas.count_of(server, manager, "max_threads"), min(beans, formulas.threads_of(server))
+    limit = most or formulas.SELF_TUNED_LIMIT
+    if (
+        not formulas.is_self_tuned(server, queue)
+        or formulas.concurrency(server, queue).maximum != limit
+        or wanted <= limit
+    ):
         return
     if not waited(queue, summary) or not reached(_limited_with(system, queue), limit, summary):
         return
     if most is None:
         why = f", because work manager {mdb.work_manager!r} has no max-threads-constraint; one of {wanted} would let "
-        sentence = f"{SELF_TUNED_LIMIT} of {beans} instances run at once{why}{wanted} run."
+        sentence = f"{formulas.SELF_TUNED_LIMIT} of {beans} instances run at once{why}{wanted} run."
         yield Claim(f"{queue.name}.limit_of_16", sentence, opened(server, queue, wanted))
     else:
         sentence = (
@@ -75,7 +70,7 @@ def _ceiling(system: System, queue: Queue, summary: PointSummary) -> Iterator[Cl
 def _limited_with(system: System, queue: Queue) -> list[str]:
     """Names of the queues and other work that share the queue's max-threads-constraint; of the queue, without one."""
     server = system.server_of(queue)
-    own = manager_of(server, settings_of(queue, MdbSettings).work_manager)
+    own = formulas.manager_of(server, settings_of(queue, MdbSettings).work_manager)
     if own.max_threads is None:
         return [queue.name]
     users = [(item.name, settings_of(item, MdbSettings).work_manager) for item in system.queues_of(server)]
@@ -84,12 +79,12 @@ def _limited_with(system: System, queue: Queue) -> list[str]:
     return [
         name
         for name, manager in users
-        if manager == own.name or (sharing and manager_of(server, manager).max_threads == sharing)
+        if manager == own.name or (sharing and formulas.manager_of(server, manager).max_threads == sharing)
     ]
 
 
 def _batches(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    size, mean = batch_size(queue), value_of(summary, queue.name, "batch.mean_size")
+    size, mean = formulas.batch_size(queue), value_of(summary, queue.name, "batch.mean_size")
     if size == 1 or mean == 0:
         return
     sentence = f"A transaction held {number(round(mean, 2))} messages on average, at most {size}."
@@ -110,8 +105,8 @@ def _beside(server: Server, summary: PointSummary) -> Iterator[Claim]:
 def _unused(system: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
     """Throughput that the pool of beans promises beyond the ceiling, and the latency measured with it."""
     server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
-    wanted = min(mdb.max_beans_in_free_pool, threads_of(server))
-    loss = 100 * (1 - concurrency(server, queue).maximum / wanted)
+    wanted = min(mdb.max_beans_in_free_pool, formulas.threads_of(server))
+    loss = 100 * (1 - formulas.concurrency(server, queue).maximum / wanted)
     cost = {"throughput_loss_pct": exact(loss, "%")}
     latency = estimate_of(summary, queue.name, "latency.p95")
     return cost if latency is None else {**cost, "latency.p95": latency}

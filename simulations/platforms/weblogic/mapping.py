@@ -23,17 +23,7 @@ from simulations.engine.network.model import (
 )
 from simulations.platforms.shared.networks import background_stream, queue_stream, resources_of
 from simulations.platforms.shared.queues import copies_of, is_saturated, settings_of
-from simulations.platforms.weblogic.formulas import (
-    batch_size,
-    concurrency,
-    goes_to_each_server,
-    has_own_thread,
-    is_asynchronous,
-    manager_of,
-    polls,
-    threads_of,
-    weights,
-)
+from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import Kind, ServerSettings, WorkManager, WorkSettings
 from simulations.system import Background, Queue, Server, System
@@ -100,7 +90,7 @@ def _shares(system: System, server: Server) -> dict[str, float]:
     """Weight of each stream by work manager: several streams of one work manager divide its fair share."""
     names = [settings_of(queue, MdbSettings).work_manager for queue in system.queues_of(server)]
     users = Counter(names + [settings_of(work, WorkSettings).work_manager for work in server.background])
-    return {name: weight / users[name] for name, weight in weights(system, server).items()}
+    return {name: weight / users[name] for name, weight in formulas.weights(system, server).items()}
 
 
 def _pool(server: Server, constraints: tuple[Constraint, ...]) -> Pool:
@@ -111,7 +101,7 @@ def _pool(server: Server, constraints: tuple[Constraint, ...]) -> Pool:
     return Pool(
         instances=server.instances,
         cpus=server.cpus,
-        threads_per_servant=threads_of(server),
+        threads_per_servant=formulas.threads_of(server),
         dispatch=Dispatch.THREAD_TIME if settings.share_rule == "thread_time" else Dispatch.NEXT_THREAD,
         growth=PoolGrowth.INSTANT if settings.thread_growth == "instant" else PoolGrowth.HISTORY,
         constraints=constraints,
@@ -121,7 +111,7 @@ def _pool(server: Server, constraints: tuple[Constraint, ...]) -> Pool:
 def _background(
     server: Server, work: Background, pool: int, constraints: Constraints, shares: Mapping[str, float]
 ) -> Stream:
-    manager = manager_of(server, settings_of(work, WorkSettings).work_manager)
+    manager = formulas.manager_of(server, settings_of(work, WorkSettings).work_manager)
     stream = background_stream(work, pool, weight=shares[manager.name], goal=_goal(server, manager))
     return replace(stream, constraint=constraints.of_manager(manager))
 
@@ -130,38 +120,38 @@ def _stream(
     queue: Queue, server: Server, plain: Stream, constraints: Constraints, shares: Mapping[str, float]
 ) -> Stream:
     mdb = settings_of(queue, MdbSettings)
-    manager = manager_of(server, mdb.work_manager)
+    manager = formulas.manager_of(server, mdb.work_manager)
     return replace(
         plain,
-        concurrency=concurrency(server, queue).maximum,
+        concurrency=formulas.concurrency(server, queue).maximum,
         weight=shares[mdb.work_manager],
         goal=_goal(server, manager),
         constraint=constraints.of_queue(manager, mdb.execute_queue_size),
         poller=_poller(server, queue, mdb),
-        pipeline=mdb.messages_maximum if is_asynchronous(queue) else 0,
+        pipeline=mdb.messages_maximum if formulas.is_asynchronous(queue) else 0,
         transaction=_transaction(queue, mdb),
         redelivery=_redelivery(mdb),
         quota=_quota(queue, mdb),
         flow=_flow(queue, mdb),
-        copies=copies_of(queue, each_instance=goes_to_each_server(queue)),
+        copies=copies_of(queue, each_instance=formulas.goes_to_each_server(queue)),
     )
 
 
 def _poller(server: Server, queue: Queue, mdb: MdbSettings) -> Poller | None:
     """The dedicated thread of a Compatibility topic is a poller that never leaves; it is counted with the pool."""
-    if has_own_thread(queue):
+    if formulas.has_own_thread(queue):
         return Poller(PollerKind.EAGER, 1)
-    if not polls(queue):
+    if not formulas.polls(queue):
         return None
     if mdb.use_81_style_polling:
-        return Poller(PollerKind.LEGACY, concurrency(server, queue).maximum, interval=mdb.poll_interval)
-    return Poller(PollerKind.TOKEN, concurrency(server, queue).maximum)
+        return Poller(PollerKind.LEGACY, formulas.concurrency(server, queue).maximum, interval=mdb.poll_interval)
+    return Poller(PollerKind.TOKEN, formulas.concurrency(server, queue).maximum)
 
 
 def _transaction(queue: Queue, mdb: MdbSettings) -> Transaction | None:
     if not mdb.transactional:
         return None
-    return Transaction(batch_size(queue), mdb.commit_time, mdb.transaction_timeout)
+    return Transaction(formulas.batch_size(queue), mdb.commit_time, mdb.transaction_timeout)
 
 
 def _redelivery(mdb: MdbSettings) -> Redelivery:
@@ -205,7 +195,7 @@ def _flow(queue: Queue, mdb: MdbSettings) -> FlowControl | None:
 
 def _has_producers(queue: Queue) -> bool:
     """Limits of producers are simulated for one destination that all of them send to."""
-    return not is_saturated(queue) and not goes_to_each_server(queue)
+    return not is_saturated(queue) and not formulas.goes_to_each_server(queue)
 
 
 def _goal(server: Server, manager: WorkManager) -> float:

@@ -8,27 +8,7 @@ from simulations.engine.network.model import Horizon
 from simulations.platforms.shared.listener_port import SERVICE, service_answers
 from simulations.platforms.shared.queues import derived, expectations, number, service_of, settings_of
 from simulations.platforms.shared.rules import judge_rules
-from simulations.platforms.websphere.formulas import (
-    carried,
-    connections,
-    conversations,
-    empty_transactions,
-    group_of,
-    group_threads,
-    handles,
-    pool_threads,
-    queues_of,
-    rate_per_session,
-    receive_timeout_bound,
-    rollback_share,
-    sessions,
-    sessions_of_server,
-    shortage,
-    slowest_service,
-    spare_handles,
-    start_wait,
-    worst_case,
-)
+from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.mapping import build_network
 from simulations.platforms.websphere.parameters.activation import ADAPTER_POOL
 from simulations.platforms.websphere.parameters.server import (
@@ -67,17 +47,17 @@ def derive(system: System) -> Derivation:
 
 
 def _of_server(system: System, server: Server) -> Iterator[Derived]:
-    settings, total = settings_of(server, ServerSettings), sessions_of_server(system, server)
-    pool = pool_threads(system, server)
-    formula = _sum_of_sessions(queues_of(system, server, "listener"), total)
+    settings, total = settings_of(server, ServerSettings), formulas.sessions_of_server(system, server)
+    pool = formulas.pool_threads(system, server)
+    formula = _sum_of_sessions(formulas.queues_of(system, server, "listener"), total)
     yield derived("sessions_total", "Sessions of all ports", total, "sessions", formula, POOL, server.name)
-    missing = shortage(system, server)
+    missing = formulas.shortage(system, server)
     formula = f"max(0, {total} - {pool}) = {missing}"
     yield derived("pool_shortage", "Sessions without a thread", missing, "threads", formula, POOL, server.name)
     kept = min(settings.listener_pool_minimum, pool)
     formula = f"the lower of {settings.listener_pool_minimum} and {pool} = {kept}"
     yield derived("threads_kept", "Listener threads that stay when idle", kept, "threads", formula, POOL, server.name)
-    spare, talks = spare_handles(system, server), handles(system, server)
+    spare, talks = formulas.spare_handles(system, server), formulas.handles(system, server)
     formula = f"max(0, {talks} - {settings.pooling_threshold}) = {spare}"
     title = "Unused handles that the pooling timeout closes"
     yield derived("handles_closed", title, spare, "connections", formula, POOLING, server.name)
@@ -87,14 +67,14 @@ def _of_server(system: System, server: Server) -> Iterator[Derived]:
 
 def _of_adapter(system: System, server: Server) -> Iterator[Derived]:
     """Threads of the resource adapter, where activation specifications of IBM MQ use them."""
-    specs = queues_of(system, server, "adapter")
+    specs = formulas.queues_of(system, server, "adapter")
     if not specs:
         return
     total, pool = (
-        sessions_of_server(system, server, "adapter"),
+        formulas.sessions_of_server(system, server, "adapter"),
         settings_of(server, ServerSettings).adapter_pool_maximum,
     )
-    formula, missing = _sum_of_sessions(specs, total), shortage(system, server, "adapter")
+    formula, missing = _sum_of_sessions(specs, total), formulas.shortage(system, server, "adapter")
     title = "Sessions of all activation specifications"
     yield derived("adapter_sessions", title, total, "sessions", formula, ADAPTER, server.name)
     formula = f"max(0, {total} - {pool}) = {missing}"
@@ -104,13 +84,13 @@ def _of_adapter(system: System, server: Server) -> Iterator[Derived]:
 
 def _sum_of_sessions(queues: tuple[Queue, ...], total: int) -> str:
     """The sessions of each, added up in words."""
-    terms = " + ".join(str(sessions(queue)) for queue in queues)
+    terms = " + ".join(str(formulas.sessions(queue)) for queue in queues)
     return f"{terms} = {total}" if terms else "no listener port = 0"
 
 
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     server, port, name = system.server_of(queue), settings_of(queue, ListenerPort), queue.name
-    count, talks = sessions(queue), conversations(queue)
+    count, talks = formulas.sessions(queue), formulas.conversations(queue)
     if port.mode == "non_asf":
         yield from _of_waiting_port(server, queue, port)
     held = count if port.mode == "non_asf" else 0
@@ -120,12 +100,12 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     if talks == 0:
         formula = "the default messaging provider holds none"
     yield derived("conversations", "Conversations with IBM MQ", talks, "conversations", formula, CONVERSATIONS, name)
-    sharing, links = settings_of(server, ServerSettings).sharing_conversations, connections(server, queue)
+    sharing, links = settings_of(server, ServerSettings).sharing_conversations, formulas.connections(server, queue)
     formula = f"⌈{talks} / {sharing}⌉ = {links}"
     yield derived("connections", "TCP connections, at least", links, "connections", formula, CONVERSATIONS, name)
-    if group_of(queue) == "adapter":
+    if formulas.group_of(queue) == "adapter":
         yield from _of_start(system, server, queue)
-    most = carried(system, queue)
+    most = formulas.carried(system, queue)
     if most is not None:
         mean = law_mean(service_of(queue))
         formula = f"{number(most * mean)} threads / {number(mean)} s = {number(most)}/s"
@@ -133,8 +113,8 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
 
 
 def _of_start(system: System, server: Server, queue: Queue) -> Iterator[Derived]:
-    missing, threads = shortage(system, server, "adapter"), group_threads(system, server, "adapter")
-    wait, mean = start_wait(system, server, queue), law_mean(service_of(queue))
+    missing, threads = formulas.shortage(system, server, "adapter"), formulas.group_threads(system, server, "adapter")
+    wait, mean = formulas.start_wait(system, server, queue), law_mean(service_of(queue))
     formula = f"{missing} × {number(mean)} s / {threads} = {number(wait)} s"
     title = "Wait of the last scheduled message for a thread"
     yield derived("start_wait", title, wait, "s", formula, WAIT, queue.name)
@@ -150,18 +130,18 @@ def _of_reaper(queue: Queue) -> Iterator[Derived]:
 
 
 def _of_waiting_port(server: Server, queue: Queue, port: ListenerPort) -> Iterator[Derived]:
-    name, slow, wait = queue.name, slowest_service(queue), port.receive_timeout
+    name, slow, wait = queue.name, formulas.slowest_service(queue), port.receive_timeout
     lifetime = settings_of(server, ServerSettings).total_transaction_timeout
-    worst, bound = worst_case(queue), receive_timeout_bound(server, queue)
+    worst, bound = formulas.worst_case(queue), formulas.receive_timeout_bound(server, queue)
     formula = f"{number(wait)} s + {number(slow)} s = {number(worst)} s"
     yield derived("worst_case", "Oldest transaction", worst, "s", formula, TIMEOUT_RULE, name)
     formula = f"{number(lifetime)} s - {number(slow)} s = {number(bound)} s, not reached"
     yield derived("max_receive_timeout", "Receive timeout must stay below", bound, "s", formula, TIMEOUT_RULE, name)
-    share, rate = rollback_share(server, queue), rate_per_session(server, queue)
+    share, rate = formulas.rollback_share(server, queue), formulas.rate_per_session(server, queue)
     if share is not None and rate is not None:
         formula = f"(e^(-λ(T - S)) - e^(-λR)) / (1 - e^(-λR)) with λ = {number(rate)}/s per session = {number(share)}"
         yield derived("rollback_probability", "Rollback probability", share, "1", formula, OWN, name)
-    churn = empty_transactions(server, queue)
-    formula = f"{server.instances} × {sessions(queue)} / {number(wait)} s = {number(churn)}/s"
+    churn = formulas.empty_transactions(server, queue)
+    formula = f"{server.instances} × {formulas.sessions(queue)} / {number(wait)} s = {number(churn)}/s"
     title = "Empty transactions while idle"
     yield derived("empty_transactions", title, churn, "/s", formula, EMPTY, name)

@@ -14,17 +14,7 @@ from simulations.platforms.shared.claims import (
 )
 from simulations.platforms.shared.family import Claim
 from simulations.platforms.shared.queues import number, settings_of
-from simulations.platforms.websphere.formulas import (
-    carried,
-    group_of,
-    group_threads,
-    queues_of,
-    receive_timeout_bound,
-    rollback_share,
-    sessions,
-    shortage,
-    worst_case,
-)
+from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
 from simulations.platforms.websphere.rules.service_checks import POOL_SETTINGS
 from simulations.system import Queue, System
@@ -39,12 +29,12 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
     server, port = system.server_of(queue), settings_of(queue, ListenerPort)
     lifetime = settings_of(server, ServerSettings).total_transaction_timeout
     path = f"queues.{queue.name}.settings"
-    yield from unstable_claim(queue, carried(system, queue), summary)
+    yield from unstable_claim(queue, formulas.carried(system, queue), summary)
     late = value_of(summary, queue.name, "timeouts.transaction") > 0
-    if late and port.mode == "non_asf" and worst_case(queue) >= lifetime:
-        bound = receive_timeout_bound(server, queue)
+    if late and port.mode == "non_asf" and formulas.worst_case(queue) >= lifetime:
+        bound, worst = formulas.receive_timeout_bound(server, queue), formulas.worst_case(queue)
         sentence = (
-            f"A message that comes at the end of the receive timeout commits after {number(worst_case(queue))} s,"
+            f"A message that comes at the end of the receive timeout commits after {number(worst)} s,"
             f" the limit is {number(lifetime)} s: it is rolled back. Keep the receive timeout below {number(bound)} s."
         )
         proof = {f"{path}.receive_timeout": bound * 0.99} if bound > 0 else {}
@@ -57,9 +47,9 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
 
 
 def _short_of_threads(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    server, group = system.server_of(queue), group_of(queue)
-    missing, threads = shortage(system, server, group), group_threads(system, server, group)
-    sharing = [item.name for item in queues_of(system, server, group)]
+    server, group = system.server_of(queue), formulas.group_of(queue)
+    missing, threads = formulas.shortage(system, server, group), formulas.group_threads(system, server, group)
+    sharing = [item.name for item in formulas.queues_of(system, server, group)]
     if missing and waited(queue, summary) and reached(sharing, threads, summary):
         total = threads + missing
         word = "the listener pool" if group == "listener" else "the pool of the resource adapter"
@@ -70,7 +60,7 @@ def _short_of_threads(system: System, queue: Queue, summary: PointSummary) -> It
 
 def _rolled_back(system: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
     """The exact share, and the measured number where the point was simulated."""
-    share = rollback_share(system.server_of(queue), queue)
+    share = formulas.rollback_share(system.server_of(queue), queue)
     cost = {} if share is None else {"rolled_back_pct": exact(100 * share, "%")}
     measured = estimate_of(summary, queue.name, "rollbacks")
     return cost if measured is None else {**cost, "rollbacks": measured}
@@ -79,8 +69,8 @@ def _rolled_back(system: System, queue: Queue, summary: PointSummary) -> Mapping
 def _capacity_lost(system: System, queue: Queue, _: PointSummary) -> Mapping[str, Estimate]:
     """Sessions without a thread, as a share of the port's sessions when it is alone on its server."""
     server = system.server_of(queue)
-    lost = min(sessions(queue), shortage(system, server, group_of(queue)))
-    return {"throughput_loss_pct": exact(100 * lost / sessions(queue), "%")}
+    lost = min(formulas.sessions(queue), formulas.shortage(system, server, formulas.group_of(queue)))
+    return {"throughput_loss_pct": exact(100 * lost / formulas.sessions(queue), "%")}
 
 
 COSTS = {

@@ -18,14 +18,7 @@ from simulations.engine.network.model import (
 from simulations.platforms.shared.listener_port import redelivery_of
 from simulations.platforms.shared.networks import network_of
 from simulations.platforms.shared.queues import copies_of, settings_of
-from simulations.platforms.websphere.formulas import (
-    group_of,
-    group_threads,
-    groups,
-    sessions,
-    sessions_of_server,
-    shortage,
-)
+from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
 from simulations.system import Queue, Server, System
 
@@ -40,11 +33,11 @@ def _pool(system: System, server: Server) -> Pool:
 
     Threads beyond the sessions never run. They are left out there: one group's would seem to wait for another's gate.
     """
-    used = groups(system, server)
-    counts = [group_threads(system, server, group) for group in used]
+    used = formulas.groups(system, server)
+    counts = [formulas.group_threads(system, server, group) for group in used]
     bounds: tuple[Constraint, ...] = ()
     if len(used) > 1:
-        wanted = [sessions_of_server(system, server, group) for group in used]
+        wanted = [formulas.sessions_of_server(system, server, group) for group in used]
         counts = [min(pair) for pair in zip(counts, wanted, strict=True)]
         bounds = tuple(Constraint(maximum=count) for count in counts)
     return Pool(instances=server.instances, cpus=server.cpus, threads_per_servant=sum(counts), constraints=bounds)
@@ -53,16 +46,18 @@ def _pool(system: System, server: Server) -> Pool:
 def _stream(system: System, queue: Queue, plain: Stream) -> Stream:
     server, port = system.server_of(queue), settings_of(queue, ListenerPort)
     waits, start = port.mode == "non_asf", _start_timeout(system, server, queue)
-    used = groups(system, server)
+    used = formulas.groups(system, server)
     return replace(
         plain,
-        concurrency=min(sessions(queue), group_threads(system, server, group_of(queue))) if start else sessions(queue),
-        constraint=(used.index(group_of(queue)),) if len(used) > 1 else (),
-        gate=Gate(sessions(queue), sessions(queue)) if start is not None else None,
+        concurrency=min(formulas.sessions(queue), formulas.group_threads(system, server, formulas.group_of(queue)))
+        if start
+        else formulas.sessions(queue),
+        constraint=(used.index(formulas.group_of(queue)),) if len(used) > 1 else (),
+        gate=Gate(formulas.sessions(queue), formulas.sessions(queue)) if start is not None else None,
         timeouts=start,
         poller=Poller(
             PollerKind.EAGER if waits else PollerKind.ON_MESSAGE,
-            sessions(queue),
+            formulas.sessions(queue),
             receive_timeout=port.receive_timeout if waits else 0.0,
         ),
         transaction=Transaction(
@@ -77,5 +72,5 @@ def _stream(system: System, queue: Queue, plain: Stream) -> Stream:
 def _start_timeout(system: System, server: Server, queue: Queue) -> Timeouts | None:
     """The wait for a thread of the resource adapter, where that can be: a message holds a session meanwhile."""
     limit = settings_of(queue, ListenerPort).start_timeout
-    may_wait = group_of(queue) == "adapter" and shortage(system, server, "adapter") > 0
+    may_wait = formulas.group_of(queue) == "adapter" and formulas.shortage(system, server, "adapter") > 0
     return Timeouts(queue=limit) if may_wait and limit > 0 else None

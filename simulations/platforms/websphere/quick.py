@@ -7,14 +7,7 @@ from pydantic import Field
 
 from simulations.parameters import Model
 from simulations.platforms.shared.rules import judge_rules
-from simulations.platforms.websphere.formulas import (
-    connections,
-    conversations,
-    receive_timeout_bound,
-    rollback_share,
-    slowest_service,
-    worst_case,
-)
+from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
 from simulations.platforms.websphere.rules import RULES
 from simulations.problems import validated
@@ -47,13 +40,13 @@ def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
         if item.status == "violated"
     ]
     return {
-        "worst_case_s": worst_case(queue),
-        "max_receive_timeout_s": receive_timeout_bound(server, queue),
-        "slowest_on_message_s": slowest_service(queue),
-        "rollback_probability": rollback_share(server, queue) if asked.rate_per_session else None,
+        "worst_case_s": formulas.worst_case(queue),
+        "max_receive_timeout_s": formulas.receive_timeout_bound(server, queue),
+        "slowest_on_message_s": formulas.slowest_service(queue),
+        "rollback_probability": formulas.rollback_share(server, queue) if asked.rate_per_session else None,
         "threads_held": asked.sessions,
-        "conversations": conversations(queue),
-        "connections": connections(server, queue),
+        "conversations": formulas.conversations(queue),
+        "connections": formulas.connections(server, queue),
         "violations": violations,
         "rules": list(findings),
     }

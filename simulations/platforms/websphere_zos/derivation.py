@@ -9,26 +9,7 @@ from simulations.engine.network.model import Horizon
 from simulations.platforms.shared.listener_port import SERVICE, service_answers
 from simulations.platforms.shared.queues import derived, expectations, number, offered_rate, service_of, settings_of
 from simulations.platforms.shared.rules import judge_rules
-from simulations.platforms.websphere_zos.formulas import (
-    busy_threads,
-    carried,
-    in_flight_limit,
-    is_dispatched,
-    listens_in_servant,
-    low_threshold,
-    queue_timeout,
-    ready_backlog,
-    request_timeout,
-    servant_outage,
-    servants,
-    sessions_for,
-    sessions_reaching,
-    stalled_threads,
-    tail_wait,
-    threads_per_servant,
-    thresholds,
-    worker_threads,
-)
+from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.mapping import build_network
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.rules import RULES
@@ -79,18 +60,22 @@ def _expected(system: System) -> tuple[Derived, ...]:
         for queue in system.queues
         for item in found
         if item.entity == queue.name and item.name in ("expected.latency.p999", "expected.latency.mean")
-        if 0 < queue_timeout(system.server_of(queue), queue) <= item.value
+        if 0 < formulas.queue_timeout(system.server_of(queue), queue) <= item.value
     }
     return tuple(item for item in found if item.entity not in late)
 
 
 def _of_server(server: Server) -> Iterator[Derived]:
     settings = settings_of(server, ServerSettings)
-    each, total, name = threads_per_servant(settings, server.cpus), worker_threads(server), server.name
+    each, total, name = (
+        formulas.threads_per_servant(settings, server.cpus),
+        formulas.worker_threads(server),
+        server.name,
+    )
     source = PROFILE if settings.thread_rule == "capped" else PLAIN_PROFILE
     formula = f"{settings.workload_profile} with {server.cpus} CPUs by the {settings.thread_rule} rule = {each}"
     yield derived("threads_per_servant", "Threads per servant", each, "threads", formula, source, name)
-    formula = f"{servants(settings)[1]} servants × {each} threads = {total}"
+    formula = f"{formulas.servants(settings)[1]} servants × {each} threads = {total}"
     yield derived("worker_threads", "Worker threads", total, "threads", formula, WORKED, name)
     formula = f"2 × {total} = {2 * total}"
     yield derived("baseline_sessions", "Twice the worker threads", 2 * total, "messages", formula, TWICE, name)
@@ -102,13 +87,13 @@ def _of_server(server: Server) -> Iterator[Derived]:
 
 def _of_servants(server: Server) -> Iterator[Derived]:
     settings = settings_of(server, ServerSettings)
-    threads, hung = threads_per_servant(settings, server.cpus), stalled_threads(server)
-    away, name = servant_outage(settings), server.name
+    threads, hung = formulas.threads_per_servant(settings, server.cpus), formulas.stalled_threads(server)
+    away, name = formulas.servant_outage(settings), server.name
     formula = f"⌊{threads} × {number(settings.stalled_thread_threshold)} %⌋ = {hung}"
     yield derived("stalled_threads", "Hung threads a servant may have", hung, "threads", formula, STALLED, name)
     formula = f"{number(settings.timeout_delay)} s + {number(settings.servant_start_time)} s = {number(away)} s"
     yield derived("servant_outage", "Time without a servant that timed out", away, "s", formula, OUTAGE, name)
-    classes, most = settings.service_classes, servants(settings)[1]
+    classes, most = settings.service_classes, formulas.servants(settings)[1]
     formula = f"{most} servants / {classes} = {number(most / classes)}"
     yield derived(
         "servants_per_class", "Servants per service class", most / classes, "servants", formula, CLASSES, name
@@ -118,16 +103,16 @@ def _of_servants(server: Server) -> Iterator[Derived]:
 
 
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
-    server, name, threads = system.server_of(queue), queue.name, worker_threads(system.server_of(queue))
-    high = thresholds(server, queue)[0]
+    server, name, threads = system.server_of(queue), queue.name, formulas.worker_threads(system.server_of(queue))
+    high = formulas.thresholds(server, queue)[0]
     yield from _of_spec(server, queue) if settings_of(queue, ListenerPort).activated else _of_port(server, queue)
-    tail, mean = tail_wait(server, queue), law_mean(service_of(queue))
+    tail, mean = formulas.tail_wait(server, queue), law_mean(service_of(queue))
     formula = f"max(0, {high} - {threads}) × {number(mean)} s / {threads} = {number(tail)} s"
     yield derived("tail_wait", "Wait of the last record in a full window", tail, "s", formula, TAIL, name)
-    if is_dispatched(queue):
-        limit = queue_timeout(server, queue)
-        formula = f"share of the WLM dispatch timeout of {number(request_timeout(server, queue))} s = {number(limit)} s"
-        in_servant = listens_in_servant(queue)
+    if formulas.is_dispatched(queue):
+        limit, whole = formulas.queue_timeout(server, queue), formulas.request_timeout(server, queue)
+        formula = f"share of the WLM dispatch timeout of {number(whole)} s = {number(limit)} s"
+        in_servant = formulas.listens_in_servant(queue)
         title = "Queue timeout of this topic" if in_servant else "Queue timeout of this activation specification"
         source = IN_SERVANT if in_servant else QUEUE_TIMEOUT_SPEC
         word = "topic_queue_timeout" if in_servant else "spec_queue_timeout"
@@ -137,14 +122,14 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
 
 def _of_spec(server: Server, queue: Queue) -> Iterator[Derived]:
     """The one limit of an activation specification, and what is advised for it."""
-    port, most = settings_of(queue, ListenerPort), servants(settings_of(server, ServerSettings))[1]
-    limit, threads = in_flight_limit(most, port), worker_threads(server)
+    port, most = settings_of(queue, ListenerPort), formulas.servants(settings_of(server, ServerSettings))[1]
+    limit, threads = formulas.in_flight_limit(most, port), formulas.worker_threads(server)
     parts = f"{most} × {port.maximum_server_sessions} × {number(port.in_flight_scale_factor)}"
     formula = f"⌊{parts} + {port.in_flight_constant}⌋ = {limit}"
     yield derived(
         "in_flight_limit", "In-flight limit, all servants active", limit, "messages", formula, FLIGHT, queue.name
     )
-    advised = sessions_reaching(server, port, 2 * threads)
+    advised = formulas.sessions_reaching(server, port, 2 * threads)
     formula = f"smallest that gives 2 × {threads} = {2 * threads} in flight with {most} servants = {advised}"
     title = "Server sessions for twice the worker threads"
     yield derived("recommended_server_sessions", title, advised, "sessions", formula, FLIGHT, queue.name)
@@ -152,23 +137,27 @@ def _of_spec(server: Server, queue: Queue) -> Iterator[Derived]:
 
 def _of_port(server: Server, queue: Queue) -> Iterator[Derived]:
     port, name = settings_of(queue, ListenerPort), queue.name
-    high, low, threads = port.maximum_sessions, low_threshold(port), worker_threads(server)
+    high, low, threads = port.maximum_sessions, formulas.low_threshold(port), formulas.worker_threads(server)
     formula = f"LOW.EQUALS.HIGH: {high}" if port.low_equals_high else f"⌊{high} / 2⌋ = {low}"
     yield derived("low_threshold", "Low threshold", low, "messages", formula, LOW, name)
-    backlog = ready_backlog(high, threads)
+    backlog = formulas.ready_backlog(high, threads)
     formula = f"⌊{high} / 2⌋ - {threads} = {backlog}"
     yield derived("backlog", "Ready backlog at release", backlog, "messages", formula, WORKED, name)
     ready = max(backlog, 0)
-    advised = sessions_for(threads, ready)
+    advised = formulas.sessions_for(threads, ready)
     formula = f"2 × ({threads} + {ready}) = {advised}"
     yield derived("recommended_sessions", "Sessions for this backlog", advised, "messages", formula, WORKED, name)
 
 
 def _rates(system: System, queue: Queue) -> Iterator[Derived]:
     server, mean, name = system.server_of(queue), law_mean(service_of(queue)), queue.name
-    threads, busy, most = worker_threads(server), busy_threads(server, queue), carried(system, queue)
+    threads, busy, most = (
+        formulas.worker_threads(server),
+        formulas.busy_threads(server, queue),
+        formulas.carried(system, queue),
+    )
     if busy is not None:
-        high, low = thresholds(server, queue)
+        high, low = formulas.thresholds(server, queue)
         formula = f"window {low}..{high} over {threads} threads = {number(busy)}"
         title = "Busy threads while the queue is never empty"
         yield derived("busy_threads_saturated", title, busy, "threads", formula, WINDOW, name)

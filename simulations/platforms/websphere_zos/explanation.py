@@ -15,16 +15,7 @@ from simulations.platforms.shared.claims import (
 )
 from simulations.platforms.shared.family import Claim
 from simulations.platforms.shared.queues import is_simple, number, settings_of
-from simulations.platforms.websphere_zos.formulas import (
-    busy_threads,
-    carried,
-    covers_threads,
-    largest_safe_sessions,
-    queue_timeout,
-    raised_to,
-    thresholds,
-    worker_threads,
-)
+from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort
 from simulations.system import Queue, Server, System
 
@@ -40,7 +31,7 @@ def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     yield from _idle(system, queue, summary)
-    yield from unstable_claim(queue, carried(system, queue), summary)
+    yield from unstable_claim(queue, formulas.carried(system, queue), summary)
     yield from _backlog(queue, summary)
     yield from _timeouts(system, queue, summary)
     yield from _without_throttle(system, queue)
@@ -48,11 +39,11 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
 
 def _idle(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     server, port = system.server_of(queue), settings_of(queue, ListenerPort)
-    estimate, threads = of_server(system, server, "threads.idle_blocked", summary), worker_threads(server)
+    estimate, threads = of_server(system, server, "threads.idle_blocked", summary), formulas.worker_threads(server)
     idle = 0.0 if estimate is None else estimate.value
     if idle < NOTABLE or _covers_sessions(server, queue) or _idle_meanwhile(system, queue, summary) < NOTABLE:
         return
-    low = thresholds(server, queue)[1]
+    low = formulas.thresholds(server, queue)[1]
     sentence = (
         f"While blocked, on average {number(round(idle, 1))} of {threads * server.instances} threads "
         f"had nothing to do. "
@@ -65,8 +56,12 @@ def _covers_sessions(server: Server, queue: Queue) -> bool:
     """True when the throttle leaves no thread idle that the queue could use: its session pool may allow it fewer."""
     port = settings_of(queue, ListenerPort)
     fewer = not port.activated and port.session_pool_maximum is not None
-    usable = min(worker_threads(server), port.session_pool_maximum or 0) if fewer else worker_threads(server)
-    return covers_threads(server, queue) or thresholds(server, queue)[1] >= usable - 1
+    usable = (
+        min(formulas.worker_threads(server), port.session_pool_maximum or 0)
+        if fewer
+        else formulas.worker_threads(server)
+    )
+    return formulas.covers_threads(server, queue) or formulas.thresholds(server, queue)[1] >= usable - 1
 
 
 def _idle_meanwhile(system: System, queue: Queue, summary: PointSummary) -> float:
@@ -76,7 +71,7 @@ def _idle_meanwhile(system: System, queue: Queue, summary: PointSummary) -> floa
     and without one only that no more than all threads can have idled.
     """
     server, closed = system.server_of(queue), value_of(summary, queue.name, "gate.blocked_fraction")
-    most = closed * worker_threads(server) * server.instances
+    most = closed * formulas.worker_threads(server) * server.instances
     curve = summary.timeline.get(queue.name, {})
     if len(system.queues_of(server)) == 1 or not curve.get("idle_blocked"):
         return most
@@ -97,7 +92,9 @@ def _why_idle(port: ListenerPort, low: int, threads: int) -> str:
 
 def _raised(server: Server, queue: Queue, high: int) -> dict[str, object]:
     """The override, by its path, with which the listener of the queue takes ``high`` messages."""
-    return {f"queues.{queue.name}.settings.{name}": value for name, value in raised_to(server, queue, high).items()}
+    return {
+        f"queues.{queue.name}.settings.{name}": value for name, value in formulas.raised_to(server, queue, high).items()
+    }
 
 
 def _backlog(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
@@ -112,13 +109,13 @@ def _backlog(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
 
 def _timeouts(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     server = system.server_of(queue)
-    limit = number(queue_timeout(server, queue))
+    limit = number(formulas.queue_timeout(server, queue))
     sentence = (
         f"{{}} deliveries per replication waited longer than {limit} s on the WLM queue and were rejected: their "
         f"preparation was wasted and the messages came back later."
     )
-    safe = min(2 * worker_threads(server), largest_safe_sessions(server, queue))
-    if not is_simple(system, queue) or thresholds(server, queue)[0] <= safe:
+    safe = min(2 * formulas.worker_threads(server), formulas.largest_safe_sessions(server, queue))
+    if not is_simple(system, queue) or formulas.thresholds(server, queue)[0] <= safe:
         yield from count_claim(queue, summary, "timeouts.queue", sentence, {})
         return
     fewer = _raised(server, queue, safe)
@@ -128,11 +125,11 @@ def _timeouts(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
 def _without_throttle(system: System, queue: Queue) -> Iterator[Claim]:
     """What the same threads carry when the throttle leaves none idle."""
     server = system.server_of(queue)
-    most, raised = carried(system, queue), _raised(server, queue, 2 * worker_threads(server))
-    if most is None or not raised or covers_threads(server, queue):
+    most, raised = formulas.carried(system, queue), _raised(server, queue, 2 * formulas.worker_threads(server))
+    if most is None or not raised or formulas.covers_threads(server, queue):
         return
     wider = changed_system(system, changes_of(system, raised))
-    full = carried(wider, wider.queues[system.queues.index(queue)])
+    full = formulas.carried(wider, wider.queues[system.queues.index(queue)])
     if full is None or full <= most:
         return
     sentence = (
@@ -146,7 +143,7 @@ def _without_throttle(system: System, queue: Queue) -> Iterator[Claim]:
 def _idle_threads(system: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
     """The throughput lost to idle threads: exact where a closed form exists, measured otherwise."""
     server = system.server_of(queue)
-    threads, busy = worker_threads(server), busy_threads(server, queue)
+    threads, busy = formulas.worker_threads(server), formulas.busy_threads(server, queue)
     if busy is not None:
         return {"throughput_loss_pct": exact(100 * (1 - busy / threads), "%")}
     idle = of_server(system, server, "threads.idle_blocked", summary)

@@ -16,13 +16,7 @@ from simulations.engine.network.model import (
 from simulations.platforms.shared.listener_port import redelivery_of
 from simulations.platforms.shared.networks import network_of
 from simulations.platforms.shared.queues import copies_of, settings_of
-from simulations.platforms.websphere_zos.formulas import (
-    queue_timeout,
-    request_timeout,
-    servants,
-    threads_per_servant,
-    thresholds,
-)
+from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
 from simulations.system import Queue, Server, System
 
@@ -34,12 +28,12 @@ def build_network(system: System, horizon: Horizon) -> NetworkSpec:
 
 def _pool(server: Server) -> Pool:
     settings = settings_of(server, ServerSettings)
-    least, most = servants(settings)
+    least, most = formulas.servants(settings)
     settled = least == most or settings.servant_start_time == 0
     return Pool(
         instances=server.instances,
         cpus=server.cpus,
-        threads_per_servant=threads_per_servant(settings, server.cpus),
+        threads_per_servant=formulas.threads_per_servant(settings, server.cpus),
         servants_min=least,
         servants_max=most,
         servant_start_time=settings.servant_start_time,
@@ -61,17 +55,17 @@ def _stream(system: System, queue: Queue, plain: Stream) -> Stream:
 
 def _gate(server: Server, queue: Queue) -> Gate:
     """The throttle of a port, or the plain limit of an activation specification; a gate lets one through at least."""
-    high, low = thresholds(server, queue)
+    high, low = formulas.thresholds(server, queue)
     return Gate(max(1, high), max(low, 1) if high == low else low, settings_of(queue, ListenerPort).queue_agent_time)
 
 
 def _timeouts(server: Server, queue: Queue) -> Timeouts | None:
-    limit = request_timeout(server, queue)
+    limit = formulas.request_timeout(server, queue)
     if limit == 0:
         return None
     restart = settings_of(server, ServerSettings).dispatch_timeout_action == "restart_servant"
     return Timeouts(
-        queue=queue_timeout(server, queue),
+        queue=formulas.queue_timeout(server, queue),
         dispatch=limit,
         action=TimeoutAction.RESTART_SERVANT if restart else TimeoutAction.INTERRUPT,
     )

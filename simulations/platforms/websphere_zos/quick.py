@@ -8,15 +8,7 @@ from pydantic import Field, model_validator
 from simulations.parameters import Model
 from simulations.platforms.shared.queues import MAX_INT
 from simulations.platforms.shared.rules import judge_rules
-from simulations.platforms.websphere_zos.formulas import (
-    in_flight_limit,
-    low_threshold,
-    ready_backlog,
-    sessions_for,
-    sessions_reaching,
-    threads_per_servant,
-    worker_threads,
-)
+from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.activation import SPEC_ONLY
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, Profile, ServerSettings
 from simulations.platforms.websphere_zos.rules import activation_checks as of_specs
@@ -64,36 +56,36 @@ def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
     """Answer a sizing question; raises InvalidInput that names every wrong value."""
     asked = validated(Sizing, question)
     server = _server(asked)
-    threads = worker_threads(server)
+    threads = formulas.worker_threads(server)
     if asked.endpoint == "activation_spec":
         return _of_spec(asked, server)
-    sessions = asked.max_sessions or sessions_for(threads, asked.backlog or 0)
+    sessions = asked.max_sessions or formulas.sessions_for(threads, asked.backlog or 0)
     port = ListenerPort(maximum_sessions=sessions, low_equals_high=asked.low_equals_high)
     system = _system(server, port)
     return {
-        "threads_per_servant": threads_per_servant(_settings(asked), asked.cpus),
+        "threads_per_servant": formulas.threads_per_servant(_settings(asked), asked.cpus),
         "worker_threads": threads,
         "baseline_sessions": 2 * threads,
         "max_sessions": sessions,
-        "low_threshold": low_threshold(port),
-        "backlog": ready_backlog(sessions, threads),
+        "low_threshold": formulas.low_threshold(port),
+        "backlog": formulas.ready_backlog(sessions, threads),
         "rules": list(judge_rules(SIZING_RULES, system)),
     }
 
 
 def _of_spec(asked: Sizing, server: Server) -> Mapping[str, Any]:
     """The in-flight limit of an activation specification, and the sessions for twice the worker threads."""
-    threads = worker_threads(server)
-    advised = sessions_reaching(server, _spec(asked, 1), 2 * threads)
+    threads = formulas.worker_threads(server)
+    advised = formulas.sessions_reaching(server, _spec(asked, 1), 2 * threads)
     sessions = asked.max_server_sessions or max(1, advised)
     spec = _spec(asked, sessions)
     return {
-        "threads_per_servant": threads_per_servant(_settings(asked), asked.cpus),
+        "threads_per_servant": formulas.threads_per_servant(_settings(asked), asked.cpus),
         "worker_threads": threads,
         "baseline_in_flight": 2 * threads,
         "max_server_sessions": sessions,
         "recommended_server_sessions": advised,
-        "in_flight_limit": in_flight_limit(asked.servants_max, spec),
+        "in_flight_limit": formulas.in_flight_limit(asked.servants_max, spec),
         "rules": list(judge_rules(SPEC_RULES, _system(server, spec))),
     }
 

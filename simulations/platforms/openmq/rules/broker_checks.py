@@ -4,14 +4,8 @@ import math
 
 from simulations.analysis.estimates.summary import Source
 from simulations.engine.network.model import LawKind
-from simulations.platforms.openmq.formulas import (
-    active_consumers,
-    backup_consumers,
-    mdb_of,
-    refused_share,
-    sizes_of,
-    working_instances,
-)
+from simulations.platforms.openmq import formulas
+from simulations.platforms.openmq.formulas import mdb_of
 from simulations.platforms.openmq.parameters.instance import InstanceSettings
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER
 from simulations.platforms.shared.laws import quantile_of
@@ -26,10 +20,10 @@ RARE = 0.001
 @per_queue("openmq.message-fits", "error", Source(ADMIN, "maxBytesPerMsg"))
 def message_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Every message fits the destination."""
-    limit, share = mdb_of(queue).max_bytes_per_msg, refused_share(queue)
+    limit, share = mdb_of(queue).max_bytes_per_msg, formulas.refused_share(queue)
     if limit == 0:
         return None
-    sizes, details = sizes_of(queue), {"refused_share": share}
+    sizes, details = formulas.sizes_of(queue), {"refused_share": share}
     if share == 0:
         return Verdict("ok", f"No message is larger than {number(limit)} B.", details=details)
     if share <= RARE and sizes.kind is not LawKind.EMPIRICAL:
@@ -45,7 +39,7 @@ def message_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
 @per_queue("openmq.consumers-take-part", "warning", Source(ADMIN, "maxNumActiveConsumers"))
 def consumers_take_part(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Every instance gets messages."""
-    active, backup = active_consumers(server, queue), backup_consumers(server, queue)
+    active, backup = formulas.active_consumers(server, queue), formulas.backup_consumers(server, queue)
     idle = server.instances - active
     if mdb_of(queue).max_active_consumers < 0 or queue.kind == "topic":
         return None
@@ -54,7 +48,7 @@ def consumers_take_part(system: System, server: Server, queue: Queue) -> Verdict
     message = (
         f"{idle} of {server.instances} instances get no messages: {backup} wait as backup, {idle - backup} are refused."
     )
-    if working_instances(system, server) != active:
+    if formulas.working_instances(system, server) != active:
         message += " The simulation lets all take part, as other work shares the server."
     return Verdict("violated", message, {"settings.max_active_consumers": server.instances})
 

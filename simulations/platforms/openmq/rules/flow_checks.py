@@ -3,19 +3,8 @@
 from functools import partial
 
 from simulations.analysis.estimates.summary import Source
-from simulations.platforms.openmq.formulas import (
-    carried,
-    connection_marks,
-    consumed_in_round_trip,
-    effective_limit,
-    is_shared_topic,
-    limit_for_full_pool,
-    max_concurrency,
-    mdb_of,
-    mean_concurrency,
-    pool_size,
-    threshold_of,
-)
+from simulations.platforms.openmq import formulas
+from simulations.platforms.openmq.formulas import mdb_of
 from simulations.platforms.openmq.parameters.instance import InstanceSettings
 from simulations.platforms.openmq.sources import ADMIN, FLOW, OWN_MODEL
 from simulations.platforms.shared.queues import MAX_INT, number, offered_rate, settings_of
@@ -31,7 +20,7 @@ def _limits_fix(server: Server, queue: Queue, limit: int) -> dict[str, object]:
     """Raise the limits that are set below ``limit``; without prefetch none of them counts."""
     mdb = mdb_of(queue)
     names = ["consumer_flow_limit", "destination_consumer_flow_limit"]
-    if is_shared_topic(server, queue):
+    if formulas.is_shared_topic(server, queue):
         names[1] = "shared_consumer_flow_limit"
     prefetch: dict[str, object] = {} if mdb.prefetch else {"settings.prefetch": True}
     return prefetch | {f"settings.{name}": limit for name in names if 0 < getattr(mdb, name) < limit}
@@ -39,14 +28,14 @@ def _limits_fix(server: Server, queue: Queue, limit: int) -> dict[str, object]:
 
 def _raised_threshold(server: Server, queue: Queue, beans: int) -> dict[str, object]:
     """The usual threshold, for one that no limit makes large enough, with the limit that it needs."""
-    limit = limit_for_full_pool(beans, DEFAULT_THRESHOLD)
+    limit = formulas.limit_for_full_pool(beans, DEFAULT_THRESHOLD)
     return {THRESHOLD: DEFAULT_THRESHOLD, **({} if limit is None else _limits_fix(server, queue, limit))}
 
 
 @per_queue("openmq.stable", "error", Source(OWN_MODEL, "capacity of one MDB", "assumed"))
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the window carries."""
-    return carries(offered_rate(server, queue), carried(system, queue), partial(_wider, server, queue))
+    return carries(offered_rate(server, queue), formulas.carried(system, queue), partial(_wider, server, queue))
 
 
 def _wider(server: Server, queue: Queue, rate: float, most: float) -> dict[str, object]:
@@ -57,8 +46,8 @@ def _wider(server: Server, queue: Queue, rate: float, most: float) -> dict[str, 
 @per_queue("openmq.limit-covers-pool", "error", Source(FLOW, "limit not below the maximum pool size"))
 def limit_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
     """The consumer flow limit is not below the pool."""
-    limit, beans = effective_limit(server, queue), pool_size(server, queue)
-    details = {"max_concurrency": max_concurrency(server, queue), "pool": beans}
+    limit, beans = formulas.effective_limit(server, queue), formulas.pool_size(server, queue)
+    details = {"max_concurrency": formulas.max_concurrency(server, queue), "pool": beans}
     if limit >= beans:
         return Verdict("ok", "The limit does not keep any bean from work.", details=details)
     why = "the consumer flow limit is below the pool" if mdb_of(queue).prefetch else "there is no prefetch"
@@ -69,11 +58,15 @@ def limit_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
 @per_queue("openmq.threshold-covers-pool", "warning", Source(OWN_MODEL, "window with hysteresis", "assumed"))
 def threshold_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
     """The messages left at a top-up cover the pool."""
-    beans, left, mean = pool_size(server, queue), threshold_of(server, queue), mean_concurrency(server, queue)
+    beans, left, mean = (
+        formulas.pool_size(server, queue),
+        formulas.threshold_of(server, queue),
+        formulas.mean_concurrency(server, queue),
+    )
     details = {"mean_concurrency": mean, "top_up_threshold": left}
     if left >= beans - 1:
         return Verdict("ok", f"{left} messages are left at each top-up: no bean runs dry.", details=details)
-    full = limit_for_full_pool(beans, mdb_of(queue).consumer_flow_threshold)
+    full = formulas.limit_for_full_pool(beans, mdb_of(queue).consumer_flow_threshold)
     message = (
         f"The broker tops up only when {left} messages are left: on average {number(round(mean, 2))} of {beans} beans "
         f"work ({number(round(100 * mean / beans, 1))} %)."
@@ -86,11 +79,11 @@ def threshold_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
 @per_queue("openmq.round-trip-covered", "warning", Source(FLOW, "client runs dry before the next batch"))
 def round_trip_covered(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The messages left at a top-up cover the round trip."""
-    consumed, beans = consumed_in_round_trip(server, queue), pool_size(server, queue)
-    needed = limit_for_full_pool(beans, mdb_of(queue).consumer_flow_threshold, consumed)
+    consumed, beans = formulas.consumed_in_round_trip(server, queue), formulas.pool_size(server, queue)
+    needed = formulas.limit_for_full_pool(beans, mdb_of(queue).consumer_flow_threshold, consumed)
     if consumed < 1 or needed is None:
         return None
-    limit = effective_limit(server, queue)
+    limit = formulas.effective_limit(server, queue)
     if limit >= needed:
         return Verdict("ok", f"The limit covers {number(round(consumed))} messages consumed in a round trip.")
     message = (
@@ -105,8 +98,8 @@ def connection_covers_pool(_: System, server: Server, queue: Queue) -> Verdict |
     """The connection flow limit is not below the pool."""
     settings, (high, low), beans = (
         settings_of(server, InstanceSettings),
-        connection_marks(server),
-        pool_size(server, queue),
+        formulas.connection_marks(server),
+        formulas.pool_size(server, queue),
     )
     limit = settings.connection_flow_limit
     if high == MAX_INT:
@@ -135,10 +128,12 @@ def connection_limit_ignored(_: System, server: Server) -> Verdict | None:
 @per_queue("openmq.cluster-hoarding", "warning", Source(FLOW, "application server clusters"))
 def hoarding(_: System, server: Server, queue: Queue) -> Verdict | None:
     """No instance of a cluster takes far more messages than it needs."""
-    limit, beans = effective_limit(server, queue), pool_size(server, queue)
+    limit, beans = formulas.effective_limit(server, queue), formulas.pool_size(server, queue)
     if server.instances < 2:
         return None
-    full = limit_for_full_pool(beans, mdb_of(queue).consumer_flow_threshold, consumed_in_round_trip(server, queue))
+    full = formulas.limit_for_full_pool(
+        beans, mdb_of(queue).consumer_flow_threshold, formulas.consumed_in_round_trip(server, queue)
+    )
     details = {"hoarding_bound": float(limit - beans)}
     if full is None or limit <= 4 * full:
         return Verdict("ok", "One instance cannot hold much more than its beans need.", details=details)
@@ -153,8 +148,8 @@ def hoarding(_: System, server: Server, queue: Queue) -> Verdict | None:
 @per_queue("openmq.shared-topic-limit", "error", Source(ADMIN, "sharedConsumerFlowLimit"))
 def shared_topic_limit(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The shared limit of a topic in a cluster is not below the pool."""
-    limit, beans = mdb_of(queue).shared_consumer_flow_limit, pool_size(server, queue)
-    if not is_shared_topic(server, queue):
+    limit, beans = mdb_of(queue).shared_consumer_flow_limit, formulas.pool_size(server, queue)
+    if not formulas.is_shared_topic(server, queue):
         return None
     if limit < 0 or limit >= beans:
         return Verdict("ok", "The shared subscription keeps no bean from work.")
@@ -165,7 +160,7 @@ def shared_topic_limit(_: System, server: Server, queue: Queue) -> Verdict | Non
 @per_queue("openmq.shared-limit-ignored", "info", Source(ADMIN, "sharedConsumerFlowLimit"))
 def shared_limit_ignored(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The shared limit counts only for a topic in a cluster."""
-    if is_shared_topic(server, queue) or mdb_of(queue).shared_consumer_flow_limit == 5:
+    if formulas.is_shared_topic(server, queue) or mdb_of(queue).shared_consumer_flow_limit == 5:
         return None
     message = "The limit of shared subscriptions counts only for a topic in a cluster."
     return Verdict("ignored", message, {"settings.shared_consumer_flow_limit": 5})
@@ -176,10 +171,10 @@ def lower_limit_counts(_: System, server: Server, queue: Queue) -> Verdict | Non
     """The lower of the factory and destination limit counts."""
     mdb = mdb_of(queue)
     factory, destination = mdb.consumer_flow_limit, mdb.destination_consumer_flow_limit
-    if is_shared_topic(server, queue) or factory == destination:
+    if formulas.is_shared_topic(server, queue) or factory == destination:
         return None
     higher = "factory" if destination > 0 and (factory < 0 or destination < factory) else "destination"
-    limit = effective_limit(server, queue)
+    limit = formulas.effective_limit(server, queue)
     message = f"The {higher}'s consumer flow limit does nothing: the lower limit {limit} counts."
     lost = {"ineffective_limit": factory if higher == "factory" else destination, "effective_limit": limit}
     own = "consumer_flow_limit" if higher == "factory" else "destination_consumer_flow_limit"

@@ -4,17 +4,8 @@ from simulations.analysis.estimates.summary import Source
 from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.shared.queues import number, service_of
 from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, per_queue
-from simulations.platforms.weblogic.formulas import (
-    batch_size,
-    concurrency,
-    is_asynchronous,
-    is_single_threaded_topic,
-    mdb_of,
-    offered,
-    polls,
-    pools_of,
-    transaction_time,
-)
+from simulations.platforms.weblogic import formulas
+from simulations.platforms.weblogic.formulas import mdb_of
 from simulations.platforms.weblogic.sources import BATCHING, BEANS, JMS, TOPICS, TUNING
 from simulations.system import Queue, Server, System
 
@@ -24,7 +15,7 @@ POOL_SIZE = "settings.max_beans_in_free_pool"
 @per_queue("weblogic.compatibility-topic", "warning", Source(TUNING, "transactional MDBs on topics"))
 def compatibility_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A transactional topic in Compatibility mode has one instance."""
-    if not is_single_threaded_topic(queue):
+    if not formulas.is_single_threaded_topic(queue):
         return None
     message = (
         f"A transactional topic in Compatibility mode has one instance; max-beans-in-free-pool "
@@ -84,7 +75,7 @@ def batch_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
     mdb = mdb_of(queue)
     if not mdb.transactional:
         return None
-    longest, size = transaction_time(queue), batch_size(queue)
+    longest, size = formulas.transaction_time(queue), formulas.batch_size(queue)
     details = {"transaction_s": longest, "transaction_timeout_s": mdb.transaction_timeout}
     if longest < mdb.transaction_timeout:
         return Verdict("ok", f"A full transaction, {size} messages, takes up to {number(longest)} s.", details=details)
@@ -98,11 +89,11 @@ def batch_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
 @per_queue("weblogic.batches-form", "warning", Source(TUNING, "number of concurrent instances with batching"))
 def batches_form(_: System, server: Server, queue: Queue) -> Verdict | None:
     """There are not too many instances for batches to form."""
-    size, rate = batch_size(queue), offered(server, queue)
+    size, rate = formulas.batch_size(queue), formulas.offered(server, queue)
     if size == 1 or rate is None:
         return None
     busy = rate * (law_mean(service_of(queue)) + mdb_of(queue).commit_time) / server.instances
-    parallel = concurrency(server, queue).maximum
+    parallel = formulas.concurrency(server, queue).maximum
     details = {"unbatched_busy_threads": busy, "max_concurrency": float(parallel)}
     if _wait_for_each_other(busy, parallel):
         return Verdict("ok", "Messages wait often enough for batches to form.", details=details)
@@ -114,7 +105,7 @@ def batches_form(_: System, server: Server, queue: Queue) -> Verdict | None:
         f"Without batching {number(round(busy, 1))} of {parallel} instances would be busy: messages run in parallel "
         f"instead of in batches. Reduce the number of instances to let batches form."
     )
-    pools = pools_of(server, queue)
+    pools = formulas.pools_of(server, queue)
     beans = max(1, int(busy / pools))
     enough = beans * pools == 1 or _wait_for_each_other(busy, beans * pools)
     return Verdict("violated", message, {POOL_SIZE: beans} if enough else {}, details)
@@ -128,7 +119,7 @@ def _wait_for_each_other(busy: float, parallel: int) -> bool:
 @per_queue("weblogic.polling-ignored", "info", Source(TUNING, "use81-style-polling"))
 def polling_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """8.1-style polling counts only for beans that poll."""
-    if not mdb_of(queue).use_81_style_polling or polls(queue):
+    if not mdb_of(queue).use_81_style_polling or formulas.polls(queue):
         return None
     message = "8.1-style polling does nothing: messages are pushed to this bean."
     return Verdict("ignored", message, {"settings.use_81_style_polling": False})
@@ -138,9 +129,9 @@ def polling_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 def polling_pins_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
     """8.1-style polling does not pin threads."""
     mdb = mdb_of(queue)
-    if not polls(queue) or not mdb.use_81_style_polling:
+    if not formulas.polls(queue) or not mdb.use_81_style_polling:
         return None
-    count = concurrency(server, queue).maximum
+    count = formulas.concurrency(server, queue).maximum
     message = f"8.1-style polling can keep {count} threads until the bean is undeployed: other work may starve."
     return Verdict("violated", message, {"settings.use_81_style_polling": False})
 
@@ -148,8 +139,8 @@ def polling_pins_threads(_: System, server: Server, queue: Queue) -> Verdict | N
 @per_queue("weblogic.pipeline-hoards", "warning", Source(JMS, "messages-maximum"))
 def pipeline_hoards(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Messages do not wait long behind one instance while others are idle."""
-    mdb, parallel = mdb_of(queue), concurrency(server, queue).maximum
-    if not is_asynchronous(queue) or parallel * server.instances == 1 or mdb.messages_maximum == 1:
+    mdb, parallel = mdb_of(queue), formulas.concurrency(server, queue).maximum
+    if not formulas.is_asynchronous(queue) or parallel * server.instances == 1 or mdb.messages_maximum == 1:
         return None
     held = parallel * mdb.messages_maximum
     mean = law_mean(service_of(queue))

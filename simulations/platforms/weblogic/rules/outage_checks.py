@@ -7,16 +7,9 @@ from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import number, service_of, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue
+from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.flow import is_armed_ever, table_of
-from simulations.platforms.weblogic.formulas import (
-    batch_size,
-    carried,
-    concurrency,
-    count_of,
-    manager_of,
-    mdb_of,
-    pools_of,
-)
+from simulations.platforms.weblogic.formulas import mdb_of
 from simulations.platforms.weblogic.parameters.server import ServerSettings
 from simulations.platforms.weblogic.sources import BEANS, DEPLOYMENT, FLOW, JMS, OWN_MODEL, TUNING, WORK
 from simulations.system import Queue, Server, System
@@ -36,7 +29,7 @@ def flow_triggers(_: System, __: Server, queue: Queue) -> Verdict | None:
 @per_queue("weblogic.flow-minimum-bounds", "error", Source(FLOW, "Flow Minimum"))
 def flow_bounds(system: System, _: Server, queue: Queue) -> Verdict | None:
     """Producers at their minimum send less than is consumed."""
-    mdb, most = mdb_of(queue), carried(system, queue)
+    mdb, most = mdb_of(queue), formulas.carried(system, queue)
     if not is_armed_ever(mdb) or most is None:
         return None
     floor = queue.producers * mdb.flow_minimum
@@ -100,7 +93,10 @@ def one_way_window(_: System, __: Server, queue: Queue) -> Verdict | None:
 @per_queue("weblogic.initial-beans", "info", Source(TUNING, "initial-beans-in-free-pool"))
 def initial_beans(_: System, server: Server, queue: Queue) -> Verdict | None:
     """No more instances are made at deployment than can run."""
-    made, most = mdb_of(queue).initial_beans_in_free_pool, concurrency(server, queue).maximum // pools_of(server, queue)
+    made, most = (
+        mdb_of(queue).initial_beans_in_free_pool,
+        formulas.concurrency(server, queue).maximum // formulas.pools_of(server, queue),
+    )
     if made == 0:
         return None
     if made <= most:
@@ -115,10 +111,10 @@ def every_member(_: System, server: Server, queue: Queue) -> Verdict | None:
     if mdb_of(queue).distributed_destination_connection == "LocalOnly":
         return None
     fix = {"settings.distributed_destination_connection": "LocalOnly"}
-    if pools_of(server, queue) == 1:
+    if formulas.pools_of(server, queue) == 1:
         message = "EveryMember does nothing here: it counts for a queue with a member on each of several servers."
         return Verdict("ignored", message, fix)
-    total = server.instances * concurrency(server, queue).maximum
+    total = server.instances * formulas.concurrency(server, queue).maximum
     message = (
         f"Each of {server.instances} servers keeps a pool for each member: up to {total} instances of the bean, and "
         f"messages travel between servers."
@@ -158,7 +154,7 @@ def suspension_grows(_: System, __: Server, queue: Queue) -> Verdict:
 def not_stuck(_: System, server: Server, queue: Queue) -> Verdict:
     """No thread counts as stuck that is only slow."""
     limit = settings_of(server, ServerSettings).stuck_thread_max_time
-    slow = batch_size(queue) * quantile_of(service_of(queue), 0.999)
+    slow = formulas.batch_size(queue) * quantile_of(service_of(queue), 0.999)
     if slow < limit:
         return Verdict("ok", f"Few threads work longer than {number(slow)} s; one is stuck at {number(limit)} s.")
     message = (
@@ -172,8 +168,8 @@ def not_stuck(_: System, server: Server, queue: Queue) -> Verdict:
 def shared_capacity(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The capacity of the whole server covers its work."""
     shared = settings_of(server, ServerSettings).shared_capacity
-    own = count_of(server, manager_of(server, mdb_of(queue).work_manager), "capacity")
-    parallel = concurrency(server, queue).maximum
+    own = formulas.count_of(server, formulas.manager_of(server, mdb_of(queue).work_manager), "capacity")
+    parallel = formulas.concurrency(server, queue).maximum
     path = f"servers.{server.name}.settings.shared_capacity"
     if shared < parallel:
         message = f"The server rejects work beyond {shared} requests while {parallel} messages could run in parallel."

@@ -8,20 +8,8 @@ from simulations.engine.network.model import ArrivalKind
 from simulations.platforms.shared.laws import arrivals_of
 from simulations.platforms.shared.queues import QueueParameters, defaults_again, service_of, settings_of
 from simulations.platforms.shared.rules import Verdict, carries, per_queue, per_server
-from simulations.platforms.weblogic.formulas import (
-    SELF_TUNED_LIMIT,
-    carried,
-    concurrency,
-    count_of,
-    is_declared,
-    is_self_tuned,
-    is_single_threaded_topic,
-    manager_of,
-    mdb_of,
-    offered,
-    pools_of,
-    threads_of,
-)
+from simulations.platforms.weblogic import formulas
+from simulations.platforms.weblogic.formulas import mdb_of
 from simulations.platforms.weblogic.parameters.server import ServerSettings
 from simulations.platforms.weblogic.rules.work_manager_cures import carrying, limited, opened, unshared
 from simulations.platforms.weblogic.sources import DEPLOYMENT, OWN_MODEL, TUNING, WORK
@@ -34,14 +22,14 @@ BURSTS = (ArrivalKind.SURGE, ArrivalKind.PERIODIC, ArrivalKind.ON_OFF)
 
 def _unbounded(server: Server, queue: Queue) -> bool:
     """True in the row of the table that ends at 16."""
-    manager = manager_of(server, mdb_of(queue).work_manager)
-    return is_self_tuned(server, queue) and count_of(server, manager, "max_threads") is None
+    manager = formulas.manager_of(server, mdb_of(queue).work_manager)
+    return formulas.is_self_tuned(server, queue) and formulas.count_of(server, manager, "max_threads") is None
 
 
 @per_queue("weblogic.stable", "error", Source(OWN_MODEL, "concurrency divided by service time", "assumed"))
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the bean carries."""
-    return carries(offered(server, queue), carried(system, queue), partial(carrying, server, queue))
+    return carries(formulas.offered(server, queue), formulas.carried(system, queue), partial(carrying, server, queue))
 
 
 @per_queue("weblogic.limit-of-16", "error", Source(TUNING, "Table 10-1 and the note on 16"))
@@ -50,15 +38,17 @@ def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
     mdb = mdb_of(queue)
     if not _unbounded(server, queue):
         return None
-    beans, details = mdb.max_beans_in_free_pool, {"max_concurrency": float(concurrency(server, queue).maximum)}
-    pool = threads_of(server)
-    if pool <= SELF_TUNED_LIMIT < beans:
-        return Verdict("ok", f"The {pool} threads of the server are not above {SELF_TUNED_LIMIT}.", details=details)
-    if beans <= SELF_TUNED_LIMIT:
-        return Verdict("ok", f"The pool of {beans} beans is not above {SELF_TUNED_LIMIT}.", details=details)
+    beans, details = mdb.max_beans_in_free_pool, {"max_concurrency": float(formulas.concurrency(server, queue).maximum)}
+    pool = formulas.threads_of(server)
+    if pool <= formulas.SELF_TUNED_LIMIT < beans:
+        return Verdict(
+            "ok", f"The {pool} threads of the server are not above {formulas.SELF_TUNED_LIMIT}.", details=details
+        )
+    if beans <= formulas.SELF_TUNED_LIMIT:
+        return Verdict("ok", f"The pool of {beans} beans is not above {formulas.SELF_TUNED_LIMIT}.", details=details)
     message = (
-        f"{SELF_TUNED_LIMIT} of {beans} beans run: without a max-threads-constraint raising max-beans-in-free-pool "
-        f"changes nothing."
+        f"{formulas.SELF_TUNED_LIMIT} of {beans} beans run: without a max-threads-constraint raising "
+        f"max-beans-in-free-pool changes nothing."
     )
     return Verdict("violated", message, opened(server, queue, min(beans, pool)), details)
 
@@ -66,23 +56,23 @@ def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
 @per_queue("weblogic.fair-share-keeps-16", "warning", Source(TUNING, "note on the default concurrency of 16"))
 def fair_share_alone(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A work manager that should exceed 16 has a max-threads-constraint."""
-    manager = manager_of(server, mdb_of(queue).work_manager)
+    manager = formulas.manager_of(server, mdb_of(queue).work_manager)
     given = manager.fair_share or manager.response_time_goal or manager.min_threads
     if not _unbounded(server, queue) or given is None:
         return None
     message = (
         f"Work manager {manager.name!r} has no max-threads-constraint: a fair share, a goal or a min-threads-"
-        f"constraint leaves the limit of {SELF_TUNED_LIMIT} in place."
+        f"constraint leaves the limit of {formulas.SELF_TUNED_LIMIT} in place."
     )
-    return Verdict("violated", message, opened(server, queue, 2 * SELF_TUNED_LIMIT))
+    return Verdict("violated", message, opened(server, queue, 2 * formulas.SELF_TUNED_LIMIT))
 
 
 @per_queue("weblogic.beans-cover-constraint", "warning", Source(TUNING, "Table 10-1, custom work manager"))
 def beans_cover_constraint(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The pool of beans covers the max-threads-constraint."""
     mdb = mdb_of(queue)
-    most = count_of(server, manager_of(server, mdb.work_manager), "max_threads")
-    if most is None or is_single_threaded_topic(queue):
+    most = formulas.count_of(server, formulas.manager_of(server, mdb.work_manager), "max_threads")
+    if most is None or formulas.is_single_threaded_topic(queue):
         return None
     if mdb.max_beans_in_free_pool >= most:
         return Verdict("ok", f"The pool of {mdb.max_beans_in_free_pool} beans covers the {most} threads.")
@@ -94,7 +84,7 @@ def beans_cover_constraint(_: System, server: Server, queue: Queue) -> Verdict |
 def manager_declared(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The dispatch policy names a work manager of the server."""
     name = mdb_of(queue).work_manager
-    if is_declared(server, name):
+    if formulas.is_declared(server, name):
         return None
     return Verdict(
         "violated", f"No work manager is named {name!r}: the default one is used.", {"settings.work_manager": "default"}
@@ -124,9 +114,10 @@ def reserved_fit(_: System, server: Server) -> Verdict | None:
     reserved = shared + sum(item.min_threads for item in settings.work_managers if isinstance(item.min_threads, int))
     if reserved == 0:
         return None
-    if reserved <= threads_of(server):
-        return Verdict("ok", f"{reserved} reserved threads fit in the pool of {threads_of(server)}.")
-    message = f"{reserved} threads are reserved, the pool has at most {threads_of(server)}: standby threads are added."
+    most = formulas.threads_of(server)
+    if reserved <= most:
+        return Verdict("ok", f"{reserved} reserved threads fit in the pool of {most}.")
+    message = f"{reserved} threads are reserved, the pool has at most {most}: standby threads are added."
     pool = "thread_pool_maximum" if settings.self_tuning else "default_thread_pool_size"
     return Verdict("violated", message, {f"settings.{pool}": reserved} if reserved <= MOST_THREADS else {})
 
@@ -134,8 +125,8 @@ def reserved_fit(_: System, server: Server) -> Verdict | None:
 @per_queue("weblogic.capacity-covers-threads", "warning", Source(WORK, "capacity"))
 def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A capacity constraint does not reject work while threads are free."""
-    manager = manager_of(server, mdb_of(queue).work_manager)
-    capacity, parallel = count_of(server, manager, "capacity"), concurrency(server, queue).maximum
+    manager = formulas.manager_of(server, mdb_of(queue).work_manager)
+    capacity, parallel = formulas.count_of(server, manager, "capacity"), formulas.concurrency(server, queue).maximum
     if capacity is None:
         return None
     if capacity >= parallel:
@@ -147,12 +138,12 @@ def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict 
 @per_queue("weblogic.reserve-for-steady-work", "info", Source(TUNING, "high and constant arrival rate"))
 def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A steady stream beside other work has reserved threads."""
-    manager, arrivals = manager_of(server, mdb_of(queue).work_manager), arrivals_of(queue.arrivals)
-    rate = offered(server, queue)
+    manager, arrivals = formulas.manager_of(server, mdb_of(queue).work_manager), arrivals_of(queue.arrivals)
+    rate = formulas.offered(server, queue)
     if rate is None or arrivals.kind in BURSTS or not server.background or mdb_of(queue).execute_queue_size:
         return None
     needed = int(rate * law_mean(service_of(queue)) / server.instances) + 1
-    reserved = count_of(server, manager, "min_threads") or 0
+    reserved = formulas.count_of(server, manager, "min_threads") or 0
     if reserved >= needed:
         return Verdict("ok", f"{reserved} threads are reserved for a steady stream that needs {needed}.")
     message = f"A steady stream shares its threads with other work: reserve {needed} by a min-threads-constraint."
@@ -162,10 +153,10 @@ def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdic
 @per_queue("weblogic.share-for-bursts", "info", Source(TUNING, "bursts of messages"))
 def share_for_bursts(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Bursts use a fair share instead of reserved threads."""
-    manager, arrivals = manager_of(server, mdb_of(queue).work_manager), arrivals_of(queue.arrivals)
+    manager, arrivals = formulas.manager_of(server, mdb_of(queue).work_manager), arrivals_of(queue.arrivals)
     if arrivals.kind not in BURSTS or not server.background:
         return None
-    if not count_of(server, manager, "min_threads"):
+    if not formulas.count_of(server, manager, "min_threads"):
         return Verdict("ok", "Bursts use a fair share and give the threads back in between.")
     message = "Bursts reserve threads all the time: a high fair share is usually enough and gives them back in between."
     return Verdict("violated", message, limited(server, queue, {"min_threads": None}))
@@ -188,7 +179,7 @@ def pool_size_ignored(_: System, server: Server) -> Verdict | None:
 @per_queue("weblogic.downstream-covers-threads", "warning", Source(OWN_MODEL, "downstream resource", "assumed"))
 def downstream_covers(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The downstream resource serves all parallel messages."""
-    resource, parallel = settings_of(queue, QueueParameters).downstream, concurrency(server, queue).maximum
+    resource, parallel = settings_of(queue, QueueParameters).downstream, formulas.concurrency(server, queue).maximum
     if resource is None or resource.share < 1:
         return None
     if parallel <= resource.limit:
@@ -196,6 +187,10 @@ def downstream_covers(_: System, server: Server, queue: Queue) -> Verdict | None
     message = (
         f"{parallel} threads queue for {resource.limit} of {resource.name}: {resource.limit} is the useful maximum."
     )
-    each = resource.limit // pools_of(server, queue)
-    fix = opened(server, queue, each) if is_self_tuned(server, queue) else {"settings.max_beans_in_free_pool": each}
+    each = resource.limit // formulas.pools_of(server, queue)
+    fix = (
+        opened(server, queue, each)
+        if formulas.is_self_tuned(server, queue)
+        else {"settings.max_beans_in_free_pool": each}
+    )
     return Verdict("violated", message, fix if each else {}, {"useful_maximum": resource.limit})

@@ -4,14 +4,8 @@ from simulations.analysis.estimates.summary import Source
 from simulations.platforms.shared.activation import ADVANCED, COMMAND, SETTINGS, session_rules, unread
 from simulations.platforms.shared.queues import defaults_again, number, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue, per_server
-from simulations.platforms.websphere.formulas import (
-    group_of,
-    port_of,
-    queues_of,
-    sessions_of_server,
-    shortage,
-    start_wait,
-)
+from simulations.platforms.websphere import formulas
+from simulations.platforms.websphere.formulas import port_of
 from simulations.platforms.websphere.parameters.activation import ADAPTER_POOL, SPEC_ONLY, THROTTLING
 from simulations.platforms.websphere.parameters.server import ServerSettings
 from simulations.system import Queue, Server, System
@@ -39,9 +33,12 @@ OF_SESSIONS = ("maximum_server_sessions", "server_session_idle_timeout", "start_
 )
 def adapter_pool_covers(system: System, server: Server) -> Verdict | None:
     """The resource adapter has a thread for every server session."""
-    if not queues_of(system, server, "adapter"):
+    if not formulas.queues_of(system, server, "adapter"):
         return None
-    total, missing = sessions_of_server(system, server, "adapter"), shortage(system, server, "adapter")
+    total, missing = (
+        formulas.sessions_of_server(system, server, "adapter"),
+        formulas.shortage(system, server, "adapter"),
+    )
     details = {"sessions_total": total, "sessions_without_thread": missing}
     if missing == 0:
         message = f"The WMQJCAResourceAdapter pool has a thread for each of the {total} server sessions."
@@ -56,7 +53,7 @@ def adapter_pool_covers(system: System, server: Server) -> Verdict | None:
 @per_queue("websphere.start-timeout-covers-wait", "warning", Source(COMMAND, "startTimeout"))
 def starts_in_time(system: System, server: Server, queue: Queue) -> Verdict | None:
     """A scheduled message gets a thread before the start timeout."""
-    wait, limit = start_wait(system, server, queue), port_of(queue).start_timeout
+    wait, limit = formulas.start_wait(system, server, queue), port_of(queue).start_timeout
     if wait == 0 or limit == 0:
         return None
     details = {"start_wait_s": wait, "start_timeout_s": limit}
@@ -66,7 +63,7 @@ def starts_in_time(system: System, server: Server, queue: Queue) -> Verdict | No
         f"A scheduled message waits up to about {number(wait)} s for a thread, above the start timeout of "
         f"{number(limit)} s: it returns to its queue and is delivered again."
     )
-    total = sessions_of_server(system, server, "adapter")
+    total = formulas.sessions_of_server(system, server, "adapter")
     return Verdict("violated", message, {f"servers.{server.name}.settings.adapter_pool_maximum": total}, details)
 
 
@@ -76,7 +73,7 @@ def starts_in_time(system: System, server: Server, queue: Queue) -> Verdict | No
 def bean_pool_covers(_: System, __: Server, queue: Queue) -> Verdict | None:
     """There is a bean for every endpoint of the default messaging provider."""
     port = port_of(queue)
-    if group_of(queue) != "endpoints":
+    if formulas.group_of(queue) != "endpoints":
         return None
     most, beans = port.maximum_concurrent_endpoints, port.mdb_pool_maximum
     if most <= beans:
@@ -85,7 +82,7 @@ def bean_pool_covers(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.mdb_pool_maximum": most})
 
 
-SESSIONS_STAY, COUNT_IGNORED = session_rules("websphere", lambda queue: group_of(queue) == "adapter")
+SESSIONS_STAY, COUNT_IGNORED = session_rules("websphere", lambda queue: formulas.group_of(queue) == "adapter")
 
 
 @per_queue("websphere.activation-settings-ignored", "info", Source(ADVANCED, "activation specification"))
@@ -110,7 +107,7 @@ def port_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 def pool_ignored(system: System, server: Server) -> Verdict | None:
     """The pool of the resource adapter counts only with activation specifications."""
     fix = defaults_again(settings_of(server, ServerSettings), "adapter_pool_maximum")
-    if not fix or queues_of(system, server, "adapter"):
+    if not fix or formulas.queues_of(system, server, "adapter"):
         return None
     message = "The WMQJCAResourceAdapter pool does nothing: no activation specification of IBM MQ uses it."
     return Verdict("ignored", message, fix)

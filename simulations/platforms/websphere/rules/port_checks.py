@@ -6,20 +6,8 @@ from simulations.analysis.estimates.summary import Source
 from simulations.platforms.shared.listener_port import PORT, TRANSACTIONS
 from simulations.platforms.shared.queues import number, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue, per_server
-from simulations.platforms.websphere.formulas import (
-    SLOWEST,
-    conversations,
-    empty_transactions,
-    groups,
-    port_of,
-    receive_timeout_bound,
-    rollback_share,
-    sessions,
-    sessions_of_server,
-    shortage,
-    slowest_service,
-    worst_case,
-)
+from simulations.platforms.websphere import formulas
+from simulations.platforms.websphere.formulas import port_of
 from simulations.platforms.websphere.parameters.server import (
     AVOIDING,
     CONNECTIONS,
@@ -43,13 +31,19 @@ def _lifetime(server: Server) -> float:
 @per_queue("websphere.transaction-timeout", "error", Source(AVOIDING, "difference greater than onMessage"), _waits)
 def transaction_timeout(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Receive timeout and onMessage together stay below the transaction lifetime."""
-    lifetime, worst, bound = _lifetime(server), worst_case(queue), receive_timeout_bound(server, queue)
+    lifetime, worst, bound = (
+        _lifetime(server),
+        formulas.worst_case(queue),
+        formulas.receive_timeout_bound(server, queue),
+    )
     details = {"worst_case_s": worst, "max_receive_timeout_s": bound, "transaction_timeout_s": lifetime}
-    terms = f"{number(port_of(queue).receive_timeout)} + {number(slowest_service(queue))} = {number(worst)} s"
+    terms = f"{number(port_of(queue).receive_timeout)} + {number(formulas.slowest_service(queue))} = {number(worst)} s"
     if worst < lifetime:
         return Verdict("ok", f"Worst case {terms}, below {number(lifetime)} s.", details=details)
     if bound <= 0:
-        message = f"onMessage alone takes up to {number(slowest_service(queue))} s: no receive timeout is safe."
+        message = (
+            f"onMessage alone takes up to {number(formulas.slowest_service(queue))} s: no receive timeout is safe."
+        )
         return Verdict("violated", message, _longer(server, worst), details)
     message = (
         f"Worst case {terms} > {number(lifetime)} s: the transaction is rolled back. The receive timeout must be below "
@@ -67,8 +61,8 @@ def _longer(server: Server, worst: float) -> dict[str, object]:
 
 def _shorter_or_longer(server: Server, queue: Queue) -> dict[str, object]:
     """A safe receive timeout, or a longer transaction lifetime where none is safe."""
-    safe = _below(receive_timeout_bound(server, queue))
-    return {RECEIVE: safe} if safe > 0 else _longer(server, worst_case(queue))
+    safe = _below(formulas.receive_timeout_bound(server, queue))
+    return {RECEIVE: safe} if safe > 0 else _longer(server, formulas.worst_case(queue))
 
 
 def _below(bound: float) -> float:
@@ -97,13 +91,13 @@ def receive_below_lifetime(_: System, server: Server, queue: Queue) -> Verdict |
 @per_queue("websphere.quiet-time-rollbacks", "warning", Source(AVOIDING, "message after a long wait"))
 def quiet_times(_: System, server: Server, queue: Queue) -> Verdict | None:
     """No message is rolled back for the wait before it."""
-    share = rollback_share(server, queue)
+    share = formulas.rollback_share(server, queue)
     if share is None:
         return None
     details = {"rollback_probability": share}
     if share == 0:
         return Verdict("ok", "No wait inside receive() can make a transaction too old.", details=details)
-    if share <= 1 - SLOWEST and worst_case(queue) < _lifetime(server):
+    if share <= 1 - formulas.SLOWEST and formulas.worst_case(queue) < _lifetime(server):
         return Verdict("ok", f"Hardly any message comes too late in a wait: {number(100 * share)} %.", details=details)
     message = (
         f"{number(100 * share)} % of the messages are rolled back, because they come late in a wait: the failure shows "
@@ -143,9 +137,9 @@ def topic_sessions(_: System, __: Server, queue: Queue) -> Verdict | None:
 @per_server("websphere.pool-covers-sessions", "error", Source(LISTENER_POOL, "Maximum size"))
 def pool_covers(system: System, server: Server) -> Verdict | None:
     """The listener pool covers the sessions of all ports."""
-    if "listener" not in groups(system, server):
+    if "listener" not in formulas.groups(system, server):
         return None
-    total, missing = sessions_of_server(system, server), shortage(system, server)
+    total, missing = formulas.sessions_of_server(system, server), formulas.shortage(system, server)
     details = {"sessions_total": total, "sessions_without_thread": missing}
     if missing == 0:
         return Verdict("ok", f"The listener pool has a thread for every session: {total}.", details=details)
@@ -156,7 +150,7 @@ def pool_covers(system: System, server: Server) -> Verdict | None:
 @per_queue("websphere.threads-held", "info", Source(MODES, "threads of a started listener port"), _waits)
 def threads_held(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A non-ASF port holds its threads all the time."""
-    count = sessions(queue)
+    count = formulas.sessions(queue)
     message = f"Held from the start, with or without messages: {count} each of threads, consumers and transactions."
     return Verdict("ok", message, details={"threads_held": count})
 
@@ -164,7 +158,7 @@ def threads_held(_: System, __: Server, queue: Queue) -> Verdict | None:
 @per_queue("websphere.connections-shared", "info", Source(CONNECTIONS, "SHARECNV"))
 def connections_shared(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Conversations share connections to IBM MQ."""
-    talks = conversations(queue)
+    talks = formulas.conversations(queue)
     if talks <= 1:
         return None
     if settings_of(server, ServerSettings).sharing_conversations > 1:
@@ -176,7 +170,7 @@ def connections_shared(_: System, server: Server, queue: Queue) -> Verdict | Non
 @per_queue("websphere.empty-transactions", "info", Source(MODES, "receive() without a message"))
 def empty_polls(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Idle sessions rarely begin empty transactions."""
-    rate = empty_transactions(server, queue)
+    rate = formulas.empty_transactions(server, queue)
     if rate == 0:
         return None
     details = {"empty_transactions_per_s": rate}
@@ -186,7 +180,7 @@ def empty_polls(_: System, server: Server, queue: Queue) -> Verdict | None:
         f"An idle port begins and rolls back {number(rate)} empty transactions per second: raise the receive timeout."
     )
     wait = float(math.ceil(rate * port_of(queue).receive_timeout))
-    safe = wait < receive_timeout_bound(server, queue)
+    safe = wait < formulas.receive_timeout_bound(server, queue)
     return Verdict("violated", message, {RECEIVE: wait} if safe else {}, details)
 
 
@@ -195,7 +189,7 @@ def batch_fits(_: System, server: Server, queue: Queue) -> Verdict:
     """The messages of one transaction end within its lifetime."""
     port, lifetime = port_of(queue), _lifetime(server)
     batch = port.maximum_messages if port.mode == "asf" else 1
-    longest = batch * slowest_service(queue)
+    longest = batch * formulas.slowest_service(queue)
     details = {"transaction_s": longest, "transaction_timeout_s": lifetime}
     if longest < lifetime:
         return Verdict("ok", f"A full transaction, {batch} messages, takes up to {number(longest)} s.", details=details)
@@ -207,7 +201,7 @@ def batch_fits(_: System, server: Server, queue: Queue) -> Verdict:
 @per_queue("websphere.order-needs-one-session", "info", Source(PORT, "Maximum sessions"))
 def order(_: System, server: Server, queue: Queue) -> Verdict:
     """Only one session on one member keeps the order of arrival."""
-    count = sessions(queue)
+    count = formulas.sessions(queue)
     if count > 1:
         return Verdict("ok", f"With {count} sessions messages can overtake each other; only one keeps their order.")
     if server.instances > 1:

@@ -22,17 +22,8 @@ from simulations.platforms.shared.queues import (
     settings_of,
 )
 from simulations.platforms.shared.rules import Verdict, carries, per_queue, per_server
-from simulations.platforms.websphere.formulas import (
-    Group,
-    carried,
-    group_of,
-    group_threads,
-    port_of,
-    queues_of,
-    sessions,
-    sessions_asked_for,
-    spare_handles,
-)
+from simulations.platforms.websphere import formulas
+from simulations.platforms.websphere.formulas import Group, port_of
 from simulations.platforms.websphere.parameters.server import LISTENER_POOL, MODES, OWN_MODEL, ServerSettings
 from simulations.system import Queue, Server, System
 
@@ -54,8 +45,8 @@ def stabilised(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Listener ports give way to activation specifications."""
     message = (
         f"Listener ports such as that of {queue.name!r} are a stabilised feature since version 7: plan the move to an "
-        f"activation specification once no member runs an older release. Maximum server sessions {sessions(queue)} "
-        f"keeps what works in parallel."
+        f"activation specification once no member runs an older release. Maximum server sessions "
+        f"{formulas.sessions(queue)} keeps what works in parallel."
     )
     return Verdict("ok", message)
 
@@ -72,13 +63,13 @@ def port_starts(_: System, __: Server, queue: Queue) -> Verdict | None:
 @per_queue("websphere.session-pool-covers-sessions", "error", Source(POOLS, "maximum of the session pool"), _is_port)
 def session_pool(system: System, server: Server, queue: Queue) -> Verdict | None:
     """The session pool of the factory covers the sessions of the port."""
-    return session_pool_covers(system, server, queue, sessions_asked_for(queue))
+    return session_pool_covers(system, server, queue, formulas.sessions_asked_for(queue))
 
 
 @per_server("websphere.connection-pool-covers-ports", "error", Source(POOLS, "maximum of the connection pool"))
 def connection_pool(system: System, server: Server) -> Verdict | None:
     """The connection pool of the factory covers the ports."""
-    ports, most = len(queues_of(system, server, "listener")), _settings(server).connection_pool_maximum
+    ports, most = len(formulas.queues_of(system, server, "listener")), _settings(server).connection_pool_maximum
     if ports == 0:
         return None
     if ports <= most:
@@ -102,7 +93,7 @@ def pool_bounds(_: System, server: Server) -> Verdict | None:
 def threads_survive(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Listener threads outlive the time between two messages."""
     settings, gap = _settings(server), quiet_time(server, queue)
-    above = sessions_asked_for(queue) > settings.listener_pool_minimum
+    above = formulas.sessions_asked_for(queue) > settings.listener_pool_minimum
     if port_of(queue).mode != "asf" or gap is None or not above:
         return None
     limit = settings.listener_pool_inactivity
@@ -112,14 +103,18 @@ def threads_survive(_: System, server: Server, queue: Queue) -> Verdict | None:
         f"A message comes every {number(gap)} s and threads above the minimum end after {number(limit)} s: each burst "
         f"makes them anew."
     )
-    fix = {f"servers.{server.name}.settings.listener_pool_minimum": sessions_asked_for(queue)}
+    fix = {f"servers.{server.name}.settings.listener_pool_minimum": formulas.sessions_asked_for(queue)}
     return Verdict("violated", message, fix)
 
 
 @per_queue("websphere.handles-survive-quiet-times", "info", Source(SERVICE, "MQJMS.POOLING.TIMEOUT", "unverified"))
 def handles_survive(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Handles to IBM MQ outlive the time between two messages."""
-    gap, spare, limit = quiet_time(server, queue), spare_handles(system, server), _settings(server).pooling_timeout
+    gap, spare, limit = (
+        quiet_time(server, queue),
+        formulas.spare_handles(system, server),
+        _settings(server).pooling_timeout,
+    )
     if gap is None or spare == 0 or port_of(queue).activated:
         return None
     if gap <= limit:
@@ -167,7 +162,7 @@ PORTS_COME_BACK = per_server("websphere.ports-come-back", "warning", Source(SERV
 @per_server("websphere.restart-needed", "info", Source(SERVICE, "DYNAMIC.CONFIGURATION.ENABLED"))
 def restart_needed(system: System, server: Server) -> Verdict | None:
     """When changed listener ports act."""
-    if not queues_of(system, server, "listener"):
+    if not formulas.queues_of(system, server, "listener"):
         return None
     if _settings(server).dynamic_configuration:
         return Verdict("ok", "Changed listener ports act at once, without a restart of the server.")
@@ -184,19 +179,19 @@ def maximum_timeout(_: System, server: Server) -> Verdict:
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the settings carry."""
     rate = offered_rate(server, queue, each_instance=queue.kind == "topic")
-    return carries(rate, carried(system, queue), lambda offered, _: _carrying(system, server, queue, offered))
+    return carries(rate, formulas.carried(system, queue), lambda offered, _: _carrying(system, server, queue, offered))
 
 
 def _carrying(system: System, server: Server, queue: Queue, rate: float) -> dict[str, object]:
     """Sessions that carry the rate, with a thread and a place in the session pool for each; none for a topic."""
-    needed, group = int(rate * law_mean(service_of(queue)) / server.instances) + 1, group_of(queue)
+    needed, group = int(rate * law_mean(service_of(queue)) / server.instances) + 1, formulas.group_of(queue)
     if queue.kind == "topic" or needed > MOST_THREADS:
         return {}
     fix: dict[str, object] = {f"settings.{name}": needed for name in _BOUNDS[group]}
     pool = port_of(queue).session_pool_maximum
     if group == "listener" and pool is not None and pool < needed:
         fix["settings.session_pool_maximum"] = needed
-    if group in POOL_SETTINGS and group_threads(system, server, group) < needed:
+    if group in POOL_SETTINGS and formulas.group_threads(system, server, group) < needed:
         fix[f"servers.{server.name}.settings.{POOL_SETTINGS[group]}"] = needed
     return fix
 

@@ -6,14 +6,7 @@ from simulations.analysis.estimates.summary import Source
 from simulations.platforms.shared.activation import ADVANCED, SETTINGS, session_rules, unread
 from simulations.platforms.shared.queues import defaults_again, number, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue, per_server
-from simulations.platforms.websphere_zos.formulas import (
-    is_dispatched,
-    servants,
-    sessions_for,
-    sessions_reaching,
-    thresholds,
-    worker_threads,
-)
+from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.activation import SPEC_ONLY
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.rules.session_checks import above_transaction
@@ -46,7 +39,7 @@ def _is_spec(queue: Queue) -> bool:
 )
 def takes_messages(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The in-flight limit lets messages through."""
-    limit = thresholds(server, queue)[0]
+    limit = formulas.thresholds(server, queue)[0]
     if limit > 0:
         return Verdict("ok", f"{limit} messages may be in flight when all servants are active.")
     message = "The in-flight limit is 0: no message is ever taken. The simulation takes one at a time."
@@ -56,8 +49,8 @@ def takes_messages(_: System, server: Server, queue: Queue) -> Verdict | None:
 @per_queue("websphere-zos.in-flight-2xwt", "warning", WORKLOAD, _is_spec)
 def limit_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The in-flight limit is at least twice the worker threads."""
-    spec, threads = _spec(queue), worker_threads(server)
-    limit = thresholds(server, queue)[0]
+    spec, threads = _spec(queue), formulas.worker_threads(server)
+    limit = formulas.thresholds(server, queue)[0]
     if limit == 0:
         return None
     details = {"in_flight_limit": limit, "baseline_sessions": 2 * threads}
@@ -65,21 +58,23 @@ def limit_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | N
         message = f"{limit} messages in flight are at least 2 × {threads}; priorities of WLM may need more."
         return Verdict("ok", message, details=details)
     message = f"{limit} messages in flight are below twice the worker threads, 2 × {threads} = {2 * threads}."
-    needed = sessions_reaching(server, spec, 2 * threads)
+    needed = formulas.sessions_reaching(server, spec, 2 * threads)
     return Verdict("violated", message, {SESSIONS: needed} if needed else {CONSTANT: 2 * threads}, details)
 
 
 @per_queue("websphere-zos.in-flight-bounds-queue", "warning", WORKLOAD, _is_spec)
 def limit_bounds_queue(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The in-flight limit still bounds the WLM queue."""
-    limit, threads = thresholds(server, queue)[0], worker_threads(server)
+    limit, threads = formulas.thresholds(server, queue)[0], formulas.worker_threads(server)
     if limit < 100 * threads:
         return Verdict("ok", f"{limit} messages in flight bound the WLM queue.")
     message = (
         f"{limit} messages in flight are {number(round(limit / threads))} times the {threads} threads: a flood of "
         f"messages can overload the WLM queue."
     )
-    each = math.ceil(sessions_for(threads, threads) / servants(settings_of(server, ServerSettings))[1])
+    each = math.ceil(
+        formulas.sessions_for(threads, threads) / formulas.servants(settings_of(server, ServerSettings))[1]
+    )
     return Verdict("violated", message, {SESSIONS: each, FACTOR: 1.0, CONSTANT: 0})
 
 
@@ -103,7 +98,7 @@ def dispatch_above_transaction(system: System, server: Server) -> Verdict | None
     """The WLM dispatch timeout is above the maximum transaction timeout."""
     settings = settings_of(server, ServerSettings)
     limit, bound = settings.wlm_dispatch_timeout, settings.maximum_transaction_timeout
-    if limit == 0 or not any(is_dispatched(queue) for queue in system.queues_of(server)):
+    if limit == 0 or not any(formulas.is_dispatched(queue) for queue in system.queues_of(server)):
         return None
     return above_transaction("WLM dispatch timeout", limit, bound, "wlm_dispatch_timeout")
 
@@ -113,7 +108,7 @@ def mdb_timeouts_ignored(system: System, server: Server) -> Verdict | None:
     """The MDB timeouts count only for listener ports."""
     queues = system.queues_of(server)
     fix = defaults_again(settings_of(server, ServerSettings), "mdb_request_timeout", "mdb_queue_timeout_percent")
-    if not fix or not queues or not all(is_dispatched(queue) for queue in queues):
+    if not fix or not queues or not all(formulas.is_dispatched(queue) for queue in queues):
         return None
     message = "The MDB request timeout does nothing here: the WLM dispatch timeout bounds every queue of this server."
     return Verdict("ignored", message, fix)

@@ -14,14 +14,7 @@ from simulations.platforms.shared.listener_port import (
 )
 from simulations.platforms.shared.queues import defaults_again, number, service_of, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue, per_server
-from simulations.platforms.websphere_zos.formulas import (
-    is_dispatched,
-    queue_timeout,
-    servant_outage,
-    servants,
-    threads_per_servant,
-    worker_threads,
-)
+from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.rules.session_checks import slow_queues
 from simulations.platforms.websphere_zos.sources import INSTANCES, LISTENING, ORB, SERVANTS, TIMEOUTS
@@ -58,13 +51,13 @@ def thread_rule_ignored(_: System, server: Server) -> Verdict | None:
 def servants_start_late(system: System, server: Server) -> Verdict | None:
     """All servants run before the work arrives."""
     settings = settings_of(server, ServerSettings)
-    least, most = servants(settings)
+    least, most = formulas.servants(settings)
     if least == most:
         return None
-    ready = least * threads_per_servant(settings, server.cpus)
+    ready = least * formulas.threads_per_servant(settings, server.cpus)
     heaviest = max((law_mean(service_of(queue)) for queue in system.queues_of(server)), default=0.0)
     message = (
-        f"{ready} of {worker_threads(server)} threads run at the start; each further servant needs "
+        f"{ready} of {formulas.worker_threads(server)} threads run at the start; each further servant needs "
         f"{number(settings.servant_start_time)} s while messages of up to {number(heaviest)} s wait."
     )
     return Verdict("violated", message, {"settings.min_servants": most} if most <= 20 else {})
@@ -77,13 +70,13 @@ def last_servant_spared(system: System, server: Server) -> Verdict | None:
     """A dispatch timeout leaves a servant."""
     settings = _settings(server)
     ends = settings.dispatch_timeout_action == "restart_servant" and slow_queues(system, server)
-    if not ends or servants(settings)[0] > 1:
+    if not ends or formulas.servants(settings)[0] > 1:
         return None
     if settings.save_last_servant:
         return Verdict("ok", "The last servant is spared when a dispatch timeout ends servants.")
     message = (
-        f"A dispatch timeout ends the only servant that is sure to run: for {number(servant_outage(settings))} s "
-        f"nothing is processed."
+        f"A dispatch timeout ends the only servant that is sure to run: for "
+        f"{number(formulas.servant_outage(settings))} s nothing is processed."
     )
     return Verdict("violated", message, {"settings.save_last_servant": True})
 
@@ -92,10 +85,10 @@ def last_servant_spared(system: System, server: Server) -> Verdict | None:
 def listeners_pause(system: System, server: Server) -> Verdict | None:
     """Records do not run out of time while no servant runs."""
     settings = _settings(server)
-    if settings.dispatch_timeout_action != "restart_servant" or servants(settings)[0] > 1:
+    if settings.dispatch_timeout_action != "restart_servant" or formulas.servants(settings)[0] > 1:
         return None
-    limits = [limit for queue in system.queues_of(server) if (limit := queue_timeout(server, queue)) > 0]
-    away = servant_outage(settings)
+    limits = [limit for queue in system.queues_of(server) if (limit := formulas.queue_timeout(server, queue)) > 0]
+    away = formulas.servant_outage(settings)
     if settings.pause_without_servant or not limits or away < min(limits):
         return Verdict("ok", "Records do not run out of time while a servant is started.")
     message = (
@@ -128,7 +121,7 @@ def end_settings_ignored(_: System, server: Server) -> Verdict | None:
 def servants_cover_classes(_: System, server: Server) -> Verdict | None:
     """There is a servant for each service class."""
     settings = _settings(server)
-    most, classes = servants(settings)[1], settings.service_classes
+    most, classes = formulas.servants(settings)[1], settings.service_classes
     if classes == 1:
         return None
     if most >= classes:
@@ -188,7 +181,7 @@ def transaction_covers_service(_: System, server: Server, queue: Queue) -> Verdi
 def session_pool(system: System, server: Server, queue: Queue) -> Verdict | None:
     """The session pool of the factory covers what can run at once."""
     port = settings_of(queue, ListenerPort)
-    wanted = min(worker_threads(server), port.maximum_sessions)
+    wanted = min(formulas.worker_threads(server), port.maximum_sessions)
     return None if port.activated else session_pool_covers(system, server, queue, wanted)
 
 
@@ -204,7 +197,7 @@ def durable_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 def dispatch_timeout_ignored(system: System, server: Server) -> Verdict | None:
     """The WLM dispatch timeout counts only for activation specifications and what a servant listens for."""
     fix = defaults_again(_settings(server), "wlm_dispatch_timeout", "iiop_queue_timeout_percent")
-    if not fix or any(is_dispatched(queue) for queue in system.queues_of(server)):
+    if not fix or any(formulas.is_dispatched(queue) for queue in system.queues_of(server)):
         return None
     message = (
         "The WLM dispatch timeout counts only for activation specifications and for topics without a durable "

@@ -4,16 +4,7 @@ from simulations.analysis.estimates.summary import Source
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import number, service_of, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue, per_server
-from simulations.platforms.websphere_zos.formulas import (
-    is_dispatched,
-    largest_safe_sessions,
-    queue_timeout,
-    request_timeout,
-    servant_outage,
-    sessions_within,
-    tail_wait,
-    threads_per_servant,
-)
+from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.sources import ABEND, THROTTLE, TIMEOUTS
 from simulations.system import Queue, Server, System
@@ -22,21 +13,21 @@ from simulations.system import Queue, Server, System
 @per_queue("websphere-zos.queue-timeout-tail", "error", Source(THROTTLE, "MDB timeout with a raised high threshold"))
 def queue_timeout_tail(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The last record of a full window is taken before the queue timeout."""
-    limit, wait = queue_timeout(server, queue), tail_wait(server, queue)
+    limit, wait = formulas.queue_timeout(server, queue), formulas.tail_wait(server, queue)
     if limit == 0:
         return None
     details = {"tail_wait_s": wait, "queue_timeout_s": limit}
     if wait < limit:
         message = f"The last record of a full window waits about {number(wait)} s, the limit is {number(limit)} s."
         return Verdict("ok", message, details=details)
-    most, port = largest_safe_sessions(server, queue), settings_of(queue, ListenerPort)
+    most, port = formulas.largest_safe_sessions(server, queue), settings_of(queue, ListenerPort)
     message = (
         f"The last record of a full window waits about {number(wait)} s, above the queue timeout of {number(limit)} s: "
         f"it is rejected and delivered again later. At most {most} sessions would avoid that on average."
     )
     if not port.activated:
         return Verdict("violated", message, {"settings.maximum_sessions": most}, {**details, "max_sessions": most})
-    each = sessions_within(server, port, most)
+    each = formulas.sessions_within(server, port, most)
     fix: dict[str, object] = {"settings.maximum_server_sessions": each} if each else {}
     return Verdict(
         "violated", message.replace("sessions", "messages in flight"), fix, {**details, "max_sessions": most}
@@ -46,7 +37,7 @@ def queue_timeout_tail(_: System, server: Server, queue: Queue) -> Verdict | Non
 @per_queue("websphere-zos.mdb-timeout-covers-service", "error", Source(TIMEOUTS, "control_region_mdb_request_timeout"))
 def timeout_covers_service(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Nearly every onMessage ends within the MDB request timeout."""
-    limit = request_timeout(server, queue)
+    limit = formulas.request_timeout(server, queue)
     if limit == 0:
         return None
     slow = quantile_of(service_of(queue), 0.999)
@@ -55,7 +46,7 @@ def timeout_covers_service(_: System, server: Server, queue: Queue) -> Verdict |
         message = f"99.9 % of the onMessage calls end within {number(slow)} s of {number(limit)} s."
         return Verdict("ok", message, details=details)
     word, setting = ("MDB request", "mdb_request_timeout")
-    if is_dispatched(queue):
+    if formulas.is_dispatched(queue):
         word, setting = ("WLM dispatch", "wlm_dispatch_timeout")
     message = (
         f"One onMessage in a thousand takes longer than {number(slow)} s, the {word} timeout is {number(limit)} s "
@@ -69,7 +60,7 @@ def timeout_above_transaction(system: System, server: Server) -> Verdict | None:
     """The MDB request timeout is above the maximum transaction timeout."""
     settings, queues = settings_of(server, ServerSettings), system.queues_of(server)
     limit, bound = settings.mdb_request_timeout, settings.maximum_transaction_timeout
-    if limit == 0 or (queues and all(is_dispatched(queue) for queue in queues)):
+    if limit == 0 or (queues and all(formulas.is_dispatched(queue) for queue in queues)):
         return None
     return above_transaction(
         "MDB request timeout", limit, bound, "mdb_request_timeout", " The shipped defaults do this."
@@ -104,7 +95,7 @@ def slow_queues(system: System, server: Server) -> list[str]:
     return [
         queue.name
         for queue in system.queues_of(server)
-        if 0 < request_timeout(server, queue) <= quantile_of(service_of(queue), 0.999)
+        if 0 < formulas.request_timeout(server, queue) <= quantile_of(service_of(queue), 0.999)
     ]
 
 
@@ -112,7 +103,7 @@ def slow_queues(system: System, server: Server) -> list[str]:
 def restart_loses_neighbours(system: System, server: Server) -> Verdict | None:
     """A dispatch timeout does not end a servant that runs other messages."""
     settings = settings_of(server, ServerSettings)
-    threads = threads_per_servant(settings, server.cpus)
+    threads = formulas.threads_per_servant(settings, server.cpus)
     if settings.dispatch_timeout_action != "restart_servant":
         return None
     slow = slow_queues(system, server)
@@ -120,6 +111,6 @@ def restart_loses_neighbours(system: System, server: Server) -> Verdict | None:
         return Verdict("ok", "A dispatch timeout is rare or harms no other message.")
     message = (
         f"A dispatch timeout ends the servant: up to {threads - 1} other messages are lost with it and the servant is "
-        f"away for {number(servant_outage(settings))} s. Long calls are expected on {', '.join(slow)}."
+        f"away for {number(formulas.servant_outage(settings))} s. Long calls are expected on {', '.join(slow)}."
     )
     return Verdict("violated", message, {"settings.dispatch_timeout_action": "interrupt"})

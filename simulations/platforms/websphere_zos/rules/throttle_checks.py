@@ -7,15 +7,6 @@ from simulations.platforms.shared.laws import arrivals_of
 from simulations.platforms.shared.queues import number, offered_rate, service_of, settings_of
 from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, more_members, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
-from simulations.platforms.websphere_zos.formulas import (
-    carried,
-    covers_threads,
-    low_threshold,
-    raised_to,
-    sessions_for,
-    thresholds,
-    worker_threads,
-)
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort
 from simulations.platforms.websphere_zos.sources import OWN_MODEL, THROTTLE
 from simulations.system import Queue, Server, System
@@ -32,7 +23,7 @@ def _is_port(queue: Queue) -> bool:
 @per_queue("websphere-zos.stable", "error", OWN)
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the settings carry."""
-    most, rate = carried(system, queue), offered_rate(server, queue, each_instance=queue.kind == "topic")
+    most, rate = formulas.carried(system, queue), offered_rate(server, queue, each_instance=queue.kind == "topic")
     if most is None or rate is None:
         return None
     details = {"carried_rate": most, "arrival_rate": rate}
@@ -49,9 +40,12 @@ def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
 def _carrying(system: System, queue: Queue, rate: float, most: float) -> dict[str, object]:
     """Sessions that keep all threads busy where that is enough, more members otherwise."""
     server = system.server_of(queue)
-    fix = {f"settings.{name}": value for name, value in raised_to(server, queue, 2 * worker_threads(server)).items()}
+    fix = {
+        f"settings.{name}": value
+        for name, value in formulas.raised_to(server, queue, 2 * formulas.worker_threads(server)).items()
+    }
     wider = changed_system(system, changes_of(system, {f"queues.{queue.name}.{name}": fix[name] for name in fix}))
-    enough = carried(wider, wider.queues[system.queues.index(queue)])
+    enough = formulas.carried(wider, wider.queues[system.queues.index(queue)])
     if enough is not None and enough > rate:
         return {**fix}
     return more_members(server, queue, rate, most)
@@ -62,10 +56,10 @@ def _carrying(system: System, queue: Queue, rate: float, most: float) -> dict[st
 )
 def low_covers_threads(_: System, server: Server, queue: Queue) -> Verdict:
     """The low threshold covers the worker threads."""
-    port, threads = settings_of(queue, ListenerPort), worker_threads(server)
-    low = low_threshold(port)
+    port, threads = settings_of(queue, ListenerPort), formulas.worker_threads(server)
+    low = formulas.low_threshold(port)
     details = {"low_threshold": low, "worker_threads": threads}
-    if covers_threads(server, queue):
+    if formulas.covers_threads(server, queue):
         return Verdict("ok", f"The low threshold {low} keeps the {threads} threads busy.", details=details)
     message = (
         f"The low threshold {low} is below the {threads} threads: while the throttle is blocked, threads run out of "
@@ -77,7 +71,7 @@ def low_covers_threads(_: System, server: Server, queue: Queue) -> Verdict:
 @per_queue("websphere-zos.2xwt", "warning", Source(THROTTLE, "twice the worker threads of all servants"), _is_port)
 def twice_the_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Maximum sessions is at least twice the worker threads."""
-    port, threads = settings_of(queue, ListenerPort), worker_threads(server)
+    port, threads = settings_of(queue, ListenerPort), formulas.worker_threads(server)
     if port.low_equals_high:
         return None
     details = {"maximum_sessions": port.maximum_sessions, "baseline_sessions": 2 * threads}
@@ -94,7 +88,7 @@ def twice_the_threads(_: System, server: Server, queue: Queue) -> Verdict | None
 )
 def sessions_above_threads(_: System, server: Server, queue: Queue) -> Verdict:
     """Every worker thread can serve the port."""
-    sessions, threads = settings_of(queue, ListenerPort).maximum_sessions, worker_threads(server)
+    sessions, threads = settings_of(queue, ListenerPort).maximum_sessions, formulas.worker_threads(server)
     if sessions >= threads:
         return Verdict("ok", "Every thread can serve this port.")
     message = (
@@ -109,11 +103,11 @@ def bursts_find_backlog(_: System, server: Server, queue: Queue) -> Verdict | No
     """A port with bursts keeps prepared messages ready."""
     if not arrivals_of(queue.arrivals).count:
         return None
-    threads, sessions = worker_threads(server), settings_of(queue, ListenerPort).maximum_sessions
+    threads, sessions = formulas.worker_threads(server), settings_of(queue, ListenerPort).maximum_sessions
     backlog = formulas.ready_backlog(sessions, threads)
     if backlog > 0:
         return Verdict("ok", f"{backlog} prepared messages are ready at each release.", details={"backlog": backlog})
-    advised = sessions_for(threads, threads)
+    advised = formulas.sessions_for(threads, threads)
     message = (
         f"Messages come in bursts, but no prepared message is left when the throttle opens. "
         f"Maximum sessions {advised} = 2 × ({threads} + {threads}) keeps one ready for each thread."
@@ -124,7 +118,7 @@ def bursts_find_backlog(_: System, server: Server, queue: Queue) -> Verdict | No
 @per_queue("websphere-zos.throttle-bypassed", "warning", Source(THROTTLE, "very large high threshold"), _is_port)
 def bypassed(_: System, server: Server, queue: Queue) -> Verdict:
     """Maximum sessions still bounds the WLM queue."""
-    sessions, threads = settings_of(queue, ListenerPort).maximum_sessions, worker_threads(server)
+    sessions, threads = settings_of(queue, ListenerPort).maximum_sessions, formulas.worker_threads(server)
     ceiling = 100 * threads
     if sessions < ceiling:
         return Verdict("ok", f"Maximum sessions {sessions} bounds the WLM queue.")
@@ -132,13 +126,13 @@ def bypassed(_: System, server: Server, queue: Queue) -> Verdict:
         f"Maximum sessions {sessions} is {number(round(sessions / threads))} times the {threads} threads: the throttle "
         f"is off in effect and a flood of messages can overload the WLM queue."
     )
-    return Verdict("violated", message, {SESSIONS: sessions_for(threads, threads)})
+    return Verdict("violated", message, {SESSIONS: formulas.sessions_for(threads, threads)})
 
 
 @per_queue("websphere-zos.order-needs-one-session", "info", Source(THROTTLE, "high threshold of 1"))
 def order(_: System, server: Server, queue: Queue) -> Verdict:
     """Only one session on one member keeps the order of arrival."""
-    sessions, port = thresholds(server, queue)[0], settings_of(queue, ListenerPort)
+    sessions, port = formulas.thresholds(server, queue)[0], settings_of(queue, ListenerPort)
     what = "an in-flight limit of" if port.activated else "Maximum sessions"
     if sessions > 1:
         return Verdict("ok", f"With {what} {sessions} messages can overtake each other; only 1 keeps their order.")
@@ -155,7 +149,7 @@ def agent_keeps_up(_: System, server: Server, queue: Queue) -> Verdict | None:
     agent = settings_of(queue, ListenerPort).queue_agent_time
     if agent == 0:
         return None
-    needed, possible = worker_threads(server) / law_mean(service_of(queue)), 1 / agent
+    needed, possible = formulas.worker_threads(server) / law_mean(service_of(queue)), 1 / agent
     details = {"agent_rate": possible, "thread_rate": needed}
     if possible >= needed:
         return Verdict("ok", f"The queue agent prepares up to {number(possible)} messages per second.", details=details)
@@ -187,8 +181,8 @@ def shared_threads(system: System, server: Server) -> Verdict | None:
     ports = system.queues_of(server)
     if len(ports) < 2:
         return None
-    total = sum(thresholds(server, queue)[0] for queue in ports)
-    threads = worker_threads(server)
+    total = sum(formulas.thresholds(server, queue)[0] for queue in ports)
+    threads = formulas.worker_threads(server)
     message = (
         f"{len(ports)} listeners share {threads} threads; each has its own throttle, together they may put "
         f"{total} messages in flight."
