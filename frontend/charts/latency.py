@@ -2,7 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 
-from frontend.charts.parts import Numbers, axis, band, line, linked, objective_line, scaled, time_scale
+from frontend.charts.parts import (
+    Numbers,
+    axis,
+    band,
+    line,
+    linked,
+    note,
+    objective_line,
+    scaled,
+    shade,
+    time_scale,
+    upright,
+)
 from frontend.charts.theme import Figure
 from simulations.analysis.estimates.quantities import scale_of
 
@@ -43,7 +55,7 @@ def latency_over_time(
             "xaxis": axis("simulated time", factors[0].unit, rangemode="tozero"),
             "yaxis": axis("latency", factors[1].unit, **reach),
             "shapes": [
-                *(_span(start * factors[0].factor, stop * factors[0].factor) for start, stop in spans),
+                *(shade(start * factors[0].factor, stop * factors[0].factor, "vermillion/12") for start, stop in spans),
                 *(shape for shape, _ in (*marks, *uprights)),
             ],
             "annotations": [label for _, label in (*marks, *uprights) if label["text"]],
@@ -52,40 +64,6 @@ def latency_over_time(
     }
 
 
-def _span(start: float, stop: float) -> Figure:
-    return {
-        "type": "rect",
-        "layer": "below",
-        "x0": start,
-        "x1": stop,
-        "yref": "paper",
-        "y0": 0,
-        "y1": 1,
-        "fillcolor": "@vermillion/12",
-        "line": {"width": 0},
-    }
-
-
 def _moment(at: float, words: str) -> tuple[Figure, Figure]:
-    shape = {
-        "type": "line",
-        "x0": at,
-        "x1": at,
-        "yref": "paper",
-        "y0": 0,
-        "y1": 1,
-        "line": {"color": "@purple", "width": 1.5, "dash": "dot"},
-    }
-    label = {
-        "x": at,
-        "y": 1,
-        "yref": "paper",
-        "xanchor": "left",
-        "yanchor": "top",
-        "xshift": 4,
-        "showarrow": False,
-        "text": words,
-        "font": {"color": "@purple", "size": 12},
-        "bgcolor": "@surface/80",
-    }
-    return shape, label
+    label = note(words, "purple", x=at, y=1, yref="paper", xanchor="left", yanchor="top", xshift=4)
+    return upright(at, "purple", "dot"), label
