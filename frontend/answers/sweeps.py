@@ -20,13 +20,8 @@ from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.scenario import ScenarioSpec
 
 _TABLE = (
-    "latency.mean",
-    "latency.p50",
-    "latency.p95",
-    "latency.p99",
-    "throughput",
-    "threads.idle_blocked",
-    "gate.blocked_fraction",
+    *("latency.mean", "latency.p50", "latency.p95", "latency.p99"),
+    *("throughput", "threads.idle_blocked", "gate.blocked_fraction"),
 )
 TROUBLES = ("timeouts.queue", "timeouts.dispatch", "timeouts.transaction", "dead_letters", "rejected", "dropped")
 """Columns of the table as soon as one point has any."""
