@@ -78,10 +78,7 @@ def metric_curve(
     drawn = line(labels, values, name=name, colour="blue", unit=measured, **look)
     return {
         "data": [*band(labels, low, high, name=name, colour="blue"), drawn],
-        "layout": {
-            "xaxis": _setting_axis(swept, setting, unit),
-            "yaxis": axis(name, measured, rangemode="tozero"),
-        },
+        "layout": {"xaxis": _setting_axis(swept, setting, unit), "yaxis": axis(name, measured, rangemode="tozero")},
     }
 
 

@@ -91,10 +91,7 @@ def frontier(paid: Sequence[Paid]) -> list[Paid]:
 def _paid(items: Sequence[Paid], legend: str, colour: str, factor: float, unit: str) -> Figure:
     values = [item.value for item in items]
     look = {"color": f"@{colour}", "size": 9, "symbol": "circle" if legend.startswith("meets") else "diamond"}
-    words = {
-        "text": [item.label for item in items],
-        "hovertemplate": f"%{{text}}<br>%{{y:.4~g}} {unit}<extra></extra>",
-    }
+    words = {"text": [item.label for item in items], "hovertemplate": f"%{{text}}<br>%{{y:.4~g}} {unit}<extra></extra>"}
     x, y = [item.cost for item in items], scaled([value.value for value in values], factor)
     return points(x, y, name=legend, marker=look, error_y=whiskers(values, factor, colour), **words)
 
