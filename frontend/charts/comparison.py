@@ -74,7 +74,7 @@ def paired_differences(series: Sequence[Dots]) -> Figure:
             "ticktext": metrics,
             "zeroline": False,
         },
-        "shapes": [upright(0, "ink", "dot")],
+        "shapes": [upright(0, text="", colour="ink")[0]],
     }
     return {"data": data, "layout": layout}
 

@@ -44,12 +44,11 @@ def percentile_curve(
     data: list[Figure] = []
     for name, (legend, colour, dash) in PERCENTILES.items():
         estimates = [item.metrics.get(name) for item in swept]
-        visible = name in shown
+        look: Figure = {"visible": name in shown, "meta": name}
         values, low, high = sides(estimates, scale.factor)
-        data += band(labels, low, high, name=legend, colour=colour, visible=visible, meta=name)
-        look = {"mode": "lines+markers", "marker": {"size": 8, "color": f"@{colour}"}, "line": {"dash": dash}}
-        shown_as = {"name": legend, "legendgroup": legend, "visible": visible, "meta": name}
-        data.append(line(labels, values, colour=colour, unit=scale.unit, **look, **shown_as))
+        data += band(labels, low, high, name=legend, colour=colour, **look)
+        look |= {"mode": "lines+markers", "marker": {"size": 8, "color": f"@{colour}"}, "line": {"dash": dash}}
+        data.append(line(labels, values, name=legend, colour=colour, unit=scale.unit, legendgroup=legend, **look))
     return {"data": data, "layout": _curve_layout(swept, setting, unit, scale, objective)}
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from frontend.charts.chart import Chart
 from frontend.charts.curves import Swept, metric_curve
-from frontend.charts.parts import note, shade, upright
+from frontend.charts.parts import shade, upright
 from frontend.charts.theme import Figure
 from frontend.charts.turning_points import Turn, stretches
 from frontend.wording.numbers import lowered, metric_title, titled
@@ -35,8 +35,7 @@ def drain_chart(
 
 def _upright(number: int, turn: Turn) -> tuple[Figure, Figure]:
     text, side = (f"rule {number} →", "left") if turn.onwards else (f"← rule {number}", "right")
-    label = note(text, "purple", x=turn.at, y=1, yref="paper", yanchor="top", xanchor=side)
-    return upright(turn.at, "purple", "dot"), label
+    return upright(turn.at, text=text, colour="purple", xanchor=side)
 
 
 def _zone_text(swept: Sequence[Swept], zone: Sequence[int], setting: str) -> str:

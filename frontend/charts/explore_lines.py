@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import STAR, axis, band, level, line, note, points, scaled, sides, upright
+from frontend.charts.parts import STAR, axis, band, level, line, points, scaled, sides, upright
 from frontend.charts.theme import Figure
 from frontend.wording.numbers import titled
 from simulations.analysis.estimates.quantities import estimate_text, quantity, scale_of
@@ -107,9 +107,10 @@ def _uprights(marks: Mapping[str, float]) -> tuple[list[Figure], list[Figure]]:
     shapes, notes = [], []
     for step, (name, at) in enumerate(sorted(marks.items(), key=lambda item: item[1])):
         colour = next((look for word, look in looks.items() if name.startswith(word)), "soft")
-        shapes.append(upright(at, colour, "dot" if "×" in name else "solid"))
-        height = 1 - 0.09 * (step % 4)
-        notes.append(note(name, colour, x=at, y=height, yref="paper", yanchor="top", xanchor="left"))
+        dash = "dot" if "×" in name else "solid"
+        shape, label = upright(at, text=name, colour=colour, dash=dash, y=1 - 0.09 * (step % 4))
+        shapes.append(shape)
+        notes.append(label)
     return shapes, notes
 
 

@@ -2,19 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from frontend.charts.parts import (
-    Numbers,
-    axis,
-    band,
-    line,
-    linked,
-    note,
-    objective_line,
-    scaled,
-    shade,
-    time_scale,
-    upright,
-)
+from frontend.charts.parts import Numbers, axis, band, line, linked, objective_line, scaled, shade, time_scale, upright
 from frontend.charts.theme import Figure
 from simulations.analysis.estimates.quantities import scale_of
 
@@ -43,12 +31,11 @@ def latency_over_time(
     data = band(x, low, high, name="p95", colour="blue")
     for name, (colour, dash) in _LINES.items():
         y = scaled(timeline[name], factors[1].factor)
-        look = {"meta": "ghost"} if name == "p95" else {}
-        stroke = {"dash": dash}
-        data.append(line(x, y, name=name, colour=colour, unit=factors[1].unit, legendgroup=name, line=stroke, **look))
+        look: Figure = {"legendgroup": name, "line": {"dash": dash}, **({"meta": "ghost"} if name == "p95" else {})}
+        data.append(line(x, y, name=name, colour=colour, unit=factors[1].unit, **look))
     marks = [objective_line(objective, factors[1])] if objective is not None else []
     reach = {"rangemode": "tozero"} if top is None else {"range": [0, 1.05 * top * factors[1].factor]}
-    uprights = [_moment(at * factors[0].factor, words) for at, words in moments]
+    uprights = [upright(at * factors[0].factor, text=words, colour="purple", xshift=4) for at, words in moments]
     return {
         "data": data,
         "layout": {
@@ -62,8 +49,3 @@ def latency_over_time(
             **linked(link, factors[0]),
         },
     }
-
-
-def _moment(at: float, words: str) -> tuple[Figure, Figure]:
-    label = note(words, "purple", x=at, y=1, yref="paper", xanchor="left", yanchor="top", xshift=4)
-    return upright(at, "purple", "dot"), label

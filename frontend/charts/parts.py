@@ -81,10 +81,12 @@ def note(text: str, colour: str, **place: Any) -> Figure:
     return {"showarrow": False, "bgcolor": "@surface/80", "text": text, "font": font, **place}
 
 
-def upright(at: float, colour: str, dash: str) -> Figure:
-    """Return a vertical line over the whole height."""
+def upright(at: float, *, text: str, colour: str, dash: str = "dot", **place: Any) -> tuple[Figure, Figure]:
+    """Return a labelled vertical line over the whole height: shape and annotation, which stands at its top."""
     stroke = {"color": f"@{colour}", "width": 1.5, "dash": dash}
-    return {"type": "line", "x0": at, "x1": at, "yref": "paper", "y0": 0, "y1": 1, "line": stroke}
+    shape = {"type": "line", "x0": at, "x1": at, "yref": "paper", "y0": 0, "y1": 1, "line": stroke}
+    top = {"x": at, "y": 1, "yref": "paper", "xanchor": "left", "yanchor": "top"}
+    return shape, note(text, colour, **{**top, **place})
 
 
 def shade(first: float, last: float, colour: str) -> Figure:

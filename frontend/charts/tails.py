@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from frontend.charts.curves import PERCENTILES
-from frontend.charts.parts import Numbers, axis, band, line, note, scaled, upright, whiskers
+from frontend.charts.parts import Numbers, axis, band, line, scaled, upright, whiskers
 from frontend.charts.theme import Figure, text_colour
 from frontend.wording.numbers import setting_text
 from simulations.analysis.estimates.quantities import Scale, scale_of
@@ -50,9 +50,9 @@ def overlaid_tails(curves: Sequence[Drawn], *, objective: float | None = None) -
     }
     if objective is not None:
         at = objective * scale.factor
-        place = {"x": math.log10(at), "xref": "x", "y": 1, "yref": "paper", "yanchor": "top", "xanchor": "left"}
-        layout["annotations"] = [note(f"objective {setting_text(objective, 's')}", "vermillion", **place)]
-        layout["shapes"] = [upright(at, "vermillion", "dash")]
+        text, place = f"objective {setting_text(objective, 's')}", {"x": math.log10(at), "xref": "x"}
+        shape, label = upright(at, text=text, colour="vermillion", dash="dash", **place)
+        layout |= {"annotations": [label], "shapes": [shape]}
     return {"data": [trace for drawn in curves for trace in _traces(drawn, scale)], "layout": layout}
 
 
