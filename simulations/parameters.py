@@ -1,9 +1,11 @@
 """The one declaration of a parameter, from which forms, API schema, docs, sweeps, imports and exports are derived."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, TypeVar, get_args, get_origin
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le, Lt
 from pydantic import BaseModel, ConfigDict
@@ -11,7 +13,9 @@ from pydantic import BaseModel, ConfigDict
 from simulations.units import UNITS
 
 Verification = Literal["source", "assumed", "unverified"]
+Range = tuple[float, float]
 M = TypeVar("M", bound=BaseModel)
+OWN_MODEL = "Sluice, model of servers and work"
 
 
 class Model(BaseModel):
@@ -30,8 +34,11 @@ class Quantity:
 
     unit: a key of ``units.UNITS``. source: title and place of the document that states default and meaning.
     native: the vendor's own spelling in configuration. title: the vendor's name on screen.
-    sweep: may be the axis of a sweep. trust: ``source`` when documented, ``assumed`` when we chose the default,
-    ``unverified`` when the fact was found but not confirmed.
+    sweep: may be the axis of a sweep even where it is no number or not given. trust: ``source`` when documented,
+    ``assumed`` when we chose the default, ``unverified`` when the fact was found but not confirmed.
+    typical: lowest and highest value that people try, which a slider spans; None where the limits say it.
+    unlimited: the value that means no limit; it may lie outside the typical range. costs: a search saves it.
+    start: what the field holds when its part is chosen in a form.
     """
 
     unit: str
@@ -40,11 +47,28 @@ class Quantity:
     title: str = ""
     sweep: bool = False
     trust: Verification = "source"
+    typical: Range | None = None
+    unlimited: float | None = None
+    costs: bool = False
+    start: Any = None
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:
             msg = f"unit {self.unit!r} is not declared in units.UNITS"
             raise ValueError(msg)
+
+
+def setting(
+    unit: str, document: str, native: str, title: str, typical: Range | None = None, *, place: str = "", **more: Any
+) -> Quantity:
+    """Return the declaration of a vendor's setting; its place in the document is the vendor's name unless given."""
+    source = f"{document}: {place or native or title}"
+    return Quantity(unit, source, native, title, **{"sweep": True, "typical": typical, **more})
+
+
+def own(unit: str = "1", title: str = "", **more: Any) -> Quantity:
+    """Return the declaration of a value that belongs to no platform."""
+    return Quantity(unit, OWN_MODEL, title=title, trust="assumed", **more)
 
 
 @dataclass(frozen=True)
@@ -62,10 +86,40 @@ class Declaration:
     maximum: float | None
     choices: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        if not self.is_number or self.typical is None:
+            return
+        low, high = self.typical
+        limits = (
+            -math.inf if self.minimum is None else self.minimum,
+            math.inf if self.maximum is None else self.maximum,
+        )
+        if not limits[0] <= low < high <= limits[1]:
+            raise ValueError(f"{self.name}: the typical range {self.typical} does not lie inside the limits {limits}")
+        if self.default is not None and self.default != self.quantity.unlimited and not low <= self.default <= high:
+            raise ValueError(f"{self.name}: the default {self.default} lies outside the typical range {self.typical}")
+
     @property
     def unit(self) -> str:
         """The unit's key in ``units.UNITS``."""
         return self.quantity.unit
+
+    @property
+    def is_number(self) -> bool:
+        """True for whole numbers and others."""
+        return self.kind in ("integer", "number")
+
+    @property
+    def is_fraction(self) -> bool:
+        """True for shares from 0 to 1, which people write in percent."""
+        return self.kind == "number" and self.unit == "1" and self.maximum == 1
+
+    @property
+    def typical(self) -> Range | None:
+        """Lowest and highest value that people try; the limits unless declared."""
+        if self.quantity.typical or self.minimum is None or self.maximum is None:
+            return self.quantity.typical
+        return self.minimum, self.maximum
 
 
 @cache
@@ -73,13 +127,15 @@ def parameters_of(model: type[BaseModel]) -> tuple[Declaration, ...]:
     """Return the declarations of all fields of ``model`` that carry a Quantity, in the order they are written."""
     declarations = []
     for name, field in model.model_fields.items():
-        quantity = next((item for item in field.metadata if isinstance(item, Quantity)), None)
+        inner = [item for part in _alternatives(field.annotation) for item in getattr(part, "__metadata__", ())]
+        metadata = [*field.metadata, *inner]
+        quantity = next((item for item in metadata if isinstance(item, Quantity)), None)
         if quantity is None:
             continue
-        limits = _limits(field.metadata)
+        limits = _limits(metadata)
         declarations.append(
             Declaration(
-                name=name,
+                name=field.alias or name,
                 title=quantity.title or name.replace("_", " ").capitalize(),
                 meaning=field.description or "",
                 quantity=quantity,
@@ -113,9 +169,9 @@ def _limits(metadata: list[Any]) -> dict[str, float]:
 
 def _alternatives(annotation: Any) -> tuple[Any, ...]:
     """The members of ``X | None`` without None; a plain annotation is its only member."""
-    if get_origin(annotation) is Literal:
+    if get_origin(annotation) not in (Union, UnionType):
         return (annotation,)
-    return tuple(part for part in get_args(annotation) if part is not type(None)) or (annotation,)
+    return tuple(part for part in get_args(annotation) if part is not type(None))
 
 
 def _choices(annotation: Any) -> tuple[str, ...]:

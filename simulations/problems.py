@@ -5,12 +5,13 @@ import types
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
 from simulations.texts import REMEDIES
 
+Body = TypeVar("Body", bound=BaseModel)
 Location = tuple[int | str, ...]
 MOST_TOLD = 100
 """Problems that are told at once: a small body with a hundred thousand wrong values must not make a large answer."""
@@ -70,6 +71,14 @@ def problems_of(error: ValidationError, model: type[BaseModel], data: Any) -> tu
     found = error.errors(include_url=False)
     places = [item["loc"] for item in found]
     return _told(_translate(item, model, data) for item in found if not _follows(item, places))
+
+
+def validated(model: type[Body], data: Any) -> Body:
+    """Return ``data`` as a model; raises InvalidInput with every wrong value."""
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise InvalidInput(problems_of(error, model, data)) from error
 
 
 def _follows(error: Any, places: list[Location]) -> bool:

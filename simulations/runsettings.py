@@ -14,18 +14,22 @@ from pydantic import (
 
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.engine.network.model import Horizon
-from simulations.parameters import Model
+from simulations.parameters import Model, own
 from simulations.units import Duration, PositiveDuration, Share, parse_in
 
 
 class RunHorizon(Model):
     """When a replication ends; exactly one key is given."""
 
-    messages: Annotated[int, Field(ge=100, le=1_000_000_000)] | None = None
+    messages: Annotated[
+        int | None,
+        Field(ge=100, le=1_000_000_000),
+        own("messages", "Messages per replication", typical=(1000, 10_000_000), start=200_000),
+    ] = None
     """After this many messages have left the system."""
-    time: PositiveDuration | None = None
+    time: Annotated[PositiveDuration | None, own("s", "Simulated time", typical=(1, 86_400), start=300.0)] = None
     """At this instant of simulated time."""
-    until: Literal["drained"] | None = None
+    until: Annotated[Literal["drained"] | None, own(title="A replication ends", start="drained")] = None
     """When all messages of a finite arrival (surge, trace) have left the system."""
 
     @model_validator(mode="after")
@@ -47,8 +51,10 @@ class RunHorizon(Model):
 class Replications(Model):
     """Independent repetitions: at least ``min``, more in rounds until the precision is reached or ``max``."""
 
-    min: Annotated[int, Field(ge=2, le=10_000)] = 10
-    max: Annotated[int, Field(ge=2, le=10_000)] = 200
+    min: Annotated[int, Field(ge=2, le=10_000), own(title="Fewest replications", typical=(2, 1000))] = 10
+    """Replications that are made in any case."""
+    max: Annotated[int, Field(ge=2, le=10_000), own(title="Most replications", typical=(2, 1000))] = 200
+    """Replications after which no more are made."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -61,19 +67,23 @@ class Replications(Model):
 class Precision(Model):
     """The widest accepted half of the 95 % interval, relative to the value."""
 
-    metric: str = "latency.p95"
-    relative: Annotated[Share, Field(gt=0)] = 0.02
+    metric: Annotated[str, own()] = "latency.p95"
+    """Metric whose interval decides."""
+    relative: Annotated[Share, Field(gt=0), own(title="Precision (half-width)")] = 0.02
+    """Widest half of its interval, as a share of its value."""
 
 
 class RunSettings(Model):
     """How long, how often and with which random numbers the simulation runs."""
 
     horizon: RunHorizon = RunHorizon(messages=200_000)
-    warmup: Literal["auto"] | Duration = "auto"
+    warmup: Annotated[Literal["auto"] | Duration, own("s", "Warm-up", typical=(0, 3600))] = "auto"
+    """Time at the start that is left out; found from the results unless given."""
     replications: Replications = Replications()
     precision: Precision = Precision()
-    seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = 42
-    max_time: PositiveDuration | None = None
+    seed: Annotated[int, Field(ge=0, le=2**63 - 1), own(typical=(0, 1000))] = 42
+    """First number of the random streams: one seed, one answer."""
+    max_time: Annotated[PositiveDuration | None, own("s", "Longest computing time", typical=(1, 86_400))] = None
     """Computing time after which a run begins no further round and keeps the precision that it has; its first round
     always ends. None: as long as it takes."""
 
@@ -84,19 +94,23 @@ class RunSettings(Model):
         return body if self.max_time is not None else {key: value for key, value in body.items() if key != "max_time"}
 
 
-Bound = Annotated[float, Field(ge=0, le=1e15, allow_inf_nan=False)]
+Bound = Annotated[float, Field(ge=0, le=1e15, allow_inf_nan=False), own()]
 """Of a metric, in its unit; texts are read as the metric's unit is written."""
 
 
 class Objective(Model):
     """A bound on a metric; exactly one of at_most, at_least and equals."""
 
-    metric: str
-    queue: str | None = None
+    metric: Annotated[str, own()]
+    """Metric that is bounded."""
+    queue: Annotated[str | None, own()] = None
     """Queue the metric is taken of; None = the whole system."""
     at_most: Bound | None = None
+    """Largest value that is accepted, in the unit of the metric."""
     at_least: Bound | None = None
+    """Smallest value that is accepted."""
     equals: Bound | None = None
+    """The one value that is accepted."""
 
     @field_validator("at_most", "at_least", "equals", mode="before")
     @classmethod
@@ -127,12 +141,20 @@ End = Annotated[int | float | str, BeforeValidator(_plain)]
 class Axis(Model):
     """One swept setting: a list of values, or ``steps`` values between ``from`` and ``to``."""
 
-    path: str
-    values: Annotated[tuple[Any, ...], Field(min_length=1, max_length=100_000)] | None = None
-    start: End | None = Field(default=None, alias="from")
-    to: End | None = None
-    steps: Annotated[int, Field(ge=2, le=100_000)] | None = None
-    scale: Literal["linear", "log"] = "linear"
+    path: Annotated[str, own(title="Swept setting")]
+    """Path of the setting, for example ``queues.orders.settings.maximum_sessions``."""
+    values: Annotated[
+        Annotated[tuple[Any, ...], Field(min_length=1, max_length=100_000)] | None, own(title="Swept values")
+    ] = None
+    """The values in their order."""
+    start: Annotated[End | None, own()] = Field(default=None, alias="from")
+    """First value of a range."""
+    to: Annotated[End | None, own()] = None
+    """Last value of a range."""
+    steps: Annotated[int | None, Field(ge=2, le=100_000), own("steps", typical=(2, 50))] = None
+    """Number of values in a range."""
+    scale: Annotated[Literal["linear", "log"], own()] = "linear"
+    """Whether neighbors differ by the same amount or by the same factor."""
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:

@@ -18,7 +18,7 @@ from simulations.platforms import PLATFORMS, platform_named
 from simulations.platforms.shared.family import Platform
 from simulations.problems import InvalidInput, Location, Problem, boolean_problems, nearest, problem, problems_of
 from simulations.runsettings import Axis, Objective, RunSettings
-from simulations.system import Background, Queue, Server, System, told_apart
+from simulations.system import MAX_ENTRIES, Background, Queue, Server, System, told_apart
 from simulations.texts import ONE_LINE
 from simulations.workload import TRANSIENT_ARRIVALS
 
@@ -32,8 +32,8 @@ class ScenarioSpec(Model):
     """Format version."""
     name: Annotated[str, Field(min_length=1, max_length=200, pattern=ONE_LINE)]
     platform: str
-    servers: Annotated[tuple[Server, ...], Field(min_length=1, max_length=100)]
-    queues: Annotated[tuple[Queue, ...], Field(min_length=1, max_length=100)]
+    servers: Annotated[tuple[Server, ...], Field(min_length=1, max_length=MAX_ENTRIES)]
+    queues: Annotated[tuple[Queue, ...], Field(min_length=1, max_length=MAX_ENTRIES)]
     run: RunSettings = RunSettings()
     objectives: Annotated[tuple[Objective, ...], Field(max_length=100)] = ()
     sweep: Annotated[tuple[Axis, ...], Field(max_length=4)] = ()
@@ -111,8 +111,8 @@ def _model_with(
     return create_model(
         "Scenario",
         __base__=ScenarioSpec,
-        servers=(Annotated[tuple[servers, ...], Field(min_length=1, max_length=100)], ...),
-        queues=(Annotated[tuple[queues, ...], Field(min_length=1, max_length=100)], ...),
+        servers=(Annotated[tuple[servers, ...], Field(min_length=1, max_length=MAX_ENTRIES)], ...),
+        queues=(Annotated[tuple[queues, ...], Field(min_length=1, max_length=MAX_ENTRIES)], ...),
     )
 
 

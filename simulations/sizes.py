@@ -4,39 +4,42 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, Discriminator, Field, Tag, model_validator
 
-from simulations.parameters import Model
+from simulations.parameters import Model, own
 from simulations.units import PositiveSize, Size
-from simulations.workload import Variation, one_way_given
+from simulations.workload import KIND, HighVariation, Variation, one_way_given
+
+_SIZES = (10, 10_000_000)
+_Mean = Annotated[PositiveSize, own("B", "Mean", typical=_SIZES, start=1000.0)]
 
 
 class ConstantSize(Model):
     """Always the same size; the scenario keeps it as a plain number."""
 
-    kind: Literal["constant"] = "constant"
-    mean: Size
+    kind: Annotated[Literal["constant"], KIND] = "constant"
+    mean: Annotated[Size, own("B", "Mean", typical=_SIZES, start=1000.0)]
     """The size, in bytes."""
 
 
 class ExponentialSize(Model):
     """Exponential distribution: coefficient of variation 1."""
 
-    kind: Literal["exponential"] = "exponential"
-    mean: PositiveSize
+    kind: Annotated[Literal["exponential"], KIND] = "exponential"
+    mean: _Mean
     """Mean, in bytes."""
 
 
 class _FittedSize(Model):
     """Two parameters: mean and cv, or the two percentiles p50 and p95 (p99 may be given as a check of the fit)."""
 
-    mean: PositiveSize | None = None
+    mean: _Mean | None = None
     """Mean, in bytes."""
     cv: Variation | None = None
     """Coefficient of variation."""
-    p50: PositiveSize | None = None
+    p50: Annotated[PositiveSize | None, own("B", "Median", typical=_SIZES)] = None
     """Median, in bytes."""
-    p95: PositiveSize | None = None
+    p95: Annotated[PositiveSize | None, own("B", "p95", typical=_SIZES)] = None
     """95th percentile, in bytes."""
-    p99: PositiveSize | None = None
+    p99: Annotated[PositiveSize | None, own("B", "p99", typical=_SIZES)] = None
     """99th percentile, in bytes; the fit then uses all three (least squares in log size)."""
 
     @model_validator(mode="after")
@@ -48,36 +51,38 @@ class _FittedSize(Model):
 class LognormalSize(_FittedSize):
     """Lognormal distribution."""
 
-    kind: Literal["lognormal"] = "lognormal"
+    kind: Annotated[Literal["lognormal"], KIND] = "lognormal"
 
 
 class GammaSize(_FittedSize):
     """Gamma distribution."""
 
-    kind: Literal["gamma"] = "gamma"
+    kind: Annotated[Literal["gamma"], KIND] = "gamma"
 
 
 class WeibullSize(_FittedSize):
     """Weibull distribution."""
 
-    kind: Literal["weibull"] = "weibull"
+    kind: Annotated[Literal["weibull"], KIND] = "weibull"
 
 
 class HyperexponentialSize(Model):
     """Two-phase hyper-exponential with balanced means; cv must be above 1."""
 
-    kind: Literal["hyperexponential"] = "hyperexponential"
-    mean: PositiveSize
+    kind: Annotated[Literal["hyperexponential"], KIND] = "hyperexponential"
+    mean: _Mean
     """Mean, in bytes."""
-    cv: Annotated[float, Field(gt=1, le=100, allow_inf_nan=False)]
+    cv: HighVariation
     """Coefficient of variation, above 1."""
 
 
 class EmpiricalSize(Model):
     """Draws with equal probability from measured sizes."""
 
-    kind: Literal["empirical"] = "empirical"
-    source: Annotated[tuple[Size, ...], Field(min_length=1, max_length=100_000)]
+    kind: Annotated[Literal["empirical"], KIND] = "empirical"
+    source: Annotated[
+        tuple[Size, ...], Field(min_length=1, max_length=100_000), own("B", "Measured values", start=(1000.0,))
+    ]
     """The measured sizes, in bytes."""
 
 

@@ -6,23 +6,25 @@ from typing import Annotated, Literal
 
 from pydantic import Field, SerializeAsAny
 
-from simulations.parameters import Model, PlatformParameters
+from simulations.parameters import Model, PlatformParameters, own
 from simulations.sizes import MessageSize
 from simulations.texts import PLAIN_NAME
-from simulations.workload import Arrivals, Distribution
+from simulations.workload import KIND, Arrivals, Distribution
 
 Name = Annotated[str, Field(min_length=1, max_length=100, pattern=PLAIN_NAME)]
 MAX_MEMBERS = 256
 """Most equal members of a cluster."""
+MAX_ENTRIES = 100
+"""Most servers of a scenario, and most queues."""
 
 
 class Background(Model):
     """Other work on the same threads as the MDBs, for example HTTP requests."""
 
-    name: Name
-    arrivals: Arrivals
+    name: Annotated[Name, own(title="Work name")]
+    arrivals: Annotated[Arrivals, own(title="Arrivals")]
     """How the requests arrive; ``saturated`` keeps the work always waiting."""
-    service: Distribution
+    service: Annotated[Distribution, own("s", "Service time")]
     """Thread time of one request."""
     settings: SerializeAsAny[PlatformParameters]
     """The platform's settings for this work."""
@@ -31,32 +33,32 @@ class Background(Model):
 class Server(Model):
     """A server as the architect describes it; with ``instances`` above 1 a cluster of equal members."""
 
-    name: Name
-    cpus: Annotated[int, Field(ge=1, le=1024)] = 1
+    name: Annotated[Name, own(title="Server name")]
+    cpus: Annotated[int, Field(ge=1, le=1024), own("CPUs", "CPUs", typical=(1, 64), costs=True)] = 1
     """CPUs of one instance."""
-    instances: Annotated[int, Field(ge=1, le=MAX_MEMBERS)] = 1
+    instances: Annotated[int, Field(ge=1, le=MAX_MEMBERS), own("instances", typical=(1, 32), costs=True)] = 1
     """Members of the cluster, each with its own CPUs, threads and consumers."""
     settings: SerializeAsAny[PlatformParameters]
     """The platform's settings of a server."""
-    background: tuple[Background, ...] = ()
+    background: Annotated[tuple[Background, ...], own()] = ()
     """Other work on the same threads."""
 
 
 class Queue(Model):
     """A destination and the message-driven bean that listens to it."""
 
-    name: Name
-    kind: Literal["queue", "topic"] = "queue"
+    name: Annotated[Name, own(title="Queue name")]
+    kind: Annotated[Literal["queue", "topic"], KIND] = "queue"
     """Queue: each message is processed once. Topic: see the platform's distribution mode."""
-    server: Name
+    server: Annotated[Name, own()]
     """Name of the server whose MDB listens."""
-    producers: Annotated[int, Field(ge=1, le=100_000)] = 1
+    producers: Annotated[int, Field(ge=1, le=100_000), own("producers", typical=(1, 100))] = 1
     """Number of message producers that share the arrivals equally."""
-    message_size: MessageSize = 1000.0
+    message_size: Annotated[MessageSize, own("B", typical=(10, 10_000_000))] = 1000.0
     """Bytes of one message: a number, or a distribution of which every message draws its own."""
-    arrivals: Arrivals
+    arrivals: Annotated[Arrivals, own(title="Arrivals")]
     """How messages arrive at the destination."""
-    service: Distribution
+    service: Annotated[Distribution, own("s", "Service time")]
     """Time inside ``onMessage``."""
     settings: SerializeAsAny[PlatformParameters]
     """The platform's settings of the MDB and its destination."""

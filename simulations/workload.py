@@ -5,11 +5,21 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from simulations.parameters import Model
+from simulations.parameters import Model, own
 from simulations.units import Duration, PositiveDuration, PositiveRate, Rate, Share, Size
 
-Variation = Annotated[float, Field(ge=0.001, le=100, allow_inf_nan=False)]
+COEFFICIENT = "Coefficient of variation"
+Variation = Annotated[
+    float, Field(ge=0.001, le=100, allow_inf_nan=False), own(title=COEFFICIENT, typical=(0.1, 5), start=1.0)
+]
 """Coefficient of variation: standard deviation divided by the mean. What varies less is a constant."""
+HighVariation = Annotated[
+    float, Field(gt=1, le=100, allow_inf_nan=False), own(title=COEFFICIENT, typical=(1, 10), start=2.0)
+]
+"""Coefficient of variation above 1."""
+_TIMES, _RATES = (0.001, 60), (0.1, 1000)
+_Mean = Annotated[PositiveDuration, own("s", "Mean", typical=_TIMES, start=0.2)]
+KIND = own(title="Kind")
 
 
 def one_way_given(
@@ -28,38 +38,38 @@ def one_way_given(
 
 
 class _Demand(Model):
-    cpu: Share = 0.0
+    cpu: Annotated[Share, own(title="CPU share")] = 0.0
     """Share of the demand that needs a CPU; the rest is waiting (I/O, other systems). Unused for intervals."""
 
 
 class Constant(_Demand):
     """Always the same value."""
 
-    kind: Literal["constant"] = "constant"
-    mean: PositiveDuration
+    kind: Annotated[Literal["constant"], KIND] = "constant"
+    mean: _Mean
     """The value, in seconds."""
 
 
 class Exponential(_Demand):
     """Exponential distribution: coefficient of variation 1."""
 
-    kind: Literal["exponential"] = "exponential"
-    mean: PositiveDuration
+    kind: Annotated[Literal["exponential"], KIND] = "exponential"
+    mean: _Mean
     """Mean, in seconds."""
 
 
 class _Fitted(_Demand):
     """Two parameters: mean and cv, or the two percentiles p50 and p95 (p99 may be given as a check of the fit)."""
 
-    mean: PositiveDuration | None = None
+    mean: _Mean | None = None
     """Mean, in seconds."""
     cv: Variation | None = None
     """Coefficient of variation."""
-    p50: PositiveDuration | None = None
+    p50: Annotated[PositiveDuration | None, own("s", "Median", typical=_TIMES)] = None
     """Median, in seconds."""
-    p95: PositiveDuration | None = None
+    p95: Annotated[PositiveDuration | None, own("s", "p95", typical=_TIMES)] = None
     """95th percentile, in seconds."""
-    p99: PositiveDuration | None = None
+    p99: Annotated[PositiveDuration | None, own("s", "p99", typical=_TIMES)] = None
     """99th percentile, in seconds; the fit then uses all three (least squares in log time)."""
 
     @model_validator(mode="after")
@@ -71,36 +81,38 @@ class _Fitted(_Demand):
 class Lognormal(_Fitted):
     """Lognormal distribution."""
 
-    kind: Literal["lognormal"] = "lognormal"
+    kind: Annotated[Literal["lognormal"], KIND] = "lognormal"
 
 
 class Gamma(_Fitted):
     """Gamma distribution."""
 
-    kind: Literal["gamma"] = "gamma"
+    kind: Annotated[Literal["gamma"], KIND] = "gamma"
 
 
 class Weibull(_Fitted):
     """Weibull distribution."""
 
-    kind: Literal["weibull"] = "weibull"
+    kind: Annotated[Literal["weibull"], KIND] = "weibull"
 
 
 class Hyperexponential(_Demand):
     """Two-phase hyper-exponential with balanced means; cv must be above 1."""
 
-    kind: Literal["hyperexponential"] = "hyperexponential"
-    mean: PositiveDuration
+    kind: Annotated[Literal["hyperexponential"], KIND] = "hyperexponential"
+    mean: _Mean
     """Mean, in seconds."""
-    cv: Annotated[float, Field(gt=1, le=100, allow_inf_nan=False)]
+    cv: HighVariation
     """Coefficient of variation, above 1."""
 
 
 class Empirical(_Demand):
     """Draws with equal probability from measured values."""
 
-    kind: Literal["empirical"] = "empirical"
-    source: Annotated[tuple[Duration, ...], Field(min_length=1, max_length=100_000)]
+    kind: Annotated[Literal["empirical"], KIND] = "empirical"
+    source: Annotated[
+        tuple[Duration, ...], Field(min_length=1, max_length=100_000), own("s", "Measured values", start=(0.2,))
+    ]
     """The measured values, in seconds."""
 
 
@@ -109,71 +121,82 @@ Distribution = Annotated[
 ]
 
 
+_Rate = Annotated[PositiveRate, own("/s", "Arrival rate", typical=_RATES, start=10.0)]
+
+
 class Poisson(Model):
     """Independent arrivals at a constant mean rate."""
 
-    kind: Literal["poisson"] = "poisson"
-    rate: PositiveRate
+    kind: Annotated[Literal["poisson"], KIND] = "poisson"
+    rate: _Rate
     """Messages per second, all producers together."""
 
 
 class ConstantRate(Model):
     """Arrivals at equal intervals."""
 
-    kind: Literal["constant"] = "constant"
-    rate: PositiveRate
+    kind: Annotated[Literal["constant"], KIND] = "constant"
+    rate: _Rate
     """Messages per second, all producers together."""
 
 
 class Renewal(Model):
     """Independent intervals with a given distribution."""
 
-    kind: Literal["renewal"] = "renewal"
-    interval: Distribution
+    kind: Annotated[Literal["renewal"], KIND] = "renewal"
+    interval: Annotated[Distribution, own("s", "Interval", start=Exponential(mean=0.1))]
     """Distribution of the time between two arrivals."""
 
 
 class OnOff(Model):
     """Poisson arrivals whose rate switches between two values after exponential times (a two-state MMPP)."""
 
-    kind: Literal["on_off"] = "on_off"
-    on_rate: PositiveRate
+    kind: Annotated[Literal["on_off"], KIND] = "on_off"
+    on_rate: Annotated[PositiveRate, own("/s", "Arrival rate while on", typical=_RATES, start=20.0)]
     """Messages per second while on."""
-    off_rate: Rate = 0.0
+    off_rate: Annotated[Rate, own("/s", "Arrival rate while off", typical=(0, 1000))] = 0.0
     """Messages per second while off."""
-    mean_on: PositiveDuration
+    mean_on: Annotated[PositiveDuration, own("s", "Mean time on", typical=(1, 3600), start=60.0)]
     """Mean length of an on period, in seconds."""
-    mean_off: PositiveDuration
+    mean_off: Annotated[PositiveDuration, own("s", "Mean time off", typical=(1, 3600), start=60.0)]
     """Mean length of an off period, in seconds."""
 
 
 class Surge(Model):
     """A number of messages at one instant, then Poisson arrivals (or none)."""
 
-    kind: Literal["surge"] = "surge"
-    count: Annotated[int, Field(ge=1, le=10_000_000)]
+    kind: Annotated[Literal["surge"], KIND] = "surge"
+    count: Annotated[
+        int, Field(ge=1, le=10_000_000), own("messages", "Messages at once", typical=(1, 100_000), start=1000)
+    ]
     """Messages that arrive at once."""
-    at: Duration = 0.0
+    at: Annotated[Duration, own("s", "Instant", typical=(0, 3600))] = 0.0
     """The instant, in seconds from the start."""
-    then: Rate = 0.0
+    then: Annotated[Rate, own("/s", "Arrival rate afterwards", typical=(0, 1000))] = 0.0
     """Messages per second afterwards."""
 
 
 class PeriodicBurst(Model):
     """A number of messages at once, again and again."""
 
-    kind: Literal["periodic_burst"] = "periodic_burst"
-    count: Annotated[int, Field(ge=1, le=10_000_000)]
+    kind: Annotated[Literal["periodic_burst"], KIND] = "periodic_burst"
+    count: Annotated[
+        int, Field(ge=1, le=10_000_000), own("messages", "Messages per burst", typical=(1, 100_000), start=400)
+    ]
     """Messages per burst."""
-    every: PositiveDuration
+    every: Annotated[PositiveDuration, own("s", "Time between bursts", typical=(1, 3600), start=60.0)]
     """Seconds between two bursts."""
 
 
 class Profile(Model):
     """Poisson arrivals whose rate follows a piecewise linear line, repeated after its last point."""
 
-    kind: Literal["profile"] = "profile"
-    points: Annotated[tuple[tuple[Duration, Rate], ...], Field(min_length=2, max_length=10_000)]
+    kind: Annotated[Literal["profile"], KIND] = "profile"
+    points: Annotated[
+        tuple[tuple[Duration, Rate], ...],
+        Field(min_length=2, max_length=10_000),
+        own(title="Points", start=((0.0, 10.0), (3600.0, 20.0))),
+    ]
     """Pairs of instant (seconds, strictly growing, first 0) and rate (messages per second)."""
 
     @model_validator(mode="after")
@@ -191,10 +214,12 @@ class Profile(Model):
 class Trace(Model):
     """The very instants of a log; each message may carry its own size."""
 
-    kind: Literal["trace"] = "trace"
-    source: Annotated[tuple[Duration, ...], Field(min_length=1, max_length=1_000_000)]
+    kind: Annotated[Literal["trace"], KIND] = "trace"
+    source: Annotated[
+        tuple[Duration, ...], Field(min_length=1, max_length=1_000_000), own("s", "Arrival instants", start=(0.0, 1.0))
+    ]
     """Arrival instants in seconds from the start, never falling."""
-    sizes: Annotated[tuple[Size, ...], Field(max_length=1_000_000)] = ()
+    sizes: Annotated[tuple[Size, ...], Field(max_length=1_000_000), own("B", "Sizes")] = ()
     """Bytes of each message; empty = the queue's message size."""
 
     @model_validator(mode="after")
@@ -211,7 +236,7 @@ class Trace(Model):
 class Saturated(Model):
     """The queue is never empty: the largest throughput is what is asked."""
 
-    kind: Literal["saturated"] = "saturated"
+    kind: Annotated[Literal["saturated"], KIND] = "saturated"
 
 
 Arrivals = Annotated[

@@ -31,7 +31,7 @@ def lines_with(files: list[Path], wrong: re.Pattern[str]) -> list[str]:
 
 
 def test_no_line_of_a_template_is_longer_than_a_window() -> None:
-    assert len(TEMPLATES) > 100
+    assert len(TEMPLATES) > 50
     assert lines_with(TEMPLATES, re.compile(rf".{{{LONGEST + 1}}}")) == []
 
 

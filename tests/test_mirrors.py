@@ -26,11 +26,11 @@ UNTESTED = {
     "planner": "apps audit celery documentation errors",
     "planner/admin": "access inventory readonly reports runs",
     "planner/answers": "formulas gate rule_costs values",
-    "planner/api": "auth base examples outcomes paging revisions uploads",
-    "planner/api/schemas": "access written",
+    "planner/api": "auth base examples filters outcomes paging reading revisions uploads urls",
+    "planner/api/schemas": "access common written",
     "planner/api/views": (
-        "accounts baselines calibrations catalogue comparisons costs documents events experiments exports "
-        "imports inventory operations reports results runs scenarios tables tokens versions webhooks"
+        "access calibrations catalogue comparisons configuration events experiments inventory operations "
+        "reports results runs scenarios tables versions"
     ),
     "planner/configuration": "exporting importing",
     "planner/jobs": (
@@ -55,21 +55,21 @@ UNTESTED = {
         "accounts baselines calibrations composition exports idempotency imports presets reports rows tokens views"
     ),
     "planner/settings": "checks",
-    "planner/web": "counters json_bodies request_counts",
+    "planner/web": "counters json_bodies problems request_counts",
     "simulations": "axes crosschecks runsettings system",
-    "simulations/analysis/estimates": "metric_estimates summary unfinished",
+    "simulations/analysis/estimates": "metric_estimates quantities unfinished",
     "simulations/analysis/replications": "columns measures",
     "simulations/analysis/theory": "plain_queue",
     "simulations/engine": "compiled",
     "simulations/engine/draws": "arrivals",
-    "simulations/engine/events": "beyond messages queues vectors",
+    "simulations/engine/events": "messages queues timer_blocks",
     "simulations/engine/loop": "deliveries moves outcomes timeouts timers",
     "simulations/engine/measures": "observe timeline",
     "simulations/engine/mechanisms": "batches constraints pipelines quotas",
     "simulations/engine/network": "model results",
     "simulations/engine/packing": "balance collect numbering pools streams tables validate",
-    "simulations/engine/records": "fields memory views",
-    "simulations/engine/threads": "growth idle service",
+    "simulations/engine/records": "extensions references",
+    "simulations/engine/threads": "growth service states",
     "simulations/experiment": (
         "arrivals cures grids headrooms inputs names planning questions reading reasons sensitivities words"
     ),
@@ -87,7 +87,7 @@ UNTESTED = {
     "simulations/platforms/openmq/files": "broker descriptors domain_contents glassfish resources",
     "simulations/platforms/openmq/rules": "broker_checks flow_checks load_checks",
     "simulations/platforms/shared": "changes family listener_port networks",
-    "simulations/platforms/weblogic": "constraints derivation explanation formulas mapping quick sources",
+    "simulations/platforms/weblogic": "derivation explanation formulas mapping quick sources",
     "simulations/platforms/weblogic/files": (
         "assembly descriptors domain domain_contents edits hosts jms_modules removed_names work_manager_file "
         "work_managers"

@@ -6,7 +6,7 @@ from typing import Any
 
 from frontend.wording.numbers import metric_title, setting_text
 from frontend.wording.setting_names import value_text
-from frontend.wording.workload import work_text
+from frontend.wording.workload import UNKNOWN_LOAD, work_text
 from planner import selectors
 from planner.models import Run, RunKind, RunStatus
 from planner.reports.evidence import calibration_evidence
@@ -34,7 +34,7 @@ def run_assumptions(run: Run, spec: ScenarioSpec) -> tuple[Assumption, ...]:
     """Return the register for ``spec``, one point of the run: what moves the answer most first, where that is known."""
     told = {
         "settings": settings_table(spec, {}),
-        "workload": workload_table(spec, {}),
+        "workload": workload_table(spec, {}, selectors.placeholder_loads(version=run.version)),
         "calibration": calibration_evidence(run.version),
     }
     examined = selectors.experiments_newest(version=run.version).get(RunKind.SENSITIVITY)
@@ -88,6 +88,8 @@ def _work(
     by = queue.get("given_by")
     source = f"given by {by['author']} in v{by['version']}" if by else "given by the scenario's author"
     text = f"Work of {queue['name']}: arrivals {work_text(queue['arrivals'])}; onMessage {work_text(queue['service'])}"
+    if queue.get("placeholder"):
+        return f"{text}. {UNKNOWN_LOAD}", "assumed", "a placeholder of the import: no file says it", effect
     return text, "given, not measured", source, effect
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from frontend.wording.workload import UNKNOWN_LOAD
 from planner.configuration.importing import STATUSES, account_counts
 
 _MEANINGS = {
@@ -56,7 +57,7 @@ def _sentences(counts: Mapping[str, int]) -> Iterator[str]:
         yield f"{look} {'needs' if look == 1 else 'need'} a look: {_named(counts)}."
     left = counts["defaulted"]
     settings = "1 setting is" if left == 1 else f"{left} settings are"
-    yield f"{settings} in no file; arrivals and onMessage times are assumptions until measured."
+    yield f"{settings} in no file. {UNKNOWN_LOAD} Until then arrivals and onMessage times are placeholders."
 
 
 def _elements(count: int) -> str:

@@ -8,17 +8,14 @@ from typing import Any
 
 from frontend.site.json_text import json_or_text
 from frontend.wording.numbers import plain
-from frontend.wording.setting_names import setting_titles
+from frontend.wording.setting_names import swept_title
 from simulations.experiment import values_of
-from simulations.experiment.names import RESOURCES
+from simulations.experiment.names import RESOURCES, setting_at, settings_in
 from simulations.experiment.words import setting_title
-from simulations.parameters import parameters_of
 from simulations.runsettings import Axis
 from simulations.scenario import ScenarioSpec
 
 KNOBS = 2
-_RESOURCE = re.compile("threads|servants|cpus|instances")
-"""Names of settings that cost something."""
 _RANGE = re.compile(r"\s*([-+.\deE]+)\s*(?:to|\.\.|–)\s*([-+.\deE]+)\s*(?:in|,)\s*(\d+)\s*(log)?\s*(?:steps)?\s*")
 
 
@@ -75,29 +72,18 @@ def question_of(values: Mapping[str, str]) -> dict[str, Any]:
 
 def default_question(spec: ScenarioSpec) -> dict[str, Any]:
     """Return what ``Find best`` asks: the scenario's sweep; threads and servers are saved where objectives are kept."""
-    saved = [axis.path for axis in spec.sweep if _RESOURCE.search(axis.path.rsplit(".", 1)[-1]) and _is_number(axis)]
+    saved = [axis.path for axis in spec.sweep if _costs(spec, axis.path) and _is_number(axis)]
     return {"type": "optimize", "minimize": saved if spec.objectives else []}
 
 
 def searchable(spec: ScenarioSpec) -> dict[str, str]:
     """Return path and title of everything that can be a knob."""
-    titles = setting_titles(spec)
-    found: dict[str, str] = {}
-    entities = [("servers", item.name, item.settings) for item in spec.servers]
-    entities += [("queues", item.name, item.settings) for item in spec.queues]
-    for kind, name, settings in entities:
-        for item in parameters_of(type(settings)):
-            path = f"{kind}.{name}.settings.{item.name}"
-            if item.quantity.sweep and item.kind in ("integer", "number", "boolean", "choice"):
-                found[path] = f"{titles[path]} ({name})"
-    found |= {f"servers.{item.name}.cpus": f"CPUs ({item.name})" for item in spec.servers}
-    for queue in spec.queues:
-        given = queue.arrivals.model_dump()
-        if "rate" in given:
-            found[f"queues.{queue.name}.arrivals.rate"] = f"Arrival rate ({queue.name})"
-        if queue.service.model_dump().get("mean") is not None:
-            found[f"queues.{queue.name}.service.mean"] = f"Mean service time ({queue.name})"
-    return found
+    return {item.path: swept_title(item) for item in settings_in(spec) if item.can_be_swept}
+
+
+def _costs(spec: ScenarioSpec, path: str) -> bool:
+    found = setting_at(spec, path)
+    return found is not None and found.declaration.quantity.costs
 
 
 def _is_number(axis: Axis) -> bool:

@@ -3,8 +3,9 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from frontend.wording.numbers import plain, setting_text
-from simulations.experiment.names import setting_paths
+from frontend.wording.numbers import plain, setting_text, titled
+from simulations.declared import Setting
+from simulations.experiment.names import setting_at, setting_paths
 from simulations.experiment.points import ARRIVALS
 from simulations.experiment.words import setting_title, unit_of
 from simulations.scenario import ScenarioSpec
@@ -52,7 +53,7 @@ def place_names(spec: ScenarioSpec, paths: Collection[str]) -> dict[str, str]:
     """Return the title of each path, with its queue or server where two of them have one title."""
     titles = [setting_title(spec, path) for path in paths]
     return {
-        path: f"{title}{_owner(path) if titles.count(title) > 1 else ''}"
+        path: f"{title}{_owner(spec, path) if titles.count(title) > 1 else ''}"
         for path, title in zip(paths, titles, strict=True)
     }
 
@@ -64,9 +65,14 @@ def _swept(spec: ScenarioSpec, path: str, value: Any) -> str:
     return setting_text(value, unit) if unit in ("s", "B", "/s") else str(value)
 
 
-def _owner(path: str) -> str:
-    parts = path.split(".")
-    return f" of {parts[1]}" if len(parts) > 2 else ""
+def _owner(spec: ScenarioSpec, path: str) -> str:
+    found = setting_at(spec, path)
+    return f" of {found.owner}" if found else ""
+
+
+def swept_title(setting: Setting) -> str:
+    """Return the vendor's name with the unit and whose it is, for example ``Fair share [weight] (http, payments)``."""
+    return f"{titled(setting.declaration.title, setting.declaration.unit)} ({setting.owner})"
 
 
 def choice_word(choice: str) -> str:

@@ -7,6 +7,8 @@ from frontend.wording.numbers import plain, setting_text
 from frontend.wording.setting_names import choice_word
 from simulations.analysis.estimates.quantities import percent
 
+UNKNOWN_LOAD = "Load unknown: enter it or import a log."
+"""What is said of a placeholder."""
 _PARTS: Mapping[str, tuple[str, str]] = {
     "rate": ("", "/s"),
     "mean": ("mean", ""),

@@ -6,11 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pydantic import BaseModel
-
 from frontend.wording.numbers import setting_text
 from frontend.wording.setting_names import choice_word
-from frontend.workbench.declarations import is_fraction
 from simulations.analysis.estimates.quantities import scale_of
 from simulations.parameters import Declaration
 from simulations.units import BYTES, PER_SECOND, SECONDS, UNITS, Factors, parse_in
@@ -19,15 +16,27 @@ Widget = Literal["number", "quantity", "choice", "check", "structure", "text"]
 _FACTORS: Mapping[str, Factors] = {"s": SECONDS, "/s": PER_SECOND, "B": BYTES}
 
 
+_SLIDER_UNITS = {"s": ("us", "ms", "s", "min", "h"), "/s": ("/s",), "B": ("B", "kB", "MB", "GB")}
+"""Units that a slider writes."""
+_DECADES = 1000
+"""A typical range of which one end is more times the other than this gets a logarithmic slider."""
+
+
 @dataclass(frozen=True)
 class Slider:
-    """A range in the unit that the field shows; ``unit`` is appended to the number."""
+    """Where a slider begins and ends, and where it stands; powers of ten with ``log``.
+
+    ``units``: what one of each unit that it writes is worth, as JSON; ``unlimited`` stands at the upper end.
+    """
 
     minimum: float
     maximum: float
     step: float
     value: float
-    unit: str
+    log: bool
+    whole: bool
+    units: str
+    unlimited: float | None
 
 
 @dataclass(frozen=True)
@@ -68,13 +77,17 @@ class FormField:
         """The default with its unit, or a word for none."""
         if self.declaration.required:
             return "no default: it has to be given"
-        return setting_text(self.declaration.default, self.declaration.unit)
+        text = setting_text(self.declaration.default, self.declaration.unit)
+        unlimited = (
+            self.declaration.default is not None and self.declaration.default == self.declaration.quantity.unlimited
+        )
+        return f"{text} (unlimited)" if unlimited else text
 
     @property
     def range_text(self) -> str:
         """The limits in words."""
         low, high = self.declaration.minimum, self.declaration.maximum
-        if self.slider and self.slider.unit == "%":
+        if self.declaration.is_fraction:
             return "0 % to 100 %"
         unit = (
             UNITS.get(self.declaration.unit, "") if self.declaration.unit not in ("1", "%") else self.declaration.unit
@@ -87,35 +100,32 @@ class FormField:
         return f"{_short(low)} to {_short(high)}{suffix}"
 
 
-def build_field(
-    *, name: str, path: str, declaration: Declaration, model: type[BaseModel], value: Any, problem: str = ""
-) -> FormField:
+def build_field(*, name: str, path: str, declaration: Declaration, value: Any, problem: str = "") -> FormField:
     """Return the field of a declared setting that holds ``value``: a body value, or the text that was typed."""
-    fraction = is_fraction(declaration, model)
-    widget = _widget(declaration, fraction=fraction)
     return FormField(
         name=name,
         path=path,
         declaration=declaration,
-        widget=widget,
-        text=_text(value, declaration, fraction=fraction),
-        slider=_slider(value, declaration, fraction=fraction) if widget in ("number", "quantity") else None,
+        widget=_widget(declaration),
+        text=_text(value, declaration),
+        slider=_slider(value, declaration),
         options=tuple((choice, choice_word(choice)) for choice in declaration.choices),
         problem=problem,
     )
 
 
-def _widget(declaration: Declaration, *, fraction: bool) -> Widget:
+def _widget(declaration: Declaration) -> Widget:
     if declaration.kind == "boolean":
         return "check"
     if declaration.kind in ("choice", "text", "structure"):
         return declaration.kind
     if declaration.kind == "integer":
         return "number"
-    return "quantity" if fraction or declaration.unit in _FACTORS or declaration.unit == "%" else "number"
+    quantity = declaration.is_fraction or declaration.unit in _FACTORS or declaration.unit == "%"
+    return "quantity" if quantity else "number"
 
 
-def _text(value: Any, declaration: Declaration, *, fraction: bool) -> str:
+def _text(value: Any, declaration: Declaration) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
@@ -124,7 +134,7 @@ def _text(value: Any, declaration: Declaration, *, fraction: bool) -> str:
         return "true" if value else "false"
     if isinstance(value, int | float):
         unit = "1" if declaration.kind == "integer" else declaration.unit
-        return _number_text(float(value), unit, fraction=fraction)
+        return _number_text(float(value), unit, fraction=declaration.is_fraction)
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -151,40 +161,32 @@ def _bare(value: float) -> str:
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
 
 
-def _slider(value: Any, declaration: Declaration, *, fraction: bool) -> Slider | None:
-    if isinstance(value, str) or value is None:
+def _slider(value: Any, declaration: Declaration) -> Slider | None:
+    """The slider of a number that is given: the typical range, and as far as the value where that lies outside."""
+    if not declaration.is_number or declaration.typical is None or not isinstance(value, int | float):
         return None
-    if fraction or declaration.unit == "%":
-        shown = 100 * float(value) if fraction else float(value)
-        return Slider(0, 100, 1, shown, "%")
-    whole = declaration.kind == "integer"
-    scale = scale_of(float(value) or _default_number(declaration), declaration.unit)
-    unit = scale.unit if declaration.unit in _FACTORS and not whole else ""
-    factor = scale.factor if unit else 1.0
-    shown = float(value) * factor
-    low = (declaration.minimum or 0.0) * factor
-    high = _reach(max(shown, _default_number(declaration) * factor), whole=whole)
-    if declaration.maximum is not None:
-        high = min(high, declaration.maximum * factor)
-    step = 1.0 if whole else _reach_down(high / 200)
-    return Slider(low, high, step, shown, unit if unit.startswith("/") or not unit else f" {unit}")
+    low, high = declaration.typical
+    unlimited, whole = declaration.quantity.unlimited, declaration.kind == "integer"
+    value = high if value == unlimited else float(value)
+    log = high > _DECADES * low > 0 and value > 0
+    low, high = min(low, value), max(high, value)
+    if log:
+        low, high, value = math.log10(low), math.log10(high), math.log10(value)
+    step = 1.0 if whole and not log else 10.0 ** math.floor(math.log10((high - low) / 100))
+    return Slider(low, high, step, value, log, whole, json.dumps(_slider_units(declaration)), unlimited)
 
 
-def _default_number(declaration: Declaration) -> float:
-    default = declaration.default
-    return float(default) if isinstance(default, int | float) and not isinstance(default, bool) else 0.0
-
-
-def _reach(size: float, *, whole: bool) -> float:
-    """A round number well above the size, so that there is room to move."""
-    wanted = max(4 * size, 8.0) if whole else max(2 * size, 1.0)
-    magnitude = 10.0 ** math.floor(math.log10(wanted))
-    return next(factor * magnitude for factor in (1, 2, 4, 5, 8, 10) if factor * magnitude >= wanted)
-
-
-def _reach_down(size: float) -> float:
-    magnitude: float = 10.0 ** math.floor(math.log10(size))
-    return max(factor * magnitude for factor in (1, 2, 5) if factor * magnitude <= size)
+def _slider_units(declaration: Declaration) -> dict[str, float]:
+    if declaration.is_fraction:
+        return {"%": 0.01}
+    unit = declaration.unit
+    if unit == "%":
+        return {"%": 1.0}
+    return (
+        {}
+        if declaration.kind == "integer"
+        else {name: float(_FACTORS[unit][name]) for name in _SLIDER_UNITS.get(unit, ())}
+    )
 
 
 def _short(value: float | None) -> str:

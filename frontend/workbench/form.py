@@ -2,19 +2,23 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import BaseModel
 
 from frontend.site.json_text import json_or_text
-from frontend.wording.setting_names import choice_word
-from frontend.workbench.declarations import declared, kind_of, members
+from frontend.wording.setting_names import choice_word, swept_title
+from frontend.workbench.declarations import declared, members
 from frontend.workbench.fields import FormField, build_field
 from frontend.workbench.kinds import SIZE, Values, as_variant, started_over, with_kinds
 from frontend.workbench.run_form import run_fields, run_read
+from simulations.declared import kind_of, models_at, part_of, settings_below
+from simulations.parameters import Declaration
 from simulations.platforms import platform_named
 from simulations.problems import Problem
+from simulations.scenario import scenario_model
 from simulations.system import Queue, Server
 
 UP_FRONT = 3
@@ -61,7 +65,7 @@ def scenario_form(body: Mapping[str, Any], problems: tuple[Problem, ...] = ()) -
         place = (f"queues.{index}", f"queues.{queue['name']}")
         groups.append(_entity_group("Queue", place, queue, family.queue_parameters, None, (), told))
         groups.append(_work_group(place, queue, told))
-    groups.append(Group("run", "Run", "", *run_fields(body, groups_paths(groups), told)))
+    groups.append(Group("run", "Run", "", *run_fields(body, swept_paths(body), told)))
     told_at_fields = {field.problem for group in groups for field in (*group.fields, *group.more) if field.problem}
     shown = [item for item in problems if item.pointer != "/name" and item.message not in told_at_fields]
     return ScenarioForm(str(body["name"]), tuple(groups), tuple(shown), told.get("name", ""))
@@ -75,25 +79,24 @@ def form_read(body: Mapping[str, Any], values: Values) -> dict[str, Any]:
     for index, queue in enumerate(changed["queues"]):
         queue[SIZE] = as_variant(queue.get(SIZE, Queue.model_fields[SIZE].default))
         for part in (*_WORK_UP_FRONT, SIZE):
-            variants = members(Queue.model_fields[part].annotation)
+            variants = members(Queue, part)
             queue[part] = with_kinds(f"queues.{index}.{part}", variants, queue[part], values)
     started = started_over(body, values)
     for group in scenario_form(changed).groups:
         for field in (*group.fields, *group.more):
             left = field.name.startswith(started) and not values.get(field.name, "").strip()
-            if group.key != "run" and field.name in values and not left:
-                changed = _put(changed, field.name.split("."), _value(field, values[field.name]))
+            untouched = _is_item(field) and values.get(field.name) == field.text
+            if group.key != "run" and field.name in values and not left and not untouched:
+                with suppress(IndexError, TypeError):  # of a list whose own text says something else now
+                    changed = _put(changed, field.name.split("."), _value(field, values[field.name]))
     return run_read(changed, values)
 
 
-def groups_paths(groups: list[Group]) -> tuple[tuple[str, str], ...]:
-    """Return path and title of every setting that may be swept."""
-    fields = [(group, field) for group in groups for field in (*group.fields, *group.more)]
-    return tuple(
-        (field.path, f"{field.declaration.title} · {group.entity}")
-        for group, field in fields
-        if field.declaration.quantity.sweep
-    )
+def swept_paths(body: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Return path and title of every value of servers and queues that may be swept."""
+    model = scenario_model(body["platform"])
+    settings = [item for part in ("servers", "queues") for item in settings_below(model, body, towards=part)]
+    return tuple((item.path, swept_title(item)) for item in settings if item.can_be_swept)
 
 
 def _entity_group(
@@ -117,8 +120,7 @@ def _entity_group(
 def _work_group(place: tuple[str, str], queue: Mapping[str, Any], told: Values) -> Group:
     front = []
     for part in _WORK_UP_FRONT:
-        where = (f"{place[0]}.{part}", f"{place[1]}.{part}")
-        front += _variant_fields(where, members(Queue.model_fields[part].annotation), queue[part], told)
+        front += _variant_fields(Queue, part, place, queue[part], told)
     others = [field for field in _fields(Queue, place, queue, told) if field.declaration.name not in _WORK_UP_FRONT]
     others += _size_fields(place, queue.get(SIZE, Queue.model_fields[SIZE].default), told)
     return Group(f"{place[0]}.work", "Work", str(queue["name"]), tuple(front), tuple(others))
@@ -126,80 +128,78 @@ def _work_group(place: tuple[str, str], queue: Mapping[str, Any], told: Values) 
 
 def _size_fields(place: tuple[str, str], size: Any, told: Values) -> list[FormField]:
     """Fields of the bytes of a message; one size for all is the constant among its distributions."""
-    where = (f"{place[0]}.{SIZE}", f"{place[1]}.{SIZE}")
-    kind, *fields = _variant_fields(where, members(Queue.model_fields[SIZE].annotation), as_variant(size), told)
+    kind, *fields = _variant_fields(Queue, SIZE, place, as_variant(size), told)
     if isinstance(size, Mapping):
-        return [kind, *(_titled(field, f"{field.declaration.title} of the size") for field in fields)]
-    return [kind, *(replace(_titled(field, "Size"), path=where[1]) for field in fields)]
-
-
-def _titled(field: FormField, title: str) -> FormField:
-    """Two fields of a form must not have one name: a service has a mean, too."""
-    return replace(field, declaration=replace(field.declaration, title=title))
+        return [kind, *fields]
+    return [kind, *(replace(field, path=f"{place[1]}.{SIZE}") for field in fields)]
 
 
 def _variant_fields(
-    place: tuple[str, str], variants: tuple[type[BaseModel], ...], value: Mapping[str, Any], told: Values
+    owner: type[BaseModel], name: str, place: tuple[str, str], value: Mapping[str, Any], told: Values
 ) -> list[FormField]:
     """Fields of one member of a union: which one it is, then its own; a union inside opens in turn."""
+    variants, whole = members(owner, name), declared(owner)[name]
     model = next((variant for variant in variants if kind_of(variant) == value.get("kind")), variants[0])
-    part = place[0].rsplit(".", 1)[-1]
+    key, path = f"{place[0]}.{name}", f"{place[1]}.{name}"
     kind = build_field(
-        name=f"{place[0]}.kind",
-        path=f"{place[1]}.kind",
-        declaration=replace(declared(model)["kind"], title=_PART_TITLES.get(part, part.capitalize())),
-        model=model,
+        name=f"{key}.kind",
+        path=f"{path}.kind",
+        declaration=replace(declared(model)["kind"], title=whole.title),
         value=kind_of(model),
-        problem=told.get(f"{place[0]}.kind", told.get(place[0], "")),
+        problem=told.get(f"{key}.kind", told.get(key, "")),
     )
     options = tuple((kind_of(variant), choice_word(kind_of(variant))) for variant in variants)
     fields = [replace(kind, options=options, redraws=True)]
-    for name in declared(model):
-        inner = members(model.model_fields[name].annotation)
-        if inner:
-            fields += _variant_fields((f"{place[0]}.{name}", f"{place[1]}.{name}"), inner, value[name], told)
-    return [*fields, *_fields(model, place, value, told)]
-
-
-_PART_TITLES = {
-    "arrivals": "Arrivals",
-    "service": "onMessage time",
-    "interval": "Time between arrivals",
-    SIZE: "Message size",
-}
+    for inner in declared(model):
+        if members(model, inner):
+            fields += _variant_fields(model, inner, (key, path), value[inner], told)
+    return [*fields, *_fields(model, (key, path), value, told, whole)]
 
 
 def _fields(
-    model: type[BaseModel], place: tuple[str, str], value: Mapping[str, Any], told: Values
+    model: type[BaseModel],
+    place: tuple[str, str],
+    value: Mapping[str, Any],
+    told: Values,
+    whole: Declaration | None = None,
 ) -> Iterator[FormField]:
     for name, declaration in declared(model).items():
         inner = name in _HELD or (name == "kind" and len(declaration.choices) == 1)
-        if inner or members(model.model_fields[name].annotation):
+        if inner or members(model, name):
             continue
-        if name == "name":
-            declaration = replace(declaration, title=f"{model.__name__} name")
-        key = f"{place[0]}.{name}"
-        yield build_field(
-            name=key,
-            path=f"{place[1]}.{name}",
-            declaration=declaration,
-            model=model,
-            value=value.get(name, declaration.default),
-            problem=told.get(key, ""),
-        )
+        key, path, held = f"{place[0]}.{name}", f"{place[1]}.{name}", value.get(name, declaration.default)
+        titled = part_of(declaration, whole)
+        yield build_field(name=key, path=path, declaration=titled, value=held, problem=told.get(key, ""))
+        for item in models_at(model, name, 0):
+            yield from _item_fields(item, (key, path), held, told)
+
+
+def _item_fields(model: type[BaseModel], place: tuple[str, str], items: Any, told: Values) -> Iterator[FormField]:
+    """Yield the numbers that are given inside a list, such as the fair share of a work manager."""
+    for index, item in enumerate(items if isinstance(items, list) else ()):
+        if isinstance(item, Mapping):
+            for field in _fields(model, (f"{place[0]}.{index}", f"{place[1]}.{item.get('name', index)}"), item, told):
+                if field.slider:
+                    title = f"{field.declaration.title}, {item.get('name', index)}"
+                    yield replace(field, declaration=replace(field.declaration, title=title))
+
+
+def _is_item(field: FormField) -> bool:
+    """True for a number inside a list, whose text holds it too."""
+    return ".settings." in field.name and field.name.split(".")[-2].isdecimal()
 
 
 def _is_changed(field: FormField, held: Mapping[str, Any]) -> bool:
-    return (
-        bool(field.problem) or held.get(field.declaration.name, field.declaration.default) != field.declaration.default
-    )
+    """True for what is wrong, what is not the default, and the items of lists."""
+    name, default = field.declaration.name, field.declaration.default
+    return bool(field.problem) or _is_item(field) or held.get(name, default) != default
 
 
 def _value(field: FormField, text: str) -> Any:
     stripped = text.strip()
     if not stripped and not field.declaration.required:
         return None if field.declaration.default is None else text
-    if field.widget == "structure":
+    if field.widget == "structure" or (field.declaration.kind == "integer" and stripped.isdecimal()):
         return json_or_text(stripped)
     return stripped
 

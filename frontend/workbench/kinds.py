@@ -5,8 +5,10 @@ from functools import reduce
 from typing import Any
 
 from pydantic import BaseModel
+from pydantic_core import to_jsonable_python
 
-from frontend.workbench.declarations import kind_of, members
+from frontend.workbench.declarations import declared, members
+from simulations.declared import kind_of
 
 Values = Mapping[str, str]
 SIZE = "message_size"
@@ -27,12 +29,12 @@ def with_kinds(
         return {**value, "kind": kind}
     result = dict(value)
     if kind != value["kind"]:
-        plain = _START_SIZE if place.endswith(SIZE) else _START.get(kind, {})
-        start = {name: item for name, item in plain.items() if name in model.model_fields}
+        given = {name: item.quantity.start for name, item in declared(model).items()}
+        start = {name: to_jsonable_python(item) for name, item in given.items() if item is not None}
         kept = {name: item for name, item in value.items() if name in model.model_fields and item is not None}
         result = {**start, **kept, "kind": kind}
-    for name, field in model.model_fields.items():
-        inner = members(field.annotation)
+    for name in model.model_fields:
+        inner = members(model, name)
         if inner:
             result[name] = with_kinds(f"{place}.{name}", inner, result[name], values)
     return result
@@ -57,23 +59,3 @@ def _below(node: Any, key: str) -> Any:
     if isinstance(node, list):
         return node[int(key)] if key.isdecimal() and len(key) < 10 and int(key) < len(node) else None
     return node.get(key) if isinstance(node, Mapping) else None
-
-
-_START: Mapping[str, dict[str, Any]] = {
-    "poisson": {"rate": 10.0},
-    "constant": {"rate": 10.0, "mean": 0.2},
-    "renewal": {"interval": {"kind": "exponential", "mean": 0.1}},
-    "on_off": {"on_rate": 20.0, "off_rate": 0.0, "mean_on": 60.0, "mean_off": 60.0},
-    "surge": {"count": 1000},
-    "periodic_burst": {"count": 400, "every": 60.0},
-    "profile": {"points": [[0.0, 10.0], [3600.0, 20.0]]},
-    "trace": {"source": [0.0, 1.0]},
-    "exponential": {"mean": 0.2},
-    "lognormal": {"mean": 0.2, "cv": 1.0},
-    "gamma": {"mean": 0.2, "cv": 1.0},
-    "weibull": {"mean": 0.2, "cv": 1.0},
-    "hyperexponential": {"mean": 0.2, "cv": 2.0},
-    "empirical": {"source": [0.2]},
-}
-"""What a kind starts with when a person chooses it."""
-_START_SIZE = {"mean": 1000.0, "cv": 2.0, "source": [1000.0]}

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel
 
@@ -11,29 +11,19 @@ from frontend.site.json_text import json_or_text
 from frontend.workbench.declarations import declared
 from frontend.workbench.fields import FormField, build_field
 from simulations.experiment import values_of
+from simulations.parameters import Model, own
 from simulations.runsettings import Axis, Precision, Replications, RunHorizon, RunSettings
 from simulations.units import Duration
 
 Values = Mapping[str, str]
 _ENDS = (("messages", "after a number of messages"), ("time", "after a time"), ("until", "when the queue is drained"))
-_START = {"messages": 200_000, "time": 300.0, "until": "drained"}
-_TITLES = {
-    "relative": "Precision (half-width)",
-    "min": "Fewest replications",
-    "max": "Most replications",
-    "at_most": "Objective: 95 % latency at most",
-    "values": "Swept values",
-    "path": "Swept setting",
-    "messages": "Messages per replication",
-    "time": "Simulated time",
-    "max_time": "Longest computing time",
-}
 
 
-class LatencyObjective(BaseModel):
+class LatencyObjective(Model):
     """The one objective that the form shows: a bound of a latency is a duration."""
 
-    at_most: Duration | None = None
+    at_most: Annotated[Duration | None, own("s", "Objective: 95 % latency at most", typical=(0.01, 60))] = None
+    """Drawn as a line in the charts; every point is judged by it. Empty: no objective."""
 
 
 def run_fields(
@@ -74,12 +64,8 @@ def run_read(body: dict[str, Any], values: Values) -> dict[str, Any]:
 
 def _field(name: str, model: type[BaseModel], value: Any, told: Values, path: str = "") -> FormField:
     key = name.rsplit(".", 1)[-1]
-    declaration = declared(model)[key]
-    declaration = replace(declaration, title=_TITLES.get(key, declaration.title))
     problem = told.get(name) or told.get(name.rsplit(".", 1)[0], "")
-    field = build_field(
-        name=name, path=path or name, declaration=declaration, model=model, value=value, problem=problem
-    )
+    field = build_field(name=name, path=path or name, declaration=declared(model)[key], value=value, problem=problem)
     return replace(field, slider=None)
 
 
@@ -91,7 +77,7 @@ def _horizon_fields(horizon: Mapping[str, Any], told: Values) -> tuple[FormField
         name="run.horizon.kind",
         widget="choice",
         options=_ENDS,
-        declaration=replace(chooser.declaration, title="A replication ends", meaning=RunHorizon.__doc__ or ""),
+        declaration=replace(chooser.declaration, meaning=RunHorizon.__doc__ or ""),
         redraws=True,
     )
     if kind == "until":
@@ -101,7 +87,7 @@ def _horizon_fields(horizon: Mapping[str, Any], told: Values) -> tuple[FormField
 
 def _horizon_read(horizon: Mapping[str, Any], values: Values) -> dict[str, Any]:
     kind = values.get("run.horizon.kind", next(iter(horizon)))
-    held = horizon.get(kind, _START.get(kind, ""))
+    held = horizon.get(kind, declared(RunHorizon)[kind].quantity.start if kind in RunHorizon.model_fields else "")
     return {kind: values.get(f"run.horizon.{kind}", held)}
 
 
@@ -142,14 +128,8 @@ def _sweep_read(values: Values) -> list[dict[str, Any]]:
 def _objective_field(body: Mapping[str, Any], told: Values) -> FormField:
     held = next((item for item in body["objectives"] if _is_latency_bound(item)), None)
     place = next((f"objectives.{i}.at_most" for i, item in enumerate(body["objectives"]) if item is held), "")
-    field = _field(
-        "objective.at_most",
-        LatencyObjective,
-        held["at_most"] if held else None,
-        {"objective.at_most": told.get(place, "")},
-    )
-    meaning = "Drawn as a line in the charts; every point is judged by it. Empty: no objective."
-    return replace(field, declaration=replace(field.declaration, meaning=meaning))
+    bound = held["at_most"] if held else None
+    return _field("objective.at_most", LatencyObjective, bound, {"objective.at_most": told.get(place, "")})
 
 
 def _objectives_read(objectives: list[dict[str, Any]], text: str) -> list[dict[str, Any]]:

@@ -133,6 +133,7 @@ def _page(
         **_redrawn(request, scenario),
         "scenario": scenario,
         "version": version,
+        "placeholders": sorted(selectors.placeholder_loads(version=version)),
         "form": scenario_form(body, problems),
         "answer": timed.answer if timed else formula_answer(spec),
         "baseline": baseline,

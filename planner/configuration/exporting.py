@@ -77,7 +77,7 @@ def configuration_written(
     base, chosen = _base(installed, wanted), {change.path: change.after for change in mine}
     family = wanted.family
     scripts: dict[str, tuple[Script, ...]] = {
-        script.format: (script,) for script in family.write(base, chosen, scenario_hash)
+        script.format: (script,) for script in family.write(base, chosen, scenario_hash, originals)
     }
     if family.patch is not None and originals:
         patched = family.patch(originals, base, chosen, scenario_hash)

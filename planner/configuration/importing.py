@@ -10,7 +10,7 @@ from pydantic_core import to_jsonable_python
 from planner.answers.formulas import ALIASES
 from simulations.platforms import PLATFORMS
 from simulations.platforms.files.foreign_files import stranger
-from simulations.platforms.files.syntax.limits import MAX_BYTES, refuse
+from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_ELEMENTS, element_count, refuse
 from simulations.platforms.shared.family import Platform, Understood
 from simulations.problems import InvalidInput, nearest, problem
 from simulations.scenario import ScenarioSpec, parse
@@ -54,6 +54,10 @@ def files_named(uploads: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
     if size > MAX_TOTAL_BYTES:
         message = f"the files have {size} bytes together, at most {MAX_TOTAL_BYTES} are read"
         raise InvalidInput([problem(("files",), message)])
+    count = sum(map(element_count, found.values()))
+    if count > MAX_ELEMENTS:
+        message = f"the files have {count:,} elements or lines together, at most {MAX_ELEMENTS:,} are read"
+        raise InvalidInput([problem(("files",), f"{message}; import only those that configure messaging")])
     return found
 
 

@@ -100,6 +100,8 @@ class WorkRow(_Part):
     service: dict[str, Any]
     service_percentiles: dict[str, float]
     given_by: ChangedBy | None
+    placeholder: bool = False
+    """Whether an import made up arrivals or service and nobody has entered them since."""
 
 
 class ChoiceMade(_Part):

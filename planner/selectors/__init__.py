@@ -5,7 +5,7 @@ from planner.selectors.accounts import service_get, service_tokens, services_lis
 from planner.selectors.baselines import baseline_get, baseline_of, baselines_list, pinned_versions
 from planner.selectors.calibrations import calibration_get, calibrations_list
 from planner.selectors.comparison import Change, Comparison, Kpi, Setting, compared, queue_names
-from planner.selectors.configuration import export_get, import_get, patchable_files
+from planner.selectors.configuration import export_get, import_get, patchable_files, placeholder_loads
 from planner.selectors.experiments import (
     Experiment,
     experiment_get,

@@ -2,13 +2,28 @@
 
 from collections.abc import Mapping
 
-from planner.models import Export, Import, ImportedFile, Scenario
+from planner.models import Export, Import, ImportedFile, Scenario, ScenarioVersion
 from planner.selectors.owned import Person, owned
 
 
 def import_get(*, user: Person, import_id: str) -> Import:
     """One import with its scenario; raises NotFound."""
     return owned(Import.objects.select_related("scenario__current"), user=user, key=import_id)
+
+
+def placeholder_loads(*, version: ScenarioVersion) -> frozenset[str]:
+    """Names of the queues whose arrivals or onMessage time the import made up and nobody has changed since."""
+    origin = Import.objects.filter(scenario=version.scenario_id).first()
+    if origin is None:
+        return frozenset()
+    made = {line["path"] for line in origin.account if line["status"] == "defaulted"}
+    first = {queue["name"]: queue for queue in version.scenario.versions.get(number=1).spec["queues"]}
+    return frozenset(
+        queue["name"]
+        for queue in version.spec["queues"]
+        for part in ("arrivals", "service")
+        if f"queues.{queue['name']}.{part}" in made and queue[part] == first.get(queue["name"], {}).get(part)
+    )
 
 
 def patchable_files(*, scenario: Scenario) -> Mapping[str, bytes]:

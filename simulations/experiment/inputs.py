@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from simulations.experiment.names import setting_paths
+from simulations.experiment.names import settings_in
 from simulations.experiment.points import ARRIVALS, value_at, with_overrides
 from simulations.experiment.questions import MOST_INPUTS, SensitivityQuestion
 from simulations.problems import InvalidInput, Problem, problem
@@ -11,7 +11,6 @@ from simulations.scenario import ScenarioSpec
 from simulations.workload import Saturated
 
 Range = tuple[Any, Any]
-_OF_SERVICE = ("mean", "p50", "p95", "cv")
 
 
 def input_ranges(question: SensitivityQuestion, spec: ScenarioSpec) -> dict[str, Range]:
@@ -37,14 +36,11 @@ def input_ranges(question: SensitivityQuestion, spec: ScenarioSpec) -> dict[str,
 
 
 def known_inputs(spec: ScenarioSpec) -> Iterator[str]:
-    """Yield what may be off in any scenario: the arrivals, the demands, the CPUs, and every setting with a number."""
+    """Yield what may be off in any scenario: all arrivals together, and every other number, the workload's first."""
     if not any(isinstance(queue.arrivals, Saturated) for queue in spec.queues):
         yield ARRIVALS
-    for queue in spec.queues:
-        given = queue.service.model_dump(mode="json", exclude_none=True)
-        yield from (f"queues.{queue.name}.service.{name}" for name in _OF_SERVICE if name in given)
-    yield from (f"servers.{server.name}.cpus" for server in spec.servers)
-    yield from (path for path, item in setting_paths(spec).items() if item.kind in ("integer", "number"))
+    numbers = [item.path for item in settings_in(spec) if item.declaration.is_number and ".arrivals." not in item.path]
+    yield from sorted(numbers, key=lambda path: ".settings." in path)
 
 
 def _range(spec: ScenarioSpec, path: str, given: Any) -> Range:

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from pydantic import BaseModel
-
 from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.declared import Setting, settings_below
 from simulations.experiment.points import ARRIVALS
-from simulations.parameters import Declaration, parameters_of
+from simulations.parameters import Declaration
 from simulations.problems import nearest, short
 from simulations.scenario import ScenarioSpec
 
@@ -36,17 +35,20 @@ def metric_named(name: str) -> str:
     return found
 
 
+def settings_in(spec: ScenarioSpec) -> Iterator[Setting]:
+    """Yield every declared value of the servers and the queues, their work included."""
+    for part in ("servers", "queues"):
+        yield from settings_below(type(spec), spec, towards=part)
+
+
 def setting_paths(spec: ScenarioSpec) -> dict[str, Declaration]:
-    """Return the declared settings of all servers and queues by their scenario path."""
-    return {f"{place}{item.name}": item for place, kind in _places(spec) for item in parameters_of(kind)}
+    """Return the declarations of all servers and queues by their scenario path."""
+    return {item.path: item.declaration for item in settings_in(spec)}
 
 
-def declaration_of(spec: ScenarioSpec, path: str) -> Declaration | None:
-    """Return the declared setting that a scenario path leads to; None for anything else."""
-    for place, kind in _places(spec):
-        if path.startswith(place):
-            return next((item for item in parameters_of(kind) if item.name == path.removeprefix(place)), None)
-    return None
+def setting_at(spec: ScenarioSpec, path: str) -> Setting | None:
+    """Return the declared value that a scenario path leads to; None for anything else."""
+    return next((item for item in settings_below(type(spec), spec, towards=path) if item.path == path), None)
 
 
 def path_named(spec: ScenarioSpec, name: str) -> str:
@@ -88,14 +90,6 @@ def resource_named(name: str, knobs: tuple[str, ...], spec: ScenarioSpec) -> str
     except UnknownName:
         choices = [*RESOURCES, *(path.rsplit(".", 1)[-1] for path in knobs), *BY_NAME]
         raise UnknownName(f"{short(name)} cannot be saved; {nearest(name, choices)}") from None
-
-
-def _places(spec: ScenarioSpec) -> Iterator[tuple[str, type[BaseModel]]]:
-    """Where settings begin in a scenario's paths, with their declarations' class."""
-    for server in spec.servers:
-        yield f"servers.{server.name}.settings.", type(server.settings)
-    for queue in spec.queues:
-        yield f"queues.{queue.name}.settings.", type(queue.settings)
 
 
 def _words(item: Declaration) -> set[str]:

@@ -4,14 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.experiment.names import declaration_of
+from simulations.experiment.names import setting_at
 from simulations.experiment.points import ARRIVALS
 from simulations.platforms.shared.queues import number
 from simulations.runsettings import Objective
 from simulations.scenario import ScenarioSpec
 
-_ENDS = {"rate": "/s", "mean": "s", "p50": "s", "p95": "s", "p99": "s", "message_size": "B", "cpus": "CPUs"}
-"""Units of values that are no declared settings, by the end of their path."""
 _AFTER = {"s": " s", "/s": "/s", "B": " B", "%": " %"}
 """What is written after a number of such a unit; counts stand bare."""
 
@@ -29,13 +27,8 @@ def setting_title(spec: ScenarioSpec, path: str) -> str:
     """Return the vendor's name of a setting, or the last words of its path."""
     if path == ARRIVALS:
         return "Arrivals"
-    known = declaration_of(spec, path)
-    if known is not None:
-        return known.title
-    *_, before, last = ("", *path.split("."))
-    words = {"rate": "Arrival rate", "mean": "Mean service time", "cpus": "CPUs", "p50": "Median service time"}
-    others = {"interval": "Mean interval", "message_size": f"Message size, {last}"}
-    return others.get(before) or words.get(last, last.replace("_", " ").capitalize())
+    known = setting_at(spec, path)
+    return known.declaration.title if known else path.rsplit(".", 1)[-1].replace("_", " ").capitalize()
 
 
 def settings_text(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> str:
@@ -47,12 +40,8 @@ def settings_text(spec: ScenarioSpec, overrides: Mapping[str, Any]) -> str:
 
 def unit_of(spec: ScenarioSpec, path: str) -> str:
     """Return the unit of a setting or of a workload's number; ``1`` for none."""
-    declared = declaration_of(spec, path)
-    if declared:
-        return declared.unit
-    *_, before, last = ("", *path.split("."))
-    unit = _ENDS.get(last, "1")
-    return "B" if before == "message_size" and unit == "s" else unit
+    known = setting_at(spec, path)
+    return known.declaration.unit if known else "1"
 
 
 def objective_text(objective: Objective) -> str:

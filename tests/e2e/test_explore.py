@@ -38,7 +38,7 @@ def test_j5_only_one_session_keeps_the_order(page: Page) -> None:
     expect(page.locator("#point")).to_contain_text("not exactly 0 %")
     page.get_by_role("link", name="Open in the workbench").click()
     simulated(page)
-    change(page, "Rate", "25/s")
+    change(page, "Arrival rate", "25/s")
     search(page)
     first = page.locator("#sentences li").first
     expect(first).to_contain_text("exactly 0 % holds only where the load is not carried")
@@ -128,7 +128,7 @@ def test_a_map_is_read_while_it_fills_paused_and_gone_on_with(page: Page) -> Non
     if not page.locator("#values0").is_visible():
         page.get_by_text("What is searched").click()
     page.locator("#values0").fill("10 to 88 in 20")
-    page.locator("#path1").select_option(label="Arrival rate (orders)")
+    page.locator("#path1").select_option(label="Arrival rate [/s] (orders)")
     page.locator("#values1").fill("40 to 95 in 20")
     page.locator("#search").click()
     page.wait_for_url("**experiment=exp_**")

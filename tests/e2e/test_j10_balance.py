@@ -70,5 +70,5 @@ def the_limit_is_written_for_the_broker(page: Page) -> None:
     page.get_by_role("link", name="Export v2", exact=True).click()
     page.get_by_role("button", name="imqcmd commands").click()
     script = page.locator('pre[data-part="apply"]')
-    expect(script).to_contain_text("imqcmd update dst -t q -n work -o consumerFlowLimit=64")
-    expect(page.locator('pre[data-part="undo"]')).to_contain_text("consumerFlowLimit=1000")
+    expect(script).to_contain_text("q:work consumerFlowLimit 1000 64")
+    expect(page.locator('pre[data-part="undo"]')).to_contain_text("consumerFlowLimit 64 1000")

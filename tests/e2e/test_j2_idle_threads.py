@@ -37,7 +37,7 @@ def cure(page: Page) -> None:
 def too_many_arrive(page: Page) -> None:
     """81/s are unstable and have no percentile; with the cure they are those of M/M/18."""
     choose(page, "Arrivals", "poisson")
-    change(page, "Rate", "81/s")
+    change(page, "Arrival rate", "81/s")
     verdict = page.locator("#live-verdict")
     expect(verdict).to_contain_text("Unstable: orders grows by")
     expect(verdict).to_contain_text("carry at most 67.55/s")
@@ -52,7 +52,7 @@ def too_many_arrive(page: Page) -> None:
 def test_at_60_per_second_the_threshold_costs_a_tenth_of_a_second(page: Page) -> None:
     open_preset(page, "Idle threads behind the throttle (z/OS)")
     choose(page, "Arrivals", "poisson")
-    change(page, "Rate", "60/s")
+    change(page, "Arrival rate", "60/s")
     page.get_by_role("textbox", name="Objective: 95 % latency at most").fill("800 ms")
     page.get_by_role("textbox", name="Swept values").fill("18, 36")
     run_in_full(page)

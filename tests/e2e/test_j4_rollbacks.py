@@ -28,7 +28,7 @@ def test_the_oldest_transaction_is_said_at_once(page: Page) -> None:
 def arrivals_decide_how_often(page: Page) -> None:
     """The share of messages that are rolled back, by the arrivals of the ten sessions, and none from 104 s on."""
     for rate, share in (("1/min", 4.16), ("10/min", 1.654), ("60/min", 0.001)):
-        change(page, "Rate", rate)
+        change(page, "Arrival rate", rate)
         assert float(formula(page, "rollback_probability")) == pytest.approx(share, abs=0.005), rate
     enter(page, {"queues.0.settings.receive_timeout": "104 s"})
     assert float(formula(page, "rollback_probability")) == 0
@@ -37,6 +37,6 @@ def arrivals_decide_how_often(page: Page) -> None:
 
 def a_variable_bean_asks_for_a_shorter_wait(page: Page) -> None:
     """An exponential onMessage of 3.619 s takes more than 25 s once in a thousand calls."""
-    choose(page, "onMessage time", "exponential")
-    change(page, "Mean", "3.619 s")
+    choose(page, "Service time", "exponential")
+    change(page, "Mean service time", "3.619 s")
     assert float(formula(page, "max_receive_timeout")) == pytest.approx(95, abs=0.02)

@@ -37,7 +37,7 @@ def test_reserved_threads_help_bursts_no_more_than_a_share_and_a_steady_stream_n
     expect(page.locator(SHARES)).to_contain_text("Bursts reserve threads all the time")
     reserve(page, None)
     choose(page, "Arrivals", "poisson")
-    change(page, "Rate", "25/s")
+    change(page, "Arrival rate", "25/s")
     a_steady_stream_needs_six_threads(page)
 
 

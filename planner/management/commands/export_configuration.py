@@ -62,9 +62,8 @@ class Command(BaseCommand):
 def _written(
     installed: ScenarioSpec, wanted: ScenarioSpec, files: dict[str, bytes], wanted_format: str
 ) -> tuple[Script, ...]:
-    patchable = files if wanted_format == "xml" else {}
     written = configuration_written(
-        installed=installed, wanted=wanted, scenario_hash=wanted.content_hash(), originals=patchable
+        installed=installed, wanted=wanted, scenario_hash=wanted.content_hash(), originals=files
     )
     return scripts_of(written, wanted_format)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from simulations.platforms.files.syntax.signatures import other_encoding, root_of
 from simulations.platforms.files.websphere.resources import holds_specs
+from simulations.platforms.files.websphere.server import BINDINGS, holds_server
 
 MESSAGES = (b"<admin-object-resource", b"<connector-connection-pool", b"<connector-resource", b"<jms-resource")
 """What GlassFish's file of resources holds when it says something about messages."""
@@ -20,7 +21,7 @@ def _root_with(name: str, *parts: str) -> Test:
 
 
 def _xmi_without_specs(root: str, _: str, content: bytes) -> bool:
-    return root == "XMI" and not holds_specs(root, content)
+    return root == "XMI" and not holds_specs(root, content) and not holds_server(root, content)
 
 
 def _resources_without_messages(root: str, _: str, content: bytes) -> bool:
@@ -52,7 +53,7 @@ STRANGERS: tuple[tuple[Test, str], ...] = (
         "server, node, cluster or cell, listener ports in server.xml",
     ),
     (
-        _roots("ejb-jar-bnd", "EJBJarBinding", "ejb-jar-ext", "application-bnd"),
+        _roots(*BINDINGS),
         "this file says which activation specification or listener port a bean has; their limits stand in "
         "resources.xml and server.xml",
     ),

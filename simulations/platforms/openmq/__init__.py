@@ -1,14 +1,14 @@
 """Open MQ with GlassFish: consumer flow control between the broker and the beans of each instance."""
 
 from simulations.platforms.openmq.derivation import derive
-from simulations.platforms.openmq.explanation import explain, judge
+from simulations.platforms.openmq.explanation import COSTS, explain
 from simulations.platforms.openmq.files.configuration import patch, read, recognises, write
 from simulations.platforms.openmq.files.domain_contents import NAME
 from simulations.platforms.openmq.formulas import carried
 from simulations.platforms.openmq.mapping import build_network
 from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
 from simulations.platforms.openmq.quick import quick
-from simulations.platforms.openmq.rules.table import RULES
+from simulations.platforms.openmq.rules import RULES
 from simulations.platforms.shared.family import Platform
 from simulations.platforms.shared.queues import NoSettings
 
@@ -27,7 +27,7 @@ OPENMQ = Platform(
     write=write,
     patch=patch,
     explain=explain,
-    judge=judge,
+    costs=COSTS,
     quick=quick,
     carried=carried,
     rules=RULES,

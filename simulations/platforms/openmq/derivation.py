@@ -25,7 +25,7 @@ from simulations.platforms.openmq.formulas import (
 )
 from simulations.platforms.openmq.mapping import build_network
 from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
-from simulations.platforms.openmq.rules.table import RULES
+from simulations.platforms.openmq.rules import RULES
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW, OWN_MODEL
 from simulations.platforms.shared.queues import MAX_INT, derived, expectations, number, service_of, settings_of
 from simulations.platforms.shared.rules import judge_rules

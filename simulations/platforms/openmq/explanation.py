@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.platforms.openmq.formulas import (
     carried,
     connection_marks,
@@ -15,12 +15,10 @@ from simulations.platforms.openmq.formulas import (
     pool_size,
 )
 from simulations.platforms.openmq.parameters.instance import MdbSettings
-from simulations.platforms.openmq.rules.table import RULES
 from simulations.platforms.shared.claims import (
     count_claim,
-    estimate_of,
     exact,
-    judged,
+    measured,
     of_server,
     unstable_claim,
     value_of,
@@ -34,11 +32,6 @@ from simulations.system import Queue, System
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
     """Return what held the messages up, in the order of importance."""
     return tuple(claim for queue in system.queues for claim in _of_queue(system, queue, summary))
-
-
-def judge(system: System, summary: PointSummary) -> tuple[Finding, ...]:
-    """Return the verdict of every rule; what a violated one costs is stated where it is known."""
-    return tuple(judged(RULES, COSTS, system, summary))
 
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
@@ -97,15 +90,9 @@ def _idle_beans(system: System, queue: Queue, _: PointSummary) -> Mapping[str, E
     return {"throughput_loss_pct": exact(loss, "%")}
 
 
-def _imbalance(system: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
-    names = ("balance.busiest_share", "drain_time")
-    found = {name: estimate_of(summary, queue.name, name) for name in names}
-    return {name: estimate for name, estimate in found.items() if estimate is not None}
-
-
 COSTS = {
     "openmq.limit-covers-pool": _idle_beans,
     "openmq.threshold-covers-pool": _idle_beans,
     "openmq.shared-topic-limit": _idle_beans,
-    "openmq.cluster-hoarding": _imbalance,
+    "openmq.cluster-hoarding": measured("balance.busiest_share", "drain_time"),
 }

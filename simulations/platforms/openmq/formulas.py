@@ -141,10 +141,7 @@ def active_consumers(server: Server, queue: Queue) -> int:
 
 def backup_consumers(server: Server, queue: Queue) -> int:
     """Return the instances that wait to replace an active one; the rest is refused."""
-    most, idle = (
-        mdb_of(queue).max_backup_consumers,
-        server.instances - active_consumers(server, queue),
-    )
+    most, idle = mdb_of(queue).max_backup_consumers, server.instances - active_consumers(server, queue)
     return idle if most < 0 else min(idle, most)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from simulations.parameters import Model
 from simulations.platforms.openmq.formulas import (
@@ -15,10 +15,10 @@ from simulations.platforms.openmq.formulas import (
 )
 from simulations.platforms.openmq.parameters.destination import Unlimited
 from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
-from simulations.platforms.openmq.rules.table import RULES
+from simulations.platforms.openmq.rules import RULES
 from simulations.platforms.shared.queues import Percent
 from simulations.platforms.shared.rules import judge_rules
-from simulations.problems import InvalidInput, problems_of
+from simulations.problems import validated
 from simulations.system import Queue, Server, System
 from simulations.workload import Exponential, Saturated
 
@@ -40,10 +40,7 @@ class FlowQuestion(Model):
 
 def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
     """Answer a consumer flow question; raises InvalidInput that names every wrong value."""
-    try:
-        asked = FlowQuestion.model_validate(question)
-    except ValidationError as error:
-        raise InvalidInput(problems_of(error, FlowQuestion, question)) from error
+    asked = validated(FlowQuestion, question)
     system = _system(asked)
     server, queue = system.servers[0], system.queues[0]
     mean = mean_concurrency(server, queue)
@@ -65,11 +62,6 @@ def _system(asked: FlowQuestion) -> System:
         connection_flow_limit_enabled=asked.connection_flow_limit is not None,
         connection_flow_limit=asked.connection_flow_limit or 1000,
     )
-    mdb = MdbSettings(
-        consumer_flow_limit=asked.consumer_flow_limit,
-        destination_consumer_flow_limit=asked.destination_consumer_flow_limit,
-        consumer_flow_threshold=asked.consumer_flow_threshold,
-        prefetch=asked.prefetch,
-    )
+    mdb = MdbSettings(**asked.model_dump(include=set(MdbSettings.model_fields)))
     queue = Queue(name="queue", server="server", arrivals=Saturated(), service=Exponential(mean=1.0), settings=mdb)
     return System(platform="openmq", servers=(Server(name="server", settings=settings),), queues=(queue,))

@@ -5,10 +5,18 @@ from typing import Annotated
 
 from pydantic import Field
 
-from simulations.parameters import Quantity
-from simulations.platforms.shared.queues import MAX_INT, QueueParameters, cited, defaults_again, number, quiet_time
-from simulations.platforms.shared.rules import Verdict
-from simulations.system import Queue, Server
+from simulations.analysis.estimates.summary import Source
+from simulations.parameters import setting
+from simulations.platforms.shared.queues import (
+    MAX_INT,
+    QueueParameters,
+    defaults_again,
+    number,
+    quiet_time,
+    settings_of,
+)
+from simulations.platforms.shared.rules import Kind, Rule, Verdict, per_queue
+from simulations.system import Queue, Server, System
 from simulations.units import Duration
 
 ADVANCED = "Activation specification of the IBM MQ messaging provider: advanced properties"
@@ -21,48 +29,34 @@ class ActivationSpec(QueueParameters):
     maximum_server_sessions: Annotated[
         int,
         Field(ge=1, le=MAX_INT),
-        Quantity(
-            "sessions",
-            source=cited(ADVANCED, "Maximum server sessions"),
-            native="maxPoolDepth",
-            title="Maximum server sessions",
-            sweep=True,
+        setting(
+            "sessions", ADVANCED, "maxPoolDepth", "Maximum server sessions", (1, 200), place="Maximum server sessions"
         ),
     ] = 10
     """Server sessions of an activation specification: messages that it works on in parallel."""
     server_session_idle_timeout: Annotated[
         Duration,
-        Quantity(
+        setting(
             "s",
-            source=cited(ADVANCED, "Server session pool timeout"),
-            native="poolTimeout",
-            title="Server session idle timeout",
+            ADVANCED,
+            "poolTimeout",
+            "Server session idle timeout",
+            (1, 1800),
+            place="Server session pool timeout",
+            sweep=False,
         ),
     ] = 300.0
     """Time without use after which a server session is closed. A rule compares it with the time between two messages;
     making a session takes no time in the simulation. The vendor writes milliseconds."""
     stop_if_delivery_fails: Annotated[
-        bool,
-        Quantity(
-            "1",
-            source=cited(COMMAND, "stopEndpointIfDeliveryFails"),
-            native="stopEndpointIfDeliveryFails",
-            title="Stop endpoint if delivery fails",
-            sweep=True,
-        ),
+        bool, setting("1", COMMAND, "stopEndpointIfDeliveryFails", "Stop endpoint if delivery fails")
     ] = True
     """Whether failed deliveries stop the endpoint of an activation specification; off, a message comes back without
     end unless a backout threshold ends it."""
     failure_delivery_count: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        Quantity(
-            "attempts",
-            source=cited(COMMAND, "failureDeliveryCount"),
-            native="failureDeliveryCount",
-            title="Failure delivery count",
-            sweep=True,
-        ),
+        setting("attempts", COMMAND, "failureDeliveryCount", "Failure delivery count", (0, 20)),
     ] = 0
     """Failed deliveries in a row that are allowed before the endpoint stops; 0 = it stops at the first. The simulation
     counts them for each message by itself."""
@@ -77,10 +71,19 @@ SETTINGS = tuple(name for name in ActivationSpec.model_fields if name not in Que
 """Names of the settings that only an activation specification reads."""
 
 
-def sessions_survive(server: Server, queue: Queue, spec: ActivationSpec) -> Verdict | None:
-    """Server sessions that are closed between two messages."""
-    gap, limit = quiet_time(server, queue), spec.server_session_idle_timeout
-    if not spec.activated or gap is None:
+def session_rules(family: str, kind: Kind) -> tuple[Rule, Rule]:
+    """Return the rules about server sessions of the queues of a ``kind``, and about the count of failures."""
+    quiet, count = f"{family}.server-sessions-survive-quiet-times", f"{family}.failure-count-ignored"
+    return (
+        per_queue(quiet, "info", Source(ADVANCED, "Server session pool timeout"), kind)(_sessions_survive),
+        per_queue(count, "info", Source(COMMAND, "failureDeliveryCount"))(_failure_count_ignored),
+    )
+
+
+def _sessions_survive(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """Server sessions outlive the time between two messages."""
+    gap, limit = quiet_time(server, queue), settings_of(queue, ActivationSpec).server_session_idle_timeout
+    if gap is None:
         return None
     if gap <= limit:
         return Verdict("ok", f"A message comes every {number(gap)} s: server sessions stay open.")
@@ -100,8 +103,9 @@ def unread(settings: QueueParameters, endpoint: str, names: Iterable[str]) -> Ve
     return Verdict("ignored", f"With {endpoint} this does nothing: {titles}.", defaults_again(settings, *given))
 
 
-def failure_count_ignored(spec: ActivationSpec) -> Verdict | None:
-    """A count of failures that nobody reads."""
+def _failure_count_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """The failure delivery count counts only where failures stop the endpoint."""
+    spec = settings_of(queue, ActivationSpec)
     if not spec.activated or spec.stop_if_delivery_fails or spec.failure_delivery_count == 0:
         return None
     message = "The failure delivery count does nothing: failed deliveries do not stop this endpoint."

@@ -1,18 +1,16 @@
 """Sentences and costs that every family states the same way, taken from a summary."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 
-from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
-from simulations.platforms.shared.family import Claim, Platform
+from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.platforms.shared.family import Claim, Cost, Platform
 from simulations.platforms.shared.queues import is_saturated, number
-from simulations.platforms.shared.rules import Rule, judge_rules
 from simulations.system import Queue, Server, System
 
 NOTABLE_WAIT = 0.01
 """Share of the mean latency that messages wait where something is said to have held them up."""
 WAITS = ("wait.destination", "wait.prepared", "wait.thread")
-Cost = Callable[[System, Queue, PointSummary], Mapping[str, Estimate]]
 
 
 def explained(family: Platform, system: System, summary: PointSummary) -> tuple[Claim, ...]:
@@ -71,17 +69,14 @@ def exact(value: float, unit: str) -> Estimate:
     return Estimate(value, value, value, unit, "formula")
 
 
-def judged(
-    rules: tuple[Rule, ...], costs: Mapping[str, Cost], system: System, summary: PointSummary
-) -> Iterator[Finding]:
-    """Yield the verdict of every rule, with the cost of violated ones that have an entry in ``costs``."""
-    queues = {queue.name: queue for queue in system.queues}
-    for finding in judge_rules(rules, system):
-        cost, queue = costs.get(finding.rule), queues.get(finding.queue)
-        if finding.status == "violated" and cost is not None and queue is not None:
-            yield replace(finding, cost=dict(cost(system, queue, summary)))
-        else:
-            yield finding
+def measured(*names: str) -> Cost:
+    """Return the cost of a rule that is what was measured of these metrics of its queue."""
+
+    def cost(_: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
+        found = {name: estimate_of(summary, queue.name, name) for name in names}
+        return {name: estimate for name, estimate in found.items() if estimate is not None}
+
+    return cost
 
 
 def unstable_claim(queue: Queue, most: float | None, summary: PointSummary) -> Iterator[Claim]:

@@ -1,14 +1,14 @@
 """The contract of a platform family: a frozen set of functions and the parameters it declares."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
-from simulations.analysis.estimates.summary import Derivation, Finding, PointSummary
+from simulations.analysis.estimates.summary import Derivation, Estimate, Finding, PointSummary
 from simulations.engine.network.model import Horizon, NetworkSpec
 from simulations.parameters import PlatformParameters
 from simulations.platforms.shared.queues import in_number
-from simulations.platforms.shared.rules import Rule
+from simulations.platforms.shared.rules import Rule, judge_rules
 from simulations.platforms.shared.spots import Spot
 from simulations.system import Queue, System
 
@@ -73,6 +73,24 @@ class Claim:
         object.__setattr__(self, "sentence", in_number(self.sentence))
 
 
+class Write(Protocol):
+    """The system, the chosen overrides (scenario path -> value) and the scenario's hash -> scripts."""
+
+    def __call__(
+        self,
+        system: System,
+        chosen: Mapping[str, Any],
+        scenario_hash: str,
+        files: Mapping[str, bytes] | None = None,
+        /,
+    ) -> tuple[Script, ...]:
+        """``files``: the imported ones, which tell what the objects are called; None where there are none."""
+
+
+Cost = Callable[[System, Queue, PointSummary], Mapping[str, Estimate]]
+"""The system, a queue for which a rule is violated and the summary -> what that costs, by metric."""
+
+
 @dataclass(frozen=True)
 class Platform:
     """A platform family. ``rules_version`` changes whenever a formula, a rule or the mapping changes."""
@@ -90,16 +108,26 @@ class Platform:
     """File name -> content."""
     recognises: Callable[[str, bytes], bool]
     """File name and content -> whether ``read`` is meant for such a file. It looks, it does not parse."""
-    write: Callable[[System, Mapping[str, Any], str], tuple[Script, ...]]
-    """The system, the chosen overrides (scenario path -> value) and the scenario's hash -> scripts."""
+    write: Write
     explain: Callable[[System, PointSummary], tuple[Claim, ...]]
-    judge: Callable[[System, PointSummary], tuple[Finding, ...]]
-    """Rule verdicts with their measured cost, after a simulation."""
+    rules: tuple[Rule, ...]
     quick: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
     """Short questions of ``POST /derive`` that need no scenario, for example sizing from CPUs and profile."""
     carried: Callable[[System, Queue], float | None] | None = None
     """Closed form of the largest throughput of a queue, messages per second, or None where there is none."""
     patch: Callable[[Mapping[str, bytes], System, Mapping[str, Any], str], Patched] | None = None
     """Uploaded files, the system, the chosen overrides and the hash -> the files with nothing but those changed."""
-    rules: tuple[Rule, ...] = ()
-    """All rules of the family, as data."""
+    costs: Mapping[str, Cost] = field(default_factory=dict, hash=False)
+    """Id of a rule -> what its violation costs a queue, from a simulation's summary."""
+
+    def judge(self, system: System, summary: PointSummary) -> tuple[Finding, ...]:
+        """Return the verdict of every rule; what a violated one costs is stated where it is known."""
+        queues = {queue.name: queue for queue in system.queues}
+        findings = judge_rules(self.rules, system)
+        return tuple(self._with_cost(item, system, queues.get(item.queue), summary) for item in findings)
+
+    def _with_cost(self, finding: Finding, system: System, queue: Queue | None, summary: PointSummary) -> Finding:
+        cost = self.costs.get(finding.rule)
+        if finding.status != "violated" or cost is None or queue is None:
+            return finding
+        return replace(finding, cost=dict(cost(system, queue, summary)))

@@ -96,9 +96,7 @@ def arrivals_of(arrivals: workload.Arrivals) -> ArrivalSpec:
             assert_never(arrivals)
 
 
-def _percentiles(
-    given: _Fitted,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _percentiles(given: _Fitted) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Shares and times of the percentiles that were given."""
     pairs = [(0.5, given.p50), (0.95, given.p95), (0.99, given.p99)]
     shares, times = zip(*[(share, time) for share, time in pairs if time is not None], strict=True)

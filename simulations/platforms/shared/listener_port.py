@@ -7,12 +7,12 @@ from pydantic import Field
 
 from simulations.analysis.estimates.summary import Derived, Source
 from simulations.engine.network.model import Exhausted, Redelivery
-from simulations.parameters import PlatformParameters, Quantity
+from simulations.parameters import PlatformParameters, setting
 from simulations.platforms.shared.activation import ActivationSpec
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.family import Script
-from simulations.platforms.shared.queues import MAX_INT, cited, derived, number, settings_of
-from simulations.platforms.shared.rules import Verdict
+from simulations.platforms.shared.queues import MAX_INT, derived, number, settings_of
+from simulations.platforms.shared.rules import Rule, Verdict, per_queue
 from simulations.system import Queue, Server, System
 from simulations.units import Duration, PositiveDuration
 
@@ -28,11 +28,14 @@ class ServiceParameters(PlatformParameters):
 
     maximum_transaction_timeout: Annotated[
         PositiveDuration,
-        Quantity(
+        setting(
             "s",
-            source=cited(TRANSACTIONS, "Maximum transaction timeout; the name of its attribute was not confirmed"),
-            native="propogatedOrBMTTranLifetimeTimeout",
-            title="Maximum transaction timeout",
+            TRANSACTIONS,
+            "propogatedOrBMTTranLifetimeTimeout",
+            "Maximum transaction timeout",
+            (1, 600),
+            place="Maximum transaction timeout; the name of its attribute was not confirmed",
+            sweep=False,
             trust="unverified",
         ),
     ] = 300.0
@@ -40,24 +43,18 @@ class ServiceParameters(PlatformParameters):
     recovery_retries: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        Quantity(
-            "attempts",
-            source=cited(SERVICE, "MAX.RECOVERY.RETRIES"),
-            native="MAX.RECOVERY.RETRIES",
-            title="Recovery retries",
-            sweep=True,
-            trust="unverified",
-        ),
+        setting("attempts", SERVICE, "MAX.RECOVERY.RETRIES", "Recovery retries", (0, 20), trust="unverified"),
     ] = 5
     """Times that a port tries to connect again after its queue manager went away, before it stays down."""
     recovery_interval: Annotated[
         Duration,
-        Quantity(
+        setting(
             "s",
-            source=cited(SERVICE, "RECOVERY.RETRY.INTERVAL; the default was not confirmed"),
-            native="RECOVERY.RETRY.INTERVAL",
-            title="Recovery interval",
-            sweep=True,
+            SERVICE,
+            "RECOVERY.RETRY.INTERVAL",
+            "Recovery interval",
+            (0, 300),
+            place="RECOVERY.RETRY.INTERVAL; the default was not confirmed",
             trust="unverified",
         ),
     ] = 60.0
@@ -71,24 +68,19 @@ class PortParameters(ActivationSpec):
     maximum_retries: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        Quantity(
-            "attempts",
-            source=cited(PORT, "Maximum retries"),
-            native="maxRetries",
-            title="Maximum retries",
-            sweep=True,
-        ),
+        setting("attempts", PORT, "maxRetries", "Maximum retries", (0, 20), place="Maximum retries"),
     ] = 0
     """Failed deliveries of one message at which the whole listener port stops; 0 = it stops at the first failure."""
     backout_threshold: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        Quantity(
+        setting(
             "attempts",
-            source=cited(MQ_BACKOUT, "BOTHRESH; that 0 switches it off was not confirmed"),
-            native="BOTHRESH",
-            title="Backout threshold",
-            sweep=True,
+            MQ_BACKOUT,
+            "BOTHRESH",
+            "Backout threshold",
+            (0, 20),
+            place="BOTHRESH; that 0 switches it off was not confirmed",
             trust="unverified",
         ),
     ] = 0
@@ -96,12 +88,13 @@ class PortParameters(ActivationSpec):
     session_pool_maximum: Annotated[
         int | None,
         Field(ge=1, le=MAX_INT),
-        Quantity(
+        setting(
             "sessions",
-            source=cited(POOLS, "maximum of the session pool"),
-            native="sessionPool/maxConnections",
-            title="Session pool maximum",
-            sweep=True,
+            POOLS,
+            "sessionPool/maxConnections",
+            "Session pool maximum",
+            (1, 200),
+            place="maximum of the session pool",
             trust="assumed",
         ),
     ] = None
@@ -130,8 +123,16 @@ def redelivery_of(port: PortParameters) -> Redelivery:
     return Redelivery() if stop is None else Redelivery(limit=stop, exhausted=Exhausted.STOP_STREAM)
 
 
-def retries_stop_port(_: System, __: Server, queue: Queue) -> Verdict:
-    """A message that keeps failing and no backout queue that takes it away."""
+def delivery_rules(family: str) -> tuple[Rule, Rule]:
+    """Return the two rules about failing deliveries, with the family's name in their ids."""
+    return (
+        per_queue(f"{family}.retries-stop-port", "warning", Source(PORT, "Maximum retries"))(_retries_stop_port),
+        per_queue(f"{family}.backout-before-retries", "error", Source(MQ_BACKOUT, "BOTHRESH"))(_backout_before_retries),
+    )
+
+
+def _retries_stop_port(_: System, __: Server, queue: Queue) -> Verdict:
+    """One bad message does not stop the listener port."""
     port = settings_of(queue, PortParameters)
     stop = stops_at(port)
     if backs_out(port):
@@ -160,8 +161,8 @@ def _comes_back(port: PortParameters) -> Verdict:
     return Verdict("violated", message, {"settings.backout_threshold": 3})
 
 
-def backout_before_retries(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """A backout threshold that is never reached because the port stops first."""
+def _backout_before_retries(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """The backout threshold is not above Maximum retries."""
     port = settings_of(queue, PortParameters)
     stop = stops_at(port)
     if port.backout_threshold == 0 or stop is None:
@@ -206,7 +207,7 @@ def has_ports(system: System, server: Server) -> bool:
 
 
 def ports_come_back(system: System, server: Server) -> Verdict | None:
-    """The outage of a queue manager that the ports of a server survive by themselves."""
+    """Ports come back by themselves after an outage of the queue manager."""
     if not has_ports(system, server):
         return None
     settings = settings_of(server, ServiceParameters)

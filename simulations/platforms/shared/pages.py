@@ -1,8 +1,9 @@
 """The documentation page of a platform family, made of its declarations, formulas and rules, so that it cannot lag."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from simulations.parameters import Declaration, parameters_of
+from simulations.declared import models_at
+from simulations.parameters import Declaration, PlatformParameters, parameters_of
 from simulations.platforms.shared.family import Platform
 from simulations.platforms.shared.queues import in_number, number
 from simulations.platforms.shared.rules import Rule
@@ -22,11 +23,11 @@ def platform_page(family: Platform) -> str:
         "",
         "## Settings of a server",
         "",
-        *_table(parameters_of(family.server_parameters)),
+        *_tables(family.server_parameters),
         "",
         "## Settings of a queue and its message-driven bean",
         "",
-        *_table(parameters_of(family.queue_parameters)),
+        *_tables(family.queue_parameters),
         "",
         "## Formula answers",
         "",
@@ -42,25 +43,32 @@ def platform_page(family: Platform) -> str:
     return "\n".join(lines)
 
 
+def _tables(model: type[PlatformParameters]) -> Iterator[str]:
+    """The table of the settings, then one for what lies in each list or mapping among them."""
+    yield from _table(parameters_of(model))
+    for item in parameters_of(model):
+        for part in (*models_at(model, item.name), *models_at(model, item.name, 0)):
+            yield from ("", f"### {item.title}", "", *_table(parameters_of(part)))
+
+
 def _table(declarations: tuple[Declaration, ...]) -> Iterator[str]:
-    yield "| Setting | Vendor's name | Unit | Default | Limits | Meaning | Source |"
-    yield "|---|---|---|---|---|---|---|"
+    yield "| Setting | Vendor's name | Unit | Default | Limits | Typical | Meaning | Source |"
+    yield "|---|---|---|---|---|---|---|---|"
     for item in declarations:
         native = f"`{item.quantity.native}`" if item.quantity.native else "none"
         source = item.quantity.source + TRUST[item.quantity.trust]
-        cells = (
-            f"`{item.name}`",
-            f"{item.title}, {native}",
-            item.unit,
-            _default(item),
-            _limits(item),
-            item.meaning,
-            source,
-        )
-        yield f"| {' | '.join(_cell(cell) for cell in cells)} |"
+        yield table_row((f"`{item.name}`", f"{item.title}, {native}", *facts(item), source))
+
+
+def facts(item: Declaration) -> tuple[str, ...]:
+    """Return unit, default, limits, typical range and meaning as the tables of the documents say them."""
+    typical = _span(*item.typical) if item.is_number and item.typical else "none"
+    return item.unit, _default(item), _limits(item), typical, item.meaning
 
 
 def _default(item: Declaration) -> str:
+    if item.required:
+        return "required"
     if item.default is None or item.default in ("", ()):
         return "none"
     if isinstance(item.default, bool):
@@ -71,9 +79,13 @@ def _default(item: Declaration) -> str:
 def _limits(item: Declaration) -> str:
     if item.choices:
         return ", ".join(item.choices)
-    low = "" if item.minimum is None else number(item.minimum)
-    high = "" if item.maximum is None else number(item.maximum)
-    return f"{low} … {high}" if low or high else "none"
+    span = _span(item.minimum, item.maximum)
+    return span if item.quantity.unlimited is None else f"{span}; {number(item.quantity.unlimited)} = unlimited"
+
+
+def _span(low: float | None, high: float | None) -> str:
+    ends = ["" if end is None else number(end) for end in (low, high)]
+    return " … ".join(ends) if any(ends) else "none"
 
 
 def _formulas(family: Platform) -> Iterator[str]:
@@ -82,7 +94,7 @@ def _formulas(family: Platform) -> Iterator[str]:
     for item in family.derive(_sample(family)).values:
         source = f"{item.source.document}: {item.source.place}{TRUST[item.source.trust]}"
         cells = (f"{item.title} (`{item.name}`)", in_number(f"{number(item.value)} {item.unit}"), item.formula, source)
-        yield f"| {' | '.join(_cell(cell) for cell in cells)} |"
+        yield table_row(cells)
 
 
 def _rules(rules: tuple[Rule, ...]) -> Iterator[str]:
@@ -90,7 +102,7 @@ def _rules(rules: tuple[Rule, ...]) -> Iterator[str]:
     yield "|---|---|---|---|"
     for rule in rules:
         source = f"{rule.source.document}: {rule.source.place}{TRUST[rule.source.trust]}"
-        yield f"| {' | '.join(_cell(cell) for cell in (f'`{rule.id}`', rule.severity, rule.title, source))} |"
+        yield table_row((f"`{rule.id}`", rule.severity, rule.title, source))
 
 
 def _sample(family: Platform) -> System:
@@ -105,5 +117,6 @@ def _sample(family: Platform) -> System:
     return System(platform=family.name, servers=(server,), queues=(queue,))
 
 
-def _cell(text: str) -> str:
-    return " ".join(text.replace("|", "\\|").split())
+def table_row(cells: Iterable[str]) -> str:
+    """Return one row of a Markdown table."""
+    return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in cells) + " |"

@@ -11,7 +11,7 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Derived, Source
 from simulations.analysis.theory.laws import arrival_rate, law_mean
 from simulations.engine.network.model import ArrivalKind, Copies, Law, LawKind, NetworkSpec
-from simulations.parameters import Model, PlatformParameters, Quantity
+from simulations.parameters import Model, PlatformParameters, setting
 from simulations.platforms.shared.laws import arrivals_of, law_of
 from simulations.system import Background, Name, Queue, Server, System
 from simulations.units import Share
@@ -45,11 +45,13 @@ Percent = Annotated[float, BeforeValidator(_percent), Field(ge=0, le=100, allow_
 class DownstreamResource(Model):
     """Something of limited size that the end of ``onMessage`` must hold, for example a JDBC connection."""
 
-    name: Name
+    name: Annotated[Name, setting("1", OWN_MODEL, "", "Resource name", sweep=False, trust="assumed")]
     """Queues that name the same resource share it."""
-    limit: Annotated[int, Field(ge=1, le=1_000_000)]
+    limit: Annotated[
+        int, Field(ge=1, le=1_000_000), setting("1", OWN_MODEL, "", "Downstream limit", (1, 200), trust="assumed")
+    ]
     """How many may hold it at once, per instance."""
-    share: Annotated[Share, Field(gt=0)] = 1.0
+    share: Annotated[Share, Field(gt=0), setting("1", OWN_MODEL, "", "Downstream share", trust="assumed")] = 1.0
     """Share of the service time, at its end, during which it is held."""
 
 
@@ -57,17 +59,16 @@ class QueueParameters(PlatformParameters):
     """Settings that every queue has, whatever the platform."""
 
     failure_rate: Annotated[
-        Share, Quantity("1", source=cited(OWN_MODEL, "failure rate"), title="Failure rate", sweep=True, trust="assumed")
+        Share, setting("1", OWN_MODEL, "", "Failure rate", place="failure rate", trust="assumed")
     ] = 0.0
     """Share of deliveries whose ``onMessage`` fails at its end, each independently of the others."""
     poison_rate: Annotated[
-        Share,
-        Quantity("1", source=cited(OWN_MODEL, "poison messages"), title="Poison rate", sweep=True, trust="assumed"),
+        Share, setting("1", OWN_MODEL, "", "Poison rate", place="poison messages", trust="assumed")
     ] = 0.0
     """Share of messages that fail at every delivery."""
     downstream: Annotated[
         DownstreamResource | None,
-        Quantity("1", source=cited(OWN_MODEL, "downstream"), title="Downstream resource", trust="assumed"),
+        setting("1", OWN_MODEL, "", "Downstream resource", place="downstream", sweep=False, trust="assumed"),
     ] = None
     """A resource of limited size that the end of ``onMessage`` must hold; none when empty."""
 

@@ -1,7 +1,8 @@
-"""Rules as data: an id, a severity, a source and one small function that looks at a server or a queue."""
+"""Rules: one small function each that looks at a server or a queue, declared with an id, a severity and a source."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Literal
 
 from simulations.analysis.estimates.summary import Finding, Source
@@ -27,6 +28,10 @@ ONE_AT_A_TIME: Mapping[str, float] = {"ordered_concurrency": 1.0}
 
 Found = Iterator[tuple[str, Verdict]]
 """Path prefix of the entity (``queues.orders``) and the verdict about it."""
+Severity = Literal["info", "warning", "error"]
+QueueCheck = Callable[[System, Server, Queue], Verdict | None]
+ServerCheck = Callable[[System, Server], Verdict | None]
+Kind = Callable[[Queue], bool]
 
 
 @dataclass(frozen=True)
@@ -34,34 +39,52 @@ class Rule:
     """One recommendation or limit. ``title`` says in a plain sentence what must hold."""
 
     id: str
-    severity: Literal["info", "warning", "error"]
+    severity: Severity
     title: str
     source: Source
     check: Callable[[System], Found]
 
 
-def per_queue(check: Callable[[System, Server, Queue], Verdict | None]) -> Callable[[System], Found]:
-    """Make a rule's check of a function that looks at one queue and its server; None = not applicable."""
+def per_queue(identity: str, severity: Severity, source: Source, kind: Kind = bool) -> Callable[[QueueCheck], Rule]:
+    """Make a rule of a function that looks at one queue and its server; its docstring is the rule's title.
 
-    def over(system: System) -> Found:
-        for queue in system.queues:
-            verdict = check(system, system.server_of(queue), queue)
-            if verdict is not None:
-                yield f"queues.{queue.name}", verdict
+    It returns None where the rule does not apply, and is asked only about queues of the given ``kind``.
+    """
 
-    return over
+    def declare(check: QueueCheck) -> Rule:
+        def over(system: System) -> Found:
+            for queue in filter(kind, system.queues):
+                verdict = check(system, system.server_of(queue), queue)
+                if verdict is not None:
+                    yield f"queues.{queue.name}", verdict
+
+        return Rule(identity, severity, _title(check), source, over)
+
+    return declare
 
 
-def per_server(check: Callable[[System, Server], Verdict | None]) -> Callable[[System], Found]:
-    """Make a rule's check of a function that looks at one server; None = not applicable."""
+def per_server(identity: str, severity: Severity, source: Source) -> Callable[[ServerCheck], Rule]:
+    """Make a rule of a function that looks at one server; its docstring is the title, None = not applicable."""
 
-    def over(system: System) -> Found:
-        for server in system.servers:
-            verdict = check(system, server)
-            if verdict is not None:
-                yield f"servers.{server.name}", verdict
+    def declare(check: ServerCheck) -> Rule:
+        def over(system: System) -> Found:
+            for server in system.servers:
+                verdict = check(system, server)
+                if verdict is not None:
+                    yield f"servers.{server.name}", verdict
 
-    return over
+        return Rule(identity, severity, _title(check), source, over)
+
+    return declare
+
+
+def _title(check: Callable[..., object]) -> str:
+    return (check.__doc__ or "").removesuffix(".")
+
+
+def rules_of(*modules: ModuleType) -> tuple[Rule, ...]:
+    """Return the rules that these modules declare, in the order of their declarations."""
+    return tuple(item for module in modules for item in vars(module).values() if isinstance(item, Rule))
 
 
 def judge_rules(rules: tuple[Rule, ...], system: System) -> tuple[Finding, ...]:

@@ -2,7 +2,7 @@
 
 from simulations.platforms.shared.family import Platform
 from simulations.platforms.weblogic.derivation import derive
-from simulations.platforms.weblogic.explanation import explain, judge
+from simulations.platforms.weblogic.explanation import COSTS, explain
 from simulations.platforms.weblogic.files.assembly import NAME
 from simulations.platforms.weblogic.files.configuration import patch, read, recognises, write
 from simulations.platforms.weblogic.formulas import carried
@@ -10,7 +10,7 @@ from simulations.platforms.weblogic.mapping import build_network
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import ServerSettings, WorkSettings
 from simulations.platforms.weblogic.quick import quick
-from simulations.platforms.weblogic.rules.table import RULES
+from simulations.platforms.weblogic.rules import RULES
 
 WEBLOGIC = Platform(
     name=NAME,
@@ -26,7 +26,7 @@ WEBLOGIC = Platform(
     recognises=recognises,
     write=write,
     explain=explain,
-    judge=judge,
+    costs=COSTS,
     quick=quick,
     carried=carried,
     rules=RULES,

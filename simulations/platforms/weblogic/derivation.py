@@ -27,7 +27,7 @@ from simulations.platforms.weblogic.formulas import (
 from simulations.platforms.weblogic.mapping import build_network
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import ServerSettings
-from simulations.platforms.weblogic.rules.table import RULES
+from simulations.platforms.weblogic.rules import RULES
 from simulations.platforms.weblogic.sources import BATCHING, BEANS, DEPLOYMENT, FLOW, JMS, OWN_MODEL, TUNING, WORK
 from simulations.system import Queue, Server, System
 

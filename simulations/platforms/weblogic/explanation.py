@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Mapping
 
 from simulations.analysis.estimates.quantities import estimate_text
-from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.platforms.shared.claims import (
-    Cost,
     count_claim,
     estimate_of,
     exact,
-    judged,
+    measured,
     reached,
     unstable_claim,
     value_of,
@@ -29,7 +28,6 @@ from simulations.platforms.weblogic.formulas import (
 )
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import WorkSettings
-from simulations.platforms.weblogic.rules.table import RULES
 from simulations.platforms.weblogic.rules.work_manager_cures import opened
 from simulations.system import Queue, Server, System
 
@@ -38,11 +36,6 @@ def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
     """Return what held the messages up, in the order of importance."""
     claims = [claim for queue in system.queues for claim in _of_queue(system, queue, summary)]
     return (*claims, *(claim for server in system.servers for claim in _beside(server, summary)))
-
-
-def judge(system: System, summary: PointSummary) -> tuple[Finding, ...]:
-    """Return the verdict of every rule; what a violated one costs is stated where it is known."""
-    return tuple(judged(RULES, COSTS, system, summary))
 
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
@@ -120,26 +113,18 @@ def _unused(system: System, queue: Queue, summary: PointSummary) -> Mapping[str,
     wanted = min(mdb.max_beans_in_free_pool, threads_of(server))
     loss = 100 * (1 - concurrency(server, queue).maximum / wanted)
     cost = {"throughput_loss_pct": exact(loss, "%")}
-    measured = estimate_of(summary, queue.name, "latency.p95")
-    return cost if measured is None else {**cost, "latency.p95": measured}
-
-
-def _measured(*names: str) -> Cost:
-    def cost(_: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
-        found = {name: estimate_of(summary, queue.name, name) for name in names}
-        return {name: estimate for name, estimate in found.items() if estimate is not None}
-
-    return cost
+    latency = estimate_of(summary, queue.name, "latency.p95")
+    return cost if latency is None else {**cost, "latency.p95": latency}
 
 
 COSTS = {
     "weblogic.limit-of-16": _unused,
-    "weblogic.batch-fits-timeout": _measured("timeouts.transaction", "wasted_work"),
-    "weblogic.batches-form": _measured("batch.mean_size"),
-    "weblogic.redelivery-ends": _measured("redeliveries", "wasted_work"),
-    "weblogic.error-destination": _measured("dropped"),
-    "weblogic.flow-minimum-bounds": _measured("producer.rate"),
-    "weblogic.send-timeout": _measured("rejected"),
-    "weblogic.one-way-sends": _measured("dropped"),
-    "weblogic.downstream-covers-threads": _measured("wait.downstream"),
+    "weblogic.batch-fits-timeout": measured("timeouts.transaction", "wasted_work"),
+    "weblogic.batches-form": measured("batch.mean_size"),
+    "weblogic.redelivery-ends": measured("redeliveries", "wasted_work"),
+    "weblogic.error-destination": measured("dropped"),
+    "weblogic.flow-minimum-bounds": measured("producer.rate"),
+    "weblogic.send-timeout": measured("rejected"),
+    "weblogic.one-way-sends": measured("dropped"),
+    "weblogic.downstream-covers-threads": measured("wait.downstream"),
 }

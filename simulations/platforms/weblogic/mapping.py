@@ -23,7 +23,6 @@ from simulations.engine.network.model import (
 )
 from simulations.platforms.shared.networks import background_stream, queue_stream, resources_of
 from simulations.platforms.shared.queues import copies_of, is_saturated, settings_of
-from simulations.platforms.weblogic.constraints import Constraints
 from simulations.platforms.weblogic.formulas import (
     batch_size,
     concurrency,
@@ -36,8 +35,50 @@ from simulations.platforms.weblogic.formulas import (
     weights,
 )
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
-from simulations.platforms.weblogic.parameters.server import ServerSettings, WorkManager, WorkSettings
+from simulations.platforms.weblogic.parameters.server import Kind, ServerSettings, WorkManager, WorkSettings
 from simulations.system import Background, Queue, Server, System
+
+FIELDS: Mapping[Kind, str] = {"min_threads": "minimum", "max_threads": "maximum", "capacity": "capacity"}
+"""What a constraint of a work manager is to the engine."""
+
+
+class Constraints:
+    """The constraints of one server as the engine numbers them: a shared one once, an inline one per work manager."""
+
+    def __init__(self, server: Server) -> None:
+        shared = settings_of(server, ServerSettings).constraints
+        self._counts = {item.name: item.count for item in shared}
+        self._all: list[Constraint] = []
+        self._index: dict[tuple[str, str], int] = {}
+
+    @property
+    def all(self) -> tuple[Constraint, ...]:
+        """All constraints that were asked for, in the order of their numbers."""
+        return tuple(self._all)
+
+    def of_manager(self, manager: WorkManager) -> tuple[int, ...]:
+        """Return the numbers of the constraints of a work manager."""
+        found = []
+        for kind in FIELDS:
+            value = getattr(manager, kind)
+            if isinstance(value, str):
+                found.append(self._number(("shared", value), kind, self._counts[value]))
+            elif value is not None:
+                found.append(self._number((kind, manager.name), kind, value))
+        return tuple(found)
+
+    def of_queue(self, manager: WorkManager, execute_queue_size: int | None) -> tuple[int, ...]:
+        """Return the numbers for an MDB; an execute queue of its own reserves its threads instead."""
+        if execute_queue_size is None:
+            return self.of_manager(manager)
+        self._all.append(Constraint(minimum=execute_queue_size, maximum=execute_queue_size))
+        return (len(self._all) - 1,)
+
+    def _number(self, key: tuple[str, str], kind: Kind, count: int) -> int:
+        if key not in self._index:
+            self._index[key] = len(self._all)
+            self._all.append(Constraint(**{FIELDS[kind]: count}))
+        return self._index[key]
 
 
 def build_network(system: System, horizon: Horizon) -> NetworkSpec:

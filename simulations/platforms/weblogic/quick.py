@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from simulations.parameters import Model
 from simulations.platforms.shared.queues import MAX_INT
@@ -13,16 +13,15 @@ from simulations.platforms.weblogic.flow import flow_table
 from simulations.platforms.weblogic.formulas import concurrency
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import Count, ServerSettings, WorkManager
-from simulations.platforms.weblogic.rules.table import RULES
-from simulations.problems import InvalidInput, problem, problems_of
+from simulations.platforms.weblogic.rules.thread_checks import beans_cover_constraint, fair_share_alone, limit_of_16
+from simulations.problems import InvalidInput, problem, validated
 from simulations.system import Queue, Server, System
 from simulations.units import Duration, PositiveDuration
 from simulations.workload import Constant, Saturated
 
 FLOW_PLATFORM = "wls-flow"
 MAX_LISTED_STEPS = 10_000
-CONCURRENCY = ("limit-of-16", "fair-share-keeps-16", "beans-cover-constraint")
-CONCURRENCY_RULES = tuple(rule for rule in RULES if rule.id.endswith(CONCURRENCY))
+CONCURRENCY_RULES = (limit_of_16, fair_share_alone, beans_cover_constraint)
 
 
 class FlowQuestion(Model):
@@ -60,10 +59,7 @@ def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _flow(question: Mapping[str, Any]) -> Mapping[str, Any]:
-    try:
-        asked = FlowQuestion.model_validate(question)
-    except ValidationError as error:
-        raise InvalidInput(problems_of(error, FlowQuestion, question)) from error
+    asked = validated(FlowQuestion, question)
     if asked.flow_minimum > asked.flow_maximum:
         message = f"flow_minimum {asked.flow_minimum:g} is above flow_maximum {asked.flow_maximum}; lower it"
         raise InvalidInput([problem(("flow_minimum",), message, value=asked.flow_minimum)])
@@ -83,10 +79,7 @@ def _flow(question: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _burst(question: Mapping[str, Any]) -> Mapping[str, Any]:
-    try:
-        asked = BurstQuestion.model_validate(question)
-    except ValidationError as error:
-        raise InvalidInput(problems_of(error, BurstQuestion, question)) from error
+    asked = validated(BurstQuestion, question)
     system = _system(asked)
     found = concurrency(system.servers[0], system.queues[0])
     answer = {

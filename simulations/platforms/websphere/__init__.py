@@ -3,13 +3,13 @@
 from simulations.platforms.shared.family import Platform
 from simulations.platforms.shared.queues import NoSettings
 from simulations.platforms.websphere.derivation import derive
-from simulations.platforms.websphere.explanation import explain, judge
+from simulations.platforms.websphere.explanation import COSTS, explain
 from simulations.platforms.websphere.files.configuration import NAME, patch, read, recognises, write
 from simulations.platforms.websphere.formulas import carried
 from simulations.platforms.websphere.mapping import build_network
 from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
 from simulations.platforms.websphere.quick import quick
-from simulations.platforms.websphere.rules.table import RULES
+from simulations.platforms.websphere.rules import RULES
 
 WEBSPHERE = Platform(
     name=NAME,
@@ -26,7 +26,7 @@ WEBSPHERE = Platform(
     write=write,
     patch=patch,
     explain=explain,
-    judge=judge,
+    costs=COSTS,
     quick=quick,
     carried=carried,
     rules=RULES,

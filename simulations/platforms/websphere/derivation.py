@@ -40,7 +40,7 @@ from simulations.platforms.websphere.parameters.server import (
     ListenerPort,
     ServerSettings,
 )
-from simulations.platforms.websphere.rules.table import RULES
+from simulations.platforms.websphere.rules import RULES
 from simulations.system import Queue, Server, System
 
 POOL = Source(LISTENER_POOL, "Maximum size covers the sum of the sessions")

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.platforms.shared.claims import (
     count_claim,
     estimate_of,
     exact,
-    judged,
     reached,
     unstable_claim,
     value_of,
@@ -27,19 +26,13 @@ from simulations.platforms.websphere.formulas import (
     worst_case,
 )
 from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
-from simulations.platforms.websphere.rules.port_checks import POOLS
-from simulations.platforms.websphere.rules.table import RULES
+from simulations.platforms.websphere.rules.service_checks import POOL_SETTINGS
 from simulations.system import Queue, System
 
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
     """Return what held the messages up, in the order of importance."""
     return tuple(claim for queue in system.queues for claim in _of_queue(system, queue, summary))
-
-
-def judge(system: System, summary: PointSummary) -> tuple[Finding, ...]:
-    """Return the verdict of every rule; what a violated one costs is stated where it is known."""
-    return tuple(judged(RULES, COSTS, system, summary))
 
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
@@ -71,7 +64,7 @@ def _short_of_threads(system: System, queue: Queue, summary: PointSummary) -> It
         total = threads + missing
         word = "the listener pool" if group == "listener" else "the pool of the resource adapter"
         sentence = f"{missing} sessions of server {server.name!r} never had a thread; {word} needs {total}."
-        wider = {f"servers.{server.name}.settings.{POOLS[group]}": total}
+        wider = {f"servers.{server.name}.settings.{POOL_SETTINGS[group]}": total}
         yield Claim(f"{queue.name}.pool_shortage", sentence, wider)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from simulations.parameters import Model
 from simulations.platforms.shared.rules import judge_rules
@@ -16,8 +16,8 @@ from simulations.platforms.websphere.formulas import (
     worst_case,
 )
 from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
-from simulations.platforms.websphere.rules.table import RULES
-from simulations.problems import InvalidInput, problems_of
+from simulations.platforms.websphere.rules import RULES
+from simulations.problems import validated
 from simulations.system import Queue, Server, System
 from simulations.units import PositiveDuration, PositiveRate
 from simulations.workload import Constant, Distribution, Poisson, Saturated
@@ -37,10 +37,7 @@ class TimeoutQuestion(Model):
 
 def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
     """Answer a transaction-timeout question; raises InvalidInput that names every wrong value."""
-    try:
-        asked = TimeoutQuestion.model_validate(question)
-    except ValidationError as error:
-        raise InvalidInput(problems_of(error, TimeoutQuestion, question)) from error
+    asked = validated(TimeoutQuestion, question)
     system = _system(asked)
     server, queue = system.servers[0], system.queues[0]
     findings = judge_rules(RULES, system)

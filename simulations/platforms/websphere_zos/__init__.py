@@ -3,13 +3,13 @@
 from simulations.platforms.shared.family import Platform
 from simulations.platforms.shared.queues import NoSettings
 from simulations.platforms.websphere_zos.derivation import derive
-from simulations.platforms.websphere_zos.explanation import explain, judge
+from simulations.platforms.websphere_zos.explanation import COSTS, explain
 from simulations.platforms.websphere_zos.files.configuration import NAME, read, recognises, write
 from simulations.platforms.websphere_zos.formulas import carried
 from simulations.platforms.websphere_zos.mapping import build_network
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.quick import quick
-from simulations.platforms.websphere_zos.rules.table import RULES
+from simulations.platforms.websphere_zos.rules import RULES
 
 WEBSPHERE_ZOS = Platform(
     name=NAME,
@@ -25,7 +25,7 @@ WEBSPHERE_ZOS = Platform(
     recognises=recognises,
     write=write,
     explain=explain,
-    judge=judge,
+    costs=COSTS,
     quick=quick,
     carried=carried,
     rules=RULES,

@@ -31,7 +31,7 @@ from simulations.platforms.websphere_zos.formulas import (
 )
 from simulations.platforms.websphere_zos.mapping import build_network
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
-from simulations.platforms.websphere_zos.rules.table import RULES
+from simulations.platforms.websphere_zos.rules import RULES
 from simulations.platforms.websphere_zos.sources import (
     IN_FLIGHT,
     LISTENING,

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 
-from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
+from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.platforms.shared.changes import changed_system, changes_of
 from simulations.platforms.shared.claims import (
     count_claim,
     estimate_of,
     exact,
-    judged,
+    measured,
     of_server,
     unstable_claim,
     value_of,
@@ -26,7 +26,6 @@ from simulations.platforms.websphere_zos.formulas import (
     worker_threads,
 )
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort
-from simulations.platforms.websphere_zos.rules.table import RULES
 from simulations.system import Queue, Server, System
 
 NOTABLE = 0.05
@@ -37,11 +36,6 @@ def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
     """Return what held the messages up, in the order of importance."""
     claims = [claim for queue in system.queues for claim in _of_queue(system, queue, summary)]
     return tuple(claims)
-
-
-def judge(system: System, summary: PointSummary) -> tuple[Finding, ...]:
-    """Return the verdict of every rule; what a violated one costs is stated where it is known."""
-    return tuple(judged(RULES, COSTS, system, summary))
 
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
@@ -162,14 +156,9 @@ def _idle_threads(system: System, queue: Queue, summary: PointSummary) -> Mappin
     return {"throughput_loss_pct": Estimate(idle.value * scale, idle.low * scale, idle.high * scale, "%", "simulated")}
 
 
-def _timed_out(_: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
-    found = {name: estimate_of(summary, queue.name, name) for name in ("timeouts.queue", "timeouts.share")}
-    return {name: estimate for name, estimate in found.items() if estimate is not None}
-
-
 COSTS = {
     "websphere-zos.low-covers-threads": _idle_threads,
     "websphere-zos.2xwt": _idle_threads,
     "websphere-zos.sessions-above-threads": _idle_threads,
-    "websphere-zos.queue-timeout-tail": _timed_out,
+    "websphere-zos.queue-timeout-tail": measured("timeouts.queue", "timeouts.share"),
 }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
 from simulations.parameters import Model
 from simulations.platforms.shared.queues import MAX_INT
@@ -19,17 +19,14 @@ from simulations.platforms.websphere_zos.formulas import (
 )
 from simulations.platforms.websphere_zos.parameters.activation import SPEC_ONLY
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, Profile, ServerSettings
-from simulations.platforms.websphere_zos.rules.table import RULES
-from simulations.problems import InvalidInput, problems_of
+from simulations.platforms.websphere_zos.rules import activation_checks as of_specs
+from simulations.platforms.websphere_zos.rules import throttle_checks as of_ports
+from simulations.problems import validated
 from simulations.system import Queue, Server, System
 from simulations.workload import Exponential, Saturated
 
-SIZING_RULES = tuple(
-    rule for rule in RULES if rule.id.endswith(("low-covers-threads", ".2xwt", "sessions-above-threads"))
-)
-SPEC_RULES = tuple(
-    rule for rule in RULES if rule.id.endswith(("in-flight-positive", "in-flight-2xwt", "in-flight-bounds-queue"))
-)
+SIZING_RULES = (of_ports.low_covers_threads, of_ports.twice_the_threads, of_ports.sessions_above_threads)
+SPEC_RULES = (of_specs.takes_messages, of_specs.limit_covers_threads, of_specs.limit_bounds_queue)
 
 
 class Sizing(Model):
@@ -65,10 +62,7 @@ class Sizing(Model):
 
 def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
     """Answer a sizing question; raises InvalidInput that names every wrong value."""
-    try:
-        asked = Sizing.model_validate(question)
-    except ValidationError as error:
-        raise InvalidInput(problems_of(error, Sizing, question)) from error
+    asked = validated(Sizing, question)
     server = _server(asked)
     threads = worker_threads(server)
     if asked.endpoint == "activation_spec":

@@ -20,7 +20,7 @@ def test_a_map_is_read_by_key_and_pointer_and_taken_as_csv(
     page.get_by_role("button", name="Find best").click()
     page.wait_for_url("**/explore/**")
     page.locator("#values0").fill("30, 36, 50")
-    page.locator("#path1").select_option(label="Arrival rate (orders)")
+    page.locator("#path1").select_option(label="Arrival rate [/s] (orders)")
     page.locator("#values1").fill("40, 50")
     page.locator("#search").click()
     page.wait_for_url("**experiment=exp_**")

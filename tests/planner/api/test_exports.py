@@ -5,7 +5,6 @@ from typing import Any
 
 import jsonschema
 import pytest
-import yaml
 from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
@@ -44,8 +43,8 @@ def test_a_point_of_a_run_becomes_a_script_with_its_undo_part(client: APIClient,
     jsonschema.validate(made, answer_schema("runs/{run_id}/exports", "post", "202"))
     assert made["changes"] == [{"path": SESSIONS, "before": 36, "after": 18}]
     (script,) = made["scripts"]
-    assert "[['maxSessions', '18']]" in script["apply"]
-    assert "[['maxSessions', '36']]" in script["undo"]
+    assert "'maxSessions',), ('36',), '18')" in script["apply"]
+    assert "'maxSessions',), ('18',), '36')" in script["undo"]
     for text in (script["apply"], script["undo"]):
         ast.parse(text)
         assert made["scenario_hash"] in text.splitlines()[0]
@@ -80,11 +79,11 @@ def test_a_descriptor_differs_in_the_recommended_elements_only(client: APIClient
         "</message-driven-descriptor>\n    <dispatch-policy>Orders-work</dispatch-policy>",
     ).replace("</weblogic-enterprise-bean>", f"</weblogic-enterprise-bean>{manager}")
     assert script["apply"] == expected
-    wlst = export(client, imported, format="wlst", settings=OPENED).json()["scripts"][0]
-    assert "setCount(40)" in wlst["apply"]
-    assert wlst["left_out"] == ["queues.Orders.settings.work_manager"]
-    model = yaml.safe_load(export(client, imported, format="wdt", settings=OPENED).json()["scripts"][0]["apply"])
-    assert "Orders-work" in model["resources"]["SelfTuning"]["WorkManager"]
+    assert export(client, imported, format="wlst", settings=OPENED).status_code == 422, "the domain has none of it"
+    wlst = export(client, imported, format="wlst", settings={**OPENED, POOL: 50}).json()["scripts"][0]
+    assert "'SelfTuningThreadPoolSizeMax',), (400,), 50)" in wlst["apply"]
+    assert wlst["left_out"] == list(OPENED)
+    assert "the application's descriptor holds it" in wlst["reasons"]["servers.server.settings.work_managers"]
 
 
 POOL = "servers.server.settings.thread_pool_maximum"

@@ -109,6 +109,7 @@ def test_a_scenario_file_keeps_its_name(client: APIClient, body: dict[str, Any])
         ([("a.yaml", b'resources: {"\\0": 1}\nx: !!python/object:os.system 1')], "a.yaml:2:.*no plain value"),
         ([], "files:.*no file was sent"),
         ([(f"{n}.xml", b"<weblogic-jms/>") for n in range(MAX_FILES + 1)], "files:.*at most"),
+        ([(f"{n}.xml", b"<a/>" * 60_000) for n in range(2)], "files:.*120,000 elements or lines together"),
         ([("a/x.xml", b"<weblogic-jms/>"), ("b/x.xml", b"<weblogic-jms/>")], "x.xml:.*two files"),
         ([("a.xml", b"<weblogic-jms/>"), ("b.xml", b"<Server/>")], "platform:.*b.xml: WebSphere"),
     ],

@@ -179,3 +179,22 @@ def test_a_list_takes_as_many_queries_for_thirty_rows_as_for_three(
         asked.append(len(queries))
         shown.append(len(rows))
     assert (shown[1] - shown[0], asked[1]) == (MORE, asked[0]), queries.captured_queries
+
+
+def test_a_cursor_leads_through_equal_names_and_is_good_for_its_own_list_and_order(
+    client: APIClient, scenario: Scenario
+) -> None:
+    for _ in range(6):
+        copied = services.scenario_copied(scenario=scenario)
+        services.scenario_store(owner=scenario.owner, spec=copied)
+    Scenario.objects.update(name="Equal")
+    address, found = "/api/v1/scenarios?limit=2&sort=name", []
+    while address:
+        page = client.get(address).json()
+        found += [item["id"] for item in page["items"]]
+        address, last = page["next"], address
+    assert sorted(found) == sorted(Scenario.objects.values_list("pk", flat=True))
+    cursor = last.partition("cursor=")[2].partition("&")[0]
+    for other in (f"scenarios?sort=-name&cursor={cursor}", f"servers?sort=name&cursor={cursor}"):
+        refused = client.get(f"/api/v1/{other}")
+        assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (422, "/cursor")

@@ -69,8 +69,12 @@ def test_a_patched_descriptor_and_its_undo_part_go_to_a_folder(
     assert re.fullmatch(r"\S+/weblogic-ejb-jar.xml is written; \S+/undo-weblogic-ejb-jar.xml takes it back\n", told)
     assert (tmp_path / "out" / "undo-weblogic-ejb-jar.xml").read_text() == DESCRIPTOR
     assert "<dispatch-policy>own</dispatch-policy>" in (tmp_path / "out" / "weblogic-ejb-jar.xml").read_text()
+    assert "wlst has no words for these settings" in refused(capsys, *export, "wlst")
+    export[2:2] = ["--set", "servers.server.settings.thread_pool_maximum=50"]
     ast.parse(call(*export, "wlst"))
-    assert capsys.readouterr().err == "queues.Orders.settings.work_manager: not in the format wlst\n"
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("servers.server.settings.work_managers: not in apply.py: the application's descriptor")
+    assert second == "queues.Orders.settings.work_manager: not in apply.py: not in the domain's configuration"
 
 
 def test_a_scenario_is_written_against_itself_before_the_changes(
@@ -80,8 +84,8 @@ def test_a_scenario_is_written_against_itself_before_the_changes(
     path.write_text(yaml.safe_dump(body))
     export = ["export_configuration", path, "--format", "wsadmin"]
     apply, undo = (call(*export, "--set", f"{SESSIONS}=50", *more) for more in ([], ["--undo"]))
-    assert "[['maxSessions', '50']]" in apply
-    assert "[['maxSessions', '36']]" in undo
+    assert "'maxSessions',), ('36',), '50')" in apply
+    assert "'maxSessions',), ('50',), '36')" in undo
     assert "nothing differs" in refused(capsys, *export)
 
 

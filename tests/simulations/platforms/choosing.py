@@ -1,8 +1,10 @@
 """New values for the settings of any family, and the scripts that make them."""
 
+import re
 from collections.abc import Iterable
 from typing import Any, cast
 
+import yaml
 from hypothesis import strategies as st
 
 from simulations.parameters import Declaration, PlatformParameters, parameters_of
@@ -40,6 +42,18 @@ def written(platform: str, body: dict[str, Any], chosen: dict[str, Any]) -> dict
     except InvalidInput:
         return {}
     return {script.format: script for script in found}
+
+
+def filled_in(model: str) -> dict[str, Any]:
+    """A Deploy Tooling model with a name for each of its variables."""
+    endings = {"module": "-module", "factory": "-factory", "quota": "-quota"}
+
+    def name(found: re.Match[str]) -> str:
+        what, _, of = found[1].partition(".of.")
+        return what if what in ("Queue", "Topic") else of.rpartition(".")[2] + endings.get(what, "")
+
+    found: dict[str, Any] = yaml.safe_load(re.sub(r"@@PROP:([\w.]+)@@", name, model))
+    return found
 
 
 def others(spec: ScenarioSpec, paths: Iterable[str]) -> dict[str, Any]:

@@ -3,15 +3,69 @@
 The real ones come with the products and cannot be installed here.
 """
 
+import copy
 import re
+import sys
 from collections.abc import Callable, Sequence
 from itertools import count
+from types import FrameType
 from typing import Any, ClassVar
 
-REFERENCES = ("Quota",)
+REFERENCES = (
+    "Quota",
+    "ErrorDestination",
+    "MinThreadsConstraint",
+    "MaxThreadsConstraint",
+    "Capacity",
+    "FairShareRequestClass",
+    "ResponseTimeRequestClass",
+)
 """Attributes whose value is another bean; unset they are None."""
 MANY = ("Queue", "Topic", "UniformDistributedQueue", "UniformDistributedTopic")
 """Kinds of which a module gives all."""
+
+BOOLEANS = ("FlowControlEnabled", "Use81StyleExecuteQueues")
+"""Attributes that are asked for with ``is``."""
+
+
+class Stopped(Exception):
+    """The script ended with an exit code other than 0; it says what the script printed."""
+
+
+class Injected(Exception):
+    """The failure of a statement."""
+
+
+def executed(script: str, words: dict[str, Any], *, apply: bool, anyway: bool, fail_at: int) -> str:
+    """Run a script with the variables at its head set, and return what it prints; raises Stopped.
+
+    ``fail_at``: the number of the executed line, from 1, that raises Injected; 0 = none.
+    """
+    printed: list[str] = []
+    for name, wanted in (("APPLY", apply), ("ANYWAY", anyway)):
+        assert script.count(f"\n{name} = 0  #") == 1
+        script = script.replace(f"\n{name} = 0", f"\n{name} = {int(wanted)}")
+    lines = count(1)
+
+    def traced(frame: FrameType, event: str, _: Any) -> Any:
+        if frame.f_code.co_filename != "apply.py":
+            return None
+        if event == "line" and next(lines) == fail_at:
+            raise Injected(f"line {frame.f_lineno}")
+        return traced
+
+    code = compile(script, "apply.py", "exec")
+    before = sys.gettrace()
+    if fail_at:
+        sys.settrace(traced)
+    try:
+        exec(code, {**words, "print": printed.append})  # noqa: S102 - what we just wrote
+    except SystemExit as end:
+        assert end.code == 1
+        raise Stopped("\n".join(printed)) from None
+    finally:
+        sys.settrace(before)
+    return "\n".join(printed)
 
 
 class Bean:
@@ -29,8 +83,10 @@ class Bean:
                 return lambda argument: act(word.removeprefix(verb), argument)
         if word.startswith("set"):
             return lambda value: self._set(word[3:], value)
-        if word.startswith("get"):
+        if word.startswith("get") and word[3:] not in BOOLEANS:
             return lambda: self._got(word[3:])
+        if word.startswith("is") and word[2:] in BOOLEANS:
+            return lambda: self._got(word[2:])
         raise AttributeError(word)
 
     def addTarget(self, target: "Bean") -> None:
@@ -76,55 +132,122 @@ class Bean:
 
 
 class Wlst:
-    """A domain with servers and one JMS module; ``run`` executes a script in a connected console."""
+    """A domain with servers and one JMS module; ``run`` executes a script in a console.
 
-    def __init__(self, *, servers: Sequence[str], destinations: Sequence[str]) -> None:
+    The lock is held from startEdit to activate or cancelEdit; only then may the configuration differ from the one
+    that is active.
+    """
+
+    def __init__(self, *, servers: Sequence[str], destinations: Sequence[str], kind: str = "Queue") -> None:
         self.domain = Bean("Domain")
         for name in servers:
             self.domain._create("Server", name)
-        module = Bean("JMSResource")
-        for name in destinations:
-            module._create("Queue", name)
-            module._create("UniformDistributedTopic", name)
-            module._create("ConnectionFactory", f"{name}-factory")
-        system = Bean("JMSSystemResource", "module")
-        system.values["JMSResource"] = module
-        self.module = module
-        self.domain.values["JMSSystemResources"] = [system]
-        self.steps: list[str] = []
+        self.domain.values["JMSSystemResources"] = []
+        self.add_module("module", destinations, kind)
+        self.editor: str | None = None
+        self._active = copy.deepcopy(self.domain)
 
-    def run(self, script: str) -> None:
-        """Execute the script; it must connect, edit, save and activate in this order."""
-        steps = ("connect", "edit", "startEdit", "save", "activate")
-        words: dict[str, Any] = {name: (lambda name=name: self.steps.append(name)) for name in steps}
-        self.steps.clear()
-        exec(compile(script, "apply.py", "exec"), {**words, "cmo": self.domain})  # noqa: S102 - what we just wrote
-        assert tuple(self.steps) == steps
+    def add_module(self, name: str, destinations: Sequence[str], kind: str = "Queue") -> None:
+        """Add a JMS module with destinations of this kind and their connection factories."""
+        module = Bean("JMSResource")
+        for item in destinations:
+            module._create(kind, item)
+            module._create("ConnectionFactory", f"{item}-factory")
+        system = Bean("JMSSystemResource", name)
+        system.values["JMSResource"] = module
+        self.domain.values["JMSSystemResources"].append(system)
+
+    @property
+    def module(self) -> Bean:
+        """The first JMS module."""
+        module: Bean = self.domain.values["JMSSystemResources"][0].values["JMSResource"]
+        return module
+
+    def run(self, script: str, *, apply: bool = True, anyway: bool = False, fail_at: int = 0) -> str:
+        """Execute the script, with the names of factories filled in, and return what it prints."""
+        script = re.sub(r"('factory of (.+)': )''", r"\1'\2-factory'", script)
+        self._active = copy.deepcopy(self.domain)
+        steps = (self.startEdit, self.undo, self.cancelEdit, self.activate, self.exit)
+        words: dict[str, Any] = {step.__name__: step for step in steps}
+        words |= {name: lambda: None for name in ("connect", "edit", "save")}
+        words |= {"cmo": self.domain, "getConfigManager": lambda: self}
+        try:
+            return executed(script, words, apply=apply, anyway=anyway, fail_at=fail_at)
+        finally:
+            assert self.editor in (None, "somebody"), "the lock is left"
+            assert _of(self.domain) == _of(self._active), "changes wait to be activated"
+
+    def startEdit(self, wait: int, timeout: int, exclusive: str) -> None:
+        """Take the lock."""
+        assert _of(self.domain) == _of(self._active), "something is changed without the lock"
+        assert self.editor is None
+        self.editor = "script"
+
+    def activate(self) -> None:
+        """Make the changes count and give the lock back."""
+        assert self.isEditor()
+        self._active, self.editor = copy.deepcopy(self.domain), None
+
+    def undo(self, unactivated: str, answer: str) -> None:
+        """Take back what is not active."""
+        assert self.isEditor()
+        assert (unactivated, answer) == ("true", "y")
+        self.domain.__dict__.update(copy.deepcopy(self._active).__dict__)
+
+    def cancelEdit(self, answer: str) -> None:
+        """Give the lock back."""
+        assert self.isEditor()
+        assert answer == "y", "a question would wait for an answer"
+        self.editor = None
+
+    def exit(self, answer: str, code: int) -> None:
+        """End the console."""
+        raise SystemExit(code)
+
+    def isEditor(self) -> bool:
+        """Whether the script has the lock."""
+        return self.editor == "script"
+
+    def getCurrentEditor(self) -> str | None:
+        """Who has the lock."""
+        return self.editor
+
+    def getUnactivatedChanges(self) -> list[str]:
+        """What somebody saved and did not activate."""
+        return []
 
     def snapshot(self) -> dict[str, Any]:
-        """The configuration of the domain and of its JMS module."""
-        values = {**self.domain.snapshot(), "JMSSystemResources": None}
-        return {**values, "module": self.module.snapshot()}
+        """The configuration of the domain and of its first JMS module."""
+        return _of(self.domain)
+
+
+def _of(domain: Bean) -> dict[str, Any]:
+    modules = {item.name: item.values["JMSResource"].snapshot() for item in domain.values["JMSSystemResources"]}
+    return {**domain.snapshot(), "JMSSystemResources": None, **modules}
 
 
 class Wsadmin:
     """``AdminConfig`` over objects in memory: each has a kind, attributes and a parent."""
 
     def __init__(self) -> None:
+        self.place = "cells/cell"
         self.kinds: dict[str, str] = {}
         self.parents: dict[str, str] = {}
         self.attributes: dict[str, dict[str, str]] = {}
         self.saves = 0
         self._numbers = count(1)
+        self._saved = self._state()
 
     def add(self, kind: str, parent: str = "", **attributes: str) -> str:
         """Add an object and return its id."""
-        key = f"{kind}_{next(self._numbers)}"
+        place = self.place if not parent else parent.partition("(")[2].partition("|")[0]
+        key = f"{attributes.get('name', '')}({place}|server.xml#{kind}_{next(self._numbers)})"
         self.kinds[key], self.parents[key], self.attributes[key] = kind, parent, attributes
         return key
 
-    def server(self, name: str, *ports: str) -> None:
+    def server(self, name: str, *ports: str, node: str = "node") -> None:
         """Add a server with everything that the scripts change."""
+        self.place = f"cells/cell/nodes/{node}/servers/{name}"
         server = self.add("Server", name=name)
         for kind in ("ServerInstance", "TransactionService", "VariableMap"):
             self.add(kind, server)
@@ -135,12 +258,27 @@ class Wsadmin:
         for port in ports:
             self.add("ListenerPort", service, name=port, destinationJNDIName=f"jms/{port}")
 
-    def run(self, script: str) -> None:
-        """Execute the script; it must save once, at its end."""
-        self.saves = 0
+    def run(self, script: str, *, apply: bool = True, anyway: bool = False, fail_at: int = 0) -> str:
+        """Execute the script and return what it prints; what it does not save is lost."""
+        self._saved, self.saves = self._state(), 0
         words = {"AdminConfig": self, "AdminTask": AdminTask(self)}
-        exec(compile(script, "apply.py", "exec"), words)  # noqa: S102 - what we just wrote
-        assert self.saves == 1
+        try:
+            printed = executed(script, words, apply=apply, anyway=anyway, fail_at=fail_at)
+            assert self.saves == int(apply)
+            return printed
+        finally:
+            assert self._state() == self._saved, "changes are left in the session"
+
+    def _state(self) -> tuple[dict[str, str], dict[str, str], dict[str, dict[str, str]]]:
+        return copy.deepcopy((self.kinds, self.parents, self.attributes))
+
+    def hasChanges(self) -> int:
+        """Whether the session holds what is not saved."""
+        return int(self._state() != self._saved)
+
+    def reset(self) -> None:
+        """Forget what is not saved."""
+        self.kinds, self.parents, self.attributes = copy.deepcopy(self._saved)
 
     def snapshot(self) -> dict[str, dict[str, str]]:
         """Attributes of every object that has any besides its name."""
@@ -179,7 +317,7 @@ class Wsadmin:
 
     def save(self) -> None:
         """Store the workspace."""
-        self.saves += 1
+        self._saved, self.saves = self._state(), self.saves + 1
 
     def _below(self, key: str, scope: str) -> bool:
         while key and key != scope:
@@ -218,6 +356,13 @@ class AdminTask:
     def modifyWMQActivationSpec(self, spec: str, words: Sequence[str]) -> None:
         """Change what the flags say."""
         self._modify(spec, _flags(words, self.WMQ))
+
+    def showWMQActivationSpec(self, spec: str) -> str:
+        """What it says."""
+        said = self._config.attributes[spec].items()
+        return "{" + ", ".join(f"{key.lstrip('-')}={value}" for key, value in said) + "}"
+
+    showSIBJMSActivationSpec = showWMQActivationSpec
 
     def modifySIBJMSActivationSpec(self, spec: str, words: Sequence[str]) -> None:
         """Change what the flags say."""

@@ -1,23 +1,45 @@
 // A slider and its text field hold the same value; the field alone is sent.
+// A slider counts in the base unit, or in its powers of ten; the field has a number with any unit the slider knows.
 
-const number = (text) => Number.parseFloat(text.replace(",", "."));
-const unitOf = (text) => text.trim().replace(/^[-+\d.,eE]+/, "").trim();
+const unitsOf = (slider) => JSON.parse(slider.dataset.units);
+
+function textOf(slider) {
+  const log = "decades" in slider.dataset;
+  const at = log ? 10 ** Number(slider.value) : Number(slider.value);
+  const value = Number(at.toPrecision(log ? 2 : 6));
+  const units = Object.entries(unitsOf(slider)).sort(([, a], [, b]) => a - b);
+  if (!units.length) return String("whole" in slider.dataset ? Math.round(value) : value);
+  const [unit, factor] = units.findLast((entry) => entry[1] <= value) ?? units[0];
+  return `${Number((value / factor).toPrecision(6))}${/^[%/]/.test(unit) ? "" : " "}${unit}`;
+}
+
+function placeOf(slider, text) {
+  const unit = text.trim().replace(/^[-+\d.,eE]+/, "").trim();
+  const value = Number.parseFloat(text.replace(",", ".")) * (unit ? unitsOf(slider)[unit] : 1);
+  if (value === Number.parseFloat(slider.dataset.unlimited)) return Number(slider.max);
+  return "decades" in slider.dataset ? Math.log10(value) : value;
+}
 
 export function connectSliders(form) {
   form.querySelectorAll("input[type=range]").forEach((slider) => {
     if (slider.dataset.connected) return;
     slider.dataset.connected = "true";
     const field = document.getElementById(slider.dataset.for);
+    let speaking = false;
     // The field speaks for both: heard twice, one move would be asked about twice.
     const speak = (event) => {
       event.stopPropagation();
-      field.value = slider.value + slider.dataset.unit;
+      speaking = true;
+      field.value = textOf(slider);
+      slider.setAttribute("aria-valuetext", field.value);
       field.dispatchEvent(new Event(event.type, { bubbles: true }));
+      speaking = false;
     };
     slider.addEventListener("input", speak);
     slider.addEventListener("change", speak);
     slider.addEventListener("keydown", (event) => step(event, slider));
-    field.addEventListener("input", () => follow(slider, field));
+    // The text is rounded: a slider that followed its own move would stand still at small steps.
+    field.addEventListener("input", () => speaking || follow(slider, field));
   });
 }
 
@@ -25,13 +47,14 @@ export function moveSliders(form) {
   form.querySelectorAll("input[type=range]").forEach((slider) => follow(slider, document.getElementById(slider.dataset.for)));
 }
 
-// The slider follows when the text has the slider's unit; its reach grows with the value.
+// The slider follows when the text has a unit of the slider's; its reach grows with the value.
 function follow(slider, field) {
-  const value = number(field.value);
-  const unit = unitOf(field.value);
-  if (Number.isNaN(value) || (unit && unit !== slider.dataset.unit.trim())) return;
-  if (value > Number(slider.max)) slider.max = String(value);
-  slider.value = String(value);
+  const place = placeOf(slider, field.value);
+  if (!Number.isFinite(place)) return;
+  if (place > Number(slider.max)) slider.max = String(place);
+  if (place < Number(slider.min)) slider.min = String(place);
+  slider.value = String(place);
+  slider.setAttribute("aria-valuetext", field.value);
 }
 
 function step(event, slider) {

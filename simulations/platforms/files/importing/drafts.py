@@ -1,22 +1,16 @@
-"""Servers and queues while files are read: settings with their place, then one scenario body with a full account."""
+"""Servers and queues while files are read: settings with their place."""
 
 import math
 import re
-from collections.abc import Container, Mapping
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pydantic import ValidationError
-
-from simulations.parameters import PlatformParameters, parameters_of
 from simulations.platforms.files.syntax.signatures import is_yaml
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.shared.family import Reading, Understood
 from simulations.platforms.shared.spots import Addition, Attribute, New, Place, Spot
 
 FILLED_IN = "is filled in by another tool, so the default counts; import the file that the server reads, or enter it"
-ARRIVALS: dict[str, Any] = {"kind": "poisson", "rate": 10.0}
-SERVICE: dict[str, Any] = {"kind": "exponential", "mean": 0.1}
 _FORBIDDEN = re.compile(r"[^A-Za-z0-9_ -]+")
 _FILLED_IN = re.compile(r"[$#%]\{[^{}]+\}|@@?[\w.:-]+@@?|%[\w.]+%|(?<!\w)\$[A-Za-z_]\w*|<[\w -]+>")
 """What another tool replaces by a value, as Ant, Maven, a shell and the vendors' own tools write it."""
@@ -50,6 +44,10 @@ class Draft:
     """Setting -> why no file is changed for it."""
     implied: set[str] = field(default_factory=set)
     """Settings that follow from others."""
+    jndi: str = ""
+    """Its JNDI name, where it has one."""
+    described: dict[str, str] = field(default_factory=dict)
+    """Kind of descriptor -> file and line that describe it."""
 
     def put(
         self,
@@ -102,6 +100,15 @@ class Draft:
         addition = Addition(account.file, element.span[0], what, around)
         self.lacking[setting] = (*self.lacking.get(setting, ()), addition)
 
+    def describe(self, kind: str, element: Element, account: Account, message: str) -> bool:
+        """Note that a descriptor of a kind describes this; False for a second one, which does not count."""
+        place = f"{account.file}:{element.line}"
+        first = self.described.setdefault(kind, place)
+        if first != place:
+            message = f"another one of this name is described in {first}, which counts; rename one"
+        account.note("understood" if first == place else "contradictory", element, f"{self.kind}.{self.name}", message)
+        return first == place
+
     def inherit(self, source: "Draft") -> None:
         """Take what another draft says and this one does not; a value is written here where there is room for it."""
         for key, value in source.fields.items():
@@ -146,13 +153,21 @@ def safe_name(text: str) -> str:
     return cleaned or "unnamed"
 
 
-def free_name(text: str, taken: Container[str]) -> str:
-    """Return the name that the scenario allows, with a number behind it where it is taken."""
-    number, name = 2, safe_name(text)
-    free = name
-    while free in taken:
-        free, number = f"{name}_{number}", number + 1
-    return free
+class Queues(dict[str, Draft]):
+    """Queues by their name in the scenario; a name that is taken gets a number behind it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._numbers = Counter[str]()
+
+    def new(self, text: str, **fields: Any) -> Draft:
+        """Return a further queue."""
+        name = free = safe_name(text)
+        while free in self:
+            self._numbers[name] += 1
+            free = f"{name}_{self._numbers[name] + 1}"
+        self[free] = Draft("queues", free, fields=fields)
+        return self[free]
 
 
 def is_filled_in(value: object) -> bool:
@@ -189,60 +204,3 @@ def number_of(
         account.note("contradictory", element, path, f"{written!r} is no number; the default counts", attribute)
         return None
     return int(value) if value.is_integer() else value
-
-
-def assemble(
-    platform: str,
-    server_model: type[PlatformParameters],
-    queue_model: type[PlatformParameters],
-    servers: Mapping[str, Draft],
-    queues: Mapping[str, Draft],
-) -> Reading:
-    """Return the scenario body; values the platform forbids are contradictory, what no file says is defaulted."""
-    account: list[Understood] = []
-    server_bodies = [_body(draft, server_model, account) for draft in servers.values()]
-    queue_bodies = [_body(draft, queue_model, account) for draft in queues.values()]
-    for draft, body in zip(servers.values(), server_bodies, strict=True):
-        for key, value in (("cpus", 1), ("instances", 1)):
-            if body.setdefault(key, value) == value and key not in draft.fields:
-                account.append(Understood("defaulted", f"servers.{draft.name}.{key}", f"{value}: no file says it"))
-    for draft, body in zip(queues.values(), queue_bodies, strict=True):
-        body.setdefault("server", next(iter(servers)))
-        for key, default in (("arrivals", ARRIVALS), ("service", SERVICE)):
-            body[key] = dict(default)
-            message = f"{default}: an assumption, enter what was measured"
-            account.append(Understood("defaulted", f"queues.{draft.name}.{key}", message))
-    body = {"sluice": 1, "name": "Imported", "platform": platform, "servers": server_bodies, "queues": queue_bodies}
-    spots = {path: spot for draft in (*servers.values(), *queues.values()) for path, spot in draft.spots.items()}
-    return Reading(body, tuple(account), spots)
-
-
-def _body(draft: Draft, model: type[PlatformParameters], account: list[Understood]) -> dict[str, Any]:
-    settings = _accepted(draft, model, account)
-    for item in parameters_of(model):
-        if item.name not in settings:
-            path = f"{draft.kind}.{draft.name}.settings.{item.name}"
-            account.append(Understood("defaulted", path, f"{item.default!r}: no file says it"))
-    return {"name": draft.name, **draft.fields, "settings": settings}
-
-
-def _accepted(draft: Draft, model: type[PlatformParameters], account: list[Understood]) -> dict[str, Any]:
-    """Leave out what the platform's limits forbid, one value after the other, until the rest is valid."""
-    settings = {key: item.value for key, item in draft.settings.items()}
-    while True:
-        try:
-            model.model_validate(settings)
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            key = str(first["loc"][0]) if first["loc"] else _named(first["msg"], settings)
-            settings.pop(key)
-            found, path = draft.settings[key], f"{draft.kind}.{draft.name}.settings.{key}"
-            message = f"{found.value!r}: {first['msg'].removeprefix('Value error, ')}; the default counts"
-            account.append(Understood("contradictory", path, message, found.file, found.line))
-        else:
-            return settings
-
-
-def _named(message: str, settings: dict[str, Any]) -> str:
-    """The setting that a message about several of them names; the last one when it names none."""
-    return next((key for key in reversed(settings) if key in message), next(reversed(settings)))

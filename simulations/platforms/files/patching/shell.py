@@ -1,4 +1,4 @@
-"""Command lines for a shell: a header, and one line per changed setting, with arguments that need no quoting."""
+"""Shell scripts for command lines: a plan of every value first, then all changes or none, read back afterwards."""
 
 import re
 from collections.abc import Callable
@@ -6,9 +6,53 @@ from collections.abc import Callable
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.family import Script
 
-Lines = Callable[[tuple[Change, ...]], list[str]]
-"""Changes -> the commands for those that the tool can make."""
+Value = tuple[str, str, str, str]
+"""Scenario path, object and key as shell words, and the value as text."""
+Values = Callable[[tuple[Change, ...]], list[Value]]
+"""Changes -> what the tool sets for those that it can make."""
 _PLAIN = re.compile(r"[A-Za-z0-9_.:/=,+@%-]+")
+HEAD = """set -u
+APPLY=0  # 1: make the changes; 0: show the plan and change nothing
+ANYWAY=0  # 1: also change what has another value than the expected one"""
+RUNNER = r"""
+step() {  # path, object, key, expected, wanted
+    n=$((n + 1))
+    case $pass in
+    plan)
+        present=$(held "$2" "$3")
+        eval "present_$n=\$present"
+        word=ok
+        [ "$present" = "$4" ] || { word=DIFFERS; different=$((different + 1)); }
+        case $present$3 in "$3") case $3 in *property.*) ;; *) word=STOP; missing=$((missing + 1)) ;; esac ;; esac
+        echo "$word $1 ($2 $3): present '$present', expected '$4', wanted '$5'" ;;
+    apply) [ "$failed" -gt 0 ] || make "$2" "$3" "$5" || failed=$n ;;
+    revert)
+        [ "$n" -gt "$failed" ] && return
+        eval "present=\$present_$n"
+        make "$2" "$3" "$present" || left=$((left + 1)) ;;
+    verify) [ "$(held "$2" "$3")" = "$5" ] || { echo "$1 reads back with another value"; left=$((left + 1)); } ;;
+    esac
+}
+pass_over() { pass=$1; n=0; steps; }
+missing=0 different=0 failed=0 left=0
+pass_over plan
+if [ "$missing" -gt 0 ] || { [ "$different" -gt 0 ] && [ "$ANYWAY" != 1 ]; }; then
+    echo "Nothing is changed: $missing missing, $different with another value."
+    exit 1
+elif [ "$APPLY" != 1 ]; then
+    echo "Nothing is changed: this was the plan. Set APPLY=1 at the head to make the changes."
+    exit 0
+fi
+pass_over apply
+if [ "$failed" -gt 0 ]; then
+    pass_over revert
+    echo "FAILED at change $failed: those before it are taken back, $left could not be; the undo script does that."
+    exit 1
+fi
+pass_over verify
+[ "$left" = 0 ] || exit 1
+echo "All changes are made and read back. The undo script takes them back."
+"""
 
 
 def argument(text: str) -> str:
@@ -26,23 +70,35 @@ def plain(value: object, factor: float = 1.0) -> str:
     return str(value)
 
 
-def shell_script(tool: str, changes: tuple[Change, ...], lines: Lines, scenario_hash: str) -> Script | None:
-    """Return the commands of ``tool`` for the changes it can make, or None when there is none."""
-    mine = tuple(change for change in changes if lines((change,)))
+def shell_script(
+    tool: str, changes: tuple[Change, ...], values: Values, helpers: str, scenario_hash: str
+) -> Script | None:
+    """Return the script for the changes that ``tool`` can make, or None when there is none.
+
+    ``helpers``: the functions ``held`` (object, key) and ``make`` (object, key, value), and what they need.
+    """
+    mine = tuple(change for change in changes if values((change,)))
     if not mine:
         return None
     undo = tuple(change.reverse for change in reversed(mine))
     left_out = tuple(change.path for change in changes if change not in mine)
-    return Script(
-        tool,
-        f"{tool}.sh",
-        _text(mine, lines, f"Written by Sluice for the scenario {scenario_hash}", left_out),
-        _text(undo, lines, f"Takes back what Sluice wrote for the scenario {scenario_hash}", ()),
-        left_out=left_out,
+    titles = (f"Written by Sluice for the scenario {scenario_hash}", f"Takes back the scenario {scenario_hash}")
+    apply = _text(values(mine), values(undo), helpers, [titles[0], *_listed(mine, left_out)])
+    back = _text(values(undo), values(mine), helpers, [titles[1], *_listed(undo, ())])
+    return Script(tool, f"{tool}.sh", apply, back, left_out)
+
+
+def _listed(changes: tuple[Change, ...], left_out: tuple[str, ...]) -> list[str]:
+    listed = [f"{change.path}: {change.before} -> {change.after}" for change in changes]
+    return [*listed, *(f"Not written, not a setting of this tool: {path}" for path in left_out)]
+
+
+def _text(new: list[Value], old: list[Value], helpers: str, comments: list[str]) -> str:
+    expected = {(entity, key): value for _, entity, key, value in old}
+    steps = [
+        f"    step {argument(path)} {entity} {key} {argument(expected[entity, key])} {argument(value)}"
+        for path, entity, key, value in new
+    ]
+    return "\n".join(
+        ["#!/bin/sh", *(f"# {line}" for line in comments), HEAD, helpers, "steps() {", *steps, "}", RUNNER]
     )
-
-
-def _text(changes: tuple[Change, ...], lines: Lines, title: str, left_out: tuple[str, ...]) -> str:
-    listed = [f"# {change.path}: {change.before} -> {change.after}" for change in changes]
-    listed += [f"# Not written, not a setting of this tool: {path}" for path in left_out]
-    return "\n".join(["#!/bin/sh", f"# {title}", *listed, "set -e", *lines(changes), ""])

@@ -8,7 +8,9 @@ _PROLOGUE = re.compile(rb"<!--.*?-->|<\?.*?\?>", re.DOTALL)
 _ROOT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)([^<>]*)")
 
 
+CONVERT = "convert it to UTF-8 (iconv does), also in its first line where that names the encoding"
 FOREIGN = (
+    ((b"\xff\xfe\0\0", b"\0\0\xfe\xff"), "UTF-32"),
     ((b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<"), "UTF-16"),
     ((b"\x4c\x6f\xa7\x94\x93", b"\x4c\x5a\x60\x60"), "EBCDIC"),
 )
@@ -16,9 +18,9 @@ FOREIGN = (
 
 
 def other_encoding(content: bytes) -> str:
-    """Return a sentence about XML in an encoding that is not read; empty for all others."""
+    """Return a sentence about a file in an encoding that is not read; empty for all others."""
     name = next((name for starts, name in FOREIGN if content.startswith(starts)), "")
-    return f"the file is written in {name}; convert it to UTF-8" if name else ""
+    return f"the file is written in {name}; {CONVERT}" if name else ""
 
 
 def root_of(content: bytes) -> tuple[str, str]:

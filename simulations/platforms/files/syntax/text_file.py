@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_ELEMENTS, refuse
+from simulations.platforms.files.syntax.signatures import other_encoding
 from simulations.platforms.files.syntax.splices import Splice, newline_of
 from simulations.platforms.files.syntax.tree import Element
 from simulations.platforms.shared.spots import Addition, New
@@ -17,7 +18,7 @@ def lines_of(content: bytes, file: str) -> list[tuple[int, str]]:
     if len(content) > MAX_BYTES:
         raise refuse(file, 0, f"the file has {len(content)} bytes, at most {MAX_BYTES} are read")
     if b"\0" in content:
-        raise refuse(file, 0, "the file is no text")
+        raise refuse(file, 0, other_encoding(content) or "the file is no text")
     lines = list(enumerate(content.decode("utf-8-sig", errors="replace").splitlines(), start=1))
     if len(lines) > MAX_ELEMENTS:
         raise refuse(file, 0, f"the file has more than {MAX_ELEMENTS} lines")

@@ -58,9 +58,11 @@ class Element:
 
     def walk(self) -> Iterator["Element"]:
         """Yield this element and everything below it."""
-        yield self
-        for item in self.children:
-            yield from item.walk()
+        waiting = [self]
+        while waiting:
+            item = waiting.pop()
+            yield item
+            waiting.extend(reversed(item.children))
 
 
 class Account:
@@ -71,6 +73,7 @@ class Account:
         self.lines: list[Understood] = []
         self._taken: set[int] = set()
         self._attributes: set[tuple[int, str]] = set()
+        self._below: dict[int, tuple[int, bool]] = {}
 
     def note(self, status: str, element: Element, path: str, message: str, attribute: str = "") -> None:
         """Add a line about an element (or one attribute of it) and take it off the list of ignored ones."""
@@ -88,7 +91,7 @@ class Account:
 
     def finish(self, root: Element) -> tuple[Understood, ...]:
         """Add a line for everything that nobody took and return all lines in the order of the file."""
-        if any(self._is_known(item) for item in root.walk()):
+        if self._measured(root)[1]:
             self._ignored(root, root.key or root.name)
         else:  # nothing was understood: then the reader wants to see at least the first level
             for item in root.children:
@@ -97,10 +100,17 @@ class Account:
                 self._ignored(root, root.key or root.name)
         return tuple(sorted(self.lines, key=lambda item: item.line))
 
+    def _measured(self, element: Element) -> tuple[int, bool]:
+        """How many elements are below this one, and whether it or one of them was taken."""
+        parts = [self._measured(item) for item in element.children]
+        known = self._is_known(element) or any(known for _, known in parts)
+        self._below[id(element)] = sum(count + 1 for count, _ in parts), known
+        return self._below[id(element)]
+
     def _ignored(self, element: Element, path: str) -> None:
-        below = list(element.walk())
-        if not any(self._is_known(item) for item in below):
-            message = "not used" if len(below) == 1 else f"not used, with {len(below) - 1} elements in it"
+        count, known = self._below[id(element)]
+        if not known:
+            message = f"not used, with {count} elements in it" if count else "not used"
             self.lines.append(Understood("ignored", path, message, self.file, element.line))
             return
         unused = [name for name in element.attributes if (id(element), name) not in self._attributes]
@@ -111,8 +121,16 @@ class Account:
             self.lines.append(Understood("ignored", path, message, self.file, element.line))
         if element.text and not element.children and id(element) not in self._taken:
             self.lines.append(Understood("ignored", path, "not used", self.file, element.line))
+        counted: dict[str, Element] = {}
         for item in element.children:
-            self._ignored(item, f"{path}.{item.key or item.name}")
+            if id(item) in self._taken and not item.key:
+                counted.setdefault(item.name, item)
+            first = counted.get(item.name)
+            if first and id(item) not in self._taken and item.text and not first.children and not item.children:
+                message = f"{item.text!r} contradicts {first.text!r} of line {first.line}, which counts"
+                self.note("contradictory", item, f"{path}.{item.name}", message)
+            else:
+                self._ignored(item, f"{path}.{item.key or item.name}")
 
     def _is_known(self, element: Element) -> bool:
         return id(element) in self._taken or any((id(element), name) in self._attributes for name in element.attributes)

@@ -10,14 +10,14 @@ from defusedxml import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
 from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, refuse
-from simulations.platforms.files.syntax.signatures import other_encoding
+from simulations.platforms.files.syntax.signatures import CONVERT, other_encoding
 from simulations.platforms.files.syntax.tree import Element
 from simulations.problems import InvalidInput
 
 Name = tuple[str | None, str]
 SCHEMA = "http://www.w3.org/2001/XMLSchema-instance"
 """Namespace of attributes that say something about the file, not about what it configures."""
-_ATTRIBUTE = re.compile(rb"""([^\s=<>"']+)\s*=\s*("[^"]*"|'[^']*')""")
+_ATTRIBUTE = re.compile(rb"""(?<=\s)([^\s=<>"']++)\s*+=\s*("[^"]*"|'[^']*')""")
 
 
 def load(content: bytes, file: str) -> Element:
@@ -45,7 +45,9 @@ def load(content: bytes, file: str) -> Element:
     except SAXParseException as error:
         raise refuse(file, error.getLineNumber() or 0, f"the file is no XML: {error.getMessage()}") from error
     except (SAXException, LookupError, ValueError) as error:
-        raise refuse(file, parser.getLineNumber() or 0, f"the file is no XML: {error}") from error
+        several = "multi-byte" in str(error)
+        message = f"its encoding takes several bytes a letter; {CONVERT}" if several else f"the file is no XML: {error}"
+        raise refuse(file, parser.getLineNumber() or 0, message) from error
     return builder.root
 
 
@@ -84,6 +86,7 @@ class _Builder(ContentHandler):
         self.root = Element("", 0)
         self._parser, self._content, self._file = parser, content, file
         self._open: list[Element] = []
+        self._texts: list[list[str]] = []
         self._count = 0
 
     def startElementNS(self, name: Name, qname: str | None, attrs: Any) -> None:
@@ -101,14 +104,15 @@ class _Builder(ContentHandler):
         else:
             self.root = element
         self._open.append(element)
+        self._texts.append([])
 
     def characters(self, content: str) -> None:
-        if self._open:
-            self._open[-1].text += content
+        if self._texts:
+            self._texts[-1].append(content)
 
     def endElementNS(self, name: Name, qname: str | None) -> None:
         element = self._open.pop()
-        element.text = element.text.strip()
+        element.text = "".join(self._texts.pop()).strip()
         start, here = element.span[0], self._parser.position
         opening = _end_of_tag(self._content, start)
         if element.attributes:

@@ -8,7 +8,8 @@ from typing import Any
 
 import yaml
 
-from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH, refuse
+from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, refuse
+from simulations.platforms.files.syntax.signatures import CONVERT, other_encoding
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The compiled loader where PyYAML has it; both know plain data only."""
@@ -39,7 +40,8 @@ def load(content: bytes, file: str) -> Entry:
         _no_aliases(text, file)
         node = yaml.compose(text, Loader=LOADER)
     except UnicodeDecodeError as error:
-        raise refuse(file, 0, "the file is not UTF-8 text") from error
+        message = other_encoding(content) or f"the file is not UTF-8 text; {CONVERT}"
+        raise refuse(file, 0, message) from error
     except RecursionError as error:
         raise refuse(file, 0, "the file is nested too deeply") from error
     except yaml.MarkedYAMLError as error:
@@ -79,6 +81,8 @@ class _Nodes:
         if len(path) > MAX_DEPTH:
             raise refuse(self._file, node.start_mark.line + 1, f"nested deeper than {MAX_DEPTH} levels")
         first = key or node
+        if len(self._found.lines) >= MAX_ELEMENTS:
+            raise refuse(self._file, first.start_mark.line + 1, f"more than {MAX_ELEMENTS} entries")
         self._found.lines[path] = first.start_mark.line + 1
         self._found.spans[path] = (
             self._byte(first.start_mark.index),

@@ -7,7 +7,7 @@ tools that read such files show.
 import re
 from collections.abc import Iterator, Mapping
 
-from simulations.platforms.files.importing.drafts import Draft, free_name, kind_of
+from simulations.platforms.files.importing.drafts import Draft, Queues, kind_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.websphere.server import Property, put_property, take_formal
 
@@ -27,7 +27,7 @@ COMMON = {
     "failureDeliveryCount": Property("failure_delivery_count"),
 }
 IN_A_LIST = "the file has it inside a list of properties; a script makes the change"
-_ARBITRARY = re.compile(r"was_(\w+)\s*=\s*\"?([^\",]*)")
+_ARBITRARY = re.compile(r"\bwas_(\w++)\s*=\s*\"?([^\",]*)")
 """Properties of an activation specification on every platform."""
 
 
@@ -59,7 +59,7 @@ def _kind(adapter: Element) -> str:
 def spec_draft(
     element: Element,
     server: str,
-    queues: dict[str, Draft],
+    queues: Queues,
     account: Account,
     switch: str,
     known: Mapping[str, Property],
@@ -68,9 +68,8 @@ def spec_draft(
 
     ``switch``: the setting that tells it from a listener port. A name that is taken gets a number.
     """
-    free = free_name(element.attributes.get("name", "spec"), queues)
-    account.note("understood", element, f"queues.{free}", "an activation specification", "name")
-    draft = queues.setdefault(free, Draft("queues", free, fields={"server": server}))
+    draft = queues.new(element.attributes.get("name", "spec"), server=server)
+    account.note("understood", element, f"queues.{draft.name}", "an activation specification", "name")
     draft.put(switch, "activation_spec", account, element)
     for item in element.all("resourceProperties"):
         name = item.attributes.get("name", "")
@@ -79,7 +78,7 @@ def spec_draft(
         elif name == "destinationType" and item.attributes.get("value", "").endswith(("Queue", "Topic")):
             draft.fields["kind"] = kind_of(item.attributes["value"])
             take_formal(item, account)
-            account.note("understood", item, f"queues.{free}.kind", draft.fields["kind"], "value")
+            account.note("understood", item, f"queues.{draft.name}.kind", draft.fields["kind"], "value")
         elif name in known:
             put_property(item, known[name], draft, account)
     return draft

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from simulations.platforms.files.importing.drafts import Draft, free_name, is_on, number_of
+from simulations.platforms.files.importing.drafts import Draft, Queues, is_on, number_of
 from simulations.platforms.files.syntax.tree import Account, Element
 
 TRANSACTIONS = {
@@ -28,6 +28,28 @@ class Property:
     factor: float = 1.0
 
 
+BINDINGS = (
+    "ejb-jar-bnd",
+    "EJBJarBinding",
+    "ejb-jar-ext",
+    "EJBJarExtension",
+    "application-bnd",
+    "ApplicationBinding",
+)
+"""Roots of files that say which activation specification or listener port a bean has."""
+SET_ASIDE = "set aside: every listener port and activation specification becomes a queue, whichever bean has it"
+
+
+def holds_server(root: str, content: bytes) -> bool:
+    """Whether a file with this root element is a server.xml; version 5 puts the server inside another element."""
+    return root == "Server" or (root == "XMI" and b":Server " in content)
+
+
+def servers_of(root: Element) -> list[Element]:
+    """Return the servers of a file."""
+    return [root] if root.name == "Server" else root.all("Server")
+
+
 def services_of(root: Element) -> Iterator[tuple[str, Element]]:
     """Yield the local type and element of every service, wherever it stands; the prefix of the type may vary."""
     for element in root.walk():
@@ -43,11 +65,11 @@ def read_transactions(service: Element, server: Draft, account: Account) -> None
     account.take(service, "type")
 
 
-def port_draft(port: Element, server: str, queues: dict[str, Draft], account: Account) -> Draft:
+def port_draft(port: Element, server: str, queues: Queues, account: Account) -> Draft:
     """Return the queue of a listener port. Ports of two servers may have the same name; the second gets a number."""
-    free = free_name(port.attributes.get("name", "port"), queues)
-    account.note("understood", port, f"queues.{free}", "a listener port", "name")
-    return queues.setdefault(free, Draft("queues", free, fields={"server": server}))
+    draft = queues.new(port.attributes.get("name", "port"), server=server)
+    account.note("understood", port, f"queues.{draft.name}", "a listener port", "name")
+    return draft
 
 
 def put_attribute(

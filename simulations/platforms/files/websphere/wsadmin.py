@@ -1,148 +1,22 @@
-"""wsadmin scripts in Jython: a header, a few helpers and one line per changed setting."""
+"""wsadmin scripts in Jython: which object each setting is an attribute of, and what makes the changes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from simulations.platforms.files.patching.jython import Step, jython_script
+from simulations.platforms.files.websphere.wsadmin_helpers import HELPERS
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.family import Script
 from simulations.system import Server, System
 
-HELPERS = '''
-def named(kind, scope, name):
-    """The configuration object of this kind and name below the scope."""
-    for item in AdminConfig.list(kind, scope).splitlines():
-        if AdminConfig.showAttribute(item, 'name') == name:
-            return item
-    raise Exception('no ' + kind + ' is named ' + name)
-
-
-def server(name):
-    """The server's configuration object."""
-    found = AdminConfig.getid('/Server:' + name + '/')
-    if not found:
-        raise Exception('no server is named ' + name)
-    return found.splitlines()[0]
-
-
-def spec(name):
-    """The activation specification of this name, wherever it is defined."""
-    found = [item for item in AdminConfig.list('J2CActivationSpec').splitlines()
-             if AdminConfig.showAttribute(item, 'name') == name]
-    if len(found) != 1:
-        raise Exception('%d activation specifications are named %s' % (len(found), name))
-    return found[0]
-
-
-def create_spec(scope, name, flags):
-    """Make the activation specification that takes the place of a listener port; its beans are bound to it by hand."""
-    target = AdminConfig.showAttribute(named('ListenerPort', scope, name), 'destinationJNDIName')
-    names = ['-name', name, '-jndiName', 'eis/' + name, '-destinationJndiName', target]
-    AdminTask.createWMQActivationSpec(scope, names + flags)
-
-
-def remove_spec(name):
-    """Remove the activation specification of this name where there is one."""
-    for item in AdminConfig.list('J2CActivationSpec').splitlines():
-        if AdminConfig.showAttribute(item, 'name') == name:
-            AdminConfig.remove(item)
-
-
-def set_property(parent, name, value):
-    """Create or change a custom property."""
-    for item in AdminConfig.list('Property', parent).splitlines():
-        if AdminConfig.showAttribute(item, 'name') == name:
-            AdminConfig.modify(item, [['value', value]])
-            return
-    AdminConfig.create('Property', parent, [['name', name], ['value', value]], 'properties')
-
-
-def set_state(port, value):
-    """Change the state in which a listener port starts."""
-    states = AdminConfig.list('StateManageable', port).splitlines()
-    if states:
-        AdminConfig.modify(states[0], [['initialState', value]])
-    else:
-        AdminConfig.create('StateManageable', port, [['initialState', value]])
-
-
-def set_variable(scope, name, value):
-    """Create or change an environment variable of the server."""
-    for item in AdminConfig.list('VariableSubstitutionEntry', scope).splitlines():
-        if AdminConfig.showAttribute(item, 'symbolicName') == name:
-            AdminConfig.modify(item, [['value', value]])
-            return
-    variables = AdminConfig.list('VariableMap', scope).splitlines()[0]
-    AdminConfig.create('VariableSubstitutionEntry', variables, [['symbolicName', name], ['value', value]])
-'''
-
-
-@dataclass(frozen=True)
-class Writer:
-    """How one setting becomes statements: called with the server's name, the entity's name and the value."""
-
-    lines: Callable[[str, str, object], list[str]]
-    of_service: bool = False
-    """True: one value for all listener ports of the server."""
-
-
-def attribute(kind: str, key: str, *, factor: float = 1.0) -> Writer:
-    """Return the writer of an attribute of the server's only object of ``kind``; numbers times ``factor``."""
-
-    def lines(server: str, _: str, value: object) -> list[str]:
-        target = f"AdminConfig.list({kind!r}, server({server!r})).splitlines()[0]"
-        return [f"AdminConfig.modify({target}, [[{key!r}, {text(value, factor)!r}]])"]
-
-    return Writer(lines)
-
-
-def named_attribute(kind: str, name: str, key: str, *, factor: float = 1.0) -> Writer:
-    """Return the writer of an attribute of the server's object of ``kind`` with this name; numbers times ``factor``."""
-
-    def lines(server: str, _: str, value: object) -> list[str]:
-        target = f"named({kind!r}, server({server!r}), {name!r})"
-        return [f"AdminConfig.modify({target}, [[{key!r}, {text(value, factor)!r}]])"]
-
-    return Writer(lines)
-
-
-def port_attribute(key: str) -> Writer:
-    """Return the writer of an attribute of the listener port that has the queue's name."""
-
-    def lines(server: str, name: str, value: object) -> list[str]:
-        target = f"named('ListenerPort', server({server!r}), {name!r})"
-        return [f"AdminConfig.modify({target}, [[{key!r}, {text(value)!r}]])"]
-
-    return Writer(lines)
-
-
-def port_state() -> Writer:
-    """Return the writer of the state that a listener port has when its server has started."""
-
-    def lines(server: str, name: str, value: object) -> list[str]:
-        port = f"named('ListenerPort', server({server!r}), {name!r})"
-        return [f"set_state({port}, {text(value)!r})"]
-
-    return Writer(lines)
-
-
-def service_property(key: str, *, factor: float = 1.0) -> Writer:
-    """Return the writer of a custom property of the message listener service that is a setting of the server."""
-    return Writer(listener_property(key, factor=factor).lines)
-
-
-def listener_property(key: str, *, factor: float = 1.0) -> Writer:
-    """Return the writer of a custom property of the message listener service that is a setting of its ports."""
-
-    def lines(server: str, _: str, value: object) -> list[str]:
-        target = f"AdminConfig.list('MessageListenerService', server({server!r})).splitlines()[0]"
-        return [f"set_property({target}, {key!r}, {text(value, factor)!r})"]
-
-    return Writer(lines, of_service=True)
-
-
-def variable(key: str) -> Writer:
-    """Return the writer of an environment variable of the server."""
-    return Writer(lambda server, _, value: [f"set_variable(server({server!r}), {key!r}, {text(value)!r})"])
+HEAD = (
+    "# Where several objects have one name: the cell and the node of those that are meant.",
+    "CELL = ''",
+    "NODE = ''",
+)
+Found = tuple[str, tuple[Any, ...]]
+"""The script's class for a setting and what it finds the object by."""
 
 
 def text(value: object, factor: float = 1.0) -> str:
@@ -152,6 +26,56 @@ def text(value: object, factor: float = 1.0) -> str:
     if isinstance(value, int | float):
         return f"{value * factor:.10g}"
     return str(value)
+
+
+@dataclass(frozen=True)
+class Writer:
+    """How one setting becomes a step: ``found_by`` gets the server's name and the entity's; None = no step."""
+
+    found_by: Callable[[str, str], Found | None]
+    factor: float = 1.0
+    """The vendor's number per number of the setting."""
+    of_service: bool = False
+    """True: one value for all listener ports of the server."""
+    spoken: Callable[[object, str], str | None] | None = None
+    """The setting's value and the entity's name -> the vendor's value; None = its text."""
+
+    def value(self, value: object, name: str) -> str | None:
+        """Return the vendor's value."""
+        return text(value, self.factor) if self.spoken is None else self.spoken(value, name)
+
+
+def attribute(kind: str, key: str, name: str = "", *, factor: float = 1.0) -> Writer:
+    """Return the writer of an attribute of the server's object of ``kind``: of this name, or the only one."""
+    return Writer(lambda server, _: ("Attribute", (server, kind, name, key)), factor)
+
+
+def port_attribute(key: str) -> Writer:
+    """Return the writer of an attribute of the listener port that has the queue's name."""
+    return Writer(lambda server, name: ("Attribute", (server, "ListenerPort", name, key)))
+
+
+def port_state() -> Writer:
+    """Return the writer of the state that a listener port has when its server has started."""
+    state = ("StateManageable", (), "initialState", ())
+    return Writer(lambda server, name: ("Child", (server, "ListenerPort", name, *state)))
+
+
+def service_property(key: str, *, factor: float = 1.0, of_service: bool = False) -> Writer:
+    """Return the writer of a custom property of the message listener service that is a setting of the server."""
+    child = ("Property", ("name", key), "value", ("properties",))
+    return Writer(lambda server, _: ("Child", (server, "MessageListenerService", "", *child)), factor, of_service)
+
+
+def listener_property(key: str, *, factor: float = 1.0) -> Writer:
+    """Return the writer of a custom property of the message listener service that is a setting of its ports."""
+    return service_property(key, factor=factor, of_service=True)
+
+
+def variable(key: str) -> Writer:
+    """Return the writer of an environment variable of the server."""
+    child = ("VariableSubstitutionEntry", ("symbolicName", key), "value", ())
+    return Writer(lambda server, _: ("Child", (server, "VariableMap", "", *child)))
 
 
 def script(
@@ -200,12 +124,19 @@ def server_of(change: Change) -> str:
 
 
 def _text(changes: tuple[Change, ...], writers: Mapping[str, Writer], title: str, reasons: Mapping[str, str]) -> str:
-    header = [f"# {title}", "# Run with: wsadmin -lang jython -f <this file>"]
-    header += [f"# {change.path}: {change.before} -> {change.after}" for change in changes]
-    header += [f"# Not written, {reason}: {path}" for path, reason in reasons.items()]
-    body = [
-        line
-        for change in changes
-        for line in writers[change.setting].lines(server_of(change), change.entity.name, change.after)
-    ]
-    return "\n".join([*header, HELPERS, *body, "AdminConfig.save()", ""])
+    comments = [title, "Run with: wsadmin -lang jython -f <this file>"]
+    comments += [f"{change.path}: {change.before} -> {change.after}" for change in changes]
+    comments += [f"Not written, {reason}: {path}" for path, reason in reasons.items()]
+    return jython_script(comments, ("import re", *HEAD), HELPERS, _steps(changes, writers))
+
+
+def _steps(changes: tuple[Change, ...], writers: Mapping[str, Writer]) -> Iterator[Step]:
+    """What is not set has the vendor's default, which is that of the setting."""
+    for change in changes:
+        writer, name = writers[change.setting], change.entity.name
+        found = writer.found_by(server_of(change), name)
+        if found is not None:
+            default = type(change.entity.settings).model_fields[change.setting].default
+            before = writer.value(change.before, name)
+            unset = (None,) if change.before == default else ()
+            yield Step(change.path, *found, (before, *unset), writer.value(change.after, name))

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from simulations.platforms.files.websphere.wsadmin import Writer, text
+from simulations.platforms.files.websphere.wsadmin import Found, Writer, text
 from simulations.platforms.shared.activation import ActivationSpec
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.queues import settings_of
@@ -16,44 +16,16 @@ Flags = Mapping[str, tuple[str, float]]
 Properties = Mapping[str, str]
 """Setting -> custom property."""
 FLAGS: Flags = {
-    "maximum_server_sessions": ("-maxPoolSize", 1.0),
-    "server_session_idle_timeout": ("-poolTimeout", 1000.0),
-    "stop_if_delivery_fails": ("-stopEndpointIfDeliveryFails", 1.0),
-    "failure_delivery_count": ("-failureDeliveryCount", 1.0),
+    "maximum_server_sessions": ("maxPoolSize", 1.0),
+    "server_session_idle_timeout": ("poolTimeout", 1000.0),
+    "stop_if_delivery_fails": ("stopEndpointIfDeliveryFails", 1.0),
+    "failure_delivery_count": ("failureDeliveryCount", 1.0),
 }
 
 
-def spec_flag(flag: str, factor: float, made: Collection[str] = ()) -> Writer:
-    """Return the writer of a flag of an activation specification of IBM MQ; those in ``made`` say it when made."""
-
-    def lines(_: str, name: str, value: object) -> list[str]:
-        change = f"AdminTask.modifyWMQActivationSpec(spec({name!r}), [{flag!r}, {text(value, factor)!r}])"
-        return [] if name in made else [change]
-
-    return Writer(lines)
-
-
-def spec_property(key: str, made: Collection[str] = ()) -> Writer:
-    """Return the writer of a custom property of an activation specification; those in ``made`` get it when made."""
-
-    def lines(_: str, name: str, value: object) -> list[str]:
-        return [] if name in made else [_set_property(name, key, value)]
-
-    return Writer(lines)
-
-
-def _set_property(name: str, key: str, value: object) -> str:
-    pair = f"[[{key} {text(value)}]]"
-    return f"AdminTask.modifyWMQActivationSpec(spec({name!r}), ['-customProperties', {pair!r}])"
-
-
-def bus_flag(flag: str) -> Writer:
-    """Return the writer of a flag of an activation specification of the default messaging provider."""
-
-    def lines(_: str, name: str, value: object) -> list[str]:
-        return [f"AdminTask.modifySIBJMSActivationSpec(spec({name!r}), [{flag!r}, {text(value)!r}])"]
-
-    return Writer(lines)
+def spec_flag(flag: str, factor: float = 1.0, made: Collection[str] = (), provider: str = "WMQ") -> Writer:
+    """Return the writer of a flag or custom property of an activation specification; ``made``: say it when made."""
+    return Writer(lambda _, name: None if name in made else ("Spec", (provider, name, flag)), factor)
 
 
 def spec_switch(after: System, flags: Flags, properties: Properties | None = None) -> Writer:
@@ -63,17 +35,16 @@ def spec_switch(after: System, flags: Flags, properties: Properties | None = Non
     """
     queues = {queue.name: queue for queue in after.queues}
 
-    def lines(server: str, name: str, value: object) -> list[str]:
-        if value != "activation_spec":
-            return [f"remove_spec({name!r})"]
+    def found_by(server: str, name: str) -> Found:
         queue = queues[name]
         kind = "javax.jms.Topic" if queue.kind == "topic" else "javax.jms.Queue"
-        said = [word for key, (flag, by) in flags.items() for word in (flag, text(getattr(queue.settings, key), by))]
-        create = f"create_spec(server({server!r}), {name!r}, {['-destinationType', kind, *said]!r})"
-        given = (properties or {}).items()
-        return [create, *(_set_property(name, word, getattr(queue.settings, key)) for key, word in given)]
+        said = [
+            word for key, (flag, by) in flags.items() for word in (f"-{flag}", text(getattr(queue.settings, key), by))
+        ]
+        given = tuple((word, text(getattr(queue.settings, key))) for key, word in (properties or {}).items())
+        return "NewSpec", (server, name, ("-destinationType", kind, *said), given)
 
-    return Writer(lines)
+    return Writer(found_by, spoken=lambda value, name: name if value == "activation_spec" else None)
 
 
 def is_spec(queue: Queue) -> bool:

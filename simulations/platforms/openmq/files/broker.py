@@ -41,6 +41,8 @@ LABELS = {
     "Use Dead Message Queue": "useDMQ",
 }
 CHANGES = (("create", "dst"), ("update", "dst"), ("update", "bkr"))
+LONGEST_COMMAND = 10_000
+"""Characters; longer lines are no commands that somebody wrote."""
 CONTINUED = ("\\", "^")
 """How a line ends that goes on, in a shell and on Windows."""
 IMQCMD = re.compile(r"(?:^|/)imqcmd(?:\.exe|\.bat)?$")
@@ -112,6 +114,8 @@ def _joined(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 def _command(text: str) -> list[str] | None:
     """The words of an ``imqcmd`` line that makes or changes something, its subcommand first; else None."""
+    if "imqcmd" not in text or len(text) > LONGEST_COMMAND:
+        return None
     try:
         scanned = shlex.shlex(_PATH.sub("/", text), posix=True, punctuation_chars=True)
         scanned.whitespace_split = True

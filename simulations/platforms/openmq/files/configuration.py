@@ -1,6 +1,8 @@
 """Configuration of Open MQ and GlassFish: vendor files in; imqcmd, asadmin and properties out."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from simulations.platforms.files.foreign_files import stranger
@@ -9,14 +11,15 @@ from simulations.platforms.files.importing.scenario_file import is_scenario_of, 
 from simulations.platforms.files.importing.vendor_files import read_together, read_xml, scenario_alone
 from simulations.platforms.files.patching.patched_files import patched_files
 from simulations.platforms.files.patching.rewriting import rewritten
-from simulations.platforms.files.patching.shell import argument, plain, shell_script
+from simulations.platforms.files.patching.shell import HEAD, Value, argument, plain, shell_script
 from simulations.platforms.files.syntax.signatures import has_line, root_of
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.openmq.files.broker import read_text
+from simulations.platforms.files.syntax.xml_file import load
+from simulations.platforms.openmq.files.broker import LABELS, read_text
 from simulations.platforms.openmq.files.descriptors import read_ejb_jar, read_standard
 from simulations.platforms.openmq.files.domain_contents import NAME, SIZES, Imported, assembled
-from simulations.platforms.openmq.files.glassfish import read_domain
-from simulations.platforms.openmq.files.resources import RESOURCES, read_resources
+from simulations.platforms.openmq.files.glassfish import configuration_of, read_domain
+from simulations.platforms.openmq.files.resources import ADAPTER, RESOURCES, read_resources
 from simulations.platforms.openmq.files.schema import ORDER
 from simulations.platforms.shared.changes import Change, changes_of
 from simulations.platforms.shared.family import Patched, Reading, Script
@@ -59,11 +62,6 @@ BROKER = {
     "broker_max_count": "imq.system.max_count",
     "broker_max_size": "imq.system.max_size",
 }
-ACTIVATION = {
-    "redelivery_attempts": ("endpointExceptionRedeliveryAttempts", 1.0),
-    "redelivery_interval": ("endpointExceptionRedeliveryInterval", 1000.0),
-    "send_undeliverable_to_dmq": ("sendUndeliverableMsgsToDMQ", 1.0),
-}
 
 
 def recognises(file: str, content: bytes) -> bool:
@@ -100,23 +98,79 @@ READERS: dict[str, Callable[[Element, Imported, Account], None]] = {
 }
 
 
-def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
-    """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
+IMQCMD = f"""BROKER=  # host:port of the broker
+ADMIN=  # name of the administrator
+PASSFILE=  # file with a line imq.imqcmd.password=
+: "${{BROKER:?fill it in at the head}}" "${{ADMIN:?fill it in at the head}}" "${{PASSFILE:?fill it in at the head}}"
+imq() {{ imqcmd "$@" -b "$BROKER" -u "$ADMIN" -passfile "$PASSFILE" -f; }}
+label() {{
+    case $1 in
+{"".join(f"    {key}) echo '{label}' ;;{chr(10)}" for label, key in LABELS.items())}    esac
+}}
+held() {{
+    imq query dst -t "${{1%%:*}}" -n "${{1#*:}}" | sed -n "s/^$(label "$2")  *//p" |
+        sed 's/.*(\\(-*[0-9]*\\)) *$/\\1/; s/ *$//'
+}}
+make() {{ imq update dst -t "${{1%%:*}}" -n "${{1#*:}}" -o "$2=$3"; }}"""
+"""What asks the broker for a value and sets it; a query prints a number behind its words, in parentheses."""
+ASADMIN = r"""held() { asadmin get "$1.$2" | sed -n 's/^[^=]*=//p' | tr -d '\\'; }
+make() { asadmin set "$1.$2=$3"; }"""
+
+
+def write(
+    system: System, chosen: Mapping[str, Any], scenario_hash: str, files: Mapping[str, bytes] | None = None
+) -> tuple[Script, ...]:
+    """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value.
+
+    ``files``: the imported ones, which say what the configuration and the connection pool are called.
+    """
     changes = changes_of(system, chosen)
-    imqcmd = shell_script("imqcmd", changes, _imqcmd, scenario_hash)
-    asadmin = shell_script("asadmin", changes, _asadmin, scenario_hash)
+    names = _names(files or {})
+    imqcmd = shell_script("imqcmd", changes, _imqcmd, IMQCMD, scenario_hash)
+    asadmin = shell_script("asadmin", changes, _asadmin, "", scenario_hash)
+    if asadmin is not None:
+        asadmin = replace(asadmin, apply=_with_names(asadmin.apply, names), undo=_with_names(asadmin.undo, names))
     return scripts_written(system, changes, scenario_hash, imqcmd, asadmin, _properties(changes, scenario_hash))
 
 
-def _imqcmd(changes: tuple[Change, ...]) -> list[str]:
-    lines = []
+def _names(files: Mapping[str, bytes]) -> dict[str, str]:
+    """What the scripts target: the configuration that is read, and the connection pool where there is only one."""
+    names = {"CONFIG": ""}
+    pools = []
+    for file, content in files.items():
+        kind = root_of(content)[0]
+        if kind not in ("domain", RESOURCES):
+            continue
+        root = load(content, file)
+        if kind == "domain":
+            names["CONFIG"] = configuration_of(root)
+        pools += [
+            item.attributes.get("name", "")
+            for item in root.walk()
+            if item.name == "connector-connection-pool"
+            and item.attributes.get("resource-adapter-name", "").startswith(ADAPTER)
+        ]
+    return {**names, "POOL": pools[0]} if len(pools) == 1 else names
+
+
+def _with_names(text: str, names: Mapping[str, str]) -> str:
+    """The script with the variables that it uses at its head, and a check that they are set."""
+    used = sorted(set(re.findall(r"\$(CONFIG|POOL\d*)\"", text)))
+    meaning = "the cluster's or server's configuration, or the connection pool of a factory"
+    lines = [f"{name}={argument(names[name]) if names.get(name) else ''}  # {meaning}" for name in used]
+    checks = [f': "${{{name}:?fill it in at the head}}"' for name in used]
+    head, helpers, rest = text.partition(f"{HEAD}\n")
+    return "\n".join([head + helpers + "\n".join([*lines, *checks, ASADMIN]), rest.removeprefix("\n")])
+
+
+def _imqcmd(changes: tuple[Change, ...]) -> list[Value]:
+    values = []
     for change in changes:
         entity, key = change.entity, DESTINATION.get(change.setting)
-        if key is None or not isinstance(entity, Queue):
-            continue
-        kind, option = "t" if entity.kind == "topic" else "q", argument(f"{key}={plain(_limit(change))}")
-        lines.append(f"imqcmd update dst -t {kind} -n {argument(entity.name)} -o {option}")
-    return lines
+        if key is not None and isinstance(entity, Queue):
+            kind = "t" if entity.kind == "topic" else "q"
+            values.append((change.path, argument(f"{kind}:{entity.name}"), key, plain(_limit(change))))
+    return values
 
 
 def _limit(change: Change) -> Any:
@@ -124,21 +178,23 @@ def _limit(change: Change) -> Any:
     return -1 if change.setting in SIZES and change.after == 0 else change.after
 
 
-def _asadmin(changes: tuple[Change, ...]) -> list[str]:
-    """Instance settings by dotted name; all factory settings of a server or queue in one options property."""
-    lines = []
+def _asadmin(changes: tuple[Change, ...]) -> list[Value]:
+    """Instance settings by dotted name; all factory settings of a queue and its server in one options property."""
+    instance = [change for change in changes if change.setting in INSTANCE]
+    values = [(item.path, '"configs.config.$CONFIG"', INSTANCE[item.setting], plain(item.after)) for item in instance]
     chosen: dict[str, list[Change]] = {}
+    shared = []
     for change in changes:
-        setting, name = change.setting, change.entity.name
-        if setting in INSTANCE:
-            dotted = f"configs.config.{name}-config.{INSTANCE[setting]}={plain(change.after)}"
-            lines.append(f"asadmin set {argument(dotted)}")
-        elif setting in FACTORY:
-            chosen.setdefault(name, []).append(change)
-    for name, mine in chosen.items():
-        dotted = f"resources.connector-connection-pool.{name}.property.options={','.join(_options(mine))}"
-        lines.append(f"asadmin set {argument(dotted)}")
-    return lines
+        if change.setting in FACTORY and isinstance(change.entity, Queue):
+            chosen.setdefault(change.entity.name, []).append(change)
+        elif change.setting in FACTORY:
+            shared.append(change)
+    for number, name in enumerate(sorted(chosen) or [""] * bool(shared)):
+        mine = [part for part in (shared, chosen.get(name, [])) if part]
+        pool = f'"resources.connector-connection-pool.$POOL{number or ""}"'
+        path = min(change.path for part in mine for change in part)
+        values.append((path, pool, "property.options", ",".join(option for part in mine for option in _options(part))))
+    return values
 
 
 def _options(changes: list[Change]) -> Iterator[str]:
@@ -152,8 +208,8 @@ def _options(changes: list[Change]) -> Iterator[str]:
 
 
 def _properties(changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
-    """Broker properties and activation properties: files that are edited by hand, so the lines are given."""
-    mine = [change for change in changes if change.setting in {**BROKER, **ACTIVATION}]
+    """The broker's properties, a file that is edited by hand: its lines. A bean's own belong into its descriptor."""
+    mine = [change for change in changes if change.setting in BROKER]
     if not mine:
         return None
     title = f"# Written by Sluice for the scenario {scenario_hash}"
@@ -164,10 +220,7 @@ def _properties(changes: tuple[Change, ...], scenario_hash: str) -> Script | Non
 
 
 def _property(change: Change) -> str:
-    if change.setting in BROKER:
-        return f"{BROKER[change.setting]}={plain(_limit(change))}"
-    key, factor = ACTIVATION[change.setting]
-    return f"# activation-config of {change.entity.name}\n{key}={plain(change.after, factor)}"
+    return f"{BROKER[change.setting]}={plain(_limit(change))}"
 
 
 def patch(files: Mapping[str, bytes], system: System, chosen: Mapping[str, Any], scenario_hash: str) -> Patched:

@@ -26,6 +26,14 @@ REDELIVERY = {
     "endpointExceptionRedeliveryAttempts": ("redelivery_attempts", 1.0),
     "endpointExceptionRedeliveryInterval": ("redelivery_interval", 0.001),
 }
+GENERIC = {
+    "MaxPoolSize": ("bean_pool_maximum", 1.0),
+    "EndpointPoolMaxSize": ("bean_pool_maximum", 1.0),
+    "RedeliveryAttempts": ("redelivery_attempts", 1.0),
+    "RedeliveryInterval": ("redelivery_interval", 1.0),
+    **REDELIVERY,
+}
+"""The same and the pool of the generic adapter for JMS, which counts in seconds, and of those made from it."""
 NO_ADAPTER = (
     "the descriptor has no mdb-resource-adapter with an activation-config for this bean, and a new one would choose "
     "its resource adapter"
@@ -45,7 +53,8 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
         if not is_mdb:
             continue
         draft = found.beans.setdefault(safe_name(name.text), Draft("queues", safe_name(name.text)))
-        account.note("understood", name, f"queues.{draft.name}", "a message-driven bean")
+        if not draft.describe(root.name, name, account, "a message-driven bean"):
+            continue
         _bean(element, draft, found, account)
 
 
@@ -98,7 +107,7 @@ def _adapter(element: Element, draft: Draft, account: Account) -> None:
         return
     account.take(name)
     if not name.text.startswith(ADAPTER):
-        message = f"listens through the resource adapter {name.text}, which is not Open MQ's: its own limits count"
+        message = f"listens through {name.text}, not Open MQ's adapter: of its limits pool and redelivery are read"
         account.note("unresolved", name, f"queues.{draft.name}", message)
 
 
@@ -109,7 +118,8 @@ def read_standard(root: Element, found: Imported, account: Account) -> None:
         if name is None:
             continue
         draft = found.beans.setdefault(safe_name(name.text), Draft("queues", safe_name(name.text)))
-        account.note("understood", name, f"queues.{draft.name}", "a message-driven bean")
+        if not draft.describe(root.name, name, account, "a message-driven bean"):
+            continue
         take_kind(element, draft, account)
         for key, item, value in activation_of(element):
             _activation(key, item, value, draft, found, account)
@@ -141,12 +151,12 @@ def _new_property(key: str, text: str = "{}") -> New:
 
 def _activation(key: str, item: Element, value: Element, draft: Draft, found: Imported, account: Account) -> None:
     """Take an activation property; one that means nothing here stays for the list of what is not used."""
-    if key in REDELIVERY:
-        setting, factor = REDELIVERY[key]
+    if key in GENERIC:
+        setting, factor = GENERIC[key]
         number = number_of(value, account, f"queues.{draft.name}.settings.{setting}")
         if number is not None:
             draft.put(setting, number * factor if factor != 1 else number, account, value)
-    elif key == TO_DMQ:
+    elif key in (TO_DMQ, "SendBadMessagesToDMD"):
         draft.put("send_undeliverable_to_dmq", is_on(value.text), account, value)
     elif key == "destinationType":
         draft.fields["kind"] = kind_of(value.text)

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from simulations.platforms.files.importing.drafts import Draft, Sourced, assemble, safe_name
+from simulations.platforms.files.importing.drafts import Draft, Sourced, safe_name
+from simulations.platforms.files.importing.scenario_body import assemble, check_number
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
 from simulations.platforms.shared.family import Reading, Understood
@@ -126,6 +127,7 @@ def assembled(found: Imported) -> Reading:
     """Return the scenario and the account of what was resolved, defaulted or left open while making it."""
     lines: list[Understood] = []
     queues = found.beans or _without_beans(found, lines)
+    check_number(queues)
     for bean, jndi, element, account in found.links:
         name, kind = found.names.get(jndi, (jndi, ""))
         target = found.destinations.get(name)
@@ -133,15 +135,17 @@ def assembled(found: Imported) -> Reading:
         if kind:
             queues[bean].fields.setdefault("kind", kind)
         if target is None:
-            message = f"no file describes the destination {name!r}{also}; the broker's defaults count"
+            said = "states limits of" if kind else "describes"
+            message = f"no file {said} the destination {name!r}{also}; the broker's defaults count"
             lines.append(Understood("unresolved", path, message, account.file, element.line))
             continue
         queues[bean].inherit(target)
         lines.append(Understood("understood", path, f"destination {name}{also}", account.file, element.line))
     lines += _unused(found) if found.beans else ()
     described = {bean for bean, jndi, _, _ in found.links if _named(jndi, found) in found.destinations}
+    own = {id(draft) for draft in found.destinations.values()}
     for draft in queues.values():
-        _from_broker(draft, found, is_described=draft.name in described or draft in found.destinations.values())
+        _from_broker(draft, found, is_described=draft.name in described or id(draft) in own)
     reading = assemble(NAME, InstanceSettings, MdbSettings, {"server": found.server}, queues)
     return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
 
@@ -176,7 +180,9 @@ def _from_broker(draft: Draft, found: Imported, *, is_described: bool) -> None:
 
 
 def _without_beans(found: Imported, lines: list[Understood]) -> dict[str, Draft]:
-    served = {draft.name: draft for name, draft in found.destinations.items() if not name.startswith(INTERNAL)}
+    named = {name: Draft("queues", safe_name(name), fields={"kind": kind}) for name, kind in found.names.values()}
+    known = {**named, **found.destinations}
+    served = {draft.name: draft for name, draft in known.items() if not name.startswith(INTERNAL)}
     if served:
         message = "no file describes an MDB: one per destination is assumed, none for those of the broker itself"
         lines.append(Understood("defaulted", "queues", message))

@@ -22,15 +22,21 @@ RECONNECT = {
 """Properties of the MDB container."""
 
 
+def configuration_of(root: Element) -> str:
+    """Return the name of the configuration that counts: that of the first cluster, or else of the default server."""
+    cluster = root.child("clusters", "cluster")
+    return DEFAULT_CONFIG if cluster is None else cluster.attributes.get("config-ref", DEFAULT_CONFIG)
+
+
 def read_domain(root: Element, found: Imported, account: Account) -> None:
     """Read the configuration of the cluster, or else of the default server; others are listed as not used."""
     cluster, clusters = root.child("clusters", "cluster"), root.child("clusters")
-    wanted = DEFAULT_CONFIG
-    if cluster is not None and clusters is not None and len(clusters.children) > 1:
-        message = f"{len(clusters.children)} clusters: the first one, {cluster.attributes.get('name')}, counts"
+    wanted = configuration_of(root)
+    if cluster is not None and clusters is not None and len(clusters.all("cluster")) > 1:
+        first, *others = (item.attributes.get("name", "") for item in clusters.all("cluster"))
+        message = f"{len(others) + 1} clusters: the first one, {first}, counts, not {', '.join(others)}"
         account.note("unresolved", cluster, "servers.server", message, "name")
     if cluster is not None:
-        wanted = cluster.attributes.get("config-ref", DEFAULT_CONFIG)
         members = len(cluster.all("server-ref"))
         if members:
             found.server.fields["instances"] = members

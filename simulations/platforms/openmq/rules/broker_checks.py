@@ -1,7 +1,8 @@
-"""Checks of the rules about the broker, the size and the consumers of a destination, and settings without effect."""
+"""The rules of Open MQ about the broker, the size and the consumers of a destination, and settings without effect."""
 
 import math
 
+from simulations.analysis.estimates.summary import Source
 from simulations.engine.network.model import LawKind
 from simulations.platforms.openmq.formulas import (
     active_consumers,
@@ -12,17 +13,19 @@ from simulations.platforms.openmq.formulas import (
     working_instances,
 )
 from simulations.platforms.openmq.parameters.instance import InstanceSettings
+from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import defaults_again, number, settings_of
-from simulations.platforms.shared.rules import Verdict
+from simulations.platforms.shared.rules import Verdict, per_queue, per_server
 from simulations.system import Queue, Server, System
 
 RARE = 0.001
 """Share of messages beyond the largest one that a distribution without an end is taken to have."""
 
 
+@per_queue("openmq.message-fits", "error", Source(ADMIN, "maxBytesPerMsg"))
 def message_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """Messages that are larger than the destination takes."""
+    """Every message fits the destination."""
     limit, share = mdb_of(queue).max_bytes_per_msg, refused_share(queue)
     if limit == 0:
         return None
@@ -39,8 +42,9 @@ def message_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.max_bytes_per_msg": largest}, details)
 
 
+@per_queue("openmq.consumers-take-part", "warning", Source(ADMIN, "maxNumActiveConsumers"))
 def consumers_take_part(system: System, server: Server, queue: Queue) -> Verdict | None:
-    """Instances that get no messages because the queue has enough active consumers."""
+    """Every instance gets messages."""
     active, backup = active_consumers(server, queue), backup_consumers(server, queue)
     idle = server.instances - active
     if mdb_of(queue).max_active_consumers < 0 or queue.kind == "topic":
@@ -55,8 +59,9 @@ def consumers_take_part(system: System, server: Server, queue: Queue) -> Verdict
     return Verdict("violated", message, {"settings.max_active_consumers": server.instances})
 
 
+@per_queue("openmq.backup-consumers-ignored", "info", Source(ADMIN, "maxNumBackupConsumers"))
 def backups_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """Backup consumers where every consumer is active."""
+    """Backup consumers count only where active ones are limited."""
     mdb = mdb_of(queue)
     if mdb.max_backup_consumers == 0 or (mdb.max_active_consumers > 0 and queue.kind == "queue"):
         return None
@@ -64,8 +69,9 @@ def backups_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", message, {"settings.max_backup_consumers": 0})
 
 
+@per_queue("openmq.producers-connect", "error", Source(ADMIN, "maxNumProducers"))
 def producers_connect(_: System, __: Server, queue: Queue) -> Verdict:
-    """Producers against those that the destination lets connect."""
+    """Every producer may connect."""
     most = mdb_of(queue).max_num_producers
     if most < 0:
         return Verdict("ok", "The destination lets any number of producers connect.")
@@ -75,8 +81,9 @@ def producers_connect(_: System, __: Server, queue: Queue) -> Verdict:
     return Verdict("violated", message, {"settings.max_num_producers": queue.producers})
 
 
+@per_queue("openmq.dropped-messages-kept", "warning", Source(ADMIN, "useDMQ"))
 def dropped_kept(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """Messages that vanish because the dead message queue is not used."""
+    """Dropped messages are kept on the dead message queue."""
     mdb = mdb_of(queue)
     drops = mdb.limit_behavior.startswith("REMOVE") and (mdb.max_num_msgs > 0 or mdb.max_total_msg_bytes > 0)
     if not drops and mdb.failure_rate + mdb.poison_rate == 0:
@@ -87,8 +94,9 @@ def dropped_kept(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.use_dmq": True})
 
 
+@per_queue("openmq.undeliverable-ends", "warning", Source(ADAPTER, "sendUndeliverableMsgsToDMQ"))
 def undeliverable_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """Messages that come back after their last delivery."""
+    """A message that cannot be delivered ends."""
     mdb = mdb_of(queue)
     if mdb.send_undeliverable_to_dmq:
         return None
@@ -99,8 +107,11 @@ def undeliverable_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, fix)
 
 
+@per_server(
+    "openmq.broker-covers-destinations", "warning", Source(ADMIN, "imq.system.max_count and imq.system.max_size")
+)
 def broker_covers(system: System, server: Server) -> Verdict | None:
-    """What the destinations may hold together against the broker's own limit."""
+    """The broker holds what its destinations may hold."""
     settings = settings_of(server, InstanceSettings)
     limits: dict[str, tuple[float, float, float]] = {
         "broker_max_count": (settings.broker_max_count, _sum(system, "max_num_msgs"), -1),
@@ -130,8 +141,9 @@ def _sum(system: System, setting: str) -> float:
     return sum(values) if all(value > 0 for value in values) else float("inf")
 
 
+@per_server("openmq.reconnect-ignored", "info", Source(CONTAINER, "properties for reconnecting MDBs"))
 def reconnect_ignored(_: System, server: Server) -> Verdict | None:
-    """Delay and retries of a reconnect that is off."""
+    """Delay and retries count only with reconnecting."""
     settings = settings_of(server, InstanceSettings)
     if settings.reconnect_enabled or not defaults_again(settings, "reconnect_delay", "reconnect_retries"):
         return None
@@ -139,8 +151,9 @@ def reconnect_ignored(_: System, server: Server) -> Verdict | None:
     return Verdict("ignored", message, {"settings.reconnect_enabled": True})
 
 
+@per_server("openmq.resize-ignored", "info", Source(CONTAINER, "pool-resize-quantity and idle-timeout-in-seconds"))
 def resize_ignored(_: System, server: Server) -> Verdict | None:
-    """Settings of a pool that gets smaller, which the adapter's never does."""
+    """Resizing counts only for pools that get smaller."""
     fix = defaults_again(settings_of(server, InstanceSettings), "pool_resize_quantity", "pool_idle_timeout")
     if not fix:
         return None

@@ -1,9 +1,10 @@
-"""The functions behind the rules of Open MQ: each looks at one MDB or one instance."""
+"""The rules of Open MQ about what an MDB carries, flow limits and their thresholds."""
 
-import math
+from functools import partial
 
-from simulations.analysis.theory.laws import law_mean
+from simulations.analysis.estimates.summary import Source
 from simulations.platforms.openmq.formulas import (
+    carried,
     connection_marks,
     consumed_in_round_trip,
     effective_limit,
@@ -13,12 +14,12 @@ from simulations.platforms.openmq.formulas import (
     mdb_of,
     mean_concurrency,
     pool_size,
-    producer_batch,
     threshold_of,
 )
 from simulations.platforms.openmq.parameters.instance import InstanceSettings
-from simulations.platforms.shared.queues import MAX_INT, number, service_of, settings_of
-from simulations.platforms.shared.rules import Verdict
+from simulations.platforms.openmq.sources import ADMIN, FLOW, OWN_MODEL
+from simulations.platforms.shared.queues import MAX_INT, number, offered_rate, settings_of
+from simulations.platforms.shared.rules import Verdict, carries, more_members, per_queue, per_server
 from simulations.system import Queue, Server, System
 
 THRESHOLD = "settings.consumer_flow_threshold"
@@ -42,8 +43,20 @@ def _raised_threshold(server: Server, queue: Queue, beans: int) -> dict[str, obj
     return {THRESHOLD: DEFAULT_THRESHOLD, **({} if limit is None else _limits_fix(server, queue, limit))}
 
 
+@per_queue("openmq.stable", "error", Source(OWN_MODEL, "capacity of one MDB", "assumed"))
+def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
+    """Fewer messages arrive than the window carries."""
+    return carries(offered_rate(server, queue), carried(system, queue), partial(_wider, server, queue))
+
+
+def _wider(server: Server, queue: Queue, rate: float, most: float) -> dict[str, object]:
+    """More members, unless the queue says how many of them get messages."""
+    return more_members(server, queue, rate, most) if mdb_of(queue).max_active_consumers < 0 else {}
+
+
+@per_queue("openmq.limit-covers-pool", "error", Source(FLOW, "limit not below the maximum pool size"))
 def limit_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
-    """The effective limit against the pool."""
+    """The consumer flow limit is not below the pool."""
     limit, beans = effective_limit(server, queue), pool_size(server, queue)
     details = {"max_concurrency": max_concurrency(server, queue), "pool": beans}
     if limit >= beans:
@@ -53,8 +66,9 @@ def limit_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
     return Verdict("violated", message, _limits_fix(server, queue, beans), details)
 
 
+@per_queue("openmq.threshold-covers-pool", "warning", Source(OWN_MODEL, "window with hysteresis", "assumed"))
 def threshold_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
-    """The messages left at a top-up against the pool."""
+    """The messages left at a top-up cover the pool."""
     beans, left, mean = pool_size(server, queue), threshold_of(server, queue), mean_concurrency(server, queue)
     details = {"mean_concurrency": mean, "top_up_threshold": left}
     if left >= beans - 1:
@@ -69,8 +83,9 @@ def threshold_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
     return Verdict("violated", f"{message} {full} keeps all busy.", _limits_fix(server, queue, full), details)
 
 
+@per_queue("openmq.round-trip-covered", "warning", Source(FLOW, "client runs dry before the next batch"))
 def round_trip_covered(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """The messages left at a top-up against what the pool consumes until they arrive."""
+    """The messages left at a top-up cover the round trip."""
     consumed, beans = consumed_in_round_trip(server, queue), pool_size(server, queue)
     needed = limit_for_full_pool(beans, mdb_of(queue).consumer_flow_threshold, consumed)
     if consumed < 1 or needed is None:
@@ -85,8 +100,9 @@ def round_trip_covered(_: System, server: Server, queue: Queue) -> Verdict | Non
     return Verdict("violated", message, _limits_fix(server, queue, needed))
 
 
+@per_queue("openmq.connection-covers-pool", "error", Source(FLOW, "connection limit not below the maximum pool size"))
 def connection_covers_pool(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """The connection's limit against the pool."""
+    """The connection flow limit is not below the pool."""
     settings, (high, low), beans = (
         settings_of(server, InstanceSettings),
         connection_marks(server),
@@ -106,8 +122,9 @@ def connection_covers_pool(_: System, server: Server, queue: Queue) -> Verdict |
     return Verdict("violated", message, {f"servers.{server.name}.settings.connection_flow_limit": beans})
 
 
+@per_server("openmq.connection-limit-ignored", "info", Source(ADMIN, "imqConnectionFlowLimitEnabled"))
 def connection_limit_ignored(_: System, server: Server) -> Verdict | None:
-    """A connection limit that is not switched on."""
+    """A connection flow limit counts only when enabled."""
     settings = settings_of(server, InstanceSettings)
     if settings.connection_flow_limit_enabled or settings.connection_flow_limit == 1000:
         return None
@@ -115,8 +132,9 @@ def connection_limit_ignored(_: System, server: Server) -> Verdict | None:
     return Verdict("ignored", message, {"settings.connection_flow_limit_enabled": True})
 
 
+@per_queue("openmq.cluster-hoarding", "warning", Source(FLOW, "application server clusters"))
 def hoarding(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """Messages that one instance of a cluster can hold while others idle."""
+    """No instance of a cluster takes far more messages than it needs."""
     limit, beans = effective_limit(server, queue), pool_size(server, queue)
     if server.instances < 2:
         return None
@@ -132,8 +150,9 @@ def hoarding(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, fix, details)
 
 
+@per_queue("openmq.shared-topic-limit", "error", Source(ADMIN, "sharedConsumerFlowLimit"))
 def shared_topic_limit(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """A topic in a cluster whose shared subscription has the small default limit."""
+    """The shared limit of a topic in a cluster is not below the pool."""
     limit, beans = mdb_of(queue).shared_consumer_flow_limit, pool_size(server, queue)
     if not is_shared_topic(server, queue):
         return None
@@ -143,16 +162,18 @@ def shared_topic_limit(_: System, server: Server, queue: Queue) -> Verdict | Non
     return Verdict("violated", message, {"settings.shared_consumer_flow_limit": beans})
 
 
+@per_queue("openmq.shared-limit-ignored", "info", Source(ADMIN, "sharedConsumerFlowLimit"))
 def shared_limit_ignored(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """A shared limit where no subscription is shared."""
+    """The shared limit counts only for a topic in a cluster."""
     if is_shared_topic(server, queue) or mdb_of(queue).shared_consumer_flow_limit == 5:
         return None
     message = "The limit of shared subscriptions counts only for a topic in a cluster."
     return Verdict("ignored", message, {"settings.shared_consumer_flow_limit": 5})
 
 
+@per_queue("openmq.lower-limit-counts", "info", Source(FLOW, "a lower value in the broker"))
 def lower_limit_counts(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """Two limits of which the higher one has no effect."""
+    """The lower of the factory and destination limit counts."""
     mdb = mdb_of(queue)
     factory, destination = mdb.consumer_flow_limit, mdb.destination_consumer_flow_limit
     if is_shared_topic(server, queue) or factory == destination:
@@ -165,78 +186,10 @@ def lower_limit_counts(_: System, server: Server, queue: Queue) -> Verdict | Non
     return Verdict("ignored", message, {f"settings.{own}": limit} if mdb.prefetch else {}, lost)
 
 
+@per_queue("openmq.prefetch-off", "info", Source(ADMIN, "imqConsumerFlowLimitPrefetch"))
 def prefetch_off(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """No prefetch: one message at a time."""
+    """Without prefetch the limits do nothing."""
     if mdb_of(queue).prefetch:
         return None
     message = "Without prefetch the broker sends one message at a time: limit and threshold do nothing."
     return Verdict("ignored", message, {"settings.prefetch": True})
-
-
-def threads_cover_pools(system: System, server: Server) -> Verdict:
-    """The work threads against the pools of all MDBs."""
-    settings = settings_of(server, InstanceSettings)
-    beans = sum(mdb_of(queue).bean_pool_maximum or settings.max_pool_size for queue in system.queues_of(server))
-    if beans <= settings.thread_pool_maximum:
-        return Verdict("ok", f"{settings.thread_pool_maximum} threads run up to {beans} beans.")
-    message = f"The MDBs may run {beans} beans, the work threads allow {settings.thread_pool_maximum}."
-    return Verdict("violated", message, {"settings.thread_pool_maximum": beans})
-
-
-def steady_pool_ignored(_: System, server: Server) -> Verdict | None:
-    """A steady pool above the maximum."""
-    settings = settings_of(server, InstanceSettings)
-    if settings.steady_pool_size <= settings.max_pool_size:
-        return None
-    message = f"The steady pool {settings.steady_pool_size} is above the maximum {settings.max_pool_size}."
-    return Verdict("violated", message, {"settings.steady_pool_size": settings.max_pool_size})
-
-
-def rollbacks_end(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """Messages that are rolled back for ever."""
-    mdb = mdb_of(queue)
-    if mdb.failure_mode == "exception":
-        return None
-    if mdb.max_consecutive_rollbacks > 0:
-        count = mdb.max_consecutive_rollbacks
-        return Verdict("ok", f"After {count} rollbacks in a row a message goes to the dead message queue.")
-    message = "A message whose transaction is rolled back comes back at once and for ever."
-    return Verdict("violated", message, {"settings.max_consecutive_rollbacks": 5})
-
-
-def redelivery_holds_beans(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """Beans that wait between the deliveries of a failing message."""
-    mdb = mdb_of(queue)
-    failing = mdb.failure_rate + mdb.poison_rate
-    wait = mdb.redelivery_attempts * mdb.redelivery_interval
-    if mdb.failure_mode == "rollback" or failing == 0:
-        return None
-    if wait <= law_mean(service_of(queue)):
-        return Verdict("ok", f"A message that fails keeps its bean for at most {number(wait)} s of waiting.")
-    message = (
-        f"A message that fails keeps its bean for up to {number(wait)} s of waiting; with {number(100 * failing)} % "
-        f"failures that takes beans away from others."
-    )
-    whole_ms = math.floor(1000 * law_mean(service_of(queue)) / mdb.redelivery_attempts) / 1000
-    return Verdict("violated", message, {"settings.redelivery_interval": min(0.01, whole_ms)})
-
-
-def producers_slowed(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """A limit whose messages are lost or refused instead of slowing the producers."""
-    mdb = mdb_of(queue)
-    if mdb.max_num_msgs < 0 and mdb.max_total_msg_bytes == 0:
-        return None
-    if mdb.limit_behavior == "FLOW_CONTROL":
-        batch = producer_batch(mdb)
-        return Verdict("ok", f"A full destination slows its producers; each gets {batch} messages when it may go on.")
-    message = f"A full destination does not slow its producers: {mdb.limit_behavior} refuses or drops messages."
-    return Verdict("violated", message, {"settings.limit_behavior": "FLOW_CONTROL"})
-
-
-def behaviour_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """A limit behaviour without a limit."""
-    mdb = mdb_of(queue)
-    if mdb.limit_behavior == "REJECT_NEWEST" or mdb.max_num_msgs > 0 or mdb.max_total_msg_bytes > 0:
-        return None
-    message = f"{mdb.limit_behavior} does nothing: the destination has no limit."
-    return Verdict("ignored", message, {"settings.limit_behavior": "REJECT_NEWEST"})

@@ -3,12 +3,13 @@
 from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
-from simulations.platforms.files.importing.drafts import Draft, Sourced, assemble
+from simulations.platforms.files.importing.drafts import Draft, Sourced
+from simulations.platforms.files.importing.scenario_body import assemble, check_number
 from simulations.platforms.shared.family import Reading, Understood
 from simulations.platforms.weblogic.files.clusters import take_servers
 from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Link
 from simulations.platforms.weblogic.files.hosts import take_from_hosts, take_from_members
-from simulations.platforms.weblogic.files.module_names import resolved
+from simulations.platforms.weblogic.files.module_names import by_reference, missing_modules, resolved
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, ServerSettings
 
@@ -23,18 +24,22 @@ OWN = "weblogic."
 def assembled(found: Imported) -> Reading:
     """Return the scenario and the account of what was resolved, defaulted or left open while making it."""
     lines: list[Understood] = []
+    missing_modules(found)
     _server(found, lines)
     _quotas(found, lines)
     take_from_members(found, lines)
     queues = found.beans or _without_beans(found, lines)
+    check_number(queues)
+    destinations, factories = by_reference(found.destinations), by_reference(found.factories)
     served, made = set[Key | None](), set[Key | None]()
     for link in found.links:
-        key = resolved(link, found.destinations, found.destination_names, "destination", lines)
+        key = resolved(link, destinations, found.destination_names, "destination", lines)
         found.destination_of.setdefault(link.bean, key)
         _connect(link, key and found.destinations.get(key), queues, "destination", lines)
         served |= {key, *(found.members_of.get(key, ()) if key else ())}
     for link in found.factory_links:
-        key = resolved(link, found.factories, found.factory_names, "connection factory", lines)
+        key = resolved(link, factories, found.factory_names, "connection factory", lines)
+        found.factory_of.setdefault(link.bean, key)
         _connect(link, key and found.factories.get(key), queues, "connection factory", lines)
         made.add(key)
     if found.beans:

@@ -45,14 +45,14 @@ def _chosen(found: Imported) -> tuple[list[Running], list[Running]]:
     An application runs on all of its targets. Where none names a cluster, those of other objects tell its name.
     """
     known = list(found.running.values())
-    groups = [[item for item in known if item.is_named(targets)] for targets in found.applications.values()]
-    groups = [group for group in groups if group]
+    names = {name for item in known for name in (item.name, item.cluster)}
+    groups = [group for targets in found.applications.values() if (group := names.intersection(targets))]
     if not groups:
         named = [item for item in known if item.is_named(found.targets)] or known
-        clusters = dict.fromkeys(item.cluster for item in named)
-        groups = [[item for item in known if item.cluster == cluster] for cluster in clusters]
-    first = groups[0] if groups else []
-    return first, [item for item in known if item not in first and any(item in group for group in groups)]
+        groups = [{cluster} for cluster in dict.fromkeys(item.cluster for item in named)]
+    first, all_named = groups[0] if groups else set[str](), set[str]().union(*groups)
+    others = [item for item in known if item.is_named(all_named) and not item.is_named(first)]
+    return [item for item in known if item.is_named(first)], others
 
 
 def _sizes(element: Element, found: Imported, account: Account) -> None:

@@ -1,6 +1,6 @@
 """Descriptors of message-driven beans: weblogic-ejb-jar.xml in all its namespaces, and the standard ejb-jar.xml."""
 
-from simulations.platforms.files.importing.drafts import Draft, is_on, kind_of, number_of, safe_name
+from simulations.platforms.files.importing.drafts import Draft, Sourced, is_on, kind_of, number_of, safe_name
 from simulations.platforms.files.importing.ejb_jar import NAME, UNKNOWN, VALUE, activation_of, message_driven, take_kind
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import New
@@ -39,10 +39,10 @@ def read_weblogic_ejb_jar(root: Element, found: Imported, account: Account) -> N
             continue
         name = element.child("ejb-name")
         draft = found.bean(element.value("ejb-name") or "bean")
-        if name is not None:
-            account.note("understood", name, f"queues.{draft.name}", "a message-driven bean")
-            if known is None and element.child(MDB) is None:
-                account.note("defaulted", name, f"queues.{draft.name}", f"taken for message-driven: {UNKNOWN}")
+        if not draft.describe(root.name, name or element, account, "a message-driven bean"):
+            continue
+        if name is not None and known is None and element.child(MDB) is None:
+            account.note("defaulted", name, f"queues.{draft.name}", f"taken for message-driven: {UNKNOWN}")
         _bean(element, draft, found, account)
 
 
@@ -92,7 +92,8 @@ def _named(name: str, item: Element, draft: Draft, found: Imported, account: Acc
         account.take(item)
         found.factory_links.append(_link(draft, item, account))
     elif name == "resource-adapter-jndi-name":
-        message = f"listens through the resource adapter {item.text}, whose own limits no file of this kind states"
+        draft.settings["destination"] = Sourced("foreign", account.file, item.line)
+        message = f"listens to a foreign destination through {item.text}: of its limits pool and redelivery are read"
         account.note("unresolved", item, f"queues.{draft.name}", message)
     else:
         return False
@@ -116,8 +117,8 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
     for element in message_driven(root):
         name = element.child("ejb-name")
         draft = found.bean(element.value("ejb-name") or "bean")
-        if name is not None:
-            account.note("understood", name, f"queues.{draft.name}", "a message-driven bean")
+        if not draft.describe(root.name, name or element, account, "a message-driven bean"):
+            continue
         kind = element.child("transaction-type")
         if kind is not None:
             draft.put("transactional", kind.text == "Container", account, kind)
@@ -129,7 +130,14 @@ def read_ejb_jar(root: Element, found: Imported, account: Account) -> None:
             draft.add("topic_messages_distribution_mode", account, element, MODE, ("activation-config",))
 
 
-NUMBERS = {path[-1].replace("-", ""): setting for setting, path in SETTINGS.items()}
+ADAPTER = {
+    "maxpoolsize": "max_beans_in_free_pool",
+    "endpointpoolmaxsize": "max_beans_in_free_pool",
+    "redeliveryattempts": "redelivery_limit",
+    "redeliveryinterval": "redelivery_delay",
+}
+"""Activation property of the generic adapter for JMS, and of those made from it -> setting."""
+NUMBERS = ADAPTER | {path[-1].replace("-", ""): setting for setting, path in SETTINGS.items()}
 WORDS = {
     **dict.fromkeys(("destinationlookup", "destinationjndiname", "destination"), "destination-jndi-name"),
     **dict.fromkeys(("connectionfactorylookup", "connectionfactoryjndiname"), "connection-factory-jndi-name"),

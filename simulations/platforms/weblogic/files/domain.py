@@ -1,5 +1,7 @@
 """A domain's config.xml and a Deploy Tooling model: the same objects, written with names inside or outside."""
 
+from pathlib import PurePosixPath
+
 from simulations.platforms.files.importing.drafts import Sourced, number_of, place_of
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.yaml_file import Entry
@@ -52,7 +54,11 @@ def _domain(resources: Element, topology: Element | None, found: Imported, accou
     for name, element in resources.named("jms-server"):
         read_jms_server(name, element, found, account)
     for module, system in resources.named("jms-system-resource"):
+        found.modules[PurePosixPath(system.value("descriptor-file-name") or module).name] = module
         _runs_on(system, f"JMS module {module}", found, account)
+        file = system.child("descriptor-file-name")
+        if file is not None and system.child("jms-resource") is None:
+            found.module_links.append((module, file, account))
         for name, element in system.named("sub-deployment"):
             _sub_deployment((module, name), element, found, account)
     servers = dict(topology.named("server")) if topology is not None else {}

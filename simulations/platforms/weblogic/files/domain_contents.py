@@ -1,10 +1,10 @@
 """What the files of a WebLogic domain say, collected until all of them are read and names can be resolved."""
 
-from collections.abc import Collection
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
-from simulations.platforms.files.importing.drafts import Draft, Sourced, safe_name
+from simulations.platforms.files.importing.drafts import Draft, Queues, Sourced, safe_name
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.family import Understood
 
@@ -39,7 +39,7 @@ class Running:
         """What the account calls it."""
         return f"{self.count} of {self.cluster}" if self.name == self.cluster else f"{self.cluster}/{self.name}"
 
-    def is_named(self, targets: Collection[str]) -> bool:
+    def is_named(self, targets: AbstractSet[str]) -> bool:
         """Whether it is among these targets, itself or with its cluster."""
         return self.name in targets or self.cluster in targets
 
@@ -79,6 +79,8 @@ class Imported:
     classes: dict[str, tuple[str, float]] = field(default_factory=dict)
     """Shared request class -> setting of a work manager and value."""
     destinations: dict[Key, Draft] = field(default_factory=dict)
+    queues: Queues = field(default_factory=Queues)
+    """The same by the names that they have in the scenario."""
     destination_names: dict[str, Key] = field(default_factory=dict)
     """JNDI name -> the destination."""
     factories: dict[Key, Draft] = field(default_factory=dict)
@@ -91,8 +93,17 @@ class Imported:
     templates: dict[Key, Draft] = field(default_factory=dict)
     destination_of: dict[str, Key | None] = field(default_factory=dict)
     """Bean -> its destination."""
+    factory_of: dict[str, Key | None] = field(default_factory=dict)
+    """Bean -> its connection factory."""
+    kind_of: dict[Key, str] = field(default_factory=dict)
+    """Destination -> the element that declares it."""
+    modules: dict[str, str] = field(default_factory=dict)
+    """File of a JMS module, or its name in a model -> the domain's name of it."""
     members_of: dict[Key, list[Key]] = field(default_factory=dict)
     """Weighted distributed destination -> the destinations that it is made of."""
+    module_links: list[tuple[str, Element, Account]] = field(default_factory=list)
+    """JMS modules that the domain names, each with the element that names its file."""
+    module_files: set[str] = field(default_factory=set)
     homes: dict[Key, str] = field(default_factory=dict)
     """Destination -> its sub-deployment."""
     deployments: dict[Key, list[str]] = field(default_factory=dict)
@@ -105,7 +116,7 @@ class Imported:
     """Servers, or clusters that make them, with what may state the sizes of their pools; in the order they are read."""
     applications: dict[str, list[str]] = field(default_factory=dict)
     """Application -> its targets."""
-    targets: list[str] = field(default_factory=list)
+    targets: set[str] = field(default_factory=set)
     """Targets of work managers, JMS servers and JMS modules."""
     defaults: Draft = field(default_factory=lambda: Draft("queues", "*"))
     """What the domain says for all beans."""

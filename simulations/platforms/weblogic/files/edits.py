@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from simulations.platforms.shared.changes import Change
+from simulations.platforms.weblogic.files.names import Label
 from simulations.platforms.weblogic.files.quota_edits import ATTRIBUTES, is_limited, quota_values
 from simulations.platforms.weblogic.parameters.mdb import MAX_LONG
 from simulations.platforms.weblogic.parameters.server import Kind, SharedConstraint, WorkManager
@@ -64,47 +65,47 @@ def edits_of(change: Change, changes: tuple[Change, ...]) -> tuple[Edit, ...]:
     """Return the edits of one of the changes; empty when the setting is not part of the domain's configuration."""
     name, key = change.entity.name, change.setting
     if key in SERVER:
-        return (Edit(("topology", "Server", name), SERVER[key], _scaled(change.after, 1)),)
+        return (Edit(_server(name), SERVER[key], _scaled(change.after, 1)),)
     if key == "shared_capacity":
-        overload = ("topology", "Server", name, "OverloadProtection")
-        return (Edit(overload, "SharedCapacityForWorkManagers", change.after),)
+        return (Edit((*_server(name), "OverloadProtection"), "SharedCapacityForWorkManagers", change.after),)
     if key == "self_tuning":  # the vendor's attribute says the opposite
-        return (Edit(("topology", "Server", name), "Use81StyleExecuteQueues", not change.after),)
+        return (Edit(_server(name), "Use81StyleExecuteQueues", not change.after),)
     if key in ("work_managers", "constraints"):
-        return tuple(replace(edit, target=name) for edit in _objects(change.before, change.after))
+        return tuple(replace(edit, target=Label(f"target of {name}")) for edit in _objects(change.before, change.after))
     if key in FACTORY:
         folder, attribute, factor = FACTORY[key]
-        return (
-            Edit(
-                (*_module(name), "ConnectionFactory", f"{name}-factory", folder),
-                attribute,
-                _scaled(change.after, factor),
-            ),
-        )
+        path = (*_module(f"factory of {name}"), "ConnectionFactory", Label(f"factory of {name}"), folder)
+        return (Edit(path, attribute, _scaled(change.after, factor)),)
     if key in DESTINATION:
         folder, attribute, factor = DESTINATION[key]
         value = MAX_LONG if key.endswith(("_high", "_low")) and change.after == -1 else change.after
-        return (Edit((*_module(name), _kind(change), name, folder), attribute, _scaled(value, factor)),)
+        return (Edit((*_destination(change), folder), attribute, _scaled(value, factor)),)
     if key == "error_destination":
-        path = (*_module(name), _kind(change), name, "DeliveryFailureParams")
+        path = (*_destination(change), "DeliveryFailureParams")
         return (Edit(path, ERROR_DESTINATION, change.after or None),)
     return tuple(_quota(change, changes)) if key in ATTRIBUTES else ()
 
 
 def _quota(change: Change, changes: tuple[Change, ...]) -> Iterator[Edit]:
-    path = (*_module(change.entity.name), _kind(change), change.entity.name, QUOTA)
+    path = (*_destination(change), QUOTA)
     if is_limited(change, changes, made=False) and not is_limited(change, changes, made=True):
         yield Edit(path, delete=True)
     for attribute, value in quota_values(change, changes):
         yield Edit(path, attribute, value)
 
 
-def _kind(change: Change) -> str:
-    return "Topic" if getattr(change.entity, "kind", "queue") == "topic" else "Queue"
+def _server(name: str) -> Path:
+    return ("topology", "Server", Label(f"server of {name}"))
+
+
+def _destination(change: Change) -> Path:
+    name = change.entity.name
+    kind = "Topic" if getattr(change.entity, "kind", "queue") == "topic" else "Queue"
+    return (*_module(name), Label(f"{kind} of {name}"), Label(f"destination of {name}"))
 
 
 def _module(name: str) -> Path:
-    return ("resources", "JMSSystemResource", f"{name}-module", "JmsResource")
+    return ("resources", "JMSSystemResource", Label(f"module of {name}"), "JmsResource")
 
 
 def _scaled(value: Any, factor: float) -> Any:

@@ -14,8 +14,9 @@ OPEN = "JMS servers differ; which one hosts the destination is open"
 
 def take_from_hosts(found: Imported, queues: Mapping[str, Draft], lines: list[Understood]) -> None:
     """Give each queue what all servers that may host its destination say alike; where they differ, say so."""
+    own = {id(draft): key for key, draft in found.destinations.items()}
     for queue in queues.values():
-        hosts = _hosts(_destination(queue, found), found)
+        hosts = _hosts(found.destination_of.get(queue.name, own.get(id(queue))), found)
         if _differ(hosts):
             lines.append(Understood("unresolved", f"queues.{queue.name}", OPEN))
         elif hosts:
@@ -43,12 +44,6 @@ def take_from_members(found: Imported, lines: list[Understood]) -> None:
 def _differ(drafts: list[Draft]) -> bool:
     said = [{key: item.value for key, item in draft.settings.items()} for draft in drafts]
     return any(each != said[0] for each in said)
-
-
-def _destination(queue: Draft, found: Imported) -> Key | None:
-    """A queue's destination; None when no file describes it."""
-    own = next((key for key, draft in found.destinations.items() if draft is queue), None)
-    return found.destination_of.get(queue.name, own)
 
 
 def _hosts(destination: Key | None, found: Imported) -> list[Draft]:

@@ -1,6 +1,8 @@
 """JMS modules: destinations with redelivery and thresholds, quotas, and connection factories with flow control."""
 
-from simulations.platforms.files.importing.drafts import Draft, free_name, is_on, number_of, safe_name
+from collections.abc import Container
+
+from simulations.platforms.files.importing.drafts import Draft, is_on, number_of, safe_name
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.shared.spots import New
 from simulations.platforms.weblogic.files.domain_contents import Imported, Key, Shared
@@ -30,6 +32,7 @@ FACTORY = {
     ("flow-control-params", "flow-steps"): ("flow_steps", 1.0),
     ("flow-control-params", "one-way-send-window-size"): ("one_way_send_window", 1.0),
     ("default-delivery-params", "send-timeout"): ("send_timeout", 0.001),
+    ("default-delivery-params", "default-redelivery-delay"): ("redelivery_delay", 0.001),
     ("client-params", "messages-maximum"): ("messages_maximum", 1.0),
 }
 QUOTA = {"messages-maximum": "messages_quota", "bytes-maximum": "bytes_quota"}
@@ -47,6 +50,8 @@ def read_module(module: Element, found: Imported, account: Account, home: str = 
 
     ``home`` is what the module is called; a file that is one is called like the file.
     """
+    if not home:
+        found.module_files.add(account.file)
     home = home or account.file
     for name, element in module.named("quota"):
         account.take(element, "name")
@@ -61,12 +66,14 @@ def read_module(module: Element, found: Imported, account: Account, home: str = 
     for name, element in module.named("template"):
         account.take(element, "name")
         _stated(element, found.templates.setdefault((home, name), Draft("template", name)), home, found, account)
+    quotas = dict(module.named("quota"))
     for kind_name, kind in DESTINATIONS.items():
         for name, element in module.named(kind_name):
             account.take(element, "name")
             draft = _destination((home, name), kind, element, found, account)
+            found.kind_of[home, name] = kind_name
             if kind_name not in WEIGHTED:
-                _room(draft, name, module, element, account)
+                _room(draft, f"{name}-quota", quotas, module, element, account)
                 continue
             members = [_member(*item, account) for item in element.named(f"{kind_name}-member")]
             found.members_of[home, name] = [(home, member) for member in members]
@@ -83,15 +90,14 @@ def _member(name: str, element: Element, account: Account) -> str:
     return name if physical is None else physical.text
 
 
-def _room(draft: Draft, name: str, module: Element, element: Element, account: Account) -> None:
+def _room(draft: Draft, own: str, quotas: Container[str], module: Element, element: Element, account: Account) -> None:
     """Where a destination would state what it leaves out; a quota would be a new one of its own."""
     for item_name, setting in THRESHOLDS.items():
         draft.room(setting, account, element, "thresholds", item_name)
     draft.room("redelivery_delay", account, element, "delivery-params-overrides", "redelivery-delay")
     draft.room("redelivery_limit", account, element, "delivery-failure-params", "redelivery-limit")
     draft.room("error_destination", account, element, "delivery-failure-params", "error-destination")
-    own = f"{name}-quota"
-    if element.child("quota") is not None or own in dict(module.named("quota")):
+    if element.child("quota") is not None or own in quotas:
         return
     for item_name, setting in QUOTA.items():
         quota = New("quota", attributes=(("name", own),), children=(New(item_name),))
@@ -101,8 +107,7 @@ def _room(draft: Draft, name: str, module: Element, element: Element, account: A
 
 def _destination(key: Key, kind: str, element: Element, found: Imported, account: Account) -> Draft:
     if key not in found.destinations:
-        taken = {draft.name for draft in found.destinations.values()}
-        found.destinations[key] = Draft("queues", free_name(key[1], taken))
+        found.destinations[key] = found.queues.new(key[1])
     draft = found.destinations[key]
     draft.fields["kind"] = kind
     draft.file, draft.line = account.file, element.line
@@ -127,9 +132,12 @@ def _stated(element: Element, draft: Draft, home: str, found: Imported, account:
         _bound(element.child("thresholds", item_name), setting, draft, account)
     delay = element.child("delivery-params-overrides", "redelivery-delay")
     if delay is not None:
-        value = number_of(delay, account, f"{draft.kind}.{draft.name}.settings.redelivery_delay")
+        path = f"{draft.kind}.{draft.name}.settings.redelivery_delay"
+        value = number_of(delay, account, path)
         if value is not None and value >= 0:
             draft.put("redelivery_delay", value / 1000, account, delay)
+        elif value is not None:
+            account.note("understood", delay, path, f"{value:g}: that of the connection factory counts")
     limit = element.child("delivery-failure-params", "redelivery-limit")
     if limit is not None:
         value = number_of(limit, account, f"{draft.kind}.{draft.name}.settings.redelivery_limit")
@@ -187,9 +195,9 @@ def _known_as(key: Key, element: Element, known: dict[Key, Draft], names: dict[s
     jndi = element.child("jndi-name")
     if jndi is None or not jndi.text:
         return
-    for name in [name for name, item in names.items() if item == key]:
-        del names[name]
-    other = names.setdefault(jndi.text, key)
+    if names.get(known[key].jndi) == key:
+        del names[known[key].jndi]
+    other, known[key].jndi = names.setdefault(jndi.text, key), jndi.text
     if other == key:
         account.take(jndi)
         return

@@ -1,6 +1,6 @@
 """What a later Deploy Tooling model takes away again: it writes the name with an exclamation mark before it."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 from simulations.platforms.files.syntax.tree import DELETED, Account, Element
@@ -32,14 +32,17 @@ def take_away(root: Element, found: Imported, account: Account) -> None:
 def _from_modules(resources: Element, found: Imported, account: Account) -> None:
     """Forget whole modules, and what others of them held."""
     for systems in resources.all(MODULE):
-        for name, item in _deleted(systems):
-            if _forget_module(name, found):
-                account.note("understood", item, f"{systems.key}.{item.key}", f"{DONE}, with all that is in it")
+        gone = dict(_deleted(systems))
+        for name in dict.fromkeys(_forget_modules(gone, found)):
+            account.note("understood", gone[name], f"{systems.key}.{gone[name].key}", f"{DONE}, with all that is in it")
     for module, system in resources.named(MODULE):
         for kind in system.walk():
             for name, item in _deleted(kind):
                 if _forget_object(kind.name, (module, name), found):
                     account.note("understood", item, f"{kind.key}.{item.key}", DONE)
+    kept = {id(draft) for held in _held(found).values() for draft in held.values()}
+    found.quota_links = [link for link in found.quota_links if id(link.draft) in kept]
+    found.template_links = [link for link in found.template_links if id(link.draft) in kept]
 
 
 def _deleted(kind: Element) -> Iterator[tuple[str, Element]]:
@@ -49,12 +52,12 @@ def _deleted(kind: Element) -> Iterator[tuple[str, Element]]:
             yield item.key.removeprefix(DELETED), item
 
 
-def _forget_module(module: str, found: Imported) -> bool:
-    """Forget a module with all that is in it; False when nothing of it was known."""
-    known = [(kind, key) for kind, held in _held(found).items() for key in held if key[0] == module]
+def _forget_modules(modules: Container[str], found: Imported) -> Iterator[str]:
+    """Forget modules with all that is in them; yield the name of each one of which something was known."""
+    known = [(kind, key) for kind, held in _held(found).items() for key in held if key[0] in modules]
     for kind, key in known:
         _forget_object(kind, key, found)
-    return bool(known)
+        yield key[0]
 
 
 def _held(found: Imported) -> dict[str, dict[Key, Any]]:
@@ -73,12 +76,11 @@ def _forget_object(kind: str, key: Key, found: Imported) -> bool:
     removed = _held(found).get(kind, {}).pop(key, None)
     if removed is None:
         return False
-    found.quota_links = [link for link in found.quota_links if link.draft is not removed]
-    found.template_links = [link for link in found.template_links if link.draft is not removed]
     names = {"connection-factory": found.factory_names, **dict.fromkeys(DESTINATIONS, found.destination_names)}
-    for jndi in [jndi for jndi, item in names.get(kind, {}).items() if item == key]:
-        del names[kind][jndi]
+    if kind in names and names[kind].get(removed.jndi) == key:
+        del names[kind][removed.jndi]
     if kind in DESTINATIONS:
+        found.queues.pop(removed.name, None)
         found.members_of.pop(key, None)
         found.homes.pop(key, None)
     return True

@@ -38,7 +38,13 @@ def read_work(parent: Element, found: Imported, account: Account) -> None:
                 account.take(element.child("name"))
     for name, element in parent.named("work-manager"):
         account.take(element.child("name"))
-        _manager(name, element, found, account)
+        first = found.managers.get(name)
+        if first is not None and not parent.keyed:
+            message = f"another work manager of this name is in {first.file}:{first.line}, which counts; rename one"
+            path = f"servers.server.settings.work_managers.{name}"
+            account.note("contradictory", element.child("name") or element, path, message)
+        else:
+            _manager(name, element, found, account)
 
 
 def _manager(name: str, element: Element, found: Imported, account: Account) -> None:
@@ -122,7 +128,7 @@ def _value(element: Element, name: str, account: Account, path: str) -> float | 
 def take_targets(item: Element, found: Imported, account: Account) -> str:
     """Note the servers and clusters that an element names; return them as a text."""
     targets = targets_of(item, account)
-    found.targets.extend(targets)
+    found.targets.update(targets)
     return ", ".join(targets)
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from simulations.parameters import Quantity
+from simulations.parameters import setting
 from simulations.platforms.shared.queues import MAX_INT, QueueParameters
 from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, ManagerName
 from simulations.platforms.weblogic.sources import (
@@ -17,7 +17,6 @@ from simulations.platforms.weblogic.sources import (
     THRESHOLDS,
     TOPICS,
     TUNING,
-    setting,
 )
 from simulations.texts import ONE_LINE
 from simulations.units import Duration, PositiveDuration, whole_in
@@ -32,10 +31,6 @@ WholeRate = Annotated[int, whole_in("/s"), Field(ge=1, le=MAX_INT)]
 """Messages per second, as the vendor writes them: a whole number."""
 
 
-def _bound(unit: str, document: str, native: str, title: str) -> Quantity:
-    return setting(unit, document, native, title)
-
-
 class MdbSettings(QueueParameters):
     """A message-driven bean with the destination it listens to."""
 
@@ -44,11 +39,15 @@ class MdbSettings(QueueParameters):
     )
     """Work manager (or ``default``) whose threads run the bean."""
     execute_queue_size: Annotated[
-        int | None, Field(ge=1, le=65534), setting("threads", TUNING, "execute-queue", "Execute queue size")
+        int | None,
+        Field(ge=1, le=65534),
+        setting("threads", TUNING, "execute-queue", "Execute queue size", (1, 200), costs=True),
     ] = None
     """Threads of an execute queue of the bean's own; empty = there is none."""
     max_beans_in_free_pool: Annotated[
-        int, Field(ge=1, le=MAX_INT), setting("beans", TUNING, "max-beans-in-free-pool", "Max beans in free pool")
+        int,
+        Field(ge=1, le=MAX_INT),
+        setting("beans", TUNING, "max-beans-in-free-pool", "Max beans in free pool", (1, 1000)),
     ] = 1000
     """Most instances of the bean; on its own it never lifts the limit of 16."""
     transactional: Annotated[bool, setting("1", TUNING, "trans-attribute", "Transactional")] = True
@@ -66,52 +65,67 @@ class MdbSettings(QueueParameters):
     max_messages_in_transaction: Annotated[
         int,
         Field(ge=1, le=MAX_INT),
-        setting("messages", BATCHING, "max-messages-in-transaction", "Max messages in transaction"),
+        setting("messages", BATCHING, "max-messages-in-transaction", "Max messages in transaction", (1, 100)),
     ] = 1
     """Messages processed in one transaction when they are at hand; 1 = no batching."""
     commit_time: Annotated[
-        Duration, setting("s", OWN_MODEL, "", "Commit time", place="cost of one commit", trust="assumed")
+        Duration, setting("s", OWN_MODEL, "", "Commit time", (0, 0.1), place="cost of one commit", trust="assumed")
     ] = 0.0
     """Time of one commit; one-phase and two-phase commits differ, so enter what was measured."""
     use_81_style_polling: Annotated[bool, setting("1", TUNING, "use81-style-polling", "8.1-style polling")] = False
     """Polling as up to release 10.0: pollers are added slowly and keep their threads."""
     poll_interval: Annotated[
-        PositiveDuration, setting("s", OWN_MODEL, "", "Poll interval", place="8.1-style poll cycle", trust="assumed")
+        PositiveDuration,
+        setting("s", OWN_MODEL, "", "Poll interval", (0.1, 60), place="8.1-style poll cycle", trust="assumed"),
     ] = 1.0
     """Time between two polls of an 8.1-style poller that found nothing."""
     transaction_timeout: Annotated[
-        PositiveDuration, setting("s", DEPLOYMENT, "trans-timeout-seconds", "Transaction timeout")
+        PositiveDuration, setting("s", DEPLOYMENT, "trans-timeout-seconds", "Transaction timeout", (1, 300))
     ] = 30.0
     """Age at which the transaction, with all messages of its batch, is rolled back."""
     messages_maximum: Annotated[
-        int, Field(ge=1, le=MAX_INT), setting("messages", JMS, "messages-maximum", "Messages maximum")
+        int, Field(ge=1, le=MAX_INT), setting("messages", JMS, "messages-maximum", "Messages maximum", (1, 200))
     ] = 10
     """Messages that wait behind each instance of an asynchronous consumer, even while other instances are idle."""
     redelivery_limit: Annotated[
-        int, Field(ge=-1, le=MAX_INT), setting("attempts", BEANS, "redelivery-limit", "Redelivery limit")
+        int,
+        Field(ge=-1, le=MAX_INT),
+        setting("attempts", BEANS, "redelivery-limit", "Redelivery limit", (0, 20), unlimited=-1),
     ] = -1
     """Redeliveries of a message before it leaves the destination; -1 = for ever."""
-    redelivery_delay: Annotated[Duration, setting("s", BEANS, "redelivery-delay", "Redelivery delay")] = 0.0
+    redelivery_delay: Annotated[Duration, setting("s", BEANS, "redelivery-delay", "Redelivery delay", (0, 60))] = 0.0
     """Wait before a rolled-back message is delivered again. The vendor writes milliseconds."""
     error_destination: Annotated[
         str, Field(max_length=200, pattern=ONE_LINE), setting("1", BEANS, "error-destination", "Error destination")
     ] = ""
     """Where messages go after the redelivery limit; empty = they are dropped."""
     messages_threshold_high: Annotated[
-        Bound, _bound("messages", THRESHOLDS, "messages-high", "Messages threshold high")
+        Bound,
+        setting("messages", THRESHOLDS, "messages-high", "Messages threshold high", (10, 1_000_000), unlimited=-1),
     ] = -1
     """Messages above which producers are slowed down; -1 = never."""
     messages_threshold_low: Annotated[
-        Bound, _bound("messages", THRESHOLDS, "messages-low", "Messages threshold low")
+        Bound, setting("messages", THRESHOLDS, "messages-low", "Messages threshold low", (10, 1_000_000), unlimited=-1)
     ] = -1
     """Messages below which producers recover."""
-    bytes_threshold_high: Annotated[BytesBound, _bound("B", THRESHOLDS, "bytes-high", "Bytes threshold high")] = -1
+    bytes_threshold_high: Annotated[
+        BytesBound,
+        setting("B", THRESHOLDS, "bytes-high", "Bytes threshold high", (10_000, 10_000_000_000), unlimited=-1),
+    ] = -1
     """Bytes above which producers are slowed down; -1 = never."""
-    bytes_threshold_low: Annotated[BytesBound, _bound("B", THRESHOLDS, "bytes-low", "Bytes threshold low")] = -1
+    bytes_threshold_low: Annotated[
+        BytesBound, setting("B", THRESHOLDS, "bytes-low", "Bytes threshold low", (10_000, 10_000_000_000), unlimited=-1)
+    ] = -1
     """Bytes below which producers recover."""
-    messages_quota: Annotated[Bound, _bound("messages", JMS, "messages-maximum of the quota", "Messages quota")] = -1
+    messages_quota: Annotated[
+        Bound,
+        setting("messages", JMS, "messages-maximum of the quota", "Messages quota", (10, 1_000_000), unlimited=-1),
+    ] = -1
     """Stored messages, pending ones included, beyond which senders wait; -1 = no quota."""
-    bytes_quota: Annotated[BytesBound, _bound("B", JMS, "bytes-maximum of the quota", "Bytes quota")] = -1
+    bytes_quota: Annotated[
+        BytesBound,
+        setting("B", JMS, "bytes-maximum of the quota", "Bytes quota", (10_000, 10_000_000_000), unlimited=-1),
+    ] = -1
     """Stored bytes beyond which senders wait; -1 = no quota."""
     blocking_send_policy: Annotated[
         Literal["FIFO", "Preemptive"], setting("1", THRESHOLDS, "blocking-send-policy", "Blocking send policy")
@@ -119,9 +133,9 @@ class MdbSettings(QueueParameters):
     """FIFO: senders are served in order. Preemptive: a message that fits may pass a larger one."""
     flow_control_enabled: Annotated[bool, setting("1", FLOW, "flow-control-enabled", "Flow control enabled")] = True
     """Whether producers of the connection factory slow down when a threshold is exceeded."""
-    flow_maximum: Annotated[WholeRate, setting("/s", FLOW, "flow-maximum", "Flow maximum")] = 500
+    flow_maximum: Annotated[WholeRate, setting("/s", FLOW, "flow-maximum", "Flow maximum", (1, 1000))] = 500
     """Most messages per second of one producer while it is limited; the limit starts here."""
-    flow_minimum: Annotated[WholeRate, setting("/s", FLOW, "flow-minimum", "Flow minimum")] = 50
+    flow_minimum: Annotated[WholeRate, setting("/s", FLOW, "flow-minimum", "Flow minimum", (1, 1000))] = 50
     """Messages per second below which a producer's limit never falls."""
     flow_interval: Annotated[
         Duration,
@@ -130,27 +144,32 @@ class MdbSettings(QueueParameters):
             FLOW,
             "flow-interval",
             "Flow interval",
+            (0, 300),
             trust="unverified",
             place="flow-interval; that 0 changes the limit at once was not confirmed",
         ),
     ] = 60.0
     """Time of the whole way from the maximum to the minimum, or back; 0 = at once."""
-    flow_steps: Annotated[int, Field(ge=1, le=MAX_INT), setting("steps", FLOW, "flow-steps", "Flow steps")] = 10
+    flow_steps: Annotated[
+        int, Field(ge=1, le=MAX_INT), setting("steps", FLOW, "flow-steps", "Flow steps", (1, 100))
+    ] = 10
     """Number of equal time steps in which that way is gone."""
-    send_timeout: Annotated[Duration, setting("s", FLOW, "send-timeout", "Send timeout")] = 0.01
+    send_timeout: Annotated[Duration, setting("s", FLOW, "send-timeout", "Send timeout", (0, 10))] = 0.01
     """Longest wait of a sender for room; 0 = it does not wait. The vendor writes milliseconds."""
     one_way_send_mode: Annotated[
         Literal["disabled", "enabled", "topicOnly"], setting("1", JMS, "one-way-send-mode", "One-way send mode")
     ] = "disabled"
     """Whether non-persistent messages are sent without waiting for the server's reply."""
     one_way_send_window: Annotated[
-        int, Field(ge=1, le=MAX_INT), setting("messages", JMS, "one-way-send-window-size", "One-way send window")
+        int,
+        Field(ge=1, le=MAX_INT),
+        setting("messages", JMS, "one-way-send-window-size", "One-way send window", (1, 1000)),
     ] = 1
     """Every n-th one-way message waits for a reply; 1 = all do, which switches one-way sends off in effect."""
     initial_beans_in_free_pool: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        setting("beans", TUNING, "initial-beans-in-free-pool", "Initial beans in free pool", sweep=False),
+        setting("beans", TUNING, "initial-beans-in-free-pool", "Initial beans in free pool", (0, 200), sweep=False),
     ] = 0
     """Instances made when the bean is deployed. Making one takes no time in the simulation; a rule says when more are
     made than can ever run."""
@@ -168,6 +187,7 @@ class MdbSettings(QueueParameters):
             DEPLOYMENT,
             "jms-polling-interval-seconds",
             "JMS polling interval",
+            (0.1, 60),
             trust="unverified",
             place="jms-polling-interval-seconds; the default was not confirmed",
         ),
@@ -181,6 +201,7 @@ class MdbSettings(QueueParameters):
             DEPLOYMENT,
             "init-suspend-seconds",
             "Initial suspension",
+            (0, 60),
             trust="unverified",
             place="init-suspend-seconds; default and growth were not confirmed",
         ),
@@ -194,6 +215,7 @@ class MdbSettings(QueueParameters):
             DEPLOYMENT,
             "max-suspend-seconds",
             "Longest suspension",
+            (0, 300),
             trust="unverified",
             place="max-suspend-seconds; the default was not confirmed",
         ),

@@ -4,8 +4,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from simulations.parameters import Model, PlatformParameters
-from simulations.platforms.weblogic.sources import BEANS, OWN_MODEL, TUNING, WORK, setting
+from simulations.parameters import Model, PlatformParameters, setting
+from simulations.platforms.weblogic.sources import BEANS, OWN_MODEL, TUNING, WORK
 from simulations.texts import ONE_LINE
 from simulations.units import PositiveDuration
 
@@ -20,24 +20,38 @@ Count = Annotated[int, Field(ge=1, le=1_000_000)]
 class SharedConstraint(Model):
     """A constraint with a name of its own: all work managers that name it share one count."""
 
-    name: ManagerName
-    kind: Kind
-    count: Count
+    name: Annotated[ManagerName, setting("1", WORK, "name", "Constraint name", sweep=False)]
+    """Name by which work managers refer to it."""
+    kind: Annotated[Kind, setting("1", WORK, "", "Constraint kind", sweep=False)]
+    """What it bounds: the fewest threads, the most threads, or the queued and running requests."""
+    count: Annotated[Count, setting("1", WORK, "count", "Count", (1, 200), costs=True)]
+    """The number that all of them share."""
 
 
 class WorkManager(Model):
     """A work manager: at most one request class, and constraints given as a number or by name."""
 
-    name: ManagerName
-    fair_share: Annotated[int, Field(ge=1, le=1000)] | None = None
+    name: Annotated[ManagerName, setting("1", WORK, "name", "Work manager name", sweep=False)]
+    """Name by which beans and other work refer to it."""
+    fair_share: Annotated[
+        int | None, Field(ge=1, le=1000), setting("weight", WORK, "fair-share", "Fair share", (1, 100))
+    ] = None
     """Relative weight of its thread-use time; 50 without a request class."""
-    response_time_goal: PositiveDuration | None = None
+    response_time_goal: Annotated[
+        PositiveDuration | None, setting("s", WORK, "goal-ms", "Response time goal", (0.01, 60))
+    ] = None
     """Goal of the response-time request class."""
-    min_threads: Count | ManagerName | None = None
+    min_threads: Annotated[
+        Count | ManagerName | None,
+        setting("threads", WORK, "min-threads-constraint", "Min threads constraint", (1, 200), costs=True),
+    ] = None
     """Threads guaranteed while its requests wait."""
-    max_threads: Count | ManagerName | None = None
+    max_threads: Annotated[
+        Count | ManagerName | None,
+        setting("threads", WORK, "max-threads-constraint", "Max threads constraint", (1, 200), costs=True),
+    ] = None
     """Most threads at once; the only setting that lifts the limit of 16."""
-    capacity: Count | ManagerName | None = None
+    capacity: Annotated[Count | ManagerName | None, setting("1", WORK, "capacity", "Capacity", (1, 100_000))] = None
     """Queued and running requests beyond which requests are rejected."""
 
     @model_validator(mode="after")
@@ -63,6 +77,7 @@ class ServerSettings(PlatformParameters):
             BEANS,
             "self-tuning-thread-pool-size-min",
             "Thread pool minimum",
+            (1, 400),
             sweep=False,
             trust="unverified",
             place="self-tuning-thread-pool-size-min; the range was not confirmed",
@@ -77,8 +92,10 @@ class ServerSettings(PlatformParameters):
             BEANS,
             "self-tuning-thread-pool-size-max",
             "Thread pool maximum",
+            (1, 400),
             trust="unverified",
             place="self-tuning-thread-pool-size-max; the range was not confirmed",
+            costs=True,
         ),
     ] = 400
     """Most threads of the self-tuning pool, for all work of the server together."""
@@ -90,8 +107,10 @@ class ServerSettings(PlatformParameters):
             TUNING,
             "default-thread-pool-size",
             "Default thread pool size",
+            (1, 400),
             trust="unverified",
             place="default-thread-pool-size; that half of it is rounded down was not confirmed",
+            costs=True,
         ),
     ] = 15
     """Threads of the default execute queue; counts only without self-tuning."""
@@ -118,17 +137,17 @@ class ServerSettings(PlatformParameters):
     shared_capacity: Annotated[
         int,
         Field(ge=1, le=2**30),
-        setting("1", WORK, "shared-capacity-for-work-managers", "Shared capacity", sweep=False),
+        setting("1", WORK, "shared-capacity-for-work-managers", "Shared capacity", (100, 1_000_000), sweep=False),
     ] = 65536
     """Queued and running requests of all work managers together beyond which the server rejects some. A rule compares
     it with the capacities of work managers; the simulation bounds each work manager only."""
     stuck_thread_max_time: Annotated[
-        PositiveDuration, setting("s", BEANS, "stuck-thread-max-time", "Stuck thread max time")
+        PositiveDuration, setting("s", BEANS, "stuck-thread-max-time", "Stuck thread max time", (1, 1800))
     ] = 600.0
     """Time on one request after which a thread counts as stuck. A rule compares it with onMessage; a simulated thread
     goes on working."""
     stuck_thread_timer_interval: Annotated[
-        PositiveDuration, setting("s", BEANS, "stuck-thread-timer-interval", "Stuck thread timer interval")
+        PositiveDuration, setting("s", BEANS, "stuck-thread-timer-interval", "Stuck thread timer interval", (1, 600))
     ] = 60.0
     """Time between two looks for stuck threads."""
 

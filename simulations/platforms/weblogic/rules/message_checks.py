@@ -1,14 +1,11 @@
-"""The functions behind WebLogic's rules about transactions, topics, redelivery, flow control and quotas."""
+"""The rules of WebLogic about transactions, topics, polling and redelivery."""
 
-import math
-
+from simulations.analysis.estimates.summary import Source
 from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.shared.queues import number, service_of
-from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict
-from simulations.platforms.weblogic.flow import is_armed_ever, table_of
+from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, per_queue
 from simulations.platforms.weblogic.formulas import (
     batch_size,
-    carried,
     concurrency,
     is_asynchronous,
     is_single_threaded_topic,
@@ -18,13 +15,15 @@ from simulations.platforms.weblogic.formulas import (
     pools_of,
     transaction_time,
 )
+from simulations.platforms.weblogic.sources import BATCHING, BEANS, JMS, TOPICS, TUNING
 from simulations.system import Queue, Server, System
 
-BEANS = "settings.max_beans_in_free_pool"
+POOL_SIZE = "settings.max_beans_in_free_pool"
 
 
+@per_queue("weblogic.compatibility-topic", "warning", Source(TUNING, "transactional MDBs on topics"))
 def compatibility_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """A transactional topic in Compatibility mode, whatever its pool."""
+    """A transactional topic in Compatibility mode has one instance."""
     if not is_single_threaded_topic(queue):
         return None
     message = (
@@ -35,19 +34,21 @@ def compatibility_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", message, fix, ONE_AT_A_TIME)
 
 
+@per_queue("weblogic.foreign-topic", "error", Source(TUNING, "caution on foreign topics"))
 def foreign_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """A non-transactional bean on a foreign topic with more than one instance."""
+    """A non-transactional bean on a foreign topic has one instance."""
     mdb = mdb_of(queue)
     if queue.kind == "queue" or mdb.transactional or mdb.destination == "weblogic":
         return None
     if mdb.max_beans_in_free_pool == 1:
         return Verdict("ok", "One instance reads the foreign topic.")
     message = "Without transactions several instances on a foreign topic can lose messages when onMessage fails: set 1."
-    return Verdict("violated", message, {BEANS: 1})
+    return Verdict("violated", message, {POOL_SIZE: 1})
 
 
+@per_queue("weblogic.unit-of-order", "error", Source(TUNING, "caution on unit of order"))
 def unit_of_order(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """A unit of order that a non-transactional Compatibility topic does not keep."""
+    """A non-transactional Compatibility topic with unit of order has one instance."""
     mdb = mdb_of(queue)
     compatible = mdb.topic_messages_distribution_mode == "Compatibility" and mdb.destination == "weblogic"
     if not mdb.unit_of_order or queue.kind == "queue" or mdb.transactional or not compatible:
@@ -55,19 +56,21 @@ def unit_of_order(_: System, __: Server, queue: Queue) -> Verdict | None:
     if mdb.max_beans_in_free_pool == 1:
         return Verdict("ok", "One instance keeps the unit of order.", details=ONE_AT_A_TIME)
     message = "Without transactions a Compatibility topic keeps the unit of order only with one instance."
-    return Verdict("violated", message, {BEANS: 1})
+    return Verdict("violated", message, {POOL_SIZE: 1})
 
 
+@per_queue("weblogic.distribution-mode-ignored", "info", Source(TOPICS, "topicMessagesDistributionMode"))
 def mode_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """A topic setting at a queue."""
+    """The distribution mode counts only at a topic."""
     if queue.kind == "topic" or mdb_of(queue).topic_messages_distribution_mode == "Compatibility":
         return None
     message = "The topic messages distribution mode does nothing at a queue."
     return Verdict("ignored", message, {"settings.topic_messages_distribution_mode": "Compatibility"})
 
 
+@per_queue("weblogic.batching-needs-transaction", "warning", Source(BATCHING, "requirements"))
 def batch_needs_transaction(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """Batching without transactions."""
+    """Batching has container-managed transactions."""
     mdb = mdb_of(queue)
     if mdb.transactional or mdb.max_messages_in_transaction == 1:
         return None
@@ -75,8 +78,9 @@ def batch_needs_transaction(_: System, __: Server, queue: Queue) -> Verdict | No
     return Verdict("ignored", message, {"settings.transactional": True})
 
 
+@per_queue("weblogic.batch-fits-timeout", "error", Source(BATCHING, "transaction timeout"))
 def batch_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """A full batch against the transaction timeout."""
+    """A full batch fits in the transaction timeout."""
     mdb = mdb_of(queue)
     if not mdb.transactional:
         return None
@@ -91,8 +95,9 @@ def batch_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.transaction_timeout": 2 * longest}, details)
 
 
+@per_queue("weblogic.batches-form", "warning", Source(TUNING, "number of concurrent instances with batching"))
 def batches_form(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """So many instances that a batch rarely finds a second message."""
+    """There are not too many instances for batches to form."""
     size, rate = batch_size(queue), offered(server, queue)
     if size == 1 or rate is None:
         return None
@@ -112,7 +117,7 @@ def batches_form(_: System, server: Server, queue: Queue) -> Verdict | None:
     pools = pools_of(server, queue)
     beans = max(1, int(busy / pools))
     enough = beans * pools == 1 or _wait_for_each_other(busy, beans * pools)
-    return Verdict("violated", message, {BEANS: beans} if enough else {}, details)
+    return Verdict("violated", message, {POOL_SIZE: beans} if enough else {}, details)
 
 
 def _wait_for_each_other(busy: float, parallel: int) -> bool:
@@ -120,16 +125,18 @@ def _wait_for_each_other(busy: float, parallel: int) -> bool:
     return busy > 0.8 * parallel
 
 
+@per_queue("weblogic.polling-ignored", "info", Source(TUNING, "use81-style-polling"))
 def polling_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """8.1-style polling at a bean that does not poll."""
+    """8.1-style polling counts only for beans that poll."""
     if not mdb_of(queue).use_81_style_polling or polls(queue):
         return None
     message = "8.1-style polling does nothing: messages are pushed to this bean."
     return Verdict("ignored", message, {"settings.use_81_style_polling": False})
 
 
+@per_queue("weblogic.polling-pins-threads", "warning", Source(TUNING, "8.1-style polling of foreign providers"))
 def polling_pins_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """8.1-style polling of a foreign provider."""
+    """8.1-style polling does not pin threads."""
     mdb = mdb_of(queue)
     if not polls(queue) or not mdb.use_81_style_polling:
         return None
@@ -138,8 +145,9 @@ def polling_pins_threads(_: System, server: Server, queue: Queue) -> Verdict | N
     return Verdict("violated", message, {"settings.use_81_style_polling": False})
 
 
+@per_queue("weblogic.pipeline-hoards", "warning", Source(JMS, "messages-maximum"))
 def pipeline_hoards(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """Messages that wait behind one instance while others are idle."""
+    """Messages do not wait long behind one instance while others are idle."""
     mdb, parallel = mdb_of(queue), concurrency(server, queue).maximum
     if not is_asynchronous(queue) or parallel * server.instances == 1 or mdb.messages_maximum == 1:
         return None
@@ -155,8 +163,9 @@ def pipeline_hoards(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.messages_maximum": 1}, details)
 
 
+@per_queue("weblogic.redelivery-ends", "warning", Source(BEANS, "redelivery-limit and redelivery-delay"))
 def redelivery_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """Messages that fail and come back at once, for ever."""
+    """A failing message does not come back at once for ever."""
     mdb = mdb_of(queue)
     if mdb.failure_rate == 0 and mdb.poison_rate == 0:
         return None
@@ -167,8 +176,9 @@ def redelivery_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, fix)
 
 
+@per_queue("weblogic.error-destination", "warning", Source(BEANS, "error-destination"))
 def error_destination(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """A redelivery limit without a place for the messages that reach it."""
+    """Messages that reach the redelivery limit are kept."""
     mdb = mdb_of(queue)
     if mdb.redelivery_limit < 0:
         return None
@@ -177,73 +187,3 @@ def error_destination(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict(
         "violated", f"After {mdb.redelivery_limit} redeliveries a message is dropped: name an error destination."
     )
-
-
-def flow_triggers(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """Flow control that is on while all thresholds are off."""
-    mdb = mdb_of(queue)
-    if not mdb.flow_control_enabled:
-        return None
-    if is_armed_ever(mdb):
-        return Verdict("ok", "A threshold slows producers down.")
-    return Verdict("ignored", "Flow control is on but never acts: no threshold is set.")
-
-
-def flow_bounds(system: System, _: Server, queue: Queue) -> Verdict | None:
-    """Producers at their minimum against what is consumed."""
-    mdb, most = mdb_of(queue), carried(system, queue)
-    if not is_armed_ever(mdb) or most is None:
-        return None
-    floor = queue.producers * mdb.flow_minimum
-    details = {"floor": floor, "carried_rate": most}
-    if floor < most:
-        return Verdict("ok", f"Slowed down, all producers send {floor}/s, below {number(most)}/s.", details=details)
-    message = f"Even slowed down {queue.producers} producers may send {floor}/s, {number(most)}/s are consumed."
-    slower = math.ceil(most / queue.producers) - 1
-    return Verdict("violated", message, {"settings.flow_minimum": slower} if slower else {}, details)
-
-
-def flow_admits(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """What producers may still send while they are slowed down."""
-    mdb = mdb_of(queue)
-    if not is_armed_ever(mdb):
-        return None
-    total = queue.producers * table_of(mdb).admitted_down
-    message = (
-        f"After a threshold is exceeded {queue.producers} producers may still send {number(round(total))} messages in "
-        f"the first {number(mdb.flow_interval)} s. Changed values reach new connections only."
-    )
-    return Verdict("ok", message, details={"admitted": total})
-
-
-def quota_waits(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """A quota whose senders hardly wait."""
-    mdb = mdb_of(queue)
-    if mdb.messages_quota < 0 and mdb.bytes_quota < 0:
-        if mdb.send_timeout == 0.01:
-            return None
-        return Verdict("ignored", "The send timeout does nothing: there is no quota.", {"settings.send_timeout": 0.01})
-    drain = law_mean(service_of(queue))
-    if mdb.send_timeout >= drain:
-        return Verdict("ok", f"A sender waits up to {number(mdb.send_timeout)} s for room.")
-    message = (
-        f"A sender waits {number(mdb.send_timeout)} s for room, one onMessage takes {number(drain)} s: most sends to a "
-        f"full destination fail."
-    )
-    return Verdict("violated", message, {"settings.send_timeout": 10 * drain})
-
-
-def one_way_window(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """One-way sends that are switched off in effect."""
-    mdb = mdb_of(queue)
-    if mdb.one_way_send_mode == "disabled":
-        message = "The window does nothing: one-way sends are off."
-        window = {"settings.one_way_send_window": 1}
-        return None if mdb.one_way_send_window == 1 else Verdict("ignored", message, window)
-    off = {"settings.one_way_send_mode": "disabled", "settings.one_way_send_window": 1}
-    if mdb.one_way_send_window == 1:
-        message = "One-way sends do nothing: with a window of 1 every message waits for a reply."
-        return Verdict("ignored", message, off)
-    if mdb.messages_quota < 0 and mdb.bytes_quota < 0:
-        return Verdict("ok", f"Every {mdb.one_way_send_window}th message waits for a reply.")
-    return Verdict("violated", "Over quota, one-way messages are dropped without notice.", off)

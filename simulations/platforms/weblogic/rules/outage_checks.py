@@ -1,15 +1,105 @@
-"""Checks of the rules about pools of beans, members of a destination, suspensions, stuck threads and overload."""
+"""The rules of WebLogic about flow control, quotas, pools of beans, members, suspensions, stuck threads, overload."""
 
+import math
+
+from simulations.analysis.estimates.summary import Source
+from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import number, service_of, settings_of
-from simulations.platforms.shared.rules import Verdict
-from simulations.platforms.weblogic.formulas import batch_size, concurrency, count_of, manager_of, mdb_of, pools_of
+from simulations.platforms.shared.rules import Verdict, per_queue
+from simulations.platforms.weblogic.flow import is_armed_ever, table_of
+from simulations.platforms.weblogic.formulas import (
+    batch_size,
+    carried,
+    concurrency,
+    count_of,
+    manager_of,
+    mdb_of,
+    pools_of,
+)
 from simulations.platforms.weblogic.parameters.server import ServerSettings
+from simulations.platforms.weblogic.sources import BEANS, DEPLOYMENT, FLOW, JMS, OWN_MODEL, TUNING, WORK
 from simulations.system import Queue, Server, System
 
 
+@per_queue("weblogic.flow-control-acts", "info", Source(FLOW, "Flow Control Enabled"))
+def flow_triggers(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """Flow control has a threshold."""
+    mdb = mdb_of(queue)
+    if not mdb.flow_control_enabled:
+        return None
+    if is_armed_ever(mdb):
+        return Verdict("ok", "A threshold slows producers down.")
+    return Verdict("ignored", "Flow control is on but never acts: no threshold is set.")
+
+
+@per_queue("weblogic.flow-minimum-bounds", "error", Source(FLOW, "Flow Minimum"))
+def flow_bounds(system: System, _: Server, queue: Queue) -> Verdict | None:
+    """Producers at their minimum send less than is consumed."""
+    mdb, most = mdb_of(queue), carried(system, queue)
+    if not is_armed_ever(mdb) or most is None:
+        return None
+    floor = queue.producers * mdb.flow_minimum
+    details = {"floor": floor, "carried_rate": most}
+    if floor < most:
+        return Verdict("ok", f"Slowed down, all producers send {floor}/s, below {number(most)}/s.", details=details)
+    message = f"Even slowed down {queue.producers} producers may send {floor}/s, {number(most)}/s are consumed."
+    slower = math.ceil(most / queue.producers) - 1
+    return Verdict("violated", message, {"settings.flow_minimum": slower} if slower else {}, details)
+
+
+@per_queue("weblogic.flow-admits", "info", Source(FLOW, "Flow Interval"))
+def flow_admits(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """What producers may still send while they are slowed down."""
+    mdb = mdb_of(queue)
+    if not is_armed_ever(mdb):
+        return None
+    total = queue.producers * table_of(mdb).admitted_down
+    message = (
+        f"After a threshold is exceeded {queue.producers} producers may still send {number(round(total))} messages in "
+        f"the first {number(mdb.flow_interval)} s. Changed values reach new connections only."
+    )
+    return Verdict("ok", message, details={"admitted": total})
+
+
+@per_queue("weblogic.send-timeout", "warning", Source(FLOW, "Send Timeout"))
+def quota_waits(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """Senders wait long enough for room."""
+    mdb = mdb_of(queue)
+    if mdb.messages_quota < 0 and mdb.bytes_quota < 0:
+        if mdb.send_timeout == 0.01:
+            return None
+        return Verdict("ignored", "The send timeout does nothing: there is no quota.", {"settings.send_timeout": 0.01})
+    drain = law_mean(service_of(queue))
+    if mdb.send_timeout >= drain:
+        return Verdict("ok", f"A sender waits up to {number(mdb.send_timeout)} s for room.")
+    message = (
+        f"A sender waits {number(mdb.send_timeout)} s for room, one onMessage takes {number(drain)} s: most sends to a "
+        f"full destination fail."
+    )
+    return Verdict("violated", message, {"settings.send_timeout": 10 * drain})
+
+
+@per_queue("weblogic.one-way-sends", "warning", Source(JMS, "one-way message sends"))
+def one_way_window(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """One-way sends act and lose nothing."""
+    mdb = mdb_of(queue)
+    if mdb.one_way_send_mode == "disabled":
+        message = "The window does nothing: one-way sends are off."
+        window = {"settings.one_way_send_window": 1}
+        return None if mdb.one_way_send_window == 1 else Verdict("ignored", message, window)
+    off = {"settings.one_way_send_mode": "disabled", "settings.one_way_send_window": 1}
+    if mdb.one_way_send_window == 1:
+        message = "One-way sends do nothing: with a window of 1 every message waits for a reply."
+        return Verdict("ignored", message, off)
+    if mdb.messages_quota < 0 and mdb.bytes_quota < 0:
+        return Verdict("ok", f"Every {mdb.one_way_send_window}th message waits for a reply.")
+    return Verdict("violated", "Over quota, one-way messages are dropped without notice.", off)
+
+
+@per_queue("weblogic.initial-beans", "info", Source(TUNING, "initial-beans-in-free-pool"))
 def initial_beans(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """Instances that are made at deployment and can never run."""
+    """No more instances are made at deployment than can run."""
     made, most = mdb_of(queue).initial_beans_in_free_pool, concurrency(server, queue).maximum // pools_of(server, queue)
     if made == 0:
         return None
@@ -19,8 +109,9 @@ def initial_beans(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", message, {"settings.initial_beans_in_free_pool": most})
 
 
+@per_queue("weblogic.every-member", "info", Source(DEPLOYMENT, "distributed-destination-connection"))
 def every_member(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """A bean that connects to every member of a destination."""
+    """EveryMember counts only for a queue with several members."""
     if mdb_of(queue).distributed_destination_connection == "LocalOnly":
         return None
     fix = {"settings.distributed_destination_connection": "LocalOnly"}
@@ -35,8 +126,9 @@ def every_member(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("ok", message, details={"cluster_concurrency": float(total)})
 
 
+@per_queue("weblogic.one-queue-for-all", "info", Source(OWN_MODEL, "members of a destination", "assumed"))
 def one_queue_for_all(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """Members of a cluster compete for one queue in the simulation, whatever the members of a destination hold."""
+    """What the simulation assumes of the members of a distributed queue."""
     mdb, members = mdb_of(queue), server.instances
     if members == 1 or queue.kind != "queue" or mdb.destination == "foreign":
         return None
@@ -50,8 +142,9 @@ def one_queue_for_all(_: System, server: Server, queue: Queue) -> Verdict | None
     return Verdict("ok", message)
 
 
+@per_queue("weblogic.suspension-grows", "info", Source(DEPLOYMENT, "init-suspend-seconds and max-suspend-seconds"))
 def suspension_grows(_: System, __: Server, queue: Queue) -> Verdict:
-    """The first suspension against the longest one."""
+    """The first suspension is not longer than the longest."""
     first, longest = mdb_of(queue).init_suspend, mdb_of(queue).max_suspend
     if first <= longest:
         return Verdict(
@@ -61,8 +154,9 @@ def suspension_grows(_: System, __: Server, queue: Queue) -> Verdict:
     return Verdict("violated", message, {"settings.init_suspend": longest})
 
 
+@per_queue("weblogic.not-stuck", "warning", Source(BEANS, "stuck-thread-max-time"))
 def not_stuck(_: System, server: Server, queue: Queue) -> Verdict:
-    """The time after which a thread counts as stuck against onMessage."""
+    """No thread counts as stuck that is only slow."""
     limit = settings_of(server, ServerSettings).stuck_thread_max_time
     slow = batch_size(queue) * quantile_of(service_of(queue), 0.999)
     if slow < limit:
@@ -74,8 +168,9 @@ def not_stuck(_: System, server: Server, queue: Queue) -> Verdict:
     return Verdict("violated", message, {f"servers.{server.name}.settings.stuck_thread_max_time": 2 * slow})
 
 
+@per_queue("weblogic.shared-capacity", "warning", Source(WORK, "shared-capacity-for-work-managers"))
 def shared_capacity(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """The capacity of the work manager against that of the whole server."""
+    """The capacity of the whole server covers its work."""
     shared = settings_of(server, ServerSettings).shared_capacity
     own = count_of(server, manager_of(server, mdb_of(queue).work_manager), "capacity")
     parallel = concurrency(server, queue).maximum

@@ -1,12 +1,13 @@
-"""The functions behind WebLogic's rules about concurrency, threads and work managers."""
+"""The rules of WebLogic about concurrency, threads and work managers."""
 
 from functools import partial
 
+from simulations.analysis.estimates.summary import Source
 from simulations.analysis.theory.laws import law_mean
 from simulations.engine.network.model import ArrivalKind
 from simulations.platforms.shared.laws import arrivals_of
 from simulations.platforms.shared.queues import QueueParameters, defaults_again, service_of, settings_of
-from simulations.platforms.shared.rules import Verdict, carries
+from simulations.platforms.shared.rules import Verdict, carries, per_queue, per_server
 from simulations.platforms.weblogic.formulas import (
     SELF_TUNED_LIMIT,
     carried,
@@ -21,10 +22,9 @@ from simulations.platforms.weblogic.formulas import (
     pools_of,
     threads_of,
 )
-from simulations.platforms.weblogic.parameters.server import (
-    ServerSettings,
-)
+from simulations.platforms.weblogic.parameters.server import ServerSettings
 from simulations.platforms.weblogic.rules.work_manager_cures import carrying, limited, opened, unshared
+from simulations.platforms.weblogic.sources import DEPLOYMENT, OWN_MODEL, TUNING, WORK
 from simulations.system import Queue, Server, System
 
 MOST_THREADS = 65534
@@ -38,8 +38,15 @@ def _unbounded(server: Server, queue: Queue) -> bool:
     return is_self_tuned(server, queue) and count_of(server, manager, "max_threads") is None
 
 
+@per_queue("weblogic.stable", "error", Source(OWN_MODEL, "concurrency divided by service time", "assumed"))
+def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
+    """Fewer messages arrive than the bean carries."""
+    return carries(offered(server, queue), carried(system, queue), partial(carrying, server, queue))
+
+
+@per_queue("weblogic.limit-of-16", "error", Source(TUNING, "Table 10-1 and the note on 16"))
 def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """A pool of more than 16 beans that no max-threads-constraint opens."""
+    """A pool of more than 16 beans has a max-threads-constraint."""
     mdb = mdb_of(queue)
     if not _unbounded(server, queue):
         return None
@@ -56,8 +63,9 @@ def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, opened(server, queue, min(beans, pool)), details)
 
 
+@per_queue("weblogic.fair-share-keeps-16", "warning", Source(TUNING, "note on the default concurrency of 16"))
 def fair_share_alone(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """A work manager with a request class or a min constraint, but no max constraint."""
+    """A work manager that should exceed 16 has a max-threads-constraint."""
     manager = manager_of(server, mdb_of(queue).work_manager)
     given = manager.fair_share or manager.response_time_goal or manager.min_threads
     if not _unbounded(server, queue) or given is None:
@@ -69,8 +77,9 @@ def fair_share_alone(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, opened(server, queue, 2 * SELF_TUNED_LIMIT))
 
 
+@per_queue("weblogic.beans-cover-constraint", "warning", Source(TUNING, "Table 10-1, custom work manager"))
 def beans_cover_constraint(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """A max-threads-constraint that the pool of beans undercuts."""
+    """The pool of beans covers the max-threads-constraint."""
     mdb = mdb_of(queue)
     most = count_of(server, manager_of(server, mdb.work_manager), "max_threads")
     if most is None or is_single_threaded_topic(queue):
@@ -81,8 +90,9 @@ def beans_cover_constraint(_: System, server: Server, queue: Queue) -> Verdict |
     return Verdict("violated", message, {"settings.max_beans_in_free_pool": most})
 
 
+@per_queue("weblogic.work-manager-declared", "error", Source(DEPLOYMENT, "dispatch-policy"))
 def manager_declared(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """A dispatch policy that names no work manager of the server."""
+    """The dispatch policy names a work manager of the server."""
     name = mdb_of(queue).work_manager
     if is_declared(server, name):
         return None
@@ -91,8 +101,9 @@ def manager_declared(_: System, server: Server, queue: Queue) -> Verdict | None:
     )
 
 
+@per_server("weblogic.shared-constraint", "warning", Source(WORK, "constraints shared by work managers"))
 def shared_constraint(system: System, server: Server) -> Verdict | None:
-    """Work managers that share one max-threads-constraint."""
+    """No work managers share a max-threads-constraint unawares."""
     used: dict[str, list[str]] = {}
     for manager in settings_of(server, ServerSettings).work_managers:
         if isinstance(manager.max_threads, str):
@@ -105,8 +116,9 @@ def shared_constraint(system: System, server: Server) -> Verdict | None:
     return Verdict("violated", f"Shared constraints: {'; '.join(parts)}, not each.", unshared(server, "max_threads"))
 
 
+@per_server("weblogic.reserved-threads-fit", "warning", Source(WORK, "min-threads-constraint"))
 def reserved_fit(_: System, server: Server) -> Verdict | None:
-    """All min-threads-constraints together against the pool."""
+    """All min-threads-constraints fit in the pool."""
     settings = settings_of(server, ServerSettings)
     shared = sum(item.count for item in settings.constraints if item.kind == "min_threads")
     reserved = shared + sum(item.min_threads for item in settings.work_managers if isinstance(item.min_threads, int))
@@ -119,8 +131,9 @@ def reserved_fit(_: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {f"settings.{pool}": reserved} if reserved <= MOST_THREADS else {})
 
 
+@per_queue("weblogic.capacity-covers-threads", "warning", Source(WORK, "capacity"))
 def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """A capacity constraint that rejects work although threads are free."""
+    """A capacity constraint does not reject work while threads are free."""
     manager = manager_of(server, mdb_of(queue).work_manager)
     capacity, parallel = count_of(server, manager, "capacity"), concurrency(server, queue).maximum
     if capacity is None:
@@ -131,8 +144,9 @@ def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict 
     return Verdict("violated", message, limited(server, queue, {"capacity": parallel}))
 
 
+@per_queue("weblogic.reserve-for-steady-work", "info", Source(TUNING, "high and constant arrival rate"))
 def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """A steady stream that competes with other work without reserved threads."""
+    """A steady stream beside other work has reserved threads."""
     manager, arrivals = manager_of(server, mdb_of(queue).work_manager), arrivals_of(queue.arrivals)
     rate = offered(server, queue)
     if rate is None or arrivals.kind in BURSTS or not server.background or mdb_of(queue).execute_queue_size:
@@ -145,8 +159,9 @@ def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdic
     return Verdict("violated", message, limited(server, queue, {"min_threads": needed}), {"needed_threads": needed})
 
 
+@per_queue("weblogic.share-for-bursts", "info", Source(TUNING, "bursts of messages"))
 def share_for_bursts(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """Bursts whose threads are reserved, although a high fair share would give them back."""
+    """Bursts use a fair share instead of reserved threads."""
     manager, arrivals = manager_of(server, mdb_of(queue).work_manager), arrivals_of(queue.arrivals)
     if arrivals.kind not in BURSTS or not server.background:
         return None
@@ -156,8 +171,9 @@ def share_for_bursts(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, limited(server, queue, {"min_threads": None}))
 
 
+@per_server("weblogic.pool-size-ignored", "info", Source(TUNING, "Table 10-1, self-tuning disabled"))
 def pool_size_ignored(_: System, server: Server) -> Verdict | None:
-    """A size of the pool that is not in use, or that bounds nothing."""
+    """The size that is set belongs to the pool in use."""
     settings = settings_of(server, ServerSettings)
     if settings.self_tuning and (fix := defaults_again(settings, "default_thread_pool_size")):
         return Verdict("ignored", "The default thread pool size counts only without self-tuning.", fix)
@@ -169,8 +185,9 @@ def pool_size_ignored(_: System, server: Server) -> Verdict | None:
     return None
 
 
+@per_queue("weblogic.downstream-covers-threads", "warning", Source(OWN_MODEL, "downstream resource", "assumed"))
 def downstream_covers(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """More parallel messages than the resource that all of them need."""
+    """The downstream resource serves all parallel messages."""
     resource, parallel = settings_of(queue, QueueParameters).downstream, concurrency(server, queue).maximum
     if resource is None or resource.share < 1:
         return None
@@ -182,8 +199,3 @@ def downstream_covers(_: System, server: Server, queue: Queue) -> Verdict | None
     each = resource.limit // pools_of(server, queue)
     fix = opened(server, queue, each) if is_self_tuned(server, queue) else {"settings.max_beans_in_free_pool": each}
     return Verdict("violated", message, fix if each else {}, {"useful_maximum": resource.limit})
-
-
-def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
-    """Arrivals against what the bean carries."""
-    return carries(offered(server, queue), carried(system, queue), partial(carrying, server, queue))

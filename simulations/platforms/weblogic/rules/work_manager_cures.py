@@ -6,11 +6,7 @@ from simulations.analysis.theory.laws import law_mean
 from simulations.analysis.theory.transactions import batch_capacity
 from simulations.platforms.shared.queues import service_of, settings_of
 from simulations.platforms.shared.rules import more_members
-from simulations.platforms.weblogic.formulas import (
-    batch_size,
-    is_single_threaded_topic,
-    threads_of,
-)
+from simulations.platforms.weblogic.formulas import batch_size, is_single_threaded_topic, threads_of
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import (
     DEFAULT_FAIR_SHARE,

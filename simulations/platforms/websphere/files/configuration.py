@@ -11,7 +11,7 @@ from simulations.platforms.files.patching.rewriting import rewritten
 from simulations.platforms.files.syntax.signatures import root_of
 from simulations.platforms.files.websphere import wsadmin, wsadmin_specs
 from simulations.platforms.files.websphere.resources import holds_specs
-from simulations.platforms.files.websphere.server import is_of_zos
+from simulations.platforms.files.websphere.server import BINDINGS, holds_server, is_of_zos
 from simulations.platforms.shared.activation import SETTINGS
 from simulations.platforms.shared.changes import Change, changed_system, changes_of
 from simulations.platforms.shared.family import Patched, Reading, Script
@@ -25,14 +25,14 @@ from simulations.system import Queue, System
 
 NAME = "websphere"
 WRITERS = {
-    "listener_pool_maximum": wsadmin.named_attribute("ThreadPool", "Message.Listener.Pool", "maximumSize"),
+    "listener_pool_maximum": wsadmin.attribute("ThreadPool", "maximumSize", "Message.Listener.Pool"),
     "total_transaction_timeout": wsadmin.attribute("TransactionService", "totalTranLifetimeTimeout"),
     "maximum_transaction_timeout": wsadmin.attribute("TransactionService", "propogatedOrBMTTranLifetimeTimeout"),
-    "listener_pool_minimum": wsadmin.named_attribute("ThreadPool", "Message.Listener.Pool", "minimumSize"),
-    "listener_pool_inactivity": wsadmin.named_attribute(
-        "ThreadPool", "Message.Listener.Pool", "inactivityTimeout", factor=1000.0
+    "listener_pool_minimum": wsadmin.attribute("ThreadPool", "minimumSize", "Message.Listener.Pool"),
+    "listener_pool_inactivity": wsadmin.attribute(
+        "ThreadPool", "inactivityTimeout", "Message.Listener.Pool", factor=1000.0
     ),
-    "listener_pool_growable": wsadmin.named_attribute("ThreadPool", "Message.Listener.Pool", "isGrowable"),
+    "listener_pool_growable": wsadmin.attribute("ThreadPool", "isGrowable", "Message.Listener.Pool"),
     "recovery_retries": wsadmin.service_property("MAX.RECOVERY.RETRIES"),
     "recovery_interval": wsadmin.service_property("RECOVERY.RETRY.INTERVAL"),
     "pooling_timeout": wsadmin.service_property("MQJMS.POOLING.TIMEOUT", factor=1000.0),
@@ -41,8 +41,8 @@ WRITERS = {
     "session_reap_time": wsadmin.listener_property("SERVER.SESSION.POOL.REAP.TIME"),
     "session_unused_timeout": wsadmin.listener_property("SERVER.SESSION.POOL.UNUSED.TIMEOUT"),
     "bmt_rollback": wsadmin.listener_property("NON.ASF.BMT.ROLLBACK.ENABLED"),
-    "adapter_pool_maximum": wsadmin.named_attribute("ThreadPool", "WMQJCAResourceAdapter", "maximumSize"),
-    "maximum_concurrent_endpoints": wsadmin_specs.bus_flag("-maxConcurrency"),
+    "adapter_pool_maximum": wsadmin.attribute("ThreadPool", "maximumSize", "WMQJCAResourceAdapter"),
+    "maximum_concurrent_endpoints": wsadmin_specs.spec_flag("maxConcurrency", provider="SIBJMS"),
     "initial_state": wsadmin.port_state(),
     "maximum_sessions": wsadmin.port_attribute("maxSessions"),
     "maximum_messages": wsadmin.port_attribute("maxMessages"),
@@ -50,7 +50,7 @@ WRITERS = {
     "receive_timeout": wsadmin.listener_property("NON.ASF.RECEIVE.TIMEOUT", factor=1000.0),
 }
 SWITCH = ("mode", "receive_timeout")
-FLAGS: wsadmin_specs.Flags = {**wsadmin_specs.FLAGS, "start_timeout": ("-startTimeout", 1000.0)}
+FLAGS: wsadmin_specs.Flags = {**wsadmin_specs.FLAGS, "start_timeout": ("startTimeout", 1000.0)}
 OF_SPECS = (*SETTINGS, *SPEC_ONLY)
 FILES_DIFFER = "listener ports and activation specifications stand in different files; a script makes the change"
 NO_SCRIPT = {
@@ -63,8 +63,8 @@ NO_SCRIPT = {
 def recognises(file: str, content: bytes) -> bool:
     """True for a scenario of this platform, a resources.xml, and a server.xml without what only z/OS knows."""
     root = root_of(content)[0]
-    of_server = root == "Server" and not is_of_zos(content) and not stranger(content)
-    return is_scenario_of(content, NAME) or of_server or holds_specs(root, content)
+    of_server = holds_server(root, content) and not is_of_zos(content) and not stranger(content)
+    return is_scenario_of(content, NAME) or of_server or holds_specs(root, content) or root in BINDINGS
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
@@ -75,7 +75,9 @@ def read(files: Mapping[str, bytes]) -> Reading:
     return scenario_alone(files, NAME) or read_servers(files, NAME)
 
 
-def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
+def write(
+    system: System, chosen: Mapping[str, Any], scenario_hash: str, _: Mapping[str, bytes] | None = None
+) -> tuple[Script, ...]:
     """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
     changes = changes_of(system, chosen)
     scripts = (_wsadmin(system, changes, scenario_hash), backout_script(changes, scenario_hash))

@@ -1,9 +1,10 @@
 """WebSphere's server.xml with listener service, pools, transactions; resources.xml with activation specifications."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from simulations.platforms.files.foreign_files import stranger
-from simulations.platforms.files.importing.drafts import Draft, assemble, safe_name
+from simulations.platforms.files.importing.drafts import Draft, Queues, safe_name
+from simulations.platforms.files.importing.scenario_body import assemble
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.tree import Account, Element
 from simulations.platforms.files.syntax.xml_file import load
@@ -17,10 +18,14 @@ from simulations.platforms.files.websphere.resources import (
     spec_draft,
 )
 from simulations.platforms.files.websphere.server import (
+    BINDINGS,
+    SET_ASIDE,
     Property,
     port_draft,
+    properties_of,
     put_attribute,
     read_transactions,
+    servers_of,
     services_of,
 )
 from simulations.platforms.shared.family import Reading, Understood
@@ -49,37 +54,39 @@ PORT = {"maxSessions": "maximum_sessions", "maxMessages": "maximum_messages", "m
 def read_servers(files: Mapping[str, bytes], platform: str) -> Reading:
     """Read one server per server.xml; each listener port and each activation specification becomes a queue."""
     servers: dict[str, Draft] = {}
-    queues: dict[str, Draft] = {}
+    queues = Queues()
     lines: list[Understood] = []
     roots = [(Account(file), _root(file, content)) for file, content in files.items()]
     for account, root in roots:
-        if root.name == "Server":
-            _server(root, servers, queues, account)
+        for server in servers_of(root):
+            _server(server, servers, queues, account)
     if not servers:
         lines.append(Understood("defaulted", "servers.server", "no server.xml was given; one server is assumed"))
         servers["server"] = Draft("servers", "server")
     for account, root in roots:
         if root.name == ROOT:
-            _resources(root, next(iter(servers)), queues, account)
+            _resources(root, servers, queues, account)
+        elif root.name in BINDINGS:
+            account.note("ignored", root, root.name, SET_ASIDE)
     lines += [line for account, root in roots for line in account.finish(root)]
     if not queues:
         message = "no listener port and no activation specification was found; a port is assumed"
         lines.append(Understood("defaulted", "queues.queue", message))
-        queues["queue"] = Draft("queues", "queue")
+        queues.new("queue")
     reading = assemble(platform, ServerSettings, ListenerPort, servers, queues)
     return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
 
 
 def _root(file: str, content: bytes) -> Element:
     root = load(content, file)
-    strange = "" if root.name == ROOT else stranger(content)
-    if strange or root.name not in ("Server", ROOT):
+    strange = "" if root.name in (ROOT, *BINDINGS) else stranger(content)
+    if strange or root.name not in ("Server", ROOT, *BINDINGS):
         message = strange or f"the root is <{root.name}>; a server.xml has <process:Server>, a resources.xml <xmi:XMI>"
         raise refuse(file, root.line, message)
     return root
 
 
-def _server(root: Element, servers: dict[str, Draft], queues: dict[str, Draft], account: Account) -> None:
+def _server(root: Element, servers: dict[str, Draft], queues: Queues, account: Account) -> None:
     name = safe_name(root.attributes.get("name", "server"))
     draft = servers.setdefault(name, Draft("servers", name))
     account.note("understood", root, f"servers.{name}", "an application server", "name")
@@ -92,8 +99,14 @@ def _server(root: Element, servers: dict[str, Draft], queues: dict[str, Draft], 
             draft.room("adapter_pool_maximum", account, pool, attribute="maximumSize")
 
 
-def _resources(root: Element, server: str, queues: dict[str, Draft], account: Account) -> None:
+def _resources(root: Element, servers: Iterable[str], queues: Queues, account: Account) -> None:
     """Activation specifications belong to the first server that is read: their file names none."""
+    server, *others = servers
+    if others:
+        message = (
+            f"no file says on which server its activation specifications run: {server} counts, not {', '.join(others)}"
+        )
+        account.note("unresolved", root, f"servers.{server}", message)
     for adapter, element in adapters_of(root):
         draft = spec_draft(element, server, queues, account, "mode", SPEC)
         if adapter == SIB or "maximum_concurrent_endpoints" in draft.settings:
@@ -102,7 +115,7 @@ def _resources(root: Element, server: str, queues: dict[str, Draft], account: Ac
             account.note("unresolved", element, f"queues.{draft.name}", f"{adapter}: {OTHER_ADAPTER}")
 
 
-def _service(service: tuple[str, Element], server: Draft, queues: dict[str, Draft], account: Account) -> None:
+def _service(service: tuple[str, Element], server: Draft, queues: Queues, account: Account) -> None:
     kind, element = service
     if kind == "TransactionService":
         read_transactions(element, server, account)
@@ -111,20 +124,21 @@ def _service(service: tuple[str, Element], server: Draft, queues: dict[str, Draf
         _listener(element, server, queues, account)
 
 
-def _listener(element: Element, server: Draft, queues: dict[str, Draft], account: Account) -> None:
+def _listener(element: Element, server: Draft, queues: Queues, account: Account) -> None:
     pool = element.child("threadPool")
     if pool is None:
         server.refused |= dict.fromkeys(("listener_pool_growable", *(name for name, _ in POOL.values())), NO_POOL)
     else:
         _pool(pool, server, account)
-    service = service_properties(element, server, account)
+    items = properties_of(element)
+    service = service_properties(element, items, server, account)
     for port in element.all("listenerPorts"):
         draft = port_draft(port, server.name, queues, account)
         for attribute, setting in PORT.items():
             put_attribute(port, attribute, draft, setting, account)
             draft.room(setting, account, port, attribute=attribute)
         _state(port, draft, account)
-        own_properties(element, port.attributes.get("name", ""), draft, account)
+        own_properties(items, port.attributes.get("name", ""), draft, account)
         draft.inherit(service)
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from simulations.platforms.files.importing.drafts import Draft, number_of
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.files.websphere.server import Property, properties_of, put_properties, put_property
+from simulations.platforms.files.websphere.server import Property, put_properties, put_property
 from simulations.platforms.shared.spots import New
 
 RECEIVE_TIMEOUT = "NON.ASF.RECEIVE.TIMEOUT"
@@ -28,10 +28,9 @@ PORTS = {
 """Of the two spellings of the reaper's property the first one is written where none is there."""
 
 
-def service_properties(element: Element, server: Draft, account: Account) -> Draft:
+def service_properties(element: Element, items: dict[str, Element], server: Draft, account: Account) -> Draft:
     """Read the properties of a service; return what they say for all its ports."""
     ports = Draft("queues", "*", implied={"mode"})
-    items = properties_of(element)
     for names, draft in ((SERVER, server), (PORTS, ports)):
         put_properties(items, names, draft, account)
         for name, known in names.items():
@@ -43,9 +42,9 @@ def service_properties(element: Element, server: Draft, account: Account) -> Dra
     return ports
 
 
-def own_properties(element: Element, port: str, draft: Draft, account: Account) -> None:
+def own_properties(items: dict[str, Element], port: str, draft: Draft, account: Account) -> None:
     """Read the one property that can name a port behind its own name."""
-    item = properties_of(element).get(f"{UNUSED_TIMEOUT}.{port}")
+    item = items.get(f"{UNUSED_TIMEOUT}.{port}")
     if item is not None:
         put_property(item, PORTS[UNUSED_TIMEOUT], draft, account)
 

@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from simulations.parameters import PlatformParameters, Quantity
+from simulations.parameters import PlatformParameters, setting
 from simulations.platforms.shared.activation import COMMAND
-from simulations.platforms.shared.queues import MAX_INT, cited
+from simulations.platforms.shared.queues import MAX_INT
 from simulations.units import Duration
 
 ADAPTER_POOL = "Tuning the WMQJCAResourceAdapter thread pool"
@@ -19,13 +19,15 @@ class AdapterPool(PlatformParameters):
     adapter_pool_maximum: Annotated[
         int,
         Field(ge=1, le=100_000),
-        Quantity(
+        setting(
             "threads",
-            source=cited(ADAPTER_POOL, "maximum; the default was not confirmed"),
-            native="WMQJCAResourceAdapter/maximumSize",
-            title="WMQJCAResourceAdapter pool maximum",
-            sweep=True,
+            ADAPTER_POOL,
+            "WMQJCAResourceAdapter/maximumSize",
+            "WMQJCAResourceAdapter pool maximum",
+            (1, 200),
+            place="maximum; the default was not confirmed",
             trust="unverified",
+            costs=True,
         ),
     ] = 50
     """Most threads of the resource adapter of IBM MQ; all activation specifications of the server share them."""
@@ -36,42 +38,38 @@ class Endpoints(PlatformParameters):
 
     provider: Annotated[
         Literal["ibm_mq", "default_messaging"],
-        Quantity("1", source=cited(THROTTLING, "messaging providers"), title="Messaging provider", sweep=True),
+        setting("1", THROTTLING, "", "Messaging provider", place="messaging providers"),
     ] = "ibm_mq"
     """Who delivers the messages of an activation specification: IBM MQ with its server sessions, or the default
     messaging provider with its endpoints. Every endpoint of the default messaging provider has a thread here."""
     start_timeout: Annotated[
-        Duration,
-        Quantity(
-            "s",
-            source=cited(COMMAND, "startTimeout"),
-            native="startTimeout",
-            title="Start timeout",
-            sweep=True,
-        ),
+        Duration, setting("s", COMMAND, "startTimeout", "Start timeout", (0.1, 60), unlimited=0)
     ] = 10.0
     """Longest wait of a scheduled message for a thread of the resource adapter; then it returns to its queue. It can
     only act where the adapter has fewer threads than sessions; 0 = none. The vendor writes milliseconds."""
     maximum_concurrent_endpoints: Annotated[
         int,
         Field(ge=1, le=MAX_INT),
-        Quantity(
+        setting(
             "sessions",
-            source=cited(THROTTLING, "Maximum concurrent endpoints"),
-            native="maxConcurrency",
-            title="Maximum concurrent endpoints",
-            sweep=True,
+            THROTTLING,
+            "maxConcurrency",
+            "Maximum concurrent endpoints",
+            (1, 200),
+            place="Maximum concurrent endpoints",
         ),
     ] = 10
     """Messages in work at once with the default messaging provider."""
     mdb_pool_maximum: Annotated[
         int,
         Field(ge=1, le=MAX_INT),
-        Quantity(
+        setting(
             "beans",
-            source=cited(THROTTLING, "size of the message-driven bean pool"),
-            title="Message-driven bean pool maximum",
-            sweep=True,
+            THROTTLING,
+            "",
+            "Message-driven bean pool maximum",
+            (1, 1000),
+            place="size of the message-driven bean pool",
         ),
     ] = 500
     """Instances of the bean that the container keeps. With the default messaging provider fewer of them than endpoints

@@ -2,9 +2,8 @@
 
 from typing import Annotated, Literal
 
-from simulations.parameters import PlatformParameters, Quantity
+from simulations.parameters import PlatformParameters, setting
 from simulations.platforms.shared.listener_port import PORT, SERVICE
-from simulations.platforms.shared.queues import cited
 from simulations.units import Duration
 
 
@@ -13,42 +12,47 @@ class PortProperties(PlatformParameters):
 
     initial_state: Annotated[
         Literal["START", "STOP"],
-        Quantity("1", source=cited(PORT, "Initial state"), native="initialState", title="Initial state"),
+        setting("1", PORT, "initialState", "Initial state", place="Initial state", sweep=False),
     ] = "START"
     """Whether the port takes messages when its server has started. A stopped port is flagged by a rule; the simulation
     shows it as started."""
     session_reap_time: Annotated[
         Duration,
-        Quantity(
+        setting(
             "s",
-            source=cited(SERVICE, "SERVER.SESSION.POOL.REAP.TIME; the default was not confirmed"),
-            native="SERVER.SESSION.POOL.REAP.TIME",
-            title="Session pool reap time",
-            sweep=True,
+            SERVICE,
+            "SERVER.SESSION.POOL.REAP.TIME",
+            "Session pool reap time",
+            (1, 1800),
+            place="SERVER.SESSION.POOL.REAP.TIME; the default was not confirmed",
             trust="unverified",
         ),
     ] = 240.0
     """Time between two looks at the port's idle server sessions. ASF mode only."""
     session_unused_timeout: Annotated[
         Duration,
-        Quantity(
+        setting(
             "s",
-            source=cited(SERVICE, "SERVER.SESSION.POOL.UNUSED.TIMEOUT; default and 0 were not confirmed"),
-            native="SERVER.SESSION.POOL.UNUSED.TIMEOUT",
-            title="Session pool unused timeout",
-            sweep=True,
+            SERVICE,
+            "SERVER.SESSION.POOL.UNUSED.TIMEOUT",
+            "Session pool unused timeout",
+            (1, 1800),
+            place="SERVER.SESSION.POOL.UNUSED.TIMEOUT; default and 0 were not confirmed",
             trust="unverified",
+            unlimited=0,
         ),
     ] = 240.0
     """Idle time after which the next look gives a server session back; 0 = it is kept. ASF mode only. Making a session
     takes no time in the simulation."""
     bmt_rollback: Annotated[
         bool,
-        Quantity(
+        setting(
             "1",
-            source=cited(SERVICE, "NON.ASF.BMT.ROLLBACK.ENABLED; the default was not confirmed"),
-            native="NON.ASF.BMT.ROLLBACK.ENABLED",
-            title="Rollback for bean-managed transactions",
+            SERVICE,
+            "NON.ASF.BMT.ROLLBACK.ENABLED",
+            "Rollback for bean-managed transactions",
+            place="NON.ASF.BMT.ROLLBACK.ENABLED; the default was not confirmed",
+            sweep=False,
             trust="unverified",
         ),
     ] = False

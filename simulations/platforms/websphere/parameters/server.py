@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from simulations.parameters import PlatformParameters, Quantity
+from simulations.parameters import PlatformParameters, setting
 from simulations.platforms.shared.listener_port import (
     POOLS,
     PORT,
@@ -13,7 +13,7 @@ from simulations.platforms.shared.listener_port import (
     PortParameters,
     ServiceParameters,
 )
-from simulations.platforms.shared.queues import MAX_INT, cited
+from simulations.platforms.shared.queues import MAX_INT
 from simulations.platforms.websphere.parameters.activation import AdapterPool, Endpoints
 from simulations.platforms.websphere.parameters.listener_port import PortProperties
 from simulations.units import Duration, PositiveDuration
@@ -31,80 +31,78 @@ class ListenerService(PlatformParameters):
     listener_pool_maximum: Annotated[
         int,
         Field(ge=1, le=100_000),
-        Quantity(
-            "threads",
-            source=cited(LISTENER_POOL, "Maximum size"),
-            native="maximumSize",
-            title="Listener pool maximum",
-            sweep=True,
+        setting(
+            "threads", LISTENER_POOL, "maximumSize", "Listener pool maximum", (1, 200), place="Maximum size", costs=True
         ),
     ] = 50
     """Most threads of the message listener service; all listener ports of the server share them."""
     total_transaction_timeout: Annotated[
         PositiveDuration,
-        Quantity(
+        setting(
             "s",
-            source=cited(TRANSACTIONS, "Total transaction lifetime timeout"),
-            native="totalTranLifetimeTimeout",
-            title="Total transaction lifetime timeout",
-            sweep=True,
+            TRANSACTIONS,
+            "totalTranLifetimeTimeout",
+            "Total transaction lifetime timeout",
+            (1, 600),
+            place="Total transaction lifetime timeout",
         ),
     ] = 120.0
     """Age at which a transaction is marked for rollback; in non-ASF mode the wait inside receive() counts."""
     sharing_conversations: Annotated[
         int,
         Field(ge=1, le=999_999_999),
-        Quantity(
+        setting(
             "conversations",
-            source=cited(CONNECTIONS, "SHARECNV of the server connection channel"),
-            native="SHARECNV",
-            title="Sharing conversations",
-            sweep=True,
+            CONNECTIONS,
+            "SHARECNV",
+            "Sharing conversations",
+            (1, 100),
+            place="SHARECNV of the server connection channel",
         ),
     ] = 10
     """Conversations that share one TCP connection to IBM MQ 7 or later; 1 = each has its own, as before version 7."""
     listener_pool_minimum: Annotated[
         int,
         Field(ge=0, le=100_000),
-        Quantity(
-            "threads",
-            source=cited(LISTENER_POOL, "Minimum size"),
-            native="minimumSize",
-            title="Listener pool minimum",
-            sweep=True,
-        ),
+        setting("threads", LISTENER_POOL, "minimumSize", "Listener pool minimum", (0, 200), place="Minimum size"),
     ] = 10
     """Threads of that service which stay when nothing is to do. Making a thread takes no time in the simulation."""
     listener_pool_inactivity: Annotated[
         Duration,
-        Quantity(
+        setting(
             "s",
-            source=cited(LISTENER_POOL, "Thread inactivity timeout"),
-            native="inactivityTimeout",
-            title="Listener pool inactivity timeout",
+            LISTENER_POOL,
+            "inactivityTimeout",
+            "Listener pool inactivity timeout",
+            (0, 60),
+            place="Thread inactivity timeout",
+            sweep=False,
         ),
     ] = 3.5
     """Idle time after which a thread above the minimum ends. A rule compares it with the time between two messages;
     the vendor writes milliseconds."""
     listener_pool_growable: Annotated[
         bool,
-        Quantity(
+        setting(
             "1",
-            source=cited(LISTENER_POOL, "Allow thread allocation beyond maximum thread size"),
-            native="isGrowable",
-            title="Listener pool growable",
-            sweep=True,
+            LISTENER_POOL,
+            "isGrowable",
+            "Listener pool growable",
+            place="Allow thread allocation beyond maximum thread size",
         ),
     ] = False
     """On: the pool makes a thread for every session, and its maximum bounds nothing."""
     connection_pool_maximum: Annotated[
         int,
         Field(ge=1, le=MAX_INT),
-        Quantity(
+        setting(
             "connections",
-            source=cited(POOLS, "maximum of the connection pool"),
-            native="connectionPool/maxConnections",
-            title="Connection pool maximum",
+            POOLS,
+            "connectionPool/maxConnections",
+            "Connection pool maximum",
+            (1, 200),
+            place="maximum of the connection pool",
+            sweep=False,
         ),
     ] = 10
     """Most connections of the factory that the server's ports share; each started port takes one. A rule compares it
@@ -112,36 +110,34 @@ class ListenerService(PlatformParameters):
     pooling_threshold: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        Quantity(
+        setting(
             "connections",
-            source=cited(SERVICE, "MQJMS.POOLING.THRESHOLD; default and meaning were not confirmed"),
-            native="MQJMS.POOLING.THRESHOLD",
-            title="Pooling threshold",
-            sweep=True,
+            SERVICE,
+            "MQJMS.POOLING.THRESHOLD",
+            "Pooling threshold",
+            (0, 100),
+            place="MQJMS.POOLING.THRESHOLD; default and meaning were not confirmed",
             trust="unverified",
         ),
     ] = 10
     """Unused handles to IBM MQ that are kept; the pooling timeout closes those beyond."""
     pooling_timeout: Annotated[
         Duration,
-        Quantity(
+        setting(
             "s",
-            source=cited(SERVICE, "MQJMS.POOLING.TIMEOUT; default and meaning were not confirmed"),
-            native="MQJMS.POOLING.TIMEOUT",
-            title="Pooling timeout",
+            SERVICE,
+            "MQJMS.POOLING.TIMEOUT",
+            "Pooling timeout",
+            (1, 1800),
+            place="MQJMS.POOLING.TIMEOUT; default and meaning were not confirmed",
+            sweep=False,
             trust="unverified",
         ),
     ] = 300.0
     """Time without use after which a handle beyond the threshold is closed. A rule compares it with the time between
     two messages; the vendor writes milliseconds."""
     dynamic_configuration: Annotated[
-        bool,
-        Quantity(
-            "1",
-            source=cited(SERVICE, "DYNAMIC.CONFIGURATION.ENABLED"),
-            native="DYNAMIC.CONFIGURATION.ENABLED",
-            title="Dynamic configuration",
-        ),
+        bool, setting("1", SERVICE, "DYNAMIC.CONFIGURATION.ENABLED", "Dynamic configuration", sweep=False)
     ] = False
     """Whether changed listener ports act without a restart of the server. It changes when an export acts, not what a
     simulation shows."""
@@ -156,7 +152,7 @@ class ListenerPort(Endpoints, PortProperties, PortParameters):
 
     mode: Annotated[
         Literal["asf", "non_asf", "activation_spec"],
-        Quantity("1", source=cited(MODES, "switch by NON.ASF.RECEIVE.TIMEOUT"), title="Mode", sweep=True),
+        setting("1", MODES, "", "Mode", place="switch by NON.ASF.RECEIVE.TIMEOUT"),
     ] = "asf"
     """Listener port in ASF mode: a thread is taken only when a message is there. In non-ASF mode every session holds a
     thread that waits in receive() inside a transaction. Activation specification: as ASF, but with server sessions
@@ -164,36 +160,17 @@ class ListenerPort(Endpoints, PortProperties, PortParameters):
     maximum_sessions: Annotated[
         int,
         Field(ge=1, le=MAX_INT),
-        Quantity(
-            "sessions",
-            source=cited(PORT, "Maximum sessions"),
-            native="maxSessions",
-            title="Maximum sessions",
-            sweep=True,
-        ),
+        setting("sessions", PORT, "maxSessions", "Maximum sessions", (1, 200), place="Maximum sessions"),
     ] = 1
     """Messages that the port works on in parallel; a topic in non-ASF mode always has one session."""
     maximum_messages: Annotated[
         int,
         Field(ge=1, le=MAX_INT),
-        Quantity(
-            "messages",
-            source=cited(PORT, "Maximum messages"),
-            native="maxMessages",
-            title="Maximum messages",
-            sweep=True,
-        ),
+        setting("messages", PORT, "maxMessages", "Maximum messages", (1, 100), place="Maximum messages"),
     ] = 1
     """Messages loaded into one session at once; with IBM MQ all of them run in one transaction. ASF mode only."""
     receive_timeout: Annotated[
-        Duration,
-        Quantity(
-            "s",
-            source=cited(MODES, "NON.ASF.RECEIVE.TIMEOUT"),
-            native="NON.ASF.RECEIVE.TIMEOUT",
-            title="Non-ASF receive timeout",
-            sweep=True,
-        ),
+        Duration, setting("s", MODES, "NON.ASF.RECEIVE.TIMEOUT", "Non-ASF receive timeout", (0, 300))
     ] = 0.0
     """Longest wait inside receive() before the empty transaction is rolled back and started again. Non-ASF mode only,
     and above 0 there; the vendor writes milliseconds."""

@@ -1,1 +1,7 @@
-"""The rules of WebSphere as data, and the functions that check them."""
+"""The rules of WebSphere, in the order in which they are shown."""
+
+from simulations.platforms.shared.listener_port import delivery_rules
+from simulations.platforms.shared.rules import rules_of
+from simulations.platforms.websphere.rules import activation_checks, port_checks, service_checks
+
+RULES = (*rules_of(port_checks), *delivery_rules("websphere"), *rules_of(service_checks, activation_checks))

@@ -1,8 +1,9 @@
-"""Checks of the rules about activation specifications: their threads, and settings that a mode does not read."""
+"""The rules of WebSphere about activation specifications: their threads, and settings that a mode does not read."""
 
-from simulations.platforms.shared.activation import SETTINGS, failure_count_ignored, sessions_survive, unread
+from simulations.analysis.estimates.summary import Source
+from simulations.platforms.shared.activation import ADVANCED, COMMAND, SETTINGS, session_rules, unread
 from simulations.platforms.shared.queues import defaults_again, number, settings_of
-from simulations.platforms.shared.rules import Verdict
+from simulations.platforms.shared.rules import Verdict, per_queue, per_server
 from simulations.platforms.websphere.formulas import (
     group_of,
     port_of,
@@ -11,7 +12,7 @@ from simulations.platforms.websphere.formulas import (
     shortage,
     start_wait,
 )
-from simulations.platforms.websphere.parameters.activation import SPEC_ONLY
+from simulations.platforms.websphere.parameters.activation import ADAPTER_POOL, SPEC_ONLY, THROTTLING
 from simulations.platforms.websphere.parameters.server import ServerSettings
 from simulations.system import Queue, Server, System
 
@@ -31,8 +32,13 @@ OF_ENDPOINTS = ("maximum_concurrent_endpoints", "mdb_pool_maximum")
 OF_SESSIONS = ("maximum_server_sessions", "server_session_idle_timeout", "start_timeout")
 
 
+@per_server(
+    "websphere.adapter-pool-covers-sessions",
+    "error",
+    Source(ADAPTER_POOL, "sum of the server sessions of all activation specifications"),
+)
 def adapter_pool_covers(system: System, server: Server) -> Verdict | None:
-    """The threads of the resource adapter against the sessions of all activation specifications."""
+    """The resource adapter has a thread for every server session."""
     if not queues_of(system, server, "adapter"):
         return None
     total, missing = sessions_of_server(system, server, "adapter"), shortage(system, server, "adapter")
@@ -47,8 +53,9 @@ def adapter_pool_covers(system: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {"settings.adapter_pool_maximum": total}, details)
 
 
+@per_queue("websphere.start-timeout-covers-wait", "warning", Source(COMMAND, "startTimeout"))
 def starts_in_time(system: System, server: Server, queue: Queue) -> Verdict | None:
-    """The wait for a thread of the resource adapter against the start timeout."""
+    """A scheduled message gets a thread before the start timeout."""
     wait, limit = start_wait(system, server, queue), port_of(queue).start_timeout
     if wait == 0 or limit == 0:
         return None
@@ -63,8 +70,11 @@ def starts_in_time(system: System, server: Server, queue: Queue) -> Verdict | No
     return Verdict("violated", message, {f"servers.{server.name}.settings.adapter_pool_maximum": total}, details)
 
 
+@per_queue(
+    "websphere.bean-pool-covers-endpoints", "warning", Source(THROTTLING, "maximum concurrent endpoints and bean pool")
+)
 def bean_pool_covers(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """The bean pool against the endpoints of the default messaging provider."""
+    """There is a bean for every endpoint of the default messaging provider."""
     port = port_of(queue)
     if group_of(queue) != "endpoints":
         return None
@@ -75,18 +85,12 @@ def bean_pool_covers(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.mdb_pool_maximum": most})
 
 
-def sessions_stay(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """Server sessions of IBM MQ that are closed between two messages."""
-    return sessions_survive(server, queue, port_of(queue)) if group_of(queue) == "adapter" else None
+SESSIONS_STAY, COUNT_IGNORED = session_rules("websphere", lambda queue: group_of(queue) == "adapter")
 
 
-def count_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """A failure delivery count that nobody reads."""
-    return failure_count_ignored(port_of(queue))
-
-
+@per_queue("websphere.activation-settings-ignored", "info", Source(ADVANCED, "activation specification"))
 def spec_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """Settings of an activation specification where a listener port listens, or of the other provider."""
+    """Settings of an activation specification count only with its provider."""
     port = port_of(queue)
     if not port.activated:
         return unread(port, "a listener port", (*SETTINGS, *SPEC_ONLY))
@@ -95,14 +99,16 @@ def spec_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     return unread(port, "the default messaging provider", OF_SESSIONS)
 
 
+@per_queue("websphere.port-settings-ignored", "info", Source(ADVANCED, "activation specification"))
 def port_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """Settings of a listener port where an activation specification listens."""
+    """Settings of a listener port count only with a listener port."""
     port = port_of(queue)
     return unread(port, "an activation specification", OF_PORTS) if port.activated else None
 
 
+@per_server("websphere.adapter-pool-ignored", "info", Source(ADAPTER_POOL, "use by activation specifications"))
 def pool_ignored(system: System, server: Server) -> Verdict | None:
-    """The pool of the resource adapter where no activation specification of IBM MQ uses it."""
+    """The pool of the resource adapter counts only with activation specifications."""
     fix = defaults_again(settings_of(server, ServerSettings), "adapter_pool_maximum")
     if not fix or queues_of(system, server, "adapter"):
         return None

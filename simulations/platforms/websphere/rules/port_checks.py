@@ -1,19 +1,15 @@
-"""The functions behind the rules of WebSphere listener ports: each looks at one port or one server."""
+"""The rules of WebSphere about the time limits and sessions of listener ports."""
 
 import math
-from collections.abc import Mapping
 
-from simulations.analysis.theory.laws import law_mean
-from simulations.platforms.shared.queues import number, offered_rate, service_of, settings_of
-from simulations.platforms.shared.rules import Verdict, carries
+from simulations.analysis.estimates.summary import Source
+from simulations.platforms.shared.listener_port import PORT, TRANSACTIONS
+from simulations.platforms.shared.queues import number, settings_of
+from simulations.platforms.shared.rules import Verdict, per_queue, per_server
 from simulations.platforms.websphere.formulas import (
     SLOWEST,
-    Group,
-    carried,
     conversations,
     empty_transactions,
-    group_of,
-    group_threads,
     groups,
     port_of,
     receive_timeout_bound,
@@ -24,22 +20,29 @@ from simulations.platforms.websphere.formulas import (
     slowest_service,
     worst_case,
 )
-from simulations.platforms.websphere.parameters.server import ServerSettings
+from simulations.platforms.websphere.parameters.server import (
+    AVOIDING,
+    CONNECTIONS,
+    LISTENER_POOL,
+    MODES,
+    ServerSettings,
+)
 from simulations.system import Queue, Server, System
 
 RECEIVE = "settings.receive_timeout"
-MOST_THREADS = 100_000
-"""The largest listener pool."""
+
+
+def _waits(queue: Queue) -> bool:
+    return port_of(queue).mode == "non_asf"
 
 
 def _lifetime(server: Server) -> float:
     return settings_of(server, ServerSettings).total_transaction_timeout
 
 
+@per_queue("websphere.transaction-timeout", "error", Source(AVOIDING, "difference greater than onMessage"), _waits)
 def transaction_timeout(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """The longest wait and the slowest onMessage against the transaction lifetime."""
-    if port_of(queue).mode != "non_asf":
-        return None
+    """Receive timeout and onMessage together stay below the transaction lifetime."""
     lifetime, worst, bound = _lifetime(server), worst_case(queue), receive_timeout_bound(server, queue)
     details = {"worst_case_s": worst, "max_receive_timeout_s": bound, "transaction_timeout_s": lifetime}
     terms = f"{number(port_of(queue).receive_timeout)} + {number(slowest_service(queue))} = {number(worst)} s"
@@ -73,11 +76,15 @@ def _below(bound: float) -> float:
     return float(int(bound) - 1) if bound > 2 else round(bound * 0.9, 3)
 
 
+@per_queue(
+    "websphere.receive-timeout-below-lifetime",
+    "error",
+    Source(AVOIDING, "receive timeout smaller than the lifetime"),
+    _waits,
+)
 def receive_below_lifetime(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """The receive timeout alone against the transaction lifetime."""
+    """The receive timeout is below the transaction lifetime."""
     port, lifetime = port_of(queue), _lifetime(server)
-    if port.mode != "non_asf":
-        return None
     if port.receive_timeout < lifetime:
         return Verdict("ok", f"The receive timeout {number(port.receive_timeout)} s is below {number(lifetime)} s.")
     message = (
@@ -87,8 +94,9 @@ def receive_below_lifetime(_: System, server: Server, queue: Queue) -> Verdict |
     return Verdict("violated", message, _shorter_or_longer(server, queue))
 
 
+@per_queue("websphere.quiet-time-rollbacks", "warning", Source(AVOIDING, "message after a long wait"))
 def quiet_times(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """The share of messages that come so late in a wait that their transaction grows too old."""
+    """No message is rolled back for the wait before it."""
     share = rollback_share(server, queue)
     if share is None:
         return None
@@ -104,33 +112,37 @@ def quiet_times(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, _shorter_or_longer(server, queue), details)
 
 
+@per_queue("websphere.receive-timeout-ignored", "info", Source(MODES, "NON.ASF.RECEIVE.TIMEOUT"))
 def receive_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """A receive timeout in a mode that does not read it."""
+    """The receive timeout counts only in non-ASF mode."""
     port = port_of(queue)
     if port.mode != "asf" or port.receive_timeout == 0:
         return None
     return Verdict("ignored", "The receive timeout does nothing in ASF mode.", {"settings.mode": "non_asf"})
 
 
+@per_queue("websphere.maximum-messages-ignored", "info", Source(PORT, "Maximum messages"), _waits)
 def messages_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """Maximum messages in a mode that does not read it."""
+    """Maximum messages counts only in ASF mode."""
     port = port_of(queue)
-    if port.mode != "non_asf" or port.maximum_messages == 1:
+    if port.maximum_messages == 1:
         return None
     return Verdict("ignored", "Maximum messages does nothing in non-ASF mode.", {"settings.maximum_messages": 1})
 
 
+@per_queue("websphere.topic-sessions-ignored", "info", Source(MODES, "topic destinations"), _waits)
 def topic_sessions(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """Sessions of a topic in a mode that gives it one."""
+    """A topic in non-ASF mode has one session."""
     port = port_of(queue)
-    if port.mode != "non_asf" or queue.kind == "queue" or port.maximum_sessions == 1:
+    if queue.kind == "queue" or port.maximum_sessions == 1:
         return None
     message = f"A topic has one session in non-ASF mode; Maximum sessions {port.maximum_sessions} does nothing."
     return Verdict("ignored", message, {"settings.maximum_sessions": 1})
 
 
+@per_server("websphere.pool-covers-sessions", "error", Source(LISTENER_POOL, "Maximum size"))
 def pool_covers(system: System, server: Server) -> Verdict | None:
-    """The listener pool against the sessions of all ports."""
+    """The listener pool covers the sessions of all ports."""
     if "listener" not in groups(system, server):
         return None
     total, missing = sessions_of_server(system, server), shortage(system, server)
@@ -141,17 +153,17 @@ def pool_covers(system: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {"settings.listener_pool_maximum": total}, details)
 
 
+@per_queue("websphere.threads-held", "info", Source(MODES, "threads of a started listener port"), _waits)
 def threads_held(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """What a non-ASF port holds while nothing arrives."""
-    if port_of(queue).mode != "non_asf":
-        return None
+    """A non-ASF port holds its threads all the time."""
     count = sessions(queue)
     message = f"Held from the start, with or without messages: {count} each of threads, consumers and transactions."
     return Verdict("ok", message, details={"threads_held": count})
 
 
+@per_queue("websphere.connections-shared", "info", Source(CONNECTIONS, "SHARECNV"))
 def connections_shared(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """Conversations that could share connections to IBM MQ."""
+    """Conversations share connections to IBM MQ."""
     talks = conversations(queue)
     if talks <= 1:
         return None
@@ -161,8 +173,9 @@ def connections_shared(_: System, server: Server, queue: Queue) -> Verdict | Non
     return Verdict("violated", message, {f"servers.{server.name}.settings.sharing_conversations": 10})
 
 
+@per_queue("websphere.empty-transactions", "info", Source(MODES, "receive() without a message"))
 def empty_polls(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """Empty transactions of idle sessions."""
+    """Idle sessions rarely begin empty transactions."""
     rate = empty_transactions(server, queue)
     if rate == 0:
         return None
@@ -177,8 +190,9 @@ def empty_polls(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {RECEIVE: wait} if safe else {}, details)
 
 
+@per_queue("websphere.transaction-covers-batch", "error", Source(TRANSACTIONS, "Total transaction lifetime timeout"))
 def batch_fits(_: System, server: Server, queue: Queue) -> Verdict:
-    """The messages of one transaction against its lifetime."""
+    """The messages of one transaction end within its lifetime."""
     port, lifetime = port_of(queue), _lifetime(server)
     batch = port.maximum_messages if port.mode == "asf" else 1
     longest = batch * slowest_service(queue)
@@ -190,8 +204,9 @@ def batch_fits(_: System, server: Server, queue: Queue) -> Verdict:
     return Verdict("violated", message, fix, details)
 
 
+@per_queue("websphere.order-needs-one-session", "info", Source(PORT, "Maximum sessions"))
 def order(_: System, server: Server, queue: Queue) -> Verdict:
-    """Sessions and members against the order of arrival."""
+    """Only one session on one member keeps the order of arrival."""
     count = sessions(queue)
     if count > 1:
         return Verdict("ok", f"With {count} sessions messages can overtake each other; only one keeps their order.")
@@ -199,44 +214,3 @@ def order(_: System, server: Server, queue: Queue) -> Verdict:
         message = f"One session keeps the order in one member only; {server.instances} members work in parallel."
         return Verdict("violated", message, {f"servers.{server.name}.instances": 1})
     return Verdict("ok", "One session keeps the order of arrival.")
-
-
-def stabilised(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """Listener ports have no future."""
-    if port_of(queue).activated:
-        return None
-    message = (
-        f"Listener ports such as that of {queue.name!r} are a stabilised feature since version 7: plan the move to an "
-        f"activation specification once no member runs an older release. Maximum server sessions {sessions(queue)} "
-        f"keeps what works in parallel."
-    )
-    return Verdict("ok", message)
-
-
-def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
-    """Arrivals against what the sessions carry."""
-    rate = offered_rate(server, queue, each_instance=queue.kind == "topic")
-    return carries(rate, carried(system, queue), lambda offered, _: _carrying(system, server, queue, offered))
-
-
-def _carrying(system: System, server: Server, queue: Queue, rate: float) -> dict[str, object]:
-    """Sessions that carry the rate, with a thread and a place in the session pool for each; none for a topic."""
-    needed, group = int(rate * law_mean(service_of(queue)) / server.instances) + 1, group_of(queue)
-    if queue.kind == "topic" or needed > MOST_THREADS:
-        return {}
-    fix: dict[str, object] = {f"settings.{name}": needed for name in _BOUNDS[group]}
-    pool = port_of(queue).session_pool_maximum
-    if group == "listener" and pool is not None and pool < needed:
-        fix["settings.session_pool_maximum"] = needed
-    if group in POOLS and group_threads(system, server, group) < needed:
-        fix[f"servers.{server.name}.settings.{POOLS[group]}"] = needed
-    return fix
-
-
-POOLS: Mapping[Group, str] = {"listener": "listener_pool_maximum", "adapter": "adapter_pool_maximum"}
-"""The setting that bounds the threads of a group."""
-_BOUNDS: Mapping[Group, tuple[str, ...]] = {
-    "listener": ("maximum_sessions",),
-    "adapter": ("maximum_server_sessions",),
-    "endpoints": ("maximum_concurrent_endpoints", "mdb_pool_maximum"),
-}

@@ -1,34 +1,83 @@
-"""Checks of the rules about the listener pool, sessions, handles and states: what a service or factory says."""
+"""The rules of WebSphere about what a service or factory says: pools, handles, states; and what a port carries."""
 
-from simulations.platforms.shared.listener_port import maximum_covers_total, session_pool_covers
-from simulations.platforms.shared.queues import defaults_again, number, quiet_time, settings_of
-from simulations.platforms.shared.rules import Verdict
-from simulations.platforms.websphere.formulas import port_of, queues_of, sessions_asked_for, spare_handles
-from simulations.platforms.websphere.parameters.server import ServerSettings
+from collections.abc import Mapping
+
+from simulations.analysis.estimates.summary import Source
+from simulations.analysis.theory.laws import law_mean
+from simulations.platforms.shared.listener_port import (
+    POOLS,
+    PORT,
+    SERVICE,
+    TRANSACTIONS,
+    maximum_covers_total,
+    ports_come_back,
+    session_pool_covers,
+)
+from simulations.platforms.shared.queues import (
+    defaults_again,
+    number,
+    offered_rate,
+    quiet_time,
+    service_of,
+    settings_of,
+)
+from simulations.platforms.shared.rules import Verdict, carries, per_queue, per_server
+from simulations.platforms.websphere.formulas import (
+    Group,
+    carried,
+    group_of,
+    group_threads,
+    port_of,
+    queues_of,
+    sessions,
+    sessions_asked_for,
+    spare_handles,
+)
+from simulations.platforms.websphere.parameters.server import LISTENER_POOL, MODES, OWN_MODEL, ServerSettings
 from simulations.system import Queue, Server, System
+
+
+def _is_port(queue: Queue) -> bool:
+    return not port_of(queue).activated
 
 
 def _settings(server: Server) -> ServerSettings:
     return settings_of(server, ServerSettings)
 
 
+MOST_THREADS = 100_000
+"""The largest listener pool."""
+
+
+@per_queue("websphere.migrate-listener-ports", "info", Source(MODES, "stabilised listener ports"), _is_port)
+def stabilised(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """Listener ports give way to activation specifications."""
+    message = (
+        f"Listener ports such as that of {queue.name!r} are a stabilised feature since version 7: plan the move to an "
+        f"activation specification once no member runs an older release. Maximum server sessions {sessions(queue)} "
+        f"keeps what works in parallel."
+    )
+    return Verdict("ok", message)
+
+
+@per_queue("websphere.port-starts", "error", Source(PORT, "Initial state"), _is_port)
 def port_starts(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """A port that nobody starts."""
-    if port_of(queue).activated:
-        return None
+    """The listener port starts with its server."""
     if port_of(queue).initial_state == "START":
         return Verdict("ok", "The port takes messages when its server has started.")
     message = "The port stays stopped after a start of its server: no message is processed until somebody starts it."
     return Verdict("violated", message, {"settings.initial_state": "START"})
 
 
+@per_queue("websphere.session-pool-covers-sessions", "error", Source(POOLS, "maximum of the session pool"), _is_port)
 def session_pool(system: System, server: Server, queue: Queue) -> Verdict | None:
-    """The session pool of the connection factory."""
-    return None if port_of(queue).activated else session_pool_covers(system, server, queue, sessions_asked_for(queue))
+    """The session pool of the factory covers the sessions of the port."""
+    return session_pool_covers(system, server, queue, sessions_asked_for(queue))
 
 
+@per_server("websphere.connection-pool-covers-ports", "error", Source(POOLS, "maximum of the connection pool"))
 def connection_pool(system: System, server: Server) -> Verdict | None:
-    """The connection pool of the factory against the ports that take a connection each."""
+    """The connection pool of the factory covers the ports."""
     ports, most = len(queues_of(system, server, "listener")), _settings(server).connection_pool_maximum
     if ports == 0:
         return None
@@ -38,8 +87,9 @@ def connection_pool(system: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {"settings.connection_pool_maximum": ports})
 
 
+@per_server("websphere.listener-pool-bounds", "info", Source(LISTENER_POOL, "Minimum size"))
 def pool_bounds(_: System, server: Server) -> Verdict | None:
-    """A minimum of the listener pool above its maximum."""
+    """The minimum of the listener pool is not above its maximum."""
     settings = _settings(server)
     least, most = settings.listener_pool_minimum, settings.listener_pool_maximum
     if least <= most or settings.listener_pool_growable:
@@ -48,8 +98,9 @@ def pool_bounds(_: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {"settings.listener_pool_minimum": most})
 
 
+@per_queue("websphere.threads-survive-quiet-times", "info", Source(LISTENER_POOL, "Thread inactivity timeout"))
 def threads_survive(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """Threads above the minimum that end between two messages."""
+    """Listener threads outlive the time between two messages."""
     settings, gap = _settings(server), quiet_time(server, queue)
     above = sessions_asked_for(queue) > settings.listener_pool_minimum
     if port_of(queue).mode != "asf" or gap is None or not above:
@@ -65,8 +116,9 @@ def threads_survive(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, fix)
 
 
+@per_queue("websphere.handles-survive-quiet-times", "info", Source(SERVICE, "MQJMS.POOLING.TIMEOUT", "unverified"))
 def handles_survive(system: System, server: Server, queue: Queue) -> Verdict | None:
-    """Handles beyond the threshold that are closed between two messages."""
+    """Handles to IBM MQ outlive the time between two messages."""
     gap, spare, limit = quiet_time(server, queue), spare_handles(system, server), _settings(server).pooling_timeout
     if gap is None or spare == 0 or port_of(queue).activated:
         return None
@@ -79,11 +131,12 @@ def handles_survive(system: System, server: Server, queue: Queue) -> Verdict | N
     return Verdict("violated", message, {f"servers.{server.name}.settings.pooling_timeout": 2 * gap})
 
 
+@per_queue(
+    "websphere.session-pool-properties-ignored", "info", Source(SERVICE, "SERVER.SESSION.POOL properties"), _is_port
+)
 def reaper_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """Properties of the session pool in a mode that does not read them, or a reaper that has nothing to do."""
+    """The properties of the server session pool count only in ASF mode."""
     port = port_of(queue)
-    if port.activated:
-        return None
     both, reap = (
         defaults_again(port, "session_reap_time", "session_unused_timeout"),
         defaults_again(port, "session_reap_time"),
@@ -96,8 +149,9 @@ def reaper_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     return None
 
 
+@per_queue("websphere.bmt-rollback-ignored", "info", Source(SERVICE, "NON.ASF.BMT.ROLLBACK.ENABLED", "unverified"))
 def bmt_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """A property of non-ASF mode in ASF mode."""
+    """The rollback for bean-managed transactions counts only in non-ASF mode."""
     port = port_of(queue)
     if port.mode != "asf" or not port.bmt_rollback:
         return None
@@ -105,8 +159,14 @@ def bmt_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", message, {"settings.bmt_rollback": False})
 
 
+PORTS_COME_BACK = per_server("websphere.ports-come-back", "warning", Source(SERVICE, "MAX.RECOVERY.RETRIES"))(
+    ports_come_back
+)
+
+
+@per_server("websphere.restart-needed", "info", Source(SERVICE, "DYNAMIC.CONFIGURATION.ENABLED"))
 def restart_needed(system: System, server: Server) -> Verdict | None:
-    """When changes of the ports act."""
+    """When changed listener ports act."""
     if not queues_of(system, server, "listener"):
         return None
     if _settings(server).dynamic_configuration:
@@ -114,6 +174,37 @@ def restart_needed(system: System, server: Server) -> Verdict | None:
     return Verdict("ok", "Changed listener ports act after the next restart of the server.")
 
 
+@per_server("websphere.maximum-transaction-timeout", "warning", Source(TRANSACTIONS, "Maximum transaction timeout"))
 def maximum_timeout(_: System, server: Server) -> Verdict:
-    """The two timeouts of the transaction service."""
+    """The maximum transaction timeout covers the total transaction lifetime."""
     return maximum_covers_total(server, _settings(server).total_transaction_timeout)
+
+
+@per_queue("websphere.stable", "error", Source(OWN_MODEL, "capacity of one port", "assumed"))
+def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
+    """Fewer messages arrive than the settings carry."""
+    rate = offered_rate(server, queue, each_instance=queue.kind == "topic")
+    return carries(rate, carried(system, queue), lambda offered, _: _carrying(system, server, queue, offered))
+
+
+def _carrying(system: System, server: Server, queue: Queue, rate: float) -> dict[str, object]:
+    """Sessions that carry the rate, with a thread and a place in the session pool for each; none for a topic."""
+    needed, group = int(rate * law_mean(service_of(queue)) / server.instances) + 1, group_of(queue)
+    if queue.kind == "topic" or needed > MOST_THREADS:
+        return {}
+    fix: dict[str, object] = {f"settings.{name}": needed for name in _BOUNDS[group]}
+    pool = port_of(queue).session_pool_maximum
+    if group == "listener" and pool is not None and pool < needed:
+        fix["settings.session_pool_maximum"] = needed
+    if group in POOL_SETTINGS and group_threads(system, server, group) < needed:
+        fix[f"servers.{server.name}.settings.{POOL_SETTINGS[group]}"] = needed
+    return fix
+
+
+POOL_SETTINGS: Mapping[Group, str] = {"listener": "listener_pool_maximum", "adapter": "adapter_pool_maximum"}
+"""The setting that bounds the threads of a group."""
+_BOUNDS: Mapping[Group, tuple[str, ...]] = {
+    "listener": ("maximum_sessions",),
+    "adapter": ("maximum_server_sessions",),
+    "endpoints": ("maximum_concurrent_endpoints", "mdb_pool_maximum"),
+}

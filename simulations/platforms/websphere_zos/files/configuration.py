@@ -60,7 +60,9 @@ def read(files: Mapping[str, bytes]) -> Reading:
     return scenario_alone(files, NAME) or read_files(files, NAME)
 
 
-def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
+def write(
+    system: System, chosen: Mapping[str, Any], scenario_hash: str, _: Mapping[str, bytes] | None = None
+) -> tuple[Script, ...]:
     """Return the scripts that make the chosen settings; raises InvalidInput for an unknown path or value."""
     changes = changes_of(system, chosen)
     scripts = (_wsadmin(system, changes, scenario_hash), backout_script(changes, scenario_hash))
@@ -76,7 +78,7 @@ def _wsadmin(system: System, changes: tuple[Change, ...], scenario_hash: str) ->
     writers = {
         **WRITERS,
         **{name: wsadmin_specs.spec_flag(flag, factor, made) for name, (flag, factor) in wsadmin_specs.FLAGS.items()},
-        **{name: wsadmin_specs.spec_property(key, made) for name, key in PROPERTIES.items()},
+        **{name: wsadmin_specs.spec_flag(key, made=made) for name, key in PROPERTIES.items()},
         "endpoint": wsadmin_specs.spec_switch(after, wsadmin_specs.FLAGS, PROPERTIES),
     }
     ports = wsadmin_specs.ports_alone(system)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from simulations.parameters import parameters_of
 from simulations.platforms.files.foreign_files import stranger
-from simulations.platforms.files.importing.drafts import Draft, assemble, is_on, number_of, safe_name
+from simulations.platforms.files.importing.drafts import Draft, Queues, is_on, number_of, safe_name
+from simulations.platforms.files.importing.scenario_body import assemble
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.signatures import has_line, root_of
 from simulations.platforms.files.syntax.text_file import load_properties
@@ -24,13 +25,17 @@ from simulations.platforms.files.websphere.resources import (
     spec_draft,
 )
 from simulations.platforms.files.websphere.server import (
+    BINDINGS,
+    SET_ASIDE,
     Property,
+    holds_server,
     is_of_zos,
     port_draft,
     properties_of,
     put_attribute,
     put_properties,
     read_transactions,
+    servers_of,
     services_of,
 )
 from simulations.platforms.shared.family import Reading, Understood
@@ -63,14 +68,15 @@ PORT = {"maxSessions": "maximum_sessions", "maxRetries": "maximum_retries"}
 @dataclass
 class _Found:
     servers: dict[str, Draft] = field(default_factory=dict)
-    queues: dict[str, Draft] = field(default_factory=dict)
+    queues: Queues = field(default_factory=Queues)
 
 
 def recognises_file(content: bytes) -> bool:
     """True for a map of variables, was.env, a resources.xml, and a server.xml with what only z/OS knows."""
     root, _ = root_of(content)
     if root:
-        return root == "VariableMap" or (root == "Server" and is_of_zos(content)) or holds_specs(root, content)
+        of_server = holds_server(root, content) and is_of_zos(content)
+        return of_server or root in ("VariableMap", *BINDINGS) or holds_specs(root, content)
     return has_line(content, *REGIONS)
 
 
@@ -79,24 +85,23 @@ def read_files(files: Mapping[str, bytes], platform: str) -> Reading:
     found, lines = _Found(), list[Understood]()
     roots = [(Account(file), _root(file, content)) for file, content in files.items()]
     for account, root in roots:
-        if root.name == "Server":
-            _server(root, found, account)
+        for server in servers_of(root):
+            _server(server, found, account)
     if not found.servers:
         lines.append(Understood("defaulted", "servers.server", "no server.xml was given; one server is assumed"))
         found.servers["server"] = Draft("servers", "server")
     for account, root in roots:
         if root.name == ROOT:
-            for adapter, element in adapters_of(root):
-                draft = spec_draft(element, next(iter(found.servers)), found.queues, account, "endpoint", SPEC)
-                if adapter not in ("", IBM_MQ):
-                    account.note("unresolved", element, f"queues.{draft.name}", f"{adapter}: {OTHER_ADAPTER}")
+            _resources(root, found, account)
+        elif root.name in BINDINGS:
+            account.note("ignored", root, root.name, SET_ASIDE)
         elif root.name != "Server":
             _variables(root, found.servers, account)
     lines += [line for account, root in roots for line in account.finish(root)]
     if not found.queues:
         message = "no listener port and no activation specification was found; a port is assumed"
         lines.append(Understood("defaulted", "queues.queue", message))
-        found.queues["queue"] = Draft("queues", "queue")
+        found.queues.new("queue")
     reading = assemble(platform, ServerSettings, ListenerPort, found.servers, found.queues)
     return Reading(reading.scenario, (*lines, *reading.account), reading.spots)
 
@@ -105,8 +110,8 @@ def _root(file: str, content: bytes) -> Element:
     if not root_of(content)[0]:
         return load_properties(content, file)
     root = load(content, file)
-    strange = "" if root.name == ROOT else stranger(content)
-    if strange or root.name not in ("Server", "VariableMap", ROOT):
+    strange = "" if root.name in (ROOT, *BINDINGS) else stranger(content)
+    if strange or root.name not in ("Server", "VariableMap", ROOT, *BINDINGS):
         message = strange or (
             f"the root is <{root.name}>; <process:Server>, <variables:VariableMap>, <xmi:XMI> of resources.xml and "
             f"was.env are read"
@@ -133,7 +138,14 @@ def _server(root: Element, found: _Found, account: Account) -> None:
             _listener(service, draft, found.queues, account)
 
 
-def _listener(service: Element, server: Draft, queues: dict[str, Draft], account: Account) -> None:
+def _resources(root: Element, found: _Found, account: Account) -> None:
+    for adapter, element in adapters_of(root):
+        draft = spec_draft(element, next(iter(found.servers)), found.queues, account, "endpoint", SPEC)
+        if adapter not in ("", IBM_MQ):
+            account.note("unresolved", element, f"queues.{draft.name}", f"{adapter}: {OTHER_ADAPTER}")
+
+
+def _listener(service: Element, server: Draft, queues: Queues, account: Account) -> None:
     items, ports = properties_of(service), Draft("queues", "*")
     put_properties(items, SERVICE, server, account)
     put_properties(items, THROTTLE, ports, account)

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from simulations.parameters import PlatformParameters, Quantity
-from simulations.platforms.shared.queues import MAX_INT, cited
+from simulations.parameters import PlatformParameters, setting
+from simulations.platforms.shared.queues import MAX_INT
 from simulations.platforms.websphere_zos.sources import IN_FLIGHT
 
 
@@ -14,21 +14,20 @@ class InFlight(PlatformParameters):
 
     endpoint: Annotated[
         Literal["listener_port", "activation_spec"],
-        Quantity(
-            "1", source=cited(IN_FLIGHT, "listener ports and activation specifications"), title="Endpoint", sweep=True
-        ),
+        setting("1", IN_FLIGHT, "", "Endpoint", place="listener ports and activation specifications"),
     ] = "listener_port"
     """Listener port: the MDB throttle with its two thresholds. Activation specification: one limit of messages in
     flight, and the WLM dispatch timeout instead of the MDB request timeout."""
     in_flight_scale_factor: Annotated[
         float,
         Field(ge=0, le=1e6, allow_inf_nan=False),
-        Quantity(
+        setting(
             "1",
-            source=cited(IN_FLIGHT, "MaxInFlightMessagesScaleFactor; where it is set was not confirmed"),
-            native="MaxInFlightMessagesScaleFactor",
-            title="In-flight scale factor",
-            sweep=True,
+            IN_FLIGHT,
+            "MaxInFlightMessagesScaleFactor",
+            "In-flight scale factor",
+            (0, 10),
+            place="MaxInFlightMessagesScaleFactor; where it is set was not confirmed",
             trust="unverified",
         ),
     ] = 1.0
@@ -36,12 +35,13 @@ class InFlight(PlatformParameters):
     in_flight_constant: Annotated[
         int,
         Field(ge=0, le=MAX_INT),
-        Quantity(
+        setting(
             "messages",
-            source=cited(IN_FLIGHT, "MaxInFlightMessagesConstant; where it is set was not confirmed"),
-            native="MaxInFlightMessagesConstant",
-            title="In-flight constant",
-            sweep=True,
+            IN_FLIGHT,
+            "MaxInFlightMessagesConstant",
+            "In-flight constant",
+            (0, 200),
+            place="MaxInFlightMessagesConstant; where it is set was not confirmed",
             trust="unverified",
         ),
     ] = 0

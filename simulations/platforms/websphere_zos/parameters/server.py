@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from simulations.parameters import PlatformParameters, Quantity
+from simulations.parameters import PlatformParameters, Quantity, setting
 from simulations.platforms.shared.listener_port import PORT, PortParameters, ServiceParameters
 from simulations.platforms.shared.queues import MAX_INT, cited
 from simulations.platforms.websphere_zos.parameters.activation import InFlight
@@ -29,35 +29,38 @@ class Servants(PlatformParameters):
     min_servants: Annotated[
         int,
         Field(ge=1, le=20),
-        Quantity(
+        setting(
             "servants",
-            source=cited(INSTANCES, "Minimum number of instances"),
-            native="minimumNumOfInstances",
-            title="Minimum number of instances",
-            sweep=True,
+            INSTANCES,
+            "minimumNumOfInstances",
+            "Minimum number of instances",
+            place="Minimum number of instances",
+            costs=True,
         ),
     ] = 1
     """Servants that run from the start; workload management keeps at least this many."""
     max_servants: Annotated[
         int,
         Field(ge=1, le=1000),
-        Quantity(
+        setting(
             "servants",
-            source=cited(INSTANCES, "Maximum number of instances"),
-            native="maximumNumberOfInstances",
-            title="Maximum number of instances",
-            sweep=True,
+            INSTANCES,
+            "maximumNumberOfInstances",
+            "Maximum number of instances",
+            (1, 20),
+            place="Maximum number of instances",
+            costs=True,
         ),
     ] = 1
     """Most servants that workload management may start. The vendor's 0, no limit, must be given as a number here."""
     workload_profile: Annotated[
         Profile,
-        Quantity(
+        setting(
             "1",
-            source=cited(ORB, "Workload profile; the name of its variable was not confirmed"),
-            native="server_region_workload_profile",
-            title="Workload profile",
-            sweep=True,
+            ORB,
+            "server_region_workload_profile",
+            "Workload profile",
+            place="Workload profile; the name of its variable was not confirmed",
             trust="unverified",
         ),
     ] = "IOBOUND"
@@ -65,13 +68,14 @@ class Servants(PlatformParameters):
     custom_threads: Annotated[
         int,
         Field(ge=1, le=100),
-        Quantity(
+        setting(
             "threads",
-            source=cited(ORB, "Workload profile, CUSTOM; range and name of its variable were not confirmed"),
-            native="servant_region_custom_thread_count",
-            title="Custom thread count",
-            sweep=True,
+            ORB,
+            "servant_region_custom_thread_count",
+            "Custom thread count",
+            place="Workload profile, CUSTOM; range and name of its variable were not confirmed",
             trust="unverified",
+            costs=True,
         ),
     ] = 1
     """Worker threads per servant with the profile CUSTOM; without effect in every other profile."""
@@ -100,12 +104,12 @@ class Instances(PlatformParameters):
 
     multiple_instances: Annotated[
         bool,
-        Quantity(
+        setting(
             "1",
-            source=cited(INSTANCES, "Multiple instances enabled; the name of its attribute was not confirmed"),
-            native="enableMultipleServerInstances",
-            title="Multiple instances enabled",
-            sweep=True,
+            INSTANCES,
+            "enableMultipleServerInstances",
+            "Multiple instances enabled",
+            place="Multiple instances enabled; the name of its attribute was not confirmed",
             trust="unverified",
         ),
     ] = True
@@ -113,11 +117,13 @@ class Instances(PlatformParameters):
     service_classes: Annotated[
         int,
         Field(ge=1, le=100),
-        Quantity(
+        setting(
             "1",
-            source=cited(SERVANTS, "one service class at a time; that limit was not confirmed"),
-            title="Service classes",
-            sweep=True,
+            SERVANTS,
+            "",
+            "Service classes",
+            (1, 20),
+            place="one service class at a time; that limit was not confirmed",
             trust="unverified",
         ),
     ] = 1
@@ -133,8 +139,7 @@ class Subscription(PlatformParameters):
     """How a port of a topic is subscribed."""
 
     durable_subscription: Annotated[
-        bool,
-        Quantity("1", source=cited(LISTENING, "non-durable subscriptions"), title="Durable subscription", sweep=True),
+        bool, setting("1", LISTENING, "", "Durable subscription", place="non-durable subscriptions")
     ] = True
     """Off, at a topic: a servant listens instead of the controller and the WLM dispatch timeout counts instead of the
     MDB request timeout. The throttle is simulated in both cases."""
@@ -152,24 +157,17 @@ class ListenerPort(InFlight, Subscription, PortParameters):
             native="maxSessions",
             title="Maximum sessions",
             sweep=True,
+            typical=(1, 200),
         ),
     ] = 1
     """High threshold of the MDB throttle: messages in flight (prepared or dispatched) that block the queue agent."""
     low_equals_high: Annotated[
-        bool,
-        Quantity(
-            "1",
-            source=cited(THROTTLE, "MDB.THROTTLE.THRESHOLD.LOW.EQUALS.HIGH"),
-            native="MDB.THROTTLE.THRESHOLD.LOW.EQUALS.HIGH",
-            title="Low threshold equals high",
-            sweep=True,
-        ),
+        bool, setting("1", THROTTLE, "MDB.THROTTLE.THRESHOLD.LOW.EQUALS.HIGH", "Low threshold equals high")
     ] = False
     """True: the throttle opens after every completion. False: only when half of Maximum sessions has completed.
     A custom property of the whole message listener service."""
     queue_agent_time: Annotated[
-        Duration,
-        Quantity("s", source=cited(OWN_MODEL, "queue agent"), title="Queue agent time", sweep=True, trust="assumed"),
+        Duration, setting("s", OWN_MODEL, "", "Queue agent time", (0, 0.05), place="queue agent", trust="assumed")
     ] = 0.002
     """Time the one queue agent thread of the port needs to prepare a message. Nobody documents it."""
 

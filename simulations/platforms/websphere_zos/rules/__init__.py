@@ -1,1 +1,11 @@
-"""The rules of WebSphere on z/OS as data, and the functions that check them."""
+"""The rules of WebSphere for z/OS, in the order in which they are shown."""
+
+from simulations.platforms.shared.listener_port import delivery_rules
+from simulations.platforms.shared.rules import rules_of
+from simulations.platforms.websphere_zos.rules import activation_checks, servant_checks, session_checks, throttle_checks
+
+RULES = (
+    *rules_of(throttle_checks, session_checks),
+    *delivery_rules("websphere-zos"),
+    *rules_of(servant_checks, activation_checks),
+)

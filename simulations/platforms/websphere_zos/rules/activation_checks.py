@@ -1,10 +1,11 @@
-"""Checks of the rules about activation specifications on z/OS: the in-flight limit, and settings that nobody reads."""
+"""The rules of WebSphere for z/OS about activation specifications: the in-flight limit, settings that nobody reads."""
 
 import math
 
-from simulations.platforms.shared.activation import SETTINGS, failure_count_ignored, sessions_survive, unread
+from simulations.analysis.estimates.summary import Source
+from simulations.platforms.shared.activation import ADVANCED, SETTINGS, session_rules, unread
 from simulations.platforms.shared.queues import defaults_again, number, settings_of
-from simulations.platforms.shared.rules import Verdict
+from simulations.platforms.shared.rules import Verdict, per_queue, per_server
 from simulations.platforms.websphere_zos.formulas import (
     is_dispatched,
     servants,
@@ -16,8 +17,10 @@ from simulations.platforms.websphere_zos.formulas import (
 from simulations.platforms.websphere_zos.parameters.activation import SPEC_ONLY
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.rules.session_checks import above_transaction
+from simulations.platforms.websphere_zos.sources import IN_FLIGHT, TIMEOUTS
 from simulations.system import Queue, Server, System
 
+WORKLOAD = Source(ADVANCED, "Maximum server sessions and workload management")
 OF_PORTS = ("maximum_sessions", "low_equals_high", "maximum_retries", "session_pool_maximum")
 """Settings that only a listener port reads."""
 FACTOR, CONSTANT, SESSIONS = (
@@ -31,10 +34,18 @@ def _spec(queue: Queue) -> ListenerPort:
     return settings_of(queue, ListenerPort)
 
 
+def _is_spec(queue: Queue) -> bool:
+    return _spec(queue).activated
+
+
+@per_queue(
+    "websphere-zos.in-flight-positive",
+    "error",
+    Source(IN_FLIGHT, "in-flight limit of an activation specification"),
+    _is_spec,
+)
 def takes_messages(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """An in-flight limit of 0."""
-    if not _spec(queue).activated:
-        return None
+    """The in-flight limit lets messages through."""
     limit = thresholds(server, queue)[0]
     if limit > 0:
         return Verdict("ok", f"{limit} messages may be in flight when all servants are active.")
@@ -42,11 +53,12 @@ def takes_messages(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {FACTOR: 1.0})
 
 
+@per_queue("websphere-zos.in-flight-2xwt", "warning", WORKLOAD, _is_spec)
 def limit_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """The in-flight limit against twice the worker threads."""
+    """The in-flight limit is at least twice the worker threads."""
     spec, threads = _spec(queue), worker_threads(server)
     limit = thresholds(server, queue)[0]
-    if not spec.activated or limit == 0:
+    if limit == 0:
         return None
     details = {"in_flight_limit": limit, "baseline_sessions": 2 * threads}
     if limit >= 2 * threads:
@@ -57,11 +69,10 @@ def limit_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | N
     return Verdict("violated", message, {SESSIONS: needed} if needed else {CONSTANT: 2 * threads}, details)
 
 
+@per_queue("websphere-zos.in-flight-bounds-queue", "warning", WORKLOAD, _is_spec)
 def limit_bounds_queue(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """An in-flight limit so high that it bounds nothing."""
+    """The in-flight limit still bounds the WLM queue."""
     limit, threads = thresholds(server, queue)[0], worker_threads(server)
-    if not _spec(queue).activated:
-        return None
     if limit < 100 * threads:
         return Verdict("ok", f"{limit} messages in flight bound the WLM queue.")
     message = (
@@ -72,25 +83,24 @@ def limit_bounds_queue(_: System, server: Server, queue: Queue) -> Verdict | Non
     return Verdict("violated", message, {SESSIONS: each, FACTOR: 1.0, CONSTANT: 0})
 
 
-def sessions_stay(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """Server sessions that are closed between two messages."""
-    return sessions_survive(server, queue, _spec(queue))
+SESSIONS_STAY, COUNT_IGNORED = session_rules("websphere-zos", _is_spec)
 
 
-def count_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """A failure delivery count that nobody reads."""
-    return failure_count_ignored(_spec(queue))
-
-
+@per_queue(
+    "websphere-zos.endpoint-settings-ignored", "info", Source(IN_FLIGHT, "listener ports and activation specifications")
+)
 def settings_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """Settings of the kind of endpoint that is not there."""
+    """Settings of a listener port or an activation specification count only with it."""
     port = _spec(queue)
     who = "an activation specification" if port.activated else "a listener port"
     return unread(port, who, OF_PORTS if port.activated else (*SETTINGS, *SPEC_ONLY))
 
 
+@per_server(
+    "websphere-zos.dispatch-timeout-above-transaction", "info", Source(TIMEOUTS, "relations between the timeouts")
+)
 def dispatch_above_transaction(system: System, server: Server) -> Verdict | None:
-    """The WLM dispatch timeout against the maximum transaction timeout, where it counts."""
+    """The WLM dispatch timeout is above the maximum transaction timeout."""
     settings = settings_of(server, ServerSettings)
     limit, bound = settings.wlm_dispatch_timeout, settings.maximum_transaction_timeout
     if limit == 0 or not any(is_dispatched(queue) for queue in system.queues_of(server)):
@@ -98,8 +108,9 @@ def dispatch_above_transaction(system: System, server: Server) -> Verdict | None
     return above_transaction("WLM dispatch timeout", limit, bound, "wlm_dispatch_timeout")
 
 
+@per_server("websphere-zos.mdb-timeouts-ignored", "info", Source(TIMEOUTS, "control_region_wlm_dispatch_timeout"))
 def mdb_timeouts_ignored(system: System, server: Server) -> Verdict | None:
-    """MDB timeouts where every queue is bounded by the WLM dispatch timeout."""
+    """The MDB timeouts count only for listener ports."""
     queues = system.queues_of(server)
     fix = defaults_again(settings_of(server, ServerSettings), "mdb_request_timeout", "mdb_queue_timeout_percent")
     if not fix or not queues or not all(is_dispatched(queue) for queue in queues):

@@ -1,24 +1,30 @@
-"""Checks of the rules about servants that end, service classes, recovery and settings that count only with them."""
+"""The rules of WebSphere for z/OS about servants, worker threads, service classes and recovery."""
 
+from simulations.analysis.estimates.summary import Source
+from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.listener_port import (
+    POOLS,
+    SERVICE,
+    TRANSACTIONS,
     has_ports,
     maximum_covers_total,
     ports_come_back,
     session_pool_covers,
 )
 from simulations.platforms.shared.queues import defaults_again, number, service_of, settings_of
-from simulations.platforms.shared.rules import Verdict
+from simulations.platforms.shared.rules import Verdict, per_queue, per_server
 from simulations.platforms.websphere_zos.formulas import (
     is_dispatched,
     queue_timeout,
-    request_timeout,
     servant_outage,
     servants,
     threads_per_servant,
     worker_threads,
 )
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere_zos.rules.session_checks import slow_queues
+from simulations.platforms.websphere_zos.sources import INSTANCES, LISTENING, ORB, SERVANTS, TIMEOUTS
 from simulations.system import Queue, Server, System
 
 
@@ -26,33 +32,49 @@ def _settings(server: Server) -> ServerSettings:
     return settings_of(server, ServerSettings)
 
 
-def slow_queues(system: System, server: Server) -> list[str]:
-    """Return the queues on which more than one onMessage in a thousand reaches its time limit."""
-    return [
-        queue.name
-        for queue in system.queues_of(server)
-        if 0 < request_timeout(server, queue) <= quantile_of(service_of(queue), 0.999)
-    ]
-
-
-def restart_loses_neighbours(system: System, server: Server) -> Verdict | None:
-    """A servant that ends at a dispatch timeout takes its other messages with it."""
-    settings = _settings(server)
-    threads = threads_per_servant(settings, server.cpus)
-    if settings.dispatch_timeout_action != "restart_servant":
+@per_server("websphere-zos.custom-threads-ignored", "info", Source(ORB, "Workload profile, CUSTOM"))
+def custom_threads_ignored(_: System, server: Server) -> Verdict | None:
+    """The custom thread count counts only with the profile CUSTOM."""
+    settings = settings_of(server, ServerSettings)
+    if settings.custom_threads == 1 or settings.workload_profile == "CUSTOM":
         return None
-    slow = slow_queues(system, server)
-    if not slow or threads == 1:
-        return Verdict("ok", "A dispatch timeout is rare or harms no other message.")
     message = (
-        f"A dispatch timeout ends the servant: up to {threads - 1} other messages are lost with it and the servant is "
-        f"away for {number(servant_outage(settings))} s. Long calls are expected on {', '.join(slow)}."
+        f"The custom thread count {settings.custom_threads} does nothing with the profile {settings.workload_profile}."
     )
-    return Verdict("violated", message, {"settings.dispatch_timeout_action": "interrupt"})
+    return Verdict("ignored", message, {"settings.workload_profile": "CUSTOM"})
 
 
+@per_server("websphere-zos.thread-rule-ignored", "info", Source(ORB, "Workload profile"))
+def thread_rule_ignored(_: System, server: Server) -> Verdict | None:
+    """The thread rule counts only with the profiles IOBOUND and CPUBOUND."""
+    settings = settings_of(server, ServerSettings)
+    if settings.thread_rule == "capped" or settings.workload_profile in ("IOBOUND", "CPUBOUND"):
+        return None
+    message = f"Both thread rules are the same for the profile {settings.workload_profile}."
+    return Verdict("ignored", message, {"settings.thread_rule": "capped"})
+
+
+@per_server("websphere-zos.servants-start-late", "warning", Source(INSTANCES, "Minimum number of instances"))
+def servants_start_late(system: System, server: Server) -> Verdict | None:
+    """All servants run before the work arrives."""
+    settings = settings_of(server, ServerSettings)
+    least, most = servants(settings)
+    if least == most:
+        return None
+    ready = least * threads_per_servant(settings, server.cpus)
+    heaviest = max((law_mean(service_of(queue)) for queue in system.queues_of(server)), default=0.0)
+    message = (
+        f"{ready} of {worker_threads(server)} threads run at the start; each further servant needs "
+        f"{number(settings.servant_start_time)} s while messages of up to {number(heaviest)} s wait."
+    )
+    return Verdict("violated", message, {"settings.min_servants": most} if most <= 20 else {})
+
+
+@per_server(
+    "websphere-zos.last-servant-spared", "warning", Source(TIMEOUTS, "control_region_timeout_save_last_servant")
+)
 def last_servant_spared(system: System, server: Server) -> Verdict | None:
-    """A dispatch timeout that ends the only servant."""
+    """A dispatch timeout leaves a servant."""
     settings = _settings(server)
     ends = settings.dispatch_timeout_action == "restart_servant" and slow_queues(system, server)
     if not ends or servants(settings)[0] > 1:
@@ -66,8 +88,9 @@ def last_servant_spared(system: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {"settings.save_last_servant": True})
 
 
+@per_server("websphere-zos.listeners-pause", "warning", Source(TIMEOUTS, "control_region_dreg_on_no_srs"))
 def listeners_pause(system: System, server: Server) -> Verdict | None:
-    """Records that are queued while no servant runs, and wait longer than they may."""
+    """Records do not run out of time while no servant runs."""
     settings = _settings(server)
     if settings.dispatch_timeout_action != "restart_servant" or servants(settings)[0] > 1:
         return None
@@ -82,8 +105,9 @@ def listeners_pause(system: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {"settings.pause_without_servant": True})
 
 
+@per_server("websphere-zos.servant-end-ignored", "info", Source(TIMEOUTS, "timeouts that end a servant"))
 def end_settings_ignored(_: System, server: Server) -> Verdict | None:
-    """Settings of a servant's end where a dispatch timeout ends none."""
+    """Settings of a servant's end count only where one ends."""
     settings = _settings(server)
     given = {
         "settings.stalled_thread_threshold": settings.stalled_thread_threshold,
@@ -98,8 +122,11 @@ def end_settings_ignored(_: System, server: Server) -> Verdict | None:
     return Verdict("ignored", f"Nothing ends a servant here, so this does nothing: {names}.", set_ones)
 
 
+@per_server(
+    "websphere-zos.servants-cover-classes", "warning", Source(SERVANTS, "servants and service classes", "unverified")
+)
 def servants_cover_classes(_: System, server: Server) -> Verdict | None:
-    """Servants against the service classes of the work."""
+    """There is a servant for each service class."""
     settings = _settings(server)
     most, classes = servants(settings)[1], settings.service_classes
     if classes == 1:
@@ -111,8 +138,9 @@ def servants_cover_classes(_: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, fix | {"settings.multiple_instances": True})
 
 
+@per_server("websphere-zos.instances-ignored", "info", Source(INSTANCES, "Multiple instances enabled"))
 def instances_ignored(_: System, server: Server) -> Verdict | None:
-    """Minimum and maximum of servants where there is exactly one."""
+    """Numbers of servants count only with multiple instances."""
     settings = _settings(server)
     if settings.multiple_instances or settings.max_servants == 1:
         return None
@@ -123,8 +151,9 @@ def instances_ignored(_: System, server: Server) -> Verdict | None:
     return Verdict("ignored", message, {"settings.multiple_instances": True})
 
 
+@per_server("websphere-zos.ports-come-back", "info", Source(SERVICE, "ENABLE.ZOS.LP.RECOVERY"))
 def recovery_enabled(system: System, server: Server) -> Verdict | None:
-    """Whether ports come back after a restart of the queue manager."""
+    """Ports come back after a restart of the queue manager."""
     if not has_ports(system, server):
         return None
     if _settings(server).zos_recovery:
@@ -133,13 +162,17 @@ def recovery_enabled(system: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {"settings.zos_recovery": True})
 
 
+@per_server("websphere-zos.maximum-transaction-timeout", "warning", Source(TIMEOUTS, "relations between the timeouts"))
 def maximum_timeout(_: System, server: Server) -> Verdict:
-    """The two timeouts of the transaction service."""
+    """The maximum transaction timeout covers the total transaction lifetime."""
     return maximum_covers_total(server, _settings(server).total_transaction_timeout)
 
 
+@per_queue(
+    "websphere-zos.transaction-covers-service", "error", Source(TRANSACTIONS, "Total transaction lifetime timeout")
+)
 def transaction_covers_service(_: System, server: Server, queue: Queue) -> Verdict:
-    """The transaction lifetime against the time that 99.9 % of the onMessage calls need."""
+    """Nearly every onMessage ends within the transaction lifetime."""
     lifetime, slow = _settings(server).total_transaction_timeout, quantile_of(service_of(queue), 0.999)
     if slow < lifetime:
         return Verdict("ok", f"99.9 % of the onMessage calls end within {number(slow)} s of {number(lifetime)} s.")
@@ -151,22 +184,25 @@ def transaction_covers_service(_: System, server: Server, queue: Queue) -> Verdi
     return Verdict("violated", message, fix)
 
 
+@per_queue("websphere-zos.session-pool-covers-sessions", "error", Source(POOLS, "maximum of the session pool"))
 def session_pool(system: System, server: Server, queue: Queue) -> Verdict | None:
-    """The session pool of the connection factory against what can run at once."""
+    """The session pool of the factory covers what can run at once."""
     port = settings_of(queue, ListenerPort)
     wanted = min(worker_threads(server), port.maximum_sessions)
     return None if port.activated else session_pool_covers(system, server, queue, wanted)
 
 
+@per_queue("websphere-zos.durable-subscription-ignored", "info", Source(LISTENING, "non-durable subscriptions"))
 def durable_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
-    """A subscription at a queue."""
+    """A durable subscription counts only at a topic."""
     if queue.kind == "topic" or settings_of(queue, ListenerPort).durable_subscription:
         return None
     return Verdict("ignored", "A queue has no subscription.", {"settings.durable_subscription": True})
 
 
+@per_server("websphere-zos.dispatch-timeout-ignored", "info", Source(LISTENING, "WLM dispatch timeout"))
 def dispatch_timeout_ignored(system: System, server: Server) -> Verdict | None:
-    """The WLM dispatch timeout where no bean is bounded by it."""
+    """The WLM dispatch timeout counts only for activation specifications and what a servant listens for."""
     fix = defaults_again(_settings(server), "wlm_dispatch_timeout", "iiop_queue_timeout_percent")
     if not fix or any(is_dispatched(queue) for queue in system.queues_of(server)):
         return None

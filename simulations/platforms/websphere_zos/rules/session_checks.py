@@ -1,26 +1,27 @@
-"""Checks of the rules about servants, time limits, retries and settings without effect."""
+"""The rules of WebSphere for z/OS about time limits, and what ends a servant."""
 
-from simulations.analysis.theory.laws import law_mean
+from simulations.analysis.estimates.summary import Source
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import number, service_of, settings_of
-from simulations.platforms.shared.rules import Verdict
+from simulations.platforms.shared.rules import Verdict, per_queue, per_server
 from simulations.platforms.websphere_zos.formulas import (
     is_dispatched,
     largest_safe_sessions,
     queue_timeout,
     request_timeout,
-    servants,
+    servant_outage,
     sessions_within,
     tail_wait,
     threads_per_servant,
-    worker_threads,
 )
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere_zos.sources import ABEND, THROTTLE, TIMEOUTS
 from simulations.system import Queue, Server, System
 
 
+@per_queue("websphere-zos.queue-timeout-tail", "error", Source(THROTTLE, "MDB timeout with a raised high threshold"))
 def queue_timeout_tail(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """The wait of the last record in a full window against the queue timeout."""
+    """The last record of a full window is taken before the queue timeout."""
     limit, wait = queue_timeout(server, queue), tail_wait(server, queue)
     if limit == 0:
         return None
@@ -42,8 +43,9 @@ def queue_timeout_tail(_: System, server: Server, queue: Queue) -> Verdict | Non
     )
 
 
+@per_queue("websphere-zos.mdb-timeout-covers-service", "error", Source(TIMEOUTS, "control_region_mdb_request_timeout"))
 def timeout_covers_service(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """The time limit of a message against the time that 99.9 % of the onMessage calls need."""
+    """Nearly every onMessage ends within the MDB request timeout."""
     limit = request_timeout(server, queue)
     if limit == 0:
         return None
@@ -62,8 +64,9 @@ def timeout_covers_service(_: System, server: Server, queue: Queue) -> Verdict |
     return Verdict("violated", message, {f"servers.{server.name}.settings.{setting}": 2 * slow}, details)
 
 
+@per_server("websphere-zos.mdb-timeout-above-transaction", "info", Source(TIMEOUTS, "relations between the timeouts"))
 def timeout_above_transaction(system: System, server: Server) -> Verdict | None:
-    """The MDB request timeout against the maximum transaction timeout, where a queue is bounded by it."""
+    """The MDB request timeout is above the maximum transaction timeout."""
     settings, queues = settings_of(server, ServerSettings), system.queues_of(server)
     limit, bound = settings.mdb_request_timeout, settings.maximum_transaction_timeout
     if limit == 0 or (queues and all(is_dispatched(queue) for queue in queues)):
@@ -84,8 +87,11 @@ def above_transaction(title: str, limit: float, bound: float, setting: str, note
     return Verdict("violated", message, {f"settings.{setting}": bound + 60})
 
 
+@per_server(
+    "websphere-zos.queue-timeout-percent-ignored", "info", Source(TIMEOUTS, "control_region_mdb_queue_timeout_percent")
+)
 def percent_ignored(_: System, server: Server) -> Verdict | None:
-    """A queue timeout percent that was set although there is no MDB request timeout."""
+    """The queue timeout percent counts only with an MDB request timeout."""
     settings = settings_of(server, ServerSettings)
     if settings.mdb_request_timeout > 0 or settings.mdb_queue_timeout_percent == 99:
         return None
@@ -93,36 +99,27 @@ def percent_ignored(_: System, server: Server) -> Verdict | None:
     return Verdict("ignored", message, {"settings.mdb_queue_timeout_percent": 99})
 
 
-def custom_threads_ignored(_: System, server: Server) -> Verdict | None:
-    """A custom thread count in a profile that does not read it."""
+def slow_queues(system: System, server: Server) -> list[str]:
+    """Return the queues on which more than one onMessage in a thousand reaches its time limit."""
+    return [
+        queue.name
+        for queue in system.queues_of(server)
+        if 0 < request_timeout(server, queue) <= quantile_of(service_of(queue), 0.999)
+    ]
+
+
+@per_server("websphere-zos.restart-loses-neighbours", "warning", Source(ABEND, "ABEND EC3 reason 04130008"))
+def restart_loses_neighbours(system: System, server: Server) -> Verdict | None:
+    """A dispatch timeout does not end a servant that runs other messages."""
     settings = settings_of(server, ServerSettings)
-    if settings.custom_threads == 1 or settings.workload_profile == "CUSTOM":
+    threads = threads_per_servant(settings, server.cpus)
+    if settings.dispatch_timeout_action != "restart_servant":
         return None
+    slow = slow_queues(system, server)
+    if not slow or threads == 1:
+        return Verdict("ok", "A dispatch timeout is rare or harms no other message.")
     message = (
-        f"The custom thread count {settings.custom_threads} does nothing with the profile {settings.workload_profile}."
+        f"A dispatch timeout ends the servant: up to {threads - 1} other messages are lost with it and the servant is "
+        f"away for {number(servant_outage(settings))} s. Long calls are expected on {', '.join(slow)}."
     )
-    return Verdict("ignored", message, {"settings.workload_profile": "CUSTOM"})
-
-
-def thread_rule_ignored(_: System, server: Server) -> Verdict | None:
-    """A thread rule in a profile for which both of the vendor's tables agree."""
-    settings = settings_of(server, ServerSettings)
-    if settings.thread_rule == "capped" or settings.workload_profile in ("IOBOUND", "CPUBOUND"):
-        return None
-    message = f"Both thread rules are the same for the profile {settings.workload_profile}."
-    return Verdict("ignored", message, {"settings.thread_rule": "capped"})
-
-
-def servants_start_late(system: System, server: Server) -> Verdict | None:
-    """Servants that are started only when work already waits."""
-    settings = settings_of(server, ServerSettings)
-    least, most = servants(settings)
-    if least == most:
-        return None
-    ready = least * threads_per_servant(settings, server.cpus)
-    heaviest = max((law_mean(service_of(queue)) for queue in system.queues_of(server)), default=0.0)
-    message = (
-        f"{ready} of {worker_threads(server)} threads run at the start; each further servant needs "
-        f"{number(settings.servant_start_time)} s while messages of up to {number(heaviest)} s wait."
-    )
-    return Verdict("violated", message, {"settings.min_servants": most} if most <= 20 else {})
+    return Verdict("violated", message, {"settings.dispatch_timeout_action": "interrupt"})

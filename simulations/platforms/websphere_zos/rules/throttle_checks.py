@@ -1,12 +1,11 @@
-"""Checks of the rules about the MDB throttle: sessions, thresholds, backlog, order and what they carry."""
+"""The rules of WebSphere for z/OS about the MDB throttle: sessions, thresholds, backlog, order, what they carry."""
 
-from collections.abc import Callable
-
+from simulations.analysis.estimates.summary import Source
 from simulations.analysis.theory.laws import law_mean
 from simulations.platforms.shared.changes import changed_system, changes_of
 from simulations.platforms.shared.laws import arrivals_of
 from simulations.platforms.shared.queues import number, offered_rate, service_of, settings_of
-from simulations.platforms.shared.rules import ONE_AT_A_TIME, Found, Verdict, more_members, per_queue
+from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, more_members, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.formulas import (
     carried,
@@ -18,131 +17,21 @@ from simulations.platforms.websphere_zos.formulas import (
     worker_threads,
 )
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort
+from simulations.platforms.websphere_zos.sources import OWN_MODEL, THROTTLE
 from simulations.system import Queue, Server, System
 
+OWN = Source(OWN_MODEL, "capacity of one port", "assumed")
 SESSIONS = "settings.maximum_sessions"
 LOW_EQUALS_HIGH = "settings.low_equals_high"
 
 
-def per_port(check: Callable[[System, Server, Queue], Verdict | None]) -> Callable[[System], Found]:
-    """Make a rule's check of a function that looks at one listener port; activation specifications have other rules."""
-
-    def of_port(system: System, server: Server, queue: Queue) -> Verdict | None:
-        return None if settings_of(queue, ListenerPort).activated else check(system, server, queue)
-
-    return per_queue(of_port)
+def _is_port(queue: Queue) -> bool:
+    return not settings_of(queue, ListenerPort).activated
 
 
-def low_covers_threads(_: System, server: Server, queue: Queue) -> Verdict:
-    """The low threshold against the worker threads."""
-    port, threads = settings_of(queue, ListenerPort), worker_threads(server)
-    low = low_threshold(port)
-    details = {"low_threshold": low, "worker_threads": threads}
-    if covers_threads(server, queue):
-        return Verdict("ok", f"The low threshold {low} keeps the {threads} threads busy.", details=details)
-    message = (
-        f"The low threshold {low} is below the {threads} threads: while the throttle is blocked, threads run out of "
-        f"work. Raise Maximum sessions to at least {2 * threads}, or set LOW.EQUALS.HIGH."
-    )
-    return Verdict("violated", message, {SESSIONS: 2 * threads}, details)
-
-
-def twice_the_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """Maximum sessions against twice the worker threads."""
-    port, threads = settings_of(queue, ListenerPort), worker_threads(server)
-    if port.low_equals_high:
-        return None
-    details = {"maximum_sessions": port.maximum_sessions, "baseline_sessions": 2 * threads}
-    if port.maximum_sessions >= 2 * threads:
-        return Verdict("ok", f"Maximum sessions {port.maximum_sessions} is at least 2 × {threads}.", details=details)
-    message = (
-        f"Maximum sessions {port.maximum_sessions} is below twice the worker threads, 2 × {threads} = {2 * threads}."
-    )
-    return Verdict("violated", message, {SESSIONS: 2 * threads}, details)
-
-
-def sessions_above_threads(_: System, server: Server, queue: Queue) -> Verdict:
-    """Threads that a low Maximum sessions can never use."""
-    sessions, threads = settings_of(queue, ListenerPort).maximum_sessions, worker_threads(server)
-    if sessions >= threads:
-        return Verdict("ok", "Every thread can serve this port.")
-    message = (
-        f"At most {sessions} of {threads} threads can ever serve this port. That is right only where a back end or "
-        f"the order of messages asks for it."
-    )
-    return Verdict("violated", message, {SESSIONS: 2 * threads}, {"unreachable_threads": threads - sessions})
-
-
-def bursts_find_backlog(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """Prepared messages at each release, for a port with bursts."""
-    if not arrivals_of(queue.arrivals).count:
-        return None
-    threads, sessions = worker_threads(server), settings_of(queue, ListenerPort).maximum_sessions
-    backlog = formulas.ready_backlog(sessions, threads)
-    if backlog > 0:
-        return Verdict("ok", f"{backlog} prepared messages are ready at each release.", details={"backlog": backlog})
-    advised = sessions_for(threads, threads)
-    message = (
-        f"Messages come in bursts, but no prepared message is left when the throttle opens. "
-        f"Maximum sessions {advised} = 2 × ({threads} + {threads}) keeps one ready for each thread."
-    )
-    return Verdict("violated", message, {SESSIONS: advised}, {"backlog": backlog})
-
-
-def order(_: System, server: Server, queue: Queue) -> Verdict:
-    """Sessions and members against the order of arrival."""
-    sessions, port = thresholds(server, queue)[0], settings_of(queue, ListenerPort)
-    what = "an in-flight limit of" if port.activated else "Maximum sessions"
-    if sessions > 1:
-        return Verdict("ok", f"With {what} {sessions} messages can overtake each other; only 1 keeps their order.")
-    upper = f"{what[0].upper()}{what[1:]} 1"
-    if server.instances > 1:
-        message = f"{upper} keeps the order in one member only; {server.instances} members work in parallel."
-        return Verdict("violated", message, {f"servers.{server.name}.instances": 1})
-    return Verdict("ok", f"{upper} keeps the order of arrival.", details=ONE_AT_A_TIME)
-
-
-def bypassed(_: System, server: Server, queue: Queue) -> Verdict:
-    """A Maximum sessions so high that it bounds nothing."""
-    sessions, threads = settings_of(queue, ListenerPort).maximum_sessions, worker_threads(server)
-    ceiling = 100 * threads
-    if sessions < ceiling:
-        return Verdict("ok", f"Maximum sessions {sessions} bounds the WLM queue.")
-    message = (
-        f"Maximum sessions {sessions} is {number(round(sessions / threads))} times the {threads} threads: the throttle "
-        f"is off in effect and a flood of messages can overload the WLM queue."
-    )
-    return Verdict("violated", message, {SESSIONS: sessions_for(threads, threads)})
-
-
-def one_low_rule(system: System, server: Server) -> Verdict | None:
-    """Ports of one server that disagree about a property of the whole service."""
-    queues = [queue for queue in system.queues_of(server) if not settings_of(queue, ListenerPort).activated]
-    if len(queues) < 2:
-        return None
-    if len({settings_of(queue, ListenerPort).low_equals_high for queue in queues}) == 1:
-        return Verdict("ok", "All ports of the server use the same low threshold rule.")
-    message = "LOW.EQUALS.HIGH is one custom property of the whole listener service: its ports cannot differ in it."
-    fix = {f"queues.{queue.name}.{LOW_EQUALS_HIGH}": False for queue in queues}
-    return Verdict("violated", message, fix)
-
-
-def shared_threads(system: System, server: Server) -> Verdict | None:
-    """Ports of one server that share its threads."""
-    ports = system.queues_of(server)
-    if len(ports) < 2:
-        return None
-    total = sum(thresholds(server, queue)[0] for queue in ports)
-    threads = worker_threads(server)
-    message = (
-        f"{len(ports)} listeners share {threads} threads; each has its own throttle, together they may put "
-        f"{total} messages in flight."
-    )
-    return Verdict("ok", message, details={"in_flight_total": total, "worker_threads": threads})
-
-
+@per_queue("websphere-zos.stable", "error", OWN)
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
-    """Arrivals against what the settings carry."""
+    """Fewer messages arrive than the settings carry."""
     most, rate = carried(system, queue), offered_rate(server, queue, each_instance=queue.kind == "topic")
     if most is None or rate is None:
         return None
@@ -168,8 +57,101 @@ def _carrying(system: System, queue: Queue, rate: float, most: float) -> dict[st
     return more_members(server, queue, rate, most)
 
 
+@per_queue(
+    "websphere-zos.low-covers-threads", "error", Source(THROTTLE, "no idle thread behind a blocked throttle"), _is_port
+)
+def low_covers_threads(_: System, server: Server, queue: Queue) -> Verdict:
+    """The low threshold covers the worker threads."""
+    port, threads = settings_of(queue, ListenerPort), worker_threads(server)
+    low = low_threshold(port)
+    details = {"low_threshold": low, "worker_threads": threads}
+    if covers_threads(server, queue):
+        return Verdict("ok", f"The low threshold {low} keeps the {threads} threads busy.", details=details)
+    message = (
+        f"The low threshold {low} is below the {threads} threads: while the throttle is blocked, threads run out of "
+        f"work. Raise Maximum sessions to at least {2 * threads}, or set LOW.EQUALS.HIGH."
+    )
+    return Verdict("violated", message, {SESSIONS: 2 * threads}, details)
+
+
+@per_queue("websphere-zos.2xwt", "warning", Source(THROTTLE, "twice the worker threads of all servants"), _is_port)
+def twice_the_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """Maximum sessions is at least twice the worker threads."""
+    port, threads = settings_of(queue, ListenerPort), worker_threads(server)
+    if port.low_equals_high:
+        return None
+    details = {"maximum_sessions": port.maximum_sessions, "baseline_sessions": 2 * threads}
+    if port.maximum_sessions >= 2 * threads:
+        return Verdict("ok", f"Maximum sessions {port.maximum_sessions} is at least 2 × {threads}.", details=details)
+    message = (
+        f"Maximum sessions {port.maximum_sessions} is below twice the worker threads, 2 × {threads} = {2 * threads}."
+    )
+    return Verdict("violated", message, {SESSIONS: 2 * threads}, details)
+
+
+@per_queue(
+    "websphere-zos.sessions-above-threads", "warning", Source(THROTTLE, "deliberately low Maximum sessions"), _is_port
+)
+def sessions_above_threads(_: System, server: Server, queue: Queue) -> Verdict:
+    """Every worker thread can serve the port."""
+    sessions, threads = settings_of(queue, ListenerPort).maximum_sessions, worker_threads(server)
+    if sessions >= threads:
+        return Verdict("ok", "Every thread can serve this port.")
+    message = (
+        f"At most {sessions} of {threads} threads can ever serve this port. That is right only where a back end or "
+        f"the order of messages asks for it."
+    )
+    return Verdict("violated", message, {SESSIONS: 2 * threads}, {"unreachable_threads": threads - sessions})
+
+
+@per_queue("websphere-zos.ready-backlog", "info", Source(THROTTLE, "high threshold 2 × (WT + N)"), _is_port)
+def bursts_find_backlog(_: System, server: Server, queue: Queue) -> Verdict | None:
+    """A port with bursts keeps prepared messages ready."""
+    if not arrivals_of(queue.arrivals).count:
+        return None
+    threads, sessions = worker_threads(server), settings_of(queue, ListenerPort).maximum_sessions
+    backlog = formulas.ready_backlog(sessions, threads)
+    if backlog > 0:
+        return Verdict("ok", f"{backlog} prepared messages are ready at each release.", details={"backlog": backlog})
+    advised = sessions_for(threads, threads)
+    message = (
+        f"Messages come in bursts, but no prepared message is left when the throttle opens. "
+        f"Maximum sessions {advised} = 2 × ({threads} + {threads}) keeps one ready for each thread."
+    )
+    return Verdict("violated", message, {SESSIONS: advised}, {"backlog": backlog})
+
+
+@per_queue("websphere-zos.throttle-bypassed", "warning", Source(THROTTLE, "very large high threshold"), _is_port)
+def bypassed(_: System, server: Server, queue: Queue) -> Verdict:
+    """Maximum sessions still bounds the WLM queue."""
+    sessions, threads = settings_of(queue, ListenerPort).maximum_sessions, worker_threads(server)
+    ceiling = 100 * threads
+    if sessions < ceiling:
+        return Verdict("ok", f"Maximum sessions {sessions} bounds the WLM queue.")
+    message = (
+        f"Maximum sessions {sessions} is {number(round(sessions / threads))} times the {threads} threads: the throttle "
+        f"is off in effect and a flood of messages can overload the WLM queue."
+    )
+    return Verdict("violated", message, {SESSIONS: sessions_for(threads, threads)})
+
+
+@per_queue("websphere-zos.order-needs-one-session", "info", Source(THROTTLE, "high threshold of 1"))
+def order(_: System, server: Server, queue: Queue) -> Verdict:
+    """Only one session on one member keeps the order of arrival."""
+    sessions, port = thresholds(server, queue)[0], settings_of(queue, ListenerPort)
+    what = "an in-flight limit of" if port.activated else "Maximum sessions"
+    if sessions > 1:
+        return Verdict("ok", f"With {what} {sessions} messages can overtake each other; only 1 keeps their order.")
+    upper = f"{what[0].upper()}{what[1:]} 1"
+    if server.instances > 1:
+        message = f"{upper} keeps the order in one member only; {server.instances} members work in parallel."
+        return Verdict("violated", message, {f"servers.{server.name}.instances": 1})
+    return Verdict("ok", f"{upper} keeps the order of arrival.", details=ONE_AT_A_TIME)
+
+
+@per_queue("websphere-zos.agent-keeps-up", "warning", OWN)
 def agent_keeps_up(_: System, server: Server, queue: Queue) -> Verdict | None:
-    """The one queue agent thread against the worker threads."""
+    """The queue agent is not the limit."""
     agent = settings_of(queue, ListenerPort).queue_agent_time
     if agent == 0:
         return None
@@ -182,3 +164,33 @@ def agent_keeps_up(_: System, server: Server, queue: Queue) -> Verdict | None:
         f"the agent is the limit of this port."
     )
     return Verdict("violated", message, details=details)
+
+
+@per_server(
+    "websphere-zos.one-low-threshold-rule", "error", Source(THROTTLE, "custom property of the message listener service")
+)
+def one_low_rule(system: System, server: Server) -> Verdict | None:
+    """All ports of a server use the same low threshold rule."""
+    queues = [queue for queue in system.queues_of(server) if not settings_of(queue, ListenerPort).activated]
+    if len(queues) < 2:
+        return None
+    if len({settings_of(queue, ListenerPort).low_equals_high for queue in queues}) == 1:
+        return Verdict("ok", "All ports of the server use the same low threshold rule.")
+    message = "LOW.EQUALS.HIGH is one custom property of the whole listener service: its ports cannot differ in it."
+    fix = {f"queues.{queue.name}.{LOW_EQUALS_HIGH}": False for queue in queues}
+    return Verdict("violated", message, fix)
+
+
+@per_server("websphere-zos.shared-threads", "info", Source(THROTTLE, "in-flight count of each listener port"))
+def shared_threads(system: System, server: Server) -> Verdict | None:
+    """Ports of one server share its worker threads."""
+    ports = system.queues_of(server)
+    if len(ports) < 2:
+        return None
+    total = sum(thresholds(server, queue)[0] for queue in ports)
+    threads = worker_threads(server)
+    message = (
+        f"{len(ports)} listeners share {threads} threads; each has its own throttle, together they may put "
+        f"{total} messages in flight."
+    )
+    return Verdict("ok", message, details={"in_flight_total": total, "worker_threads": threads})

@@ -3,7 +3,7 @@
 import pytest
 
 from simulations.platforms.files.syntax import xml_file, yaml_file
-from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH
+from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS
 from simulations.platforms.files.syntax.text_file import load_properties
 from simulations.platforms.files.syntax.tree import Account
 from simulations.problems import InvalidInput
@@ -26,6 +26,9 @@ PARAMETER = b'<!DOCTYPE a [<!ENTITY % p SYSTEM "http://example.invalid/p.dtd"> %
         (b"<a><b></a>", "no XML"),
         (b"", "no XML"),
         (b'<?xml version="1.0" encoding="x-none"?><a/>', "no XML"),
+        (b'<?xml version="1.0" encoding="shift_jis"?><a/>', "several bytes a letter; convert it to UTF-8"),
+        ('<?xml version="1.0" encoding="UTF-16"?><a/>'.encode("utf-16"), "written in UTF-16; convert it to UTF-8"),
+        ("<a/>".encode("utf-32"), "written in UTF-32; convert it to UTF-8"),
     ],
 )
 def test_hostile_or_broken_xml_is_refused(content: bytes, message: str) -> None:
@@ -59,7 +62,8 @@ def test_positions_are_those_of_the_bytes() -> None:
         (b"a: !!float ''\n", "no plain value", 1),
         (b"a: " + b"9" * 5000, f"'{'9' * 80}' is no plain value", 1),
         (b"a: [1\n", "no YAML", 2),
-        (b"\xff\xfe\xff", "not UTF-8", 0),
+        (b"\xfe\xff\xff", "written in UTF-16; convert it to UTF-8", 0),
+        (b"a: \xe9", "not UTF-8 text; convert it", 0),
         (b"? [1]\n: 2\n", "plain text", 1),
         (b"[" * 2000 + b"]" * 2000, "nested", 0),
     ],
@@ -109,3 +113,13 @@ def test_text_between_elements_is_not_passed_over() -> None:
     account = Account("config.xml")
     account.take(root.children[0])
     assert [(item.line, "@more-servers@" in item.message) for item in account.finish(root)] == [(1, True)]
+
+
+def test_yaml_entries_are_counted_while_they_are_read() -> None:
+    with pytest.raises(InvalidInput, match=f"more than {MAX_ELEMENTS} entries"):
+        yaml_file.load(b"a: [" + b"1," * MAX_ELEMENTS + b"1]\n", "f.yaml")
+
+
+def test_properties_in_utf_16_are_refused_with_the_remedy() -> None:
+    with pytest.raises(InvalidInput, match="written in UTF-16; convert it to UTF-8"):
+        load_properties("imq.system.max_count=5\n".encode("utf-16"), "config.properties")

@@ -18,8 +18,8 @@ from tests.simulations.platforms.samples import scenario_body
 
 MANY = examples(20, nightly=1_000)
 IMQCMD = re.compile(
-    r"imqcmd update dst -t [qt] -n (?:'[^'\n]+'|[\w.:/=,+@%-]+) -o (?P<key>\w+)="
-    r"(?P<value>-?\d+(?:\.\d+)?[bkm]?|[A-Z_]+|true|false)"
+    r"    step \S+ (?:'[qt]:[^'\n]+'|[qt]:[\w.:/=,+@%-]+) (?P<key>\w+)"
+    r"(?: (?:-?\d+(?:\.\d+)?[bkm]?|[A-Z_]+|true|false)){2}"
 )
 KEYS = {
     "consumerFlowLimit",
@@ -32,8 +32,11 @@ KEYS = {
     "maxNumBackupConsumers",
     "useDMQ",
 }
-ASADMIN = re.compile(r"asadmin set '?(?P<name>(?:configs|resources)(?:\.[\w -]+)+)=(?P<value>[\w.,=-]+)'?")
-"""Grammar of the two tools, as far as the scripts use it: subcommand, type, name, ``key=value``; dotted names."""
+ASADMIN = re.compile(
+    r"    step (?:'[^'\n]+'|\S+) \"(?:configs\.config\.\$CONFIG|resources\.connector-connection-pool\.\$POOL)\" [\w.-]+"
+    r"(?: [\w.,=-]+){2}"
+)
+"""Grammar of the two tools, as far as the steps use it: type and name, or dotted name; key, both values."""
 
 
 @pytest.mark.parametrize("platform", ["websphere", "websphere-zos"])
@@ -51,7 +54,7 @@ def test_wsadmin_scripts_change_and_take_back(platform: str) -> None:
         if "activation_spec" in (settings.get("mode"), settings.get("endpoint")):
             console.add("J2CActivationSpec", console.getid("/Server:payments/"), name="orders")
         untouched = {key for key in console.kinds if console._below(key, console.getid("/Server:elsewhere/"))}
-        console.run(script.undo)
+        console.run(script.undo, anyway=True)
         before = console.snapshot()
         console.run(script.apply)
         assert console.snapshot() != before
@@ -120,8 +123,7 @@ def test_every_format_keeps_its_grammar_and_names_the_hash(platform: str) -> Non
 
 
 def _shell(text: str, grammar: re.Pattern[str]) -> None:
-    first, *lines = [line for line in text.splitlines() if not line.startswith("#")]
-    assert first == "set -e"
+    lines = [line for line in text.splitlines() if line.startswith("    step ")]
     assert lines
     for line in lines:
         assert grammar.fullmatch(line), line
@@ -178,12 +180,13 @@ def test_a_property_of_the_service_is_left_out_while_its_ports_differ() -> None:
 def test_options_of_a_factory_that_are_not_chosen_stay() -> None:
     body = scenario_body("openmq", queue={"consumer_flow_threshold": 70})
     script = written("openmq", body, {"queues.orders.settings.consumer_flow_limit": 64})["asadmin"]
-    assert "options=imqConsumerFlowLimit=64,imqConsumerFlowThreshold=70" in script.apply
-    assert "options=imqConsumerFlowLimit=1000,imqConsumerFlowThreshold=70" in script.undo
+    old, new = (f"imqConsumerFlowLimit={limit},imqConsumerFlowThreshold=70" for limit in (1000, 64))
+    assert f"options {old} {new}\n" in script.apply
+    assert f"options {new} {old}\n" in script.undo
 
 
 def test_a_script_for_a_domain_without_the_server_ends_before_it_changes_anything() -> None:
     chosen = {"servers.payments.settings.work_managers": [{"name": "work", "max_threads": 40}]}
     script = written("weblogic", scenario_body("weblogic"), chosen)["wlst"]
-    with pytest.raises(Exception, match="no Server payments"):
+    with pytest.raises(Exception, match="no Server or Cluster payments"):
         Wlst(servers=[], destinations=[]).run(script.apply)

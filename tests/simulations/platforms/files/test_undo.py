@@ -18,14 +18,13 @@ State = dict[str, Any]
 
 
 def commands(state: State, text: str) -> State:
-    """What imqcmd and asadmin have set: each option of a destination, each dotted name."""
+    """What imqcmd and asadmin have set: each key of an object. A step expects what is set before."""
     state = dict(state)
     for line in text.splitlines():
-        if line.startswith("#") or line == "set -e":
-            continue
-        words = shlex.split(line)
-        key, value = words[-1].split("=", 1)
-        state[" ".join([*words[:-1], key])] = value
+        if line.startswith("    step "):
+            _, _, entity, key, expected, value = shlex.split(line)
+            assert state.get(f"{entity} {key}", expected) == expected
+            state[f"{entity} {key}"] = value
     return state
 
 
@@ -35,15 +34,9 @@ def definitions(state: State, text: str) -> State:
 
 
 def properties(state: State, text: str) -> State:
-    """Broker properties by key, activation properties by bean and key."""
-    state, bean = dict(state), ""
-    for line in text.splitlines():
-        if line.startswith("# activation-config of "):
-            bean = line.removeprefix("# activation-config of ")
-        elif not line.startswith("#"):
-            key, value = line.split("=", 1)
-            state[f"{bean} {key}" if key.startswith("endpoint") else key] = value
-    return state
+    """Broker properties by key."""
+    pairs = [line.split("=", 1) for line in text.splitlines() if not line.startswith("#")]
+    return {**state, **dict(pairs)}
 
 
 def model(state: State, text: str) -> State:

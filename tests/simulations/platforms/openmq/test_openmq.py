@@ -1,6 +1,5 @@
 """The Open MQ family: credit window, concurrency, redelivery, files in and commands out."""
 
-import shlex
 from typing import Any
 
 import pytest
@@ -133,16 +132,15 @@ def test_commands_follow_the_grammar_of_the_tools() -> None:
         "servers.payments.settings.max_pool_size": 48,
     }
     scripts = {item.format: item for item in OPENMQ.write(mdb().system, chosen, "cafe")}
-    words = [shlex.split(line, comments=True) for line in scripts["imqcmd"].apply.splitlines()]
-    assert [line for line in words if line and line[0] == "imqcmd"] == [
-        ["imqcmd", "update", "dst", "-t", "q", "-n", "orders", "-o", "consumerFlowLimit=64"]
-    ]
-    assert "consumerFlowLimit=1000" in scripts["imqcmd"].undo
-    calls = [shlex.split(line) for line in scripts["asadmin"].apply.splitlines() if line.startswith("asadmin")]
-    assert ["asadmin", "set", "configs.config.payments-config.mdb-container.max-pool-size=48"] in calls
+    assert "step queues.orders.settings.destination_consumer_flow_limit q:orders consumerFlowLimit 1000 64\n" in (
+        scripts["imqcmd"].apply
+    )
+    assert "q:orders consumerFlowLimit 64 1000\n" in scripts["imqcmd"].undo
+    assert '"configs.config.$CONFIG" mdb-container.max-pool-size 32 48\n' in scripts["asadmin"].apply
     options = "imqConsumerFlowLimit=64,imqConsumerFlowThreshold=75"
-    assert ["asadmin", "set", f"resources.connector-connection-pool.orders.property.options={options}"] in calls
-    assert "endpointExceptionRedeliveryInterval=250" in scripts["properties"].apply
+    assert 'connector-connection-pool.$POOL" property.options' in scripts["asadmin"].apply
+    assert f" {options}\n" in scripts["asadmin"].apply
+    assert "properties" not in scripts, "an activation property of a bean is none of the broker's"
 
 
 DOMAIN = b"""<domain><configs>

@@ -4,7 +4,7 @@ from simulations.platforms.shared.family import Platform
 from simulations.platforms.shared.queues import NoSettings
 from tests.simulations.platforms.tiny.configuration import NAME, read, recognises, write
 from tests.simulations.platforms.tiny.derivation import RULES, derive
-from tests.simulations.platforms.tiny.explanation import explain, judge
+from tests.simulations.platforms.tiny.explanation import explain
 from tests.simulations.platforms.tiny.mapping import build_network
 from tests.simulations.platforms.tiny.parameters import QueueSettings, ServerSettings
 
@@ -22,6 +22,5 @@ TINY = Platform(
     recognises=recognises,
     write=write,
     explain=explain,
-    judge=judge,
     rules=RULES,
 )

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from simulations.platforms.files.importing.drafts import Draft, assemble, number_of, safe_name
+from simulations.platforms.files.importing.drafts import Draft, number_of, safe_name
+from simulations.platforms.files.importing.scenario_body import assemble
 from simulations.platforms.files.importing.scenario_file import (
     is_scenario,
     is_scenario_of,
@@ -49,15 +50,18 @@ def read(files: Mapping[str, bytes]) -> Reading:
     return Reading(reading.scenario, (*lines, *reading.account))
 
 
-def write(system: System, chosen: Mapping[str, Any], scenario_hash: str) -> tuple[Script, ...]:
+def write(
+    system: System, chosen: Mapping[str, Any], scenario_hash: str, _: Mapping[str, bytes] | None = None
+) -> tuple[Script, ...]:
     """Return the scenario file and a shell script."""
     changes = changes_of(system, chosen)
     script = shell_script(
         "tinyctl",
         changes,
         lambda items: [
-            f"tinyctl set {item.entity.name} threads {item.after}" for item in items if item.setting == "threads"
+            (item.path, item.entity.name, "threads", str(item.after)) for item in items if item.setting == "threads"
         ],
+        'held() { tinyctl get "$1" "$2"; }\nmake() { tinyctl set "$1" "$2" "$3"; }',
         scenario_hash,
     )
     return scripts_written(system, changes, scenario_hash, script)

@@ -2,7 +2,7 @@
 
 from simulations.analysis.estimates.summary import Derivation, Derived, Source
 from simulations.platforms.shared.queues import settings_of
-from simulations.platforms.shared.rules import Rule, Verdict, judge_rules, per_server
+from simulations.platforms.shared.rules import Verdict, judge_rules, per_server
 from simulations.system import Server, System
 from tests.simulations.platforms.tiny.parameters import ServerSettings
 
@@ -19,10 +19,12 @@ def derive(system: System) -> Derivation:
     return Derivation(values, judge_rules(RULES, system))
 
 
+@per_server("tiny.two-threads", "warning", MANUAL)
 def _enough(_: System, server: Server) -> Verdict:
+    """At least two threads."""
     if settings_of(server, ServerSettings).threads >= 2:
         return Verdict("ok", "Two threads or more.")
     return Verdict("violated", "One thread is too few.", {"settings.threads": 2})
 
 
-RULES = (Rule("tiny.two-threads", "warning", "At least two threads.", MANUAL, per_server(_enough)),)
+RULES = (_enough,)

@@ -112,7 +112,7 @@ def test_scripts_write_stuck_threads_and_overload() -> None:
         item.format: item for item in WEBLOGIC.write(parse(scenario_body("weblogic")).system, chosen, "0123abcd")
     }
     console = Wlst(servers=["payments"], destinations=[])
-    console.run(scripts["wlst"].apply)
+    console.run(scripts["wlst"].apply, anyway=True)
     server = console.snapshot()["Server.payments"]
     assert server == {
         "StuckThreadMaxTime": 700,

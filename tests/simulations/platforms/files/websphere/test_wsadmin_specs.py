@@ -37,7 +37,7 @@ def test_a_script_makes_the_spec_of_a_port_and_removes_it_again(
     console.server("payments", "orders")
     was = console.snapshot()
     console.run(script.apply)
-    made = [values for key, values in console.snapshot().items() if key.startswith("J2CActivationSpec")]
+    made = [values for key, values in console.snapshot().items() if "#J2CActivationSpec" in key]
     assert len(made) == 1
     assert (made[0]["-destinationJndiName"], made[0]["-maxPoolSize"]) == ("jms/orders", "36")
     assert (made[0]["-poolTimeout"], made[0]["-stopEndpointIfDeliveryFails"]) == ("60000", "true")
@@ -53,7 +53,7 @@ def test_a_spec_is_made_with_its_custom_properties_and_removed_with_them() -> No
     console.server("payments", "orders")
     was = console.snapshot()
     console.run(script.apply)
-    made = next(values for key, values in console.snapshot().items() if key.startswith("J2CActivationSpec"))
+    made = next(values for key, values in console.snapshot().items() if "#J2CActivationSpec" in key)
     assert made["MaxInFlightMessagesConstant"] == "7"
     assert float(made["MaxInFlightMessagesScaleFactor"]) == 3.0
     console.run(script.undo)

@@ -8,6 +8,7 @@ import yaml
 from simulations.platforms.weblogic import WEBLOGIC
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
+from tests.simulations.platforms.choosing import filled_in
 from tests.simulations.platforms.samples import bean, managers
 
 EJB_JAR = b"""<?xml version="1.0" encoding="UTF-8"?>
@@ -116,10 +117,15 @@ def test_wlst_and_deploy_tooling_say_the_same() -> None:
         "queues.orders.settings.max_beans_in_free_pool": 40,
     }
     scripts = {item.format: item for item in WEBLOGIC.write(spec.system, chosen, "cafe")}
-    calls = ast.unparse(ast.parse(scripts["wlst"].apply))
-    assert "declared('MaxThreadsConstraint', 'work-MaxThreadsConstraint', 'payments').setCount(40)" in calls
-    assert ".getFlowControlParams().setFlowMaximum(400)" in calls
-    assert "Not in the domain's configuration: queues.orders.settings.max_beans_in_free_pool" in scripts["wlst"].apply
+    ast.parse(scripts["wlst"].apply)
+    steps = scripts["wlst"].apply.partition("STEPS = [")[2].partition("\n]")[0]
+    constraint = "('MaxThreadsConstraint', 'work-MaxThreadsConstraint', 'target of payments', 'Count',), (16,), 40)"
+    assert f"Tuned, {constraint}" in steps
+    assert "'FlowControlParams', 'FlowMaximum',), (500,), 400)" in steps
+    assert (
+        "Not written, not in the domain's configuration: queues.orders.settings.max_beans_in_free_pool"
+        in scripts["wlst"].apply
+    )
     model = yaml.safe_load(scripts["wdt"].apply)["resources"]
     assert model["SelfTuning"]["WorkManager"]["work"]["FairShareRequestClass"] == "work-FairShareRequestClass"
     assert model["SelfTuning"]["MaxThreadsConstraint"]["work-MaxThreadsConstraint"] == {"Count": 40}
@@ -134,7 +140,7 @@ def test_a_written_model_reads_back() -> None:
     scripts = {
         item.format: item for item in WEBLOGIC.write(spec.system, {"servers.payments.settings.work_managers": new}, "c")
     }
-    again = parse(WEBLOGIC.read({"model.yaml": scripts["wdt"].apply.encode()}).scenario)
+    again = parse(WEBLOGIC.read({"model.yaml": yaml.safe_dump(filled_in(scripts["wdt"].apply)).encode()}).scenario)
     manager = again.servers[0].settings.model_dump()["work_managers"][0]
     assert (manager["name"], manager["response_time_goal"]) == ("work", 2.0)
     counts = {item["kind"]: item["count"] for item in again.servers[0].settings.model_dump()["constraints"]}

@@ -12,6 +12,7 @@ from simulations.platforms.shared.family import Script
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
 from tests.examples import examples
+from tests.simulations.platforms.choosing import filled_in
 from tests.simulations.platforms.consoles import Bean, Wlst
 from tests.simulations.platforms.samples import scenario_body
 
@@ -77,7 +78,7 @@ def test_a_model_names_the_quota_beside_its_destination(old: dict[str, Any], new
     if script is None:
         return
     for text, wanted in ((script.apply, new), (script.undo, old)):
-        module = yaml.safe_load(text)["resources"]["JMSSystemResource"]["orders-module"]["JmsResource"]
+        module = filled_in(text)["resources"]["JMSSystemResource"]["orders-module"]["JmsResource"]
         if expected(wanted) is None:
             assert module == {"Quota": {"!orders-quota": None}, "Queue": {"orders": {"Quota": ""}}}
             continue

@@ -143,6 +143,7 @@ def test_new_settings_are_written_for_wsadmin() -> None:
     assert not script.left_out
     console = Wsadmin()
     console.server("server1", "Orders", "Bills")
+    console.run(script.undo, anyway=True)
     console.run(script.apply)
     values = [value for held in console.snapshot().values() for value in held.items()]
     assert ("initialState", "START") in values
