@@ -14,22 +14,16 @@ from frontend.charts.panels import curve_chart, risk_chart, throughput_chart
 from frontend.charts.turning_points import best_zone, rule_turns
 from frontend.wording.numbers import metric_title, setting_name
 from frontend.wording.setting_names import setting_titles, setting_units, swept_values
+from planner.answers.text_tables import metrics_shown
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.scenario import ScenarioSpec
 
 _TABLE = (
-    "latency.mean",
-    "latency.p50",
-    "latency.p95",
-    "latency.p99",
-    "throughput",
-    "threads.idle_blocked",
-    "gate.blocked_fraction",
+    *("latency.mean", "latency.p50", "latency.p95", "latency.p99"),
+    *("throughput", "threads.idle_blocked", "gate.blocked_fraction"),
 )
-TROUBLES = ("timeouts.queue", "timeouts.dispatch", "timeouts.transaction", "dead_letters", "rejected", "dropped")
-"""Columns of the table as soon as one point has any."""
 RISK = "timeouts.queue"
 NONE = Estimate(0.0, 0.0, 0.0, "1")
 MOST_BARS = 12
@@ -84,13 +78,7 @@ def points_table(
 
     The metrics of the objectives have a column in any case.
     """
-    wanted = dict.fromkeys((*_TABLE, *(item.metric for item in spec.objectives)))
-    used = [name for name in wanted if any(name in point.summary.metrics for point in points)]
-    used += [
-        name
-        for name in TROUBLES
-        if name not in used and any(point.summary.metrics.get(name, NONE).value > 0 for point in points)
-    ]
+    used = metrics_shown(_TABLE, spec, [point.summary for point in points])
     rows = tuple(
         {
             "index": point.index,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import axis, whiskers
+from frontend.charts.parts import axis, level, whiskers
 from frontend.charts.theme import Figure
 from simulations.analysis.estimates.quantities import estimate_text, percent
 from simulations.analysis.estimates.summary import Estimate
@@ -35,25 +35,14 @@ def instance_balance(instances: Sequence[Estimate]) -> Figure:
         "error_y": whiskers(instances, 1.0, "ink"),
         "hovertemplate": "%{y:.4~g} messages<extra>%{x}</extra>",
     }
-    shared = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": even, "y1": even}
-    label = {
-        "xref": "paper",
-        "x": 1,
-        "xanchor": "right",
-        "y": even,
-        "yanchor": "bottom",
-        "showarrow": False,
-        "text": "even share",
-        "font": {"color": "@green", "size": 12},
-        "bgcolor": "@surface/80",
-    }
+    shape, label = level(even, text="even share", colour="green")
     layout = {
         "hovermode": "closest",
         "showlegend": False,
         "bargap": 0.5,
         "xaxis": {"type": "category"},
         "yaxis": axis("completed per run", "messages", rangemode="tozero"),
-        "shapes": [{**shared, "line": {"color": "@green", "width": 1.5, "dash": "dash"}}],
+        "shapes": [shape],
         "annotations": [label],
     }
     return {"data": [bars], "layout": layout}

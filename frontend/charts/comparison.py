@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import Numbers, axis, whiskers
+from frontend.charts.parts import Numbers, axis, points, upright, whiskers
 from frontend.charts.tails import Drawn, overlaid_tails
 from frontend.charts.theme import Figure
 from simulations.analysis.estimates.quantities import change_text, percent, quantity
@@ -64,7 +64,6 @@ def paired_differences(series: Sequence[Dots]) -> Figure:
     """Return dots with 95 % intervals, relative to the baseline's value, and the line of no difference."""
     metrics = list(dict.fromkeys(dot.metric for item in series for dot in item.dots))
     data = [_dots(item, metrics, len(series), turn) for turn, item in enumerate(series)]
-    zero = {"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1}
     layout = {
         "hovermode": "closest",
         "meta": {"rows": True},
@@ -75,7 +74,7 @@ def paired_differences(series: Sequence[Dots]) -> Figure:
             "ticktext": metrics,
             "zeroline": False,
         },
-        "shapes": [{**zero, "line": {"color": "@ink", "width": 1.5, "dash": "dot"}}],
+        "shapes": [upright(0, text="", colour="ink")[0]],
     }
     return {"data": data, "layout": layout}
 
@@ -85,22 +84,16 @@ def _dots(item: Dots, metrics: Sequence[str], count: int, turn: int) -> Figure:
     offset = (turn - (count - 1) / 2) * min(0.24, 0.8 / count)
     shares = [dot.change * (100 / abs(dot.base)) for dot in item.dots]
     settled = [dot.verdict != "not resolved" for dot in item.dots]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": item.label,
-        "x": [share.value for share in shares],
-        "y": [metrics.index(dot.metric) + offset for dot in item.dots],
-        "error_x": whiskers(shares, 1.0, colour, 2),
-        "marker": {
-            "size": 11,
-            "color": f"@{colour}",
-            "line": {"color": f"@{colour}", "width": 2},
-            "symbol": [symbol if clear else f"{symbol}-open" for clear in settled],
-        },
-        "text": [f"{dot.metric}: {change_text(dot.change)}, {dot.verdict}" for dot in item.dots],
-        "hovertemplate": f"%{{text}}<extra>{item.label}</extra>",
-    }
+    symbols = [symbol if clear else f"{symbol}-open" for clear in settled]
+    return points(
+        [share.value for share in shares],
+        [metrics.index(dot.metric) + offset for dot in item.dots],
+        name=item.label,
+        marker={"size": 11, "color": f"@{colour}", "line": {"color": f"@{colour}", "width": 2}, "symbol": symbols},
+        error_x=whiskers(shares, 1.0, colour, 2),
+        text=[f"{dot.metric}: {change_text(dot.change)}, {dot.verdict}" for dot in item.dots],
+        hovertemplate=f"%{{text}}<extra>{item.label}</extra>",
+    )
 
 
 def _relative(dot: Dot) -> str:

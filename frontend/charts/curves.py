@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from frontend.charts.parts import axis, band, line, objective_line, scaled
+from frontend.charts.parts import axis, band, line, note, objective_line, sides
 from frontend.charts.theme import Figure
 from simulations.analysis.estimates.quantities import Scale, estimate_text, scale_of
 from simulations.analysis.estimates.summary import Estimate
@@ -44,55 +44,23 @@ def percentile_curve(
     data: list[Figure] = []
     for name, (legend, colour, dash) in PERCENTILES.items():
         estimates = [item.metrics.get(name) for item in swept]
-        visible = name in shown
-        values = scaled([item.value if item else None for item in estimates], scale.factor)
-        low = scaled([item.low if item else None for item in estimates], scale.factor)
-        high = scaled([item.high if item else None for item in estimates], scale.factor)
-        data += band(labels, low, high, name=legend, colour=colour, visible=visible, meta=name)
-        more = {"mode": "lines+markers", "marker": {"size": 8, "color": f"@{colour}"}, "legendgroup": legend}
-        dashed = {"dash": dash}
-        data.append(
-            line(
-                labels,
-                values,
-                name=legend,
-                colour=colour,
-                unit=scale.unit,
-                visible=visible,
-                meta=name,
-                line=dashed,
-                **more,
-            )
-        )
+        look: Figure = {"visible": name in shown, "meta": name}
+        values, low, high = sides(estimates, scale.factor)
+        data += band(labels, low, high, name=legend, colour=colour, **look)
+        look |= {"mode": "lines+markers", "marker": {"size": 8, "color": f"@{colour}"}, "line": {"dash": dash}}
+        data.append(line(labels, values, name=legend, colour=colour, unit=scale.unit, legendgroup=legend, **look))
     return {"data": data, "layout": _curve_layout(swept, setting, unit, scale, objective)}
 
 
 def _curve_layout(swept: Sequence[Swept], setting: str, unit: str, scale: Scale, objective: float | None) -> Figure:
     marks = [objective_line(objective, scale)] if objective is not None else []
     notes = [
-        {
-            "x": index,
-            "xref": "x",
-            "y": 0.98,
-            "yref": "paper",
-            "yanchor": "top",
-            "showarrow": False,
-            "text": f"▲ {item.problem}",
-            "font": {"color": "@vermillion", "size": 12},
-            "bgcolor": "@surface/80",
-        }
+        note(f"▲ {item.problem}", "vermillion", x=index, xref="x", y=0.98, yref="paper", yanchor="top")
         for index, item in enumerate(swept)
         if item.problem
     ]
     return {
-        "xaxis": axis(
-            setting,
-            unit,
-            type="category",
-            categoryorder="array",
-            categoryarray=[item.label for item in swept],
-            range=[-0.3, len(swept) - 0.7],
-        ),
+        "xaxis": _setting_axis(swept, setting, unit),
         "yaxis": axis("latency", scale.unit, rangemode="tozero"),
         "shapes": [shape for shape, _ in marks],
         "annotations": [*(label for _, label in marks), *notes],
@@ -100,33 +68,20 @@ def _curve_layout(swept: Sequence[Swept], setting: str, unit: str, scale: Scale,
 
 
 def metric_curve(
-    swept: Sequence[Swept],
-    metric: str,
-    *,
-    setting: str,
-    unit: str,
-    name: str,
-    measured: str,
-    factor: float = 1.0,
+    swept: Sequence[Swept], metric: str, *, setting: str, unit: str, name: str, measured: str, factor: float = 1.0
 ) -> Figure:
     """One metric over the values of a swept setting with its 95 % interval, as ``name`` in the unit ``measured``."""
     labels = [item.label for item in swept]
-    found = [item.metrics.get(metric) for item in swept]
-    low, high = ([getattr(item, side) if item else None for item in found] for side in ("low", "high"))
+    values, low, high = sides([item.metrics.get(metric) for item in swept], factor)
     look = {"mode": "lines+markers", "marker": {"size": 8, "color": "@blue"}}
-    values = scaled([item.value if item else None for item in found], factor)
     drawn = line(labels, values, name=name, colour="blue", unit=measured, **look)
     return {
-        "data": [*band(labels, scaled(low, factor), scaled(high, factor), name=name, colour="blue"), drawn],
-        "layout": {
-            "xaxis": axis(
-                setting,
-                unit,
-                type="category",
-                categoryorder="array",
-                categoryarray=labels,
-                range=[-0.3, len(swept) - 0.7],
-            ),
-            "yaxis": axis(name, measured, rangemode="tozero"),
-        },
+        "data": [*band(labels, low, high, name=name, colour="blue"), drawn],
+        "layout": {"xaxis": _setting_axis(swept, setting, unit), "yaxis": axis(name, measured, rangemode="tozero")},
     }
+
+
+def _setting_axis(swept: Sequence[Swept], setting: str, unit: str) -> Figure:
+    """The values of the setting, one beside the other in their order."""
+    order = {"categoryorder": "array", "categoryarray": [item.label for item in swept]}
+    return axis(setting, unit, type="category", **order, range=[-0.3, len(swept) - 0.7])

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from frontend.charts.chart import Chart
 from frontend.charts.curves import Swept, metric_curve
+from frontend.charts.parts import shade, upright
 from frontend.charts.theme import Figure
 from frontend.charts.turning_points import Turn, stretches
 from frontend.wording.numbers import lowered, metric_title, titled
@@ -22,49 +23,19 @@ def drain_chart(
         swept, METRIC, setting=setting, unit=unit, name=title.lower(), measured=scale.unit, factor=scale.factor
     )
     lines = [_upright(place, turn) for place, turn in enumerate(turns, 1)]
-    figure["layout"]["shapes"] = [*(_shade(*span) for span in stretches(zone)), *(shape for shape, _ in lines)]
+    figure["layout"]["shapes"] = [
+        *(shade(first - 0.25, last + 0.25, "green/18") for first, last in stretches(zone)),
+        *(shape for shape, _ in lines),
+    ]
     figure["layout"]["annotations"] = [label for _, label in lines]
     rows = tuple((item.label, item.text(METRIC)) for item in swept)
     sentence = " ".join((_zone_text(swept, zone, setting), *(_turn_text(swept, *item) for item in enumerate(turns, 1))))
     return Chart("drain", f"{title} over {setting}", sentence, figure, (titled(setting, unit), title), rows, wide=True)
 
 
-def _shade(first: int, last: int) -> Figure:
-    return {
-        "type": "rect",
-        "layer": "below",
-        "x0": first - 0.25,
-        "x1": last + 0.25,
-        "yref": "paper",
-        "y0": 0,
-        "y1": 1,
-        "fillcolor": "@green/18",
-        "line": {"width": 0},
-    }
-
-
 def _upright(number: int, turn: Turn) -> tuple[Figure, Figure]:
-    shape = {
-        "type": "line",
-        "x0": turn.at,
-        "x1": turn.at,
-        "yref": "paper",
-        "y0": 0,
-        "y1": 1,
-        "line": {"color": "@purple", "width": 1.5, "dash": "dot"},
-    }
-    label = {
-        "x": turn.at,
-        "y": 1,
-        "yref": "paper",
-        "yanchor": "top",
-        "showarrow": False,
-        "bgcolor": "@surface/80",
-        "xanchor": "left" if turn.onwards else "right",
-        "font": {"color": "@purple", "size": 12},
-        "text": f"rule {number} →" if turn.onwards else f"← rule {number}",
-    }
-    return shape, label
+    text, side = (f"rule {number} →", "left") if turn.onwards else (f"← rule {number}", "right")
+    return upright(turn.at, text=text, colour="purple", xanchor=side)
 
 
 def _zone_text(swept: Sequence[Swept], zone: Sequence[int], setting: str) -> str:

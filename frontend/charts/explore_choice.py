@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import axis, scaled, whiskers
+from frontend.charts.parts import STAR, axis, note, points, scaled, whiskers
 from frontend.charts.theme import Figure
 from frontend.wording.numbers import plain
 from simulations.analysis.estimates.quantities import change_text, estimate_text, scale_of
@@ -15,7 +15,7 @@ VERDICTS = {"met": ("meets the objectives", "blue"), "missed": ("misses", "grey"
 MARKS: dict[str, Figure] = {
     "current": {"symbol": "circle-open", "size": 17, "color": "@ink", "line": {"color": "@ink", "width": 2}},
     "runner-up": {"symbol": "square-open", "size": 15, "color": "@purple", "line": {"color": "@purple", "width": 2}},
-    "recommended": {"symbol": "star", "size": 19, "color": "@orange", "line": {"color": "@surface", "width": 1.5}},
+    "recommended": STAR,
 }
 """The few points that have a name: the same look as on the map."""
 
@@ -90,31 +90,16 @@ def frontier(paid: Sequence[Paid]) -> list[Paid]:
 
 def _paid(items: Sequence[Paid], legend: str, colour: str, factor: float, unit: str) -> Figure:
     values = [item.value for item in items]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": legend,
-        "x": [item.cost for item in items],
-        "y": scaled([value.value for value in values], factor),
-        "text": [item.label for item in items],
-        "hovertemplate": f"%{{text}}<br>%{{y:.4~g}} {unit}<extra></extra>",
-        "marker": {"color": f"@{colour}", "size": 9, "symbol": "circle" if legend.startswith("meets") else "diamond"},
-        "error_y": whiskers(values, factor, colour),
-    }
+    look = {"color": f"@{colour}", "size": 9, "symbol": "circle" if legend.startswith("meets") else "diamond"}
+    words = {"text": [item.label for item in items], "hovertemplate": f"%{{text}}<br>%{{y:.4~g}} {unit}<extra></extra>"}
+    x, y = [item.cost for item in items], scaled([value.value for value in values], factor)
+    return points(x, y, name=legend, marker=look, error_y=whiskers(values, factor, colour), **words)
 
 
 def _named(item: Paid, factor: float) -> Figure:
     """A mark of its own kind, named in the legend: names beside points that lie together would cover each other."""
     kind = "recommended" if item.name.startswith("recommended") else item.name
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": item.name,
-        "hoverinfo": "skip",
-        "marker": MARKS[kind],
-        "x": [item.cost],
-        "y": scaled([item.value.value], factor),
-    }
+    return points([item.cost], scaled([item.value.value], factor), name=item.name, marker=MARKS[kind])
 
 
 def tornado_chart(bars: Sequence[Bar], *, metric: str, unit: str, sentence: str) -> Chart:
@@ -137,19 +122,7 @@ def tornado_chart(bars: Sequence[Bar], *, metric: str, unit: str, sentence: str)
                 "hovertemplate": f"%{{y}}: %{{x:.3~g}} {scale.unit}<extra>{name}</extra>",
             }
         )
-    notes = [
-        {
-            "x": 0,
-            "y": bar.title,
-            "text": bar.note,
-            "showarrow": False,
-            "xanchor": "left",
-            "font": {"color": "@vermillion", "size": 12},
-            "bgcolor": "@surface/80",
-        }
-        for bar in bars
-        if bar.note
-    ]
+    notes = [note(bar.note, "vermillion", x=0, y=bar.title, xanchor="left") for bar in bars if bar.note]
     layout = {
         "barmode": "overlay",
         "hovermode": "closest",

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import axis, band, level, line, scaled
-from frontend.charts.theme import Figure, text_colour
+from frontend.charts.parts import STAR, axis, band, level, line, points, scaled, sides, upright
+from frontend.charts.theme import Figure
 from frontend.wording.numbers import titled
 from simulations.analysis.estimates.quantities import estimate_text, quantity, scale_of
 from simulations.analysis.estimates.summary import Estimate
@@ -59,22 +59,8 @@ def along_chart(
     )
     if chosen is not None and chosen.estimate is not None:
         scale = scale_of(_largest(places, objective), unit)
-        figure["data"].append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "name": "recommended",
-                "x": [chosen.label],
-                "y": scaled([chosen.estimate.value], scale.factor),
-                "hoverinfo": "skip",
-                "marker": {
-                    "symbol": "star",
-                    "size": 18,
-                    "color": "@orange",
-                    "line": {"color": "@surface", "width": 1.5},
-                },
-            }
-        )
+        y = scaled([chosen.estimate.value], scale.factor)
+        figure["data"].append(points([chosen.label], y, name="recommended", marker={**STAR, "size": 18}))
     rows = tuple((place.label, estimate_text(place.estimate) if place.estimate else "unstable") for place in places)
     return Chart("map", f"{metric} over {title}", sentence, figure, (title, metric), rows, wide=True, log=True)
 
@@ -92,9 +78,7 @@ def along_figure(
     """The curve with its 95 % band; the y axis is logarithmic unless the places are categories."""
     scale = scale_of(_largest(places, objective), unit)
     x = [place.label if category else place.at for place in places]
-    values = scaled([place.estimate.value if place.estimate else None for place in places], scale.factor)
-    low = scaled([place.estimate.low if place.estimate else None for place in places], scale.factor)
-    high = scaled([place.estimate.high if place.estimate else None for place in places], scale.factor)
+    values, low, high = sides([place.estimate for place in places], scale.factor)
     look = {"mode": "lines+markers", "marker": {"size": 8, "color": "@blue"}}
     data = [
         *band(x, low, high, name=metric, colour="blue"),
@@ -123,30 +107,10 @@ def _uprights(marks: Mapping[str, float]) -> tuple[list[Figure], list[Figure]]:
     shapes, notes = [], []
     for step, (name, at) in enumerate(sorted(marks.items(), key=lambda item: item[1])):
         colour = next((look for word, look in looks.items() if name.startswith(word)), "soft")
-        shapes.append(
-            {
-                "type": "line",
-                "x0": at,
-                "x1": at,
-                "yref": "paper",
-                "y0": 0,
-                "y1": 1,
-                "line": {"color": f"@{colour}", "width": 1.5, "dash": "dot" if "×" in name else "solid"},
-            }
-        )
-        notes.append(
-            {
-                "x": at,
-                "y": 1 - 0.09 * (step % 4),
-                "yref": "paper",
-                "yanchor": "top",
-                "xanchor": "left",
-                "text": name,
-                "showarrow": False,
-                "font": {"color": text_colour(colour), "size": 12},
-                "bgcolor": "@surface/80",
-            }
-        )
+        dash = "dot" if "×" in name else "solid"
+        shape, label = upright(at, text=name, colour=colour, dash=dash, y=1 - 0.09 * (step % 4))
+        shapes.append(shape)
+        notes.append(label)
     return shapes, notes
 
 

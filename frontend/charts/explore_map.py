@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.charts.chart import Chart
+from frontend.charts.parts import STAR, points
 from frontend.charts.theme import Figure
 from frontend.wording.numbers import titled
 from simulations.analysis.estimates.quantities import estimate_text, scale_of
@@ -61,15 +62,12 @@ def map_figure(x: Axis, y: Axis, cells: Mapping[Cell, MapCell], *, metric: str, 
     """Return the picture alone. ``layout.meta.cells[row][column]`` is the index of the point, for clicks and keys."""
     values = [cell.estimate.value for cell in cells.values() if cell.estimate is not None and cell.estimate.value > 0]
     scale = scale_of(max(values, default=1.0), unit)
-    z = [
-        [_height(cells.get((column, row)), scale.factor) for column in range(len(x.labels))]
-        for row in range(len(y.labels))
-    ]
-    texts = [[_text(cells.get((column, row))) for column in range(len(x.labels))] for row in range(len(y.labels))]
-    indexes = [[_index(cells.get((column, row))) for column in range(len(x.labels))] for row in range(len(y.labels))]
+    grid = [[cells.get((column, row)) for column in range(len(x.labels))] for row in range(len(y.labels))]
+    z = [[_height(cell, scale.factor) for cell in row] for row in grid]
+    indexes = [[cell.index if cell else None for cell in row] for row in grid]
     low, high = _ends(values, scale.factor)
     bar, bar_axes = _scale(low, high, titled(metric, scale.unit))
-    data: list[Figure] = [_heat(z, texts, low, high), bar, *_grey(cells)]
+    data: list[Figure] = [_heat(z, [[_text(cell) for cell in row] for row in grid], low, high), bar, *_grey(cells)]
     if marks.objective is not None:
         data.append(_contour(cells, marks.objective * scale.factor, scale.factor, len(x.labels), len(y.labels)))
     data += _marks(cells, marks)
@@ -86,27 +84,14 @@ def map_figure(x: Axis, y: Axis, cells: Mapping[Cell, MapCell], *, metric: str, 
 
 
 def _heat(z: list[list[float | None]], texts: list[list[str]], low: float, high: float) -> Figure:
-    return {
-        "type": "heatmap",
-        "z": z,
-        "text": texts,
-        "hovertemplate": "%{text}<extra></extra>",
-        "name": "",
-        **_shades(low, high),
-    }
+    words = {"text": texts, "hovertemplate": "%{text}<extra></extra>", "name": ""}
+    return {"type": "heatmap", "z": z, **words, **_shades(low, high)}
 
 
 def _shades(low: float, high: float) -> Figure:
     """How numbers become colours. Without gaps Plotly writes a style attribute, which the page's policy forbids."""
-    return {
-        "colorscale": "Cividis",
-        "reversescale": True,
-        "zmin": low,
-        "zmax": high,
-        "showscale": False,
-        "xgap": 1,
-        "ygap": 1,
-    }
+    colours = {"colorscale": "Cividis", "reversescale": True, "showscale": False}
+    return {**colours, "zmin": low, "zmax": high, "xgap": 1, "ygap": 1}
 
 
 def _scale(low: float, high: float, title: str) -> tuple[Figure, Figure]:
@@ -144,43 +129,20 @@ def _marks(cells: Mapping[Cell, MapCell], marks: MapMarks) -> list[Figure]:
     if marks.current is not None:
         ring = {"symbol": "circle-open", "size": 20, "line": {"color": "@surface", "width": 3}, "color": "@surface"}
         inner = {"symbol": "circle-open", "size": 16, "line": {"color": "@ink", "width": 2}, "color": "@ink"}
-        data += [
-            {**_point(marks.current, "", ring), "showlegend": False},
-            _point(marks.current, "current", inner),
-        ]
+        data += [{**_point(marks.current, "", ring), "showlegend": False}, _point(marks.current, "current", inner)]
     if marks.chosen is not None:
-        star = {"symbol": "star", "size": 19, "color": "@orange", "line": {"color": "@surface", "width": 1.5}}
-        data.append(_point(marks.chosen, "recommended", star))
+        data.append(_point(marks.chosen, "recommended", STAR))
     return data
 
 
 def _dots(places: Sequence[Cell], name: str, marker: Figure) -> list[Figure]:
     if not places or len(places) > DOTS:
         return []
-    x, y = [place[0] for place in places], [place[1] for place in places]
-    return [
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": name,
-            "x": x,
-            "y": y,
-            "marker": marker,
-            "hoverinfo": "skip",
-        }
-    ]
+    return [points([place[0] for place in places], [place[1] for place in places], name=name, marker=marker)]
 
 
 def _point(place: tuple[float, float], name: str, marker: Figure) -> Figure:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": name,
-        "x": [place[0]],
-        "y": [place[1]],
-        "marker": marker,
-        "hoverinfo": "skip",
-    }
+    return points([place[0]], [place[1]], name=name, marker=marker)
 
 
 def _contour(cells: Mapping[Cell, MapCell], bound: float, factor: float, width: int, height: int) -> Figure:
@@ -220,10 +182,6 @@ def _height(cell: MapCell | None, factor: float) -> float | None:
     if cell is None or cell.estimate is None or cell.estimate.value <= 0:
         return None
     return float(f"{math.log10(cell.estimate.value * factor):.5g}")
-
-
-def _index(cell: MapCell | None) -> int | None:
-    return None if cell is None else cell.index
 
 
 def _text(cell: MapCell | None) -> str:

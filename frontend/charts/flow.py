@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from frontend.charts.chart import Chart, cell
 from frontend.charts.parts import Numbers, axis, level, line, scaled, time_scale
 from frontend.charts.theme import Figure
-from frontend.charts.throttle import RIBBON, STEP, ribbon, ribbon_label
+from frontend.charts.throttle import DOTTED, RIBBON, STEP, ribbon, ribbon_label
 from simulations.analysis.estimates.quantities import quantity
 
 _LIMIT, _DEPTH = [0.56, 1], [0.13, 0.46]
@@ -39,26 +39,10 @@ def flow_limit(path: Mapping[str, Numbers], marks: FlowMarks) -> Figure:
     """Return limit, depth against the thresholds and the ribbon of the condition over simulated time."""
     scale = time_scale(path["time"])
     x = scaled(path["time"], scale.factor)
-    depth = inside(path)
+    depth, limit = inside(path), scaled(per_producer(path, marks), 1)
     data = [
-        line(
-            x,
-            scaled(per_producer(path, marks), 1),
-            name="limit of a producer",
-            colour="blue",
-            unit="messages/s",
-            line={**STEP, "width": 2},
-            connectgaps=False,
-        ),
-        line(
-            x,
-            depth,
-            name="messages inside",
-            colour="purple",
-            unit="messages",
-            yaxis="y2",
-            line={**STEP, "width": 1.2, "dash": "dot"},
-        ),
+        line(x, limit, name="limit of a producer", colour="blue", unit="messages/s", line=STEP, connectgaps=False),
+        line(x, depth, name="messages inside", colour="purple", unit="messages", yaxis="y2", line=DOTTED),
         ribbon(x, condition(depth, marks), name="condition on"),
     ]
     lines = [

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from frontend.charts.parts import Numbers, axis, band, line, linked, objective_line, scaled, time_scale
+from frontend.charts.parts import Numbers, axis, band, line, linked, objective_line, scaled, shade, time_scale, upright
 from frontend.charts.theme import Figure
 from simulations.analysis.estimates.quantities import scale_of
 
@@ -31,61 +31,21 @@ def latency_over_time(
     data = band(x, low, high, name="p95", colour="blue")
     for name, (colour, dash) in _LINES.items():
         y = scaled(timeline[name], factors[1].factor)
-        look = {"meta": "ghost"} if name == "p95" else {}
-        stroke = {"dash": dash}
-        data.append(line(x, y, name=name, colour=colour, unit=factors[1].unit, legendgroup=name, line=stroke, **look))
+        look: Figure = {"legendgroup": name, "line": {"dash": dash}, **({"meta": "ghost"} if name == "p95" else {})}
+        data.append(line(x, y, name=name, colour=colour, unit=factors[1].unit, **look))
     marks = [objective_line(objective, factors[1])] if objective is not None else []
     reach = {"rangemode": "tozero"} if top is None else {"range": [0, 1.05 * top * factors[1].factor]}
-    uprights = [_moment(at * factors[0].factor, words) for at, words in moments]
+    uprights = [upright(at * factors[0].factor, text=words, colour="purple", xshift=4) for at, words in moments]
     return {
         "data": data,
         "layout": {
             "xaxis": axis("simulated time", factors[0].unit, rangemode="tozero"),
             "yaxis": axis("latency", factors[1].unit, **reach),
             "shapes": [
-                *(_span(start * factors[0].factor, stop * factors[0].factor) for start, stop in spans),
+                *(shade(start * factors[0].factor, stop * factors[0].factor, "vermillion/12") for start, stop in spans),
                 *(shape for shape, _ in (*marks, *uprights)),
             ],
             "annotations": [label for _, label in (*marks, *uprights) if label["text"]],
             **linked(link, factors[0]),
         },
     }
-
-
-def _span(start: float, stop: float) -> Figure:
-    return {
-        "type": "rect",
-        "layer": "below",
-        "x0": start,
-        "x1": stop,
-        "yref": "paper",
-        "y0": 0,
-        "y1": 1,
-        "fillcolor": "@vermillion/12",
-        "line": {"width": 0},
-    }
-
-
-def _moment(at: float, words: str) -> tuple[Figure, Figure]:
-    shape = {
-        "type": "line",
-        "x0": at,
-        "x1": at,
-        "yref": "paper",
-        "y0": 0,
-        "y1": 1,
-        "line": {"color": "@purple", "width": 1.5, "dash": "dot"},
-    }
-    label = {
-        "x": at,
-        "y": 1,
-        "yref": "paper",
-        "xanchor": "left",
-        "yanchor": "top",
-        "xshift": 4,
-        "showarrow": False,
-        "text": words,
-        "font": {"color": "@purple", "size": 12},
-        "bgcolor": "@surface/80",
-    }
-    return shape, label

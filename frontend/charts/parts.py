@@ -1,6 +1,6 @@
 """Traces and shapes that several figures share. Colours are names of the theme."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from frontend.charts.theme import Figure, text_colour
@@ -9,6 +9,8 @@ from simulations.analysis.estimates.quantities import Scale, scale_of
 from simulations.analysis.estimates.summary import Estimate
 
 Numbers = Sequence[float | None]
+STAR: Figure = {"symbol": "star", "size": 19, "color": "@orange", "line": {"color": "@surface", "width": 1.5}}
+"""The mark of what is recommended."""
 
 
 def scaled(values: Numbers, factor: float) -> list[float | None]:
@@ -69,19 +71,40 @@ def level(at: float, *, text: str, colour: str, axis: str = "y", dash: str = "da
         "y1": at,
         "line": {"color": f"@{colour}", "width": 1.5, "dash": dash},
     }
-    label = {
-        "xref": "paper",
-        "x": 1,
-        "xanchor": "right",
-        "yref": axis,
-        "y": at,
-        "yanchor": "bottom",
-        "showarrow": False,
-        "text": text,
-        "font": {"color": text_colour(colour), "size": 12},
-        "bgcolor": "@surface/80",
-    }
+    label = note(text, colour, xref="paper", x=1, xanchor="right", yref=axis, y=at, yanchor="bottom")
     return shape, label
+
+
+def note(text: str, colour: str, **place: Any) -> Figure:
+    """Return words in a figure, in the shade of ``colour`` that can be read."""
+    font = {"color": text_colour(colour), "size": 12}
+    return {"showarrow": False, "bgcolor": "@surface/80", "text": text, "font": font, **place}
+
+
+def upright(at: float, *, text: str, colour: str, dash: str = "dot", **place: Any) -> tuple[Figure, Figure]:
+    """Return a labelled vertical line over the whole height: shape and annotation, which stands at its top."""
+    stroke = {"color": f"@{colour}", "width": 1.5, "dash": dash}
+    shape = {"type": "line", "x0": at, "x1": at, "yref": "paper", "y0": 0, "y1": 1, "line": stroke}
+    top = {"x": at, "y": 1, "yref": "paper", "xanchor": "left", "yanchor": "top"}
+    return shape, note(text, colour, **{**top, **place})
+
+
+def shade(first: float, last: float, colour: str) -> Figure:
+    """Return the shading between two places of the x axis, below the lines."""
+    look = {"fillcolor": f"@{colour}", "line": {"width": 0}, "layer": "below"}
+    return {"type": "rect", "x0": first, "x1": last, "yref": "paper", "y0": 0, "y1": 1, **look}
+
+
+def points(x: Sequence[Any], y: Sequence[Any], *, name: str, marker: Figure, **more: Any) -> Figure:
+    """Return marks without a line; they say nothing under the pointer unless ``more`` has a template."""
+    hover = {} if "hovertemplate" in more else {"hoverinfo": "skip"}
+    return {"type": "scatter", "mode": "markers", "name": name, "x": x, "y": y, "marker": marker, **hover, **more}
+
+
+def sides(estimates: Sequence[Estimate | None], factor: float) -> Iterator[list[float | None]]:
+    """Yield the values times ``factor``, then the lower and the upper ends of their intervals, gaps kept."""
+    for side in ("value", "low", "high"):
+        yield scaled([getattr(item, side) if item else None for item in estimates], factor)
 
 
 def spans(time: Numbers, flags: Sequence[bool]) -> list[tuple[float, float]]:

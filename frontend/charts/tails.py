@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from frontend.charts.curves import PERCENTILES
-from frontend.charts.parts import Numbers, axis, band, line, scaled, whiskers
+from frontend.charts.parts import Numbers, axis, band, line, scaled, upright, whiskers
 from frontend.charts.theme import Figure, text_colour
 from frontend.wording.numbers import setting_text
 from simulations.analysis.estimates.quantities import Scale, scale_of
@@ -50,18 +50,9 @@ def overlaid_tails(curves: Sequence[Drawn], *, objective: float | None = None) -
     }
     if objective is not None:
         at = objective * scale.factor
-        layout["annotations"] = [_upright(at, f"objective {setting_text(objective, 's')}")]
-        layout["shapes"] = [
-            {
-                "type": "line",
-                "x0": at,
-                "x1": at,
-                "yref": "paper",
-                "y0": 0,
-                "y1": 1,
-                "line": {"color": "@vermillion", "width": 1.5, "dash": "dash"},
-            }
-        ]
+        text, place = f"objective {setting_text(objective, 's')}", {"x": math.log10(at), "xref": "x"}
+        shape, label = upright(at, text=text, colour="vermillion", dash="dash", **place)
+        layout |= {"annotations": [label], "shapes": [shape]}
     return {"data": [trace for drawn in curves for trace in _traces(drawn, scale)], "layout": layout}
 
 
@@ -99,19 +90,4 @@ def _whisker(estimate: Estimate, share: float, scale: Scale, look: tuple[str, st
         "text": [look[0]],
         "textposition": "bottom left",
         "textfont": {"color": text_colour(look[1])},
-    }
-
-
-def _upright(at: float, text: str) -> Figure:
-    return {
-        "x": math.log10(at),
-        "xref": "x",
-        "y": 1,
-        "yref": "paper",
-        "yanchor": "top",
-        "xanchor": "left",
-        "text": text,
-        "showarrow": False,
-        "font": {"color": "@vermillion", "size": 12},
-        "bgcolor": "@surface/80",
     }

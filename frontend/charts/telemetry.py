@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from frontend.charts.chart import Chart
-from frontend.charts.parts import Numbers, axis, line, scaled
+from frontend.charts.parts import Numbers, axis, line, points, scaled
 from frontend.charts.theme import Figure
 from simulations.analysis.estimates.quantities import estimate_text, quantity, scale_of
 from simulations.analysis.estimates.summary import Estimate
@@ -139,14 +139,13 @@ def _checks_data(
     names: Sequence[str], unit: str, predicted: Numbers, low: Numbers, high: Numbers, observed: Numbers
 ) -> list[Figure]:
     return [
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": "predicted, 95 % interval",
-            "x": predicted,
-            "y": names,
-            "marker": {"color": "@blue", "size": 10},
-            "error_x": {
+        points(
+            predicted,
+            names,
+            name="predicted, 95 % interval",
+            marker={"color": "@blue", "size": 10},
+            hovertemplate=f"predicted %{{x:.4~g}} {unit}<extra></extra>",
+            error_x={
                 "type": "data",
                 "symmetric": False,
                 "color": "@blue",
@@ -154,17 +153,14 @@ def _checks_data(
                 "array": [(h or 0) - (p or 0) for h, p in zip(high, predicted, strict=True)],
                 "arrayminus": [(p or 0) - (lo or 0) for lo, p in zip(low, predicted, strict=True)],
             },
-            "hovertemplate": f"predicted %{{x:.4~g}} {unit}<extra></extra>",
-        },
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": "observed",
-            "x": observed,
-            "y": names,
-            "marker": {"color": "@vermillion", "size": 12, "symbol": "diamond-open", "line": {"width": 2}},
-            "hovertemplate": f"observed %{{x:.4~g}} {unit}<extra></extra>",
-        },
+        ),
+        points(
+            observed,
+            names,
+            name="observed",
+            marker={"color": "@vermillion", "size": 12, "symbol": "diamond-open", "line": {"width": 2}},
+            hovertemplate=f"observed %{{x:.4~g}} {unit}<extra></extra>",
+        ),
     ]
 
 

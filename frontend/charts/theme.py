@@ -1,16 +1,14 @@
 """One look for every chart: figures name their colours (``@blue``), a theme turns the names into Okabe-Ito shades.
 
-The pages ship both themes to ``charts.js``, which paints in the browser; ``paint`` does the same for files and tests.
+Pages and files ship both themes to ``charts.js``, which paints in the browser.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 Figure = dict[str, Any]
 
 _FONT = 'Sluice, system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif'
-_TOKEN = re.compile(r"@([a-z]+)(?:/(\d+))?")
 
 COLOURS: Mapping[str, Mapping[str, str]] = {
     "light": {
@@ -87,39 +85,3 @@ def text_colour(name: str) -> str:
 def themes() -> dict[str, Any]:
     """Return what ``charts.js`` needs to paint figures: both sets of colours, the layout, the configuration."""
     return {"colours": COLOURS, "layout": LAYOUT, "config": CONFIG}
-
-
-def paint(figure: Figure, theme: str) -> Figure:
-    """Return the figure with the layout and the colours of ``theme`` (light or dark)."""
-    full = {"data": figure["data"], "layout": merged(LAYOUT, figure["layout"])}
-    painted: Figure = _painted(full, COLOURS[theme])
-    return painted
-
-
-def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> Figure:
-    """Return ``base`` with the values of ``over`` laid over it at every depth."""
-    result = dict(base)
-    for key, value in over.items():
-        held = result.get(key)
-        both = isinstance(held, Mapping) and isinstance(value, Mapping)
-        result[key] = merged(held, value) if both else value  # type: ignore[arg-type]
-    return result
-
-
-def _painted(node: Any, colours: Mapping[str, str]) -> Any:
-    if isinstance(node, str):
-        return _TOKEN.sub(lambda match: _shade(match, colours), node) if node.startswith("@") else node
-    if isinstance(node, Mapping):
-        return {key: _painted(value, colours) for key, value in node.items()}
-    if isinstance(node, list | tuple):
-        return [_painted(value, colours) for value in node]
-    return node
-
-
-def _shade(match: re.Match[str], colours: Mapping[str, str]) -> str:
-    """``@blue`` is opaque, ``@blue/20`` has an opacity of 20 %."""
-    colour, opacity = colours[match[1]], match[2]
-    if opacity is None:
-        return colour
-    red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
-    return f"rgba({red},{green},{blue},{int(opacity) / 100:g})"

@@ -8,6 +8,7 @@ from frontend.charts.parts import Numbers, axis, level, line, linked, scaled, sp
 from frontend.charts.theme import Figure
 
 STEP = {"shape": "hv"}
+DOTTED = {**STEP, "width": 1.2, "dash": "dot"}
 RIBBON = {
     "domain": [0, 0.06],
     "range": [0, 1],
@@ -32,19 +33,11 @@ def throttle_timeline(timeline: Mapping[str, Numbers], *, thresholds: Thresholds
     """In-flight step line, prepared depth, depth of the destination on the right, idle threads hatched."""
     scale = time_scale(timeline["time"])
     x = scaled(timeline["time"], scale.factor)
+    filled = {"fill": "tozeroy", "fillcolor": "@sky/30"}
     flight = [_sum(*pair) for pair in zip(timeline["prepared"], timeline["running"], strict=True)]
     data = [
-        _messages(
-            x,
-            timeline["backlog"],
-            "on the destination",
-            "purple",
-            yaxis="y2",
-            line={**STEP, "width": 1.2, "dash": "dot"},
-        ),
-        _messages(
-            x, timeline["prepared"], "prepared", "sky", fill="tozeroy", fillcolor="@sky/30", line={**STEP, "width": 1}
-        ),
+        _messages(x, timeline["backlog"], "on the destination", "purple", yaxis="y2", line=DOTTED),
+        _messages(x, timeline["prepared"], "prepared", "sky", line={**STEP, "width": 1}, **filled),
         _messages(x, flight, "in flight", "blue", line={**STEP, "width": 1.6}),
     ]
     if any(timeline["idle_blocked"]):
@@ -63,19 +56,12 @@ def throttle_timeline(timeline: Mapping[str, Numbers], *, thresholds: Thresholds
 
 
 def _layout(unit: str, top: float, deepest: float) -> Figure:
-    right = {
-        "overlaying": "y",
-        "side": "right",
-        "anchor": "x",
-        "tickmode": "auto",
-        "nticks": 5,
-        "range": [0, max(1.12 * deepest, 10)],
-    }
+    right = {"overlaying": "y", "side": "right", "anchor": "x", "tickmode": "auto", "nticks": 5}
     return {
         "margin": {"r": 64},
         "xaxis": axis("simulated time", unit, rangemode="tozero", zeroline=False),
         "yaxis": axis("in flight", "messages", domain=[0.12, 1], range=[0, 1.12 * top or 1]),
-        "yaxis2": axis("destination", "messages", domain=[0.12, 1], **right),
+        "yaxis2": axis("destination", "messages", domain=[0.12, 1], range=[0, max(1.12 * deepest, 10)], **right),
     }
 
 
@@ -104,10 +90,7 @@ def _sum(first: float | None, second: float | None) -> float | None:
 def _idle(x: Numbers, idle: Numbers) -> Figure:
     hatch = {"shape": "/", "fgcolor": "@vermillion", "bgcolor": "@vermillion/10", "size": 6}
     look = {"fill": "tozeroy", "line": {**STEP, "width": 1}}
-    return {
-        **line(x, idle, name="idle while blocked", colour="vermillion", unit="threads", **look),
-        "fillpattern": hatch,
-    }
+    return line(x, idle, name="idle while blocked", colour="vermillion", unit="threads", fillpattern=hatch, **look)
 
 
 def blocked_spans(timeline: Mapping[str, Numbers]) -> list[tuple[float, float]]:
@@ -118,14 +101,9 @@ def blocked_spans(timeline: Mapping[str, Numbers]) -> list[tuple[float, float]]:
 def ribbon(x: Numbers, on: Numbers, *, name: str) -> Figure:
     """Return the ribbon below a picture that is filled where ``on`` is above 0; its axis is y3, see ``RIBBON``."""
     closed = [min(value or 0.0, 1.0) for value in on]
-    look = {
-        "fill": "tozeroy",
-        "fillcolor": "@vermillion",
-        "line": {**STEP, "width": 0},
-        "yaxis": "y3",
-        "hoverinfo": "skip",
-    }
-    return {**line(x, closed, name=name, colour="vermillion", unit="", **look), "hovertemplate": None}
+    look = {"fill": "tozeroy", "fillcolor": "@vermillion", "line": {**STEP, "width": 0}, "yaxis": "y3"}
+    hover = {"hoverinfo": "skip", "hovertemplate": None}
+    return line(x, closed, name=name, colour="vermillion", unit="", **look, **hover)
 
 
 def ribbon_label(text: str) -> Figure:

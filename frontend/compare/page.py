@@ -20,26 +20,10 @@ from simulations.analysis.estimates.summary import Estimate
 
 KEY_METRICS = frozenset(
     {
-        "latency.mean",
-        "latency.p50",
-        "latency.p95",
-        "latency.p99",
-        "throughput",
-        "drain_time",
-        "backlog.growth",
-        "timeouts.queue",
-        "timeouts.dispatch",
-        "timeouts.transaction",
-        "dead_letters",
-        "rejected",
-        "dropped",
-        "threads.busy",
-        "threads.idle_blocked",
-        "cpu.utilisation",
-        "gate.blocked_fraction",
-        "balance.busiest_share",
-        "overtaken_fraction",
-        "producer.rate",
+        *("latency.mean", "latency.p50", "latency.p95", "latency.p99", "throughput", "drain_time", "backlog.growth"),
+        *("timeouts.queue", "timeouts.dispatch", "timeouts.transaction", "dead_letters", "rejected", "dropped"),
+        *("threads.busy", "threads.idle_blocked", "cpu.utilisation", "gate.blocked_fraction"),
+        *("balance.busiest_share", "overtaken_fraction", "producer.rate"),
     }
 )
 """Metrics that are shown at once; the others are one click away."""

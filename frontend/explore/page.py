@@ -66,9 +66,7 @@ def shown(found: Experiment, tab: str) -> Shown:
         case Optimize() as question:
             best = best_of(question, found.spec, found.answers)
             return Shown(
-                choice_sentences(found, question, best),
-                choice_charts(found, question, best, tab),
-                effort_text(found),
+                choice_sentences(found, question, best), choice_charts(found, question, best, tab), effort_text(found)
             )
         case HeadroomQuestion() as question:
             headroom = headroom_of(found.spec.objectives, found.answers)

@@ -24,12 +24,7 @@ from frontend.answers.throttle_closeup import Courses, courses
 from frontend.charts.telemetry import checks_chart
 from frontend.charts.theme import themes
 from frontend.reports.decision import decision, judged_objectives, three_numbers, watched_metrics
-from frontend.reports.experiments import (
-    experiment_shown,
-    experiments_of,
-    missing_experiments,
-    turns_of,
-)
+from frontend.reports.experiments import experiment_shown, experiments_of, missing_experiments, turns_of
 from frontend.reports.parts import change_table, checks_told, risks_of, summary_chart
 from frontend.wording.numbers import setting_name, setting_text
 from frontend.wording.setting_names import place_names, place_text, setting_titles

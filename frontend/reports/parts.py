@@ -16,17 +16,8 @@ from simulations.analysis.estimates.quantities import change_text, estimate_text
 from simulations.scenario import ScenarioSpec
 
 TOLD = (
-    "latency.mean",
-    "latency.p95",
-    "latency.p99",
-    "drain_time",
-    "throughput",
-    "cpu.utilisation",
-    "threads.busy",
-    "threads.idle_blocked",
-    "gate.blocked_fraction",
-    "timeouts.share",
-    "overtaken_fraction",
+    *("latency.mean", "latency.p95", "latency.p99", "drain_time", "throughput", "cpu.utilisation", "threads.busy"),
+    *("threads.idle_blocked", "gate.blocked_fraction", "timeouts.share", "overtaken_fraction"),
 )
 """Metrics whose differences are shown."""
 RISKS = {
@@ -131,31 +122,18 @@ def summary_chart(
 
 def risks_of(answer: Answer | None, chosen: StoredPoint | None, holds: str) -> tuple[Risk, ...]:
     """Return broken rules, measured harm, growth of the arrivals, and what the model leaves out."""
+    certain, unknown = "certain: the rule compares these settings", "not known: a forecast of the arrivals would say"
     broken = [
-        Risk(
-            f"{card.queue}: {card.message}" if card.queue else card.message,
-            card.look,
-            "certain: the rule compares these settings",
-            card.source,
-        )
+        Risk(": ".join(filter(None, (card.queue, card.message))), card.look, certain, card.source)
         for card in (answer.broken if answer else ())
     ]
-    metrics = chosen.summary.metrics if chosen else {}
+    metrics, here = chosen.summary.metrics if chosen else {}, "this work and these settings"
     harm = [
-        Risk(
-            metric_title(name),
-            severity,
-            f"seen in the simulation: {estimate_text(metrics[name])}",
-            "this work and these settings",
-        )
+        Risk(metric_title(name), severity, f"seen in the simulation: {estimate_text(metrics[name])}", here)
         for name, severity in RISKS.items()
         if name in metrics and metrics[name].value > 0
     ]
-    growth = [
-        Risk(
-            "More arrives than these settings carry", "error", "not known: a forecast of the arrivals would say", holds
-        )
-    ]
+    growth = [Risk("More arrives than these settings carry", "error", unknown, holds)]
     left = [Risk(f"Not modelled: {name}", "not known", "not known: measure it", sign) for name, sign in NOT_MODELLED]
     return (*broken, *harm, *(growth if holds else ()), *left)
 

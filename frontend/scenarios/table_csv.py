@@ -5,22 +5,9 @@ from collections.abc import Iterable
 from frontend.scenarios.page import ScenarioRow
 
 HEADINGS = (
-    "id",
-    "name",
-    "version",
-    "platform",
-    "tags",
-    "key setting",
-    "at",
-    "metric value",
-    "low",
-    "high",
-    "unit",
-    "objective",
-    "headroom",
-    "newest run",
-    "state",
-    "changed since",
+    *("id", "name", "version", "platform", "tags", "key setting", "at"),
+    *("metric value", "low", "high", "unit"),
+    *("objective", "headroom", "newest run", "state", "changed since"),
     "changed",
 )
 

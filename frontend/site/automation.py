@@ -62,10 +62,7 @@ def of_question(request: HttpRequest, version: ScenarioVersion, question: Mappin
 def of_comparison(request: HttpRequest, subjects: list[str], baseline: int) -> tuple[Spelling, ...]:
     """Return how to compare the same subjects."""
     asked = {"subjects": subjects, "baseline": baseline}
-    return (
-        *_calls("POST", _url(request, "api:comparisons"), asked),
-        _file("What is compared with what.", asked),
-    )
+    return (*_calls("POST", _url(request, "api:comparisons"), asked), _file("What is compared with what.", asked))
 
 
 def of_report(request: HttpRequest, report: Report) -> tuple[Spelling, ...]:

@@ -8,23 +8,3 @@ from planner.admin.reports import ReportAdmin, ReportStepAdmin, ShareLinkAdmin
 from planner.admin.runs import PointResultAdmin, RunAdmin
 from planner.admin.scenarios import ScenarioAdmin, ScenarioVersionAdmin
 from planner.admin.webhooks import DeliveryAdmin, WebhookAdmin
-
-__all__ = [
-    "ApiTokenAdmin",
-    "AuditEventAdmin",
-    "CalibrationAdmin",
-    "DeliveryAdmin",
-    "ExportAdmin",
-    "ImportAdmin",
-    "PointResultAdmin",
-    "QueueAdmin",
-    "ReportAdmin",
-    "ReportStepAdmin",
-    "RunAdmin",
-    "ScenarioAdmin",
-    "ScenarioVersionAdmin",
-    "ServerAdmin",
-    "ServiceAccountAdmin",
-    "ShareLinkAdmin",
-    "WebhookAdmin",
-]

@@ -39,16 +39,8 @@ class ServerForm(InventoryForm):
     class Meta:
         model = Server
         fields: ClassVar = (
-            "owner",
-            "name",
-            "platform",
-            "cpus",
-            "instances",
-            "servants_min",
-            "servants_max",
-            "workload_profile",
-            "settings",
-            "background",
+            *("owner", "name", "platform", "cpus", "instances", "servants_min", "servants_max"),
+            *("workload_profile", "settings", "background"),
         )
 
     def read(self, draft: Server) -> None:
@@ -62,15 +54,8 @@ class QueueForm(InventoryForm):
     class Meta:
         model = Queue
         fields: ClassVar = (
-            "owner",
-            "server",
-            "name",
-            "kind",
-            "producers",
-            "message_size",
-            "arrivals",
-            "service",
-            "settings",
+            *("owner", "server", "name", "kind", "producers"),
+            *("message_size", "arrivals", "service", "settings"),
         )
 
     def read(self, draft: Queue) -> None:
@@ -84,14 +69,8 @@ class ServerAdmin(ModelAdmin):
 
     form = ServerForm
     list_display = (
-        "name",
-        "platform",
-        "cpus",
-        "servants_min",
-        "servants_max",
-        "instances",
-        "workload_profile",
-        "owner",
+        *("name", "platform", "cpus", "servants_min", "servants_max"),
+        *("instances", "workload_profile", "owner"),
     )
     list_filter = ("platform", "workload_profile")
     search_fields = ("name", "id", "owner__username")

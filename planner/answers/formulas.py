@@ -9,13 +9,7 @@ from simulations.platforms import PLATFORMS
 from simulations.problems import InvalidInput, nearest, problem
 from simulations.scenario import parse
 
-ALIASES = {
-    "was-zos": "websphere-zos",
-    "was": "websphere",
-    "wls": "weblogic",
-    "wls-flow": "weblogic",
-    "imq": "openmq",
-}
+ALIASES = {"was-zos": "websphere-zos", "was": "websphere", "wls": "weblogic", "wls-flow": "weblogic", "imq": "openmq"}
 """Short spellings that short questions may use."""
 
 

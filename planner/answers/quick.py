@@ -74,11 +74,7 @@ def quick_answer(
     beside = _sample_beside(baseline, cut, count) if baseline else None
     simulated = time.perf_counter()
     summary = cut.answer(rows, precision=precision_of(spec.run), baseline=beside)
-    seconds = {
-        "prepare": ready - started,
-        "simulate": simulated - ready,
-        "estimate": time.perf_counter() - simulated,
-    }
+    seconds = {"prepare": ready - started, "simulate": simulated - ready, "estimate": time.perf_counter() - simulated}
     return QuickAnswer(summary, cut.derivation, seconds, shortened=cut is not asked or count < replications)
 
 

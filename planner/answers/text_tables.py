@@ -27,11 +27,7 @@ def text_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def results_table(spec: ScenarioSpec, summaries: Sequence[PointSummary]) -> str:
     """Return one line per point: swept values, status, the main metrics with their intervals, objectives."""
     paths = [axis.path for axis in spec.sweep]
-    wanted = dict.fromkeys((*COLUMNS, *(objective.metric for objective in spec.objectives)))
-    metrics = [name for name in wanted if any(name in summary.metrics for summary in summaries)]
-    metrics += [
-        name for name in TROUBLES if name not in wanted and any(_value(summary, name) > 0 for summary in summaries)
-    ]
+    metrics = metrics_shown(COLUMNS, spec, summaries)
     header = [path.rsplit(".", 1)[-1] for path in paths] + ["status", *metrics, "replications"]
     rows = [
         [
@@ -48,6 +44,14 @@ def results_table(spec: ScenarioSpec, summaries: Sequence[PointSummary]) -> str:
             verdict = "met" if objectives_met(spec, summary) else "missed"
             row.append("-" if summary.status == "invalid" else verdict)
     return text_table(header, rows)
+
+
+def metrics_shown(first: Sequence[str], spec: ScenarioSpec, summaries: Sequence[PointSummary]) -> list[str]:
+    """Return the columns of a table over points: ``first`` and the objectives' metrics where known, then troubles."""
+    wanted = dict.fromkeys((*first, *(objective.metric for objective in spec.objectives)))
+    metrics = [name for name in wanted if any(name in summary.metrics for summary in summaries)]
+    troubled = [name for name in TROUBLES if any(_value(summary, name) > 0 for summary in summaries)]
+    return list(dict.fromkeys((*metrics, *troubled)))
 
 
 def derivation_table(derivation: Derivation) -> str:

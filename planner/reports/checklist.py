@@ -25,20 +25,10 @@ def checklist(payload: Mapping[str, Any], *, experiments: int) -> tuple[Item, ..
     measured = payload.get("calibration") is not None
     no_data = "nothing was measured: calibrate the scenario with a log"
     return (
-        Item(
-            "1.1",
-            "Purpose of the model",
-            "1, 2",
-            *_given(bool(question["note"]), "the version has no note that says why"),
-        ),
+        Item("1.1", "Purpose of the model", "1, 2", *_given(question["note"], "the version has no note that says why")),
         Item("1.2", "Model outputs", "2, 7", "given"),
         Item("1.3", "Aims of the experimentation", "2, 9", *_given(aims, "no objective, sweep or experiment")),
-        Item(
-            "2.1",
-            "Overview diagram of the base model",
-            "3",
-            *_given(bool(payload["servers"]), "not recorded when saved"),
-        ),
+        Item("2.1", "Overview diagram of the base model", "3", *_given(payload["servers"], "not recorded when saved")),
         Item("2.2", "Logic of the base model", "3, 11", "given"),
         Item("2.3", "Logic of the scenarios", "2, 7", "given"),
         Item("2.4", "Algorithms", "3, 11", "given"),
@@ -58,7 +48,7 @@ def checklist(payload: Mapping[str, Any], *, experiments: int) -> tuple[Item, ..
     )
 
 
-def _given(there: bool, lacking: str) -> tuple[State, str]:  # noqa: FBT001 - the question it answers
+def _given(there: object, lacking: str) -> tuple[State, str]:
     return ("given", "") if there else ("missing", lacking)
 
 

@@ -14,12 +14,7 @@ from planner import selectors
 from planner.answers.choice import Choice, choice_of
 from planner.answers.summaries import summary_read
 from planner.models import PointResult, Report, Run
-from planner.reports.evidence import (
-    calibration_evidence,
-    changes_evidence,
-    experiments_evidence,
-    probability_evidence,
-)
+from planner.reports.evidence import calibration_evidence, changes_evidence, experiments_evidence, probability_evidence
 from planner.reports.system import changes_of, servers_table, settings_table, workload_table
 from simulations.analysis.estimates.metrics import METRICS
 from simulations.analysis.estimates.summary import PointSummary

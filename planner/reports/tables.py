@@ -12,17 +12,8 @@ _COLUMNS = {
     "changes": ("point", "overrides", "metric", "value", "low", "high", "unit", "paired", "verdict"),
     "series": ("point", "overrides", "table", "entity", "column", "place", "value"),
     "settings": (
-        "path",
-        "entity",
-        "title",
-        "native",
-        "value",
-        "default",
-        "unit",
-        "changed",
-        "changed_by",
-        "source",
-        "trust",
+        *("path", "entity", "title", "native"),
+        *("value", "default", "unit", "changed", "changed_by", "source", "trust"),
     ),
 }
 DICTIONARY = {

@@ -38,20 +38,8 @@ def broker_command(server: Path, *, socket_path: Path, folder: Path) -> list[str
     """The server's command line: no network port, every accepted task on disk within a second."""
     return [
         str(server),
-        "--port",
-        "0",
-        "--unixsocket",
-        str(socket_path),
-        "--unixsocketperm",
-        "700",
-        "--dir",
-        str(folder),
-        "--appendonly",
-        "yes",
-        "--save",
-        "",
-        "--maxmemory-policy",
-        "noeviction",
+        *("--port", "0", "--unixsocket", str(socket_path), "--unixsocketperm", "700"),
+        *("--dir", str(folder), "--appendonly", "yes", "--save", "", "--maxmemory-policy", "noeviction"),
     ]
 
 

@@ -62,17 +62,8 @@ def plan_database(state: Path, *, port: int, password: str) -> DatabasePlan:
 def database_command(plan: DatabasePlan) -> list[str]:
     """The server's command line: passwords over the loopback interface only."""
     return [
-        str(plan.programs / "postgres"),
-        "-D",
-        str(plan.folder),
-        "-p",
-        str(plan.port),
-        "-c",
-        "listen_addresses=127.0.0.1",
-        "-c",
-        "unix_socket_directories=",
-        "-c",
-        "log_destination=stderr",
+        *(str(plan.programs / "postgres"), "-D", str(plan.folder), "-p", str(plan.port)),
+        *("-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "log_destination=stderr"),
     ]
 
 

@@ -19,11 +19,7 @@ from simulations.scenario import ScenarioSpec
 
 
 def experiment_start(
-    *,
-    version: ScenarioVersion,
-    owner: User,
-    question: Mapping[str, Any],
-    force: bool = False,
+    *, version: ScenarioVersion, owner: User, question: Mapping[str, Any], force: bool = False
 ) -> Started:
     """Ask ``question`` of ``version``, or answer with the owner's experiment that asked the same of the same content.
 

@@ -57,11 +57,7 @@ def export_written(
     installed = selectors.version_get(scenario=version.scenario, number=since or 1)
     originals = selectors.patchable_files(scenario=version.scenario) if installed.number == 1 else {}
     return configuration_written(
-        installed=installed.parsed,
-        wanted=wanted,
-        scenario_hash=_hash(version, run),
-        originals=originals,
-        only=only,
+        installed=installed.parsed, wanted=wanted, scenario_hash=_hash(version, run), originals=originals, only=only
     )
 
 

@@ -49,12 +49,7 @@ def report_create(
     )
     payload["scripts"] = _scripts(run, payload["choice"])
     report = Report.objects.create(
-        owner=owner,
-        run=run,
-        title=heading,
-        payload=payload,
-        payload_hash=payload_digest(payload),
-        supersedes=replaced,
+        owner=owner, run=run, title=heading, payload=payload, payload_hash=payload_digest(payload), supersedes=replaced
     )
     audit(actor=owner, action="report.create", target=report.pk, run=run.pk)
     return report

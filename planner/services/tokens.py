@@ -31,12 +31,7 @@ class IssuedToken:
 
 @transaction.atomic
 def token_create(
-    *,
-    owner: User,
-    name: str,
-    scopes: Sequence[str],
-    expires_at: datetime | None = None,
-    actor: User | None = None,
+    *, owner: User, name: str, scopes: Sequence[str], expires_at: datetime | None = None, actor: User | None = None
 ) -> IssuedToken:
     """Make a token for its owner, who makes it unless ``actor`` does.
 

@@ -63,9 +63,9 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-            ],
+            ]
         },
-    },
+    }
 ]
 
 DATABASES = {"default": database_settings(ENVIRONMENT.database_url, default=ENVIRONMENT.state_dir / "sluice.sqlite3")}
@@ -117,7 +117,7 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
         "form-action": [SELF],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
-    },
+    }
 }
 
 REST_FRAMEWORK = {

@@ -12,16 +12,3 @@ from simulations.experiment.points import (
     values_of,
     with_overrides,
 )
-
-__all__ = [
-    "MAX_POINTS",
-    "Expansion",
-    "Point",
-    "changes_nothing",
-    "expand",
-    "expansion",
-    "replication_key",
-    "values_of",
-    "with_arrivals",
-    "with_overrides",
-]

@@ -106,20 +106,9 @@ def stored_question(body: Mapping[str, Any]) -> Question:
 
 
 KEPT = (
-    "latency.mean",
-    "latency.p50",
-    "latency.p95",
-    "latency.p99",
-    "throughput",
-    "threads.busy",
-    "threads.idle_blocked",
-    "cpu.utilisation",
-    "overtaken_fraction",
-    "timeouts.share",
-    "batch.mean_size",
-    "drain_time",
-    "balance.busiest_share",
-    "buffer.bytes_max",
+    *("latency.mean", "latency.p50", "latency.p95", "latency.p99", "throughput"),
+    *("threads.busy", "threads.idle_blocked", "cpu.utilisation", "overtaken_fraction", "timeouts.share"),
+    *("batch.mean_size", "drain_time", "balance.busiest_share", "buffer.bytes_max"),
 )
 """Metrics kept of every point of an experiment besides those that the question names."""
 

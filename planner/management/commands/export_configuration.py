@@ -34,11 +34,7 @@ class Command(BaseCommand):
             metavar="FILE",
             help="what is installed: a scenario file or the vendor's files; without it FILE before --set",
         )
-        parser.add_argument(
-            "--format",
-            required=True,
-            help="wlst, wsadmin, imqcmd …; xml patches the files of --since",
-        )
+        parser.add_argument("--format", required=True, help="wlst, wsadmin, imqcmd …; xml patches the files of --since")
         parser.add_argument("--undo", action="store_true", help="print the part that takes the settings back")
         parser.add_argument("--folder", type=Path, help="write both parts of every script there instead of printing")
 

@@ -8,16 +8,7 @@ from multiprocessing import get_context, parent_process
 from threading import Thread
 
 from simulations.analysis.replications.rows import compact
-from simulations.engine.network.model import (
-    ArrivalKind,
-    ArrivalSpec,
-    Horizon,
-    Law,
-    LawKind,
-    NetworkSpec,
-    Pool,
-    Stream,
-)
+from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Horizon, Law, LawKind, NetworkSpec, Pool, Stream
 from simulations.engine.replicate import replicate
 from simulations.pipeline.archive.schemas import packed, replication_batch
 from simulations.platforms import PLATFORMS

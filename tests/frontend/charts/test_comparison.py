@@ -13,8 +13,8 @@ from frontend.charts.comparison import (
     paired_differences,
     tails_chart,
 )
-from frontend.charts.theme import paint
 from simulations.analysis.estimates.summary import Estimate
+from tests.frontend.charts.painting import paint
 
 P95 = Dot("95 % latency", 2.0, Estimate(-0.1, -0.15, -0.05, "s"), "better")
 RATE = Dot("Throughput", 400.0, Estimate(1.0, -1.0, 3.0, "/s"), "not resolved")

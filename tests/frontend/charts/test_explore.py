@@ -10,8 +10,8 @@ from frontend.charts.explore_choice import Bar, Paid, front_chart, frontier, tor
 from frontend.charts.explore_lines import Along, along_chart, headroom_chart
 from frontend.charts.explore_map import Axis, MapCell, MapMarks, map_chart
 from frontend.charts.explore_runs import Column, runs_chart
-from frontend.charts.theme import paint
 from simulations.analysis.estimates.summary import Estimate
+from tests.frontend.charts.painting import paint
 
 
 def seconds(value: float, half: float = 0.0) -> Estimate:

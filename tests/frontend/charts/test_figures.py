@@ -13,7 +13,7 @@ from frontend.charts.drain import drain_chart
 from frontend.charts.flow import condition, flow_chart
 from frontend.charts.instances import instances_chart
 from frontend.charts.panels import risk_chart
-from frontend.charts.theme import COLOURS, paint, themes
+from frontend.charts.theme import COLOURS, themes
 from frontend.charts.threads import threads_by_state, threads_chart
 from frontend.charts.throttle import blocked_spans
 from simulations.analysis.estimates.summary import Estimate
@@ -31,6 +31,7 @@ from tests.frontend.charts.drawn import (
     TURNS,
     figures,
 )
+from tests.frontend.charts.painting import paint
 
 UNITS = re.compile(r"\[.+\]$")
 

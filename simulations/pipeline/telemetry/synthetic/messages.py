@@ -23,14 +23,9 @@ GRID = 20_000
 
 LOG = pa.schema(
     [
-        pa.field("message_id", pa.string()),
-        pa.field("queue", pa.string()),
-        pa.field("instance", pa.string()),
-        pa.field("arrival", pa.float64()),
-        pa.field("start", pa.float64()),
-        pa.field("end", pa.float64()),
-        pa.field("outcome", pa.string()),
-        pa.field("deliveries", pa.int32()),
+        *((name, pa.string()) for name in ("message_id", "queue", "instance")),
+        *((name, pa.float64()) for name in ("arrival", "start", "end")),
+        *(("outcome", pa.string()), ("deliveries", pa.int32())),
     ]
 )
 

@@ -64,7 +64,8 @@ def _grown(found: Floats, size: int) -> Floats:
 def samples_of(truth: Truth, log: Iterable[pa.RecordBatch], every: float, flavour: str) -> pa.Table:
     """Return the samples of a flavour (``FLAVOURS``), a row for each instant and instance, in that order."""
     totals = totals_of(truth, log, every)
-    time, queue, rows = FLAVOURS[flavour](truth, totals)
+    time, queue, counted = FLAVOURS[flavour]
+    rows = counted(truth, totals)
     size, width = rows[0][1].shape
     columns = {
         time: np.repeat(EPOCH + np.arange(size) * every, width),
@@ -76,103 +77,83 @@ def samples_of(truth: Truth, log: Iterable[pa.RecordBatch], every: float, flavou
 
 
 def _common(truth: Truth, seen: dict[str, Floats]) -> "Rows":
-    return (
-        "time",
-        "queue",
-        [
-            ("instance", seen["arrived"]),
-            ("arrived", seen["arrived"]),
-            ("completed", seen["completed"]),
-            ("deliveries", seen["deliveries"]),
-            ("rolled_back", seen["deliveries"] - seen["completed"]),
-            ("service_seconds", seen["seconds"]),
-            ("present", seen["arrived"] - seen["ended"]),
-            ("busy", seen["started"] - seen["ended"]),
-            ("threads", np.full_like(seen["arrived"], truth.threads)),
-        ],
-    )
+    return [
+        ("instance", seen["arrived"]),
+        ("arrived", seen["arrived"]),
+        ("completed", seen["completed"]),
+        ("deliveries", seen["deliveries"]),
+        ("rolled_back", seen["deliveries"] - seen["completed"]),
+        ("service_seconds", seen["seconds"]),
+        ("present", seen["arrived"] - seen["ended"]),
+        ("busy", seen["started"] - seen["ended"]),
+        ("threads", np.full_like(seen["arrived"], truth.threads)),
+    ]
 
 
 def _intervals(_: Truth, seen: dict[str, Floats]) -> "Rows":
     def now(name: str) -> Floats:
         return np.diff(seen[name], axis=0, prepend=0.0)
 
-    return (
-        "time",
-        "queue",
-        [
-            ("instance", seen["arrived"]),
-            ("arrived_now", now("arrived")),
-            ("completed_now", now("completed")),
-            ("rolled_back_now", now("deliveries") - now("completed")),
-            ("waiting", seen["arrived"] - seen["started"]),
-            ("busy", seen["started"] - seen["ended"]),
-        ],
-    )
+    return [
+        ("instance", seen["arrived"]),
+        ("arrived_now", now("arrived")),
+        ("completed_now", now("completed")),
+        ("rolled_back_now", now("deliveries") - now("completed")),
+        ("waiting", seen["arrived"] - seen["started"]),
+        ("busy", seen["started"] - seen["ended"]),
+    ]
 
 
 def _imqcmd(truth: Truth, seen: dict[str, Floats]) -> "Rows":
     """One broker holds the queue for all instances, and knows of their sessions but not which are busy."""
     whole = {name: values.sum(axis=1, keepdims=True) for name, values in seen.items()}
-    return (
-        "time",
-        "destination",
-        [
-            ("broker", whole["arrived"]),
-            ("msgs_in", whole["arrived"]),
-            ("msgs_out", whole["ended"]),
-            ("msg_count_current", whole["arrived"] - whole["ended"]),
-            ("active_consumers_current", np.full_like(whole["arrived"], truth.threads * truth.instances)),
-        ],
-    )
+    return [
+        ("broker", whole["arrived"]),
+        ("msgs_in", whole["arrived"]),
+        ("msgs_out", whole["ended"]),
+        ("msg_count_current", whole["arrived"] - whole["ended"]),
+        ("active_consumers_current", np.full_like(whole["arrived"], truth.threads * truth.instances)),
+    ]
 
 
 def _wldf(_: Truth, seen: dict[str, Floats]) -> "Rows":
     busy = seen["started"] - seen["ended"]
-    return (
-        "timestamp",
-        "destination",
-        [
-            ("server", seen["arrived"]),
-            ("MessagesReceivedCount", seen["arrived"]),
-            ("MessagesCurrentCount", seen["arrived"] - seen["started"]),
-            ("MessagesPendingCount", busy),
-            ("BeansInUseCurrentCount", busy),
-            ("TransactionsCommittedTotalCount", seen["completed"]),
-            ("TransactionsRolledBackTotalCount", seen["deliveries"] - seen["completed"]),
-        ],
-    )
+    return [
+        ("server", seen["arrived"]),
+        ("MessagesReceivedCount", seen["arrived"]),
+        ("MessagesCurrentCount", seen["arrived"] - seen["started"]),
+        ("MessagesPendingCount", busy),
+        ("BeansInUseCurrentCount", busy),
+        ("TransactionsCommittedTotalCount", seen["completed"]),
+        ("TransactionsRolledBackTotalCount", seen["deliveries"] - seen["completed"]),
+    ]
 
 
 def _pmi(truth: Truth, seen: dict[str, Floats]) -> "Rows":
     """The queue is one for all servers, so each of them reports its whole depth."""
     waiting = (seen["arrived"] - seen["started"]).sum(axis=1, keepdims=True)
     busy = seen["started"] - seen["ended"]
-    return (
-        "time",
-        "destination",
-        [
-            ("server", seen["arrived"]),
-            ("MessageCount", seen["deliveries"]),
-            ("MessageBackoutCount", seen["deliveries"] - seen["completed"]),
-            ("MethodResponseTimeTotal", np.round(1e3 * seen["seconds"])),
-            ("ServerSessionPoolUsage", 100 * busy / truth.threads),
-            ("MaxSessions", np.full_like(busy, truth.threads)),
-            ("CurrentDepth", np.repeat(waiting, truth.instances, axis=1)),
-        ],
-    )
+    return [
+        ("server", seen["arrived"]),
+        ("MessageCount", seen["deliveries"]),
+        ("MessageBackoutCount", seen["deliveries"] - seen["completed"]),
+        ("MethodResponseTimeTotal", np.round(1e3 * seen["seconds"])),
+        ("ServerSessionPoolUsage", 100 * busy / truth.threads),
+        ("MaxSessions", np.full_like(busy, truth.threads)),
+        ("CurrentDepth", np.repeat(waiting, truth.instances, axis=1)),
+    ]
 
 
-Rows = tuple[str, str, list[tuple[str, Floats]]]
-"""Names of the columns of the instant and of the queue, then columns [samples, instances]; the first names those."""
-FLAVOURS: dict[str, Callable[[Truth, dict[str, Floats]], Rows]] = {
-    "samples": _common,
-    "intervals": _intervals,
-    "imqcmd": _imqcmd,
-    "wldf": _wldf,
-    "pmi": _pmi,
+Rows = list[tuple[str, Floats]]
+"""Columns [samples, instances]; the first names the instances."""
+FLAVOURS: dict[str, tuple[str, str, Callable[[Truth, dict[str, Floats]], Rows]]] = {
+    "samples": ("time", "queue", _common),
+    "intervals": ("time", "queue", _intervals),
+    "imqcmd": ("time", "destination", _imqcmd),
+    "wldf": ("timestamp", "destination", _wldf),
+    "pmi": ("time", "destination", _pmi),
 }
-"""Keys of ``layouts`` -> what is written for them."""
+"""Keys of ``layouts`` -> names of the columns of the instant and of the queue, and what is written for them."""
 
 
 def write_table(samples: pa.Table, file: TextIO, *, instants: bool = True) -> None:
