@@ -22,24 +22,21 @@ UNTESTED = {
     "frontend/telemetry": "page",
     "frontend/templatetags": "sluice",
     "frontend/wording": "setting_names",
-    "frontend/workbench": "address declarations fields inventory kinds run_form versus",
-    "planner": "apps audit celery documentation errors",
+    "frontend/workbench": "address declarations inventory kinds run_form versus",
     "planner/admin": "access inventory readonly reports runs",
     "planner/answers": "formulas gate rule_costs values",
     "planner/api": "auth base examples filters outcomes paging reading revisions uploads urls",
     "planner/api/schemas": "access common written",
-    "planner/api/views": (
-        "access calibrations catalogue comparisons configuration events experiments inventory operations "
-        "reports results runs scenarios tables versions"
-    ),
+    "planner/api/views": "configuration operations results versions",
+    "planner": "apps audit celery documentation errors",
     "planner/configuration": "exporting importing",
     "planner/jobs": (
         "calibration_claims dispatch endings known_replications leases metrics plans reaper transitions verdicts"
     ),
     "planner/management": "command_line configuration_files simulating",
     "planner/management/commands": (
-        "check_slo demo derive export_configuration generate_docs generate_telemetry generate_validation "
-        "import_configuration install load_presets retain rule_costs simulate"
+        "demo derive export_configuration generate_docs generate_telemetry generate_validation "
+        "import_configuration install load_presets retain simulate"
     ),
     "planner/models": (
         "access baseline calibration configuration immutable inventory job report run scenario seals service "
@@ -56,10 +53,10 @@ UNTESTED = {
     ),
     "planner/settings": "checks",
     "planner/web": "counters json_bodies problems request_counts",
-    "simulations": "axes crosschecks runsettings system",
     "simulations/analysis/estimates": "metric_estimates quantities unfinished",
     "simulations/analysis/replications": "columns measures",
     "simulations/analysis/theory": "plain_queue",
+    "simulations": "axes crosschecks runsettings system",
     "simulations/engine": "compiled",
     "simulations/engine/draws": "arrivals",
     "simulations/engine/events": "messages queues timer_blocks",
@@ -71,26 +68,25 @@ UNTESTED = {
     "simulations/engine/records": "extensions references",
     "simulations/engine/threads": "growth service states",
     "simulations/experiment": (
-        "arrivals cures grids headrooms inputs names planning questions reading reasons sensitivities words"
+        "arrivals cures grids headrooms inputs planning questions reading reasons sensitivities words"
     ),
     "simulations/pipeline/archive": "borrowing downloads export tables",
     "simulations/pipeline/spark": "cluster daemon",
-    "simulations/pipeline/telemetry": "messages",
     "simulations/pipeline/telemetry/fitting": "fit holdout intervals questions shapes spec watched",
+    "simulations/pipeline/telemetry": "messages",
     "simulations/pipeline/telemetry/reading": "imqcmd judging raw report rows sampled",
     "simulations/pipeline/telemetry/synthetic": "write",
     "simulations/platforms/files/importing": "drafts ejb_jar scenario_file vendor_files",
-    "simulations/platforms/files/patching": "patched_files rewriting spelling",
-    "simulations/platforms/files/syntax": "insertion limits text_file tree xml_file yaml_file yaml_insertion yaml_tree",
-    "simulations/platforms/files/websphere": "resources server wsadmin",
+    "simulations/platforms/files/patching": "patched_files spelling",
+    "simulations/platforms/files/syntax": "limits text_file tree xml_file yaml_file yaml_insertion yaml_tree",
+    "simulations/platforms/files/websphere": "resources server",
     "simulations/platforms/openmq": "derivation explanation formulas mapping quick",
     "simulations/platforms/openmq/files": "broker descriptors domain_contents glassfish resources",
     "simulations/platforms/openmq/rules": "broker_checks flow_checks load_checks",
     "simulations/platforms/shared": "changes family listener_port networks",
-    "simulations/platforms/weblogic": "derivation explanation formulas mapping quick sources",
+    "simulations/platforms/weblogic": "derivation explanation formulas mapping quick",
     "simulations/platforms/weblogic/files": (
-        "assembly descriptors domain domain_contents edits hosts jms_modules removed_names work_manager_file "
-        "work_managers"
+        "assembly descriptors domain domain_contents edits hosts removed_names work_manager_file work_managers"
     ),
     "simulations/platforms/weblogic/parameters": "mdb server",
     "simulations/platforms/weblogic/rules": "message_checks outage_checks thread_checks work_manager_cures",

@@ -14,7 +14,7 @@ from planner.models import Run, Scenario
 from simulations.problems import InvalidInput
 from simulations.scenario import parse
 from tests.planner.api.test_openapi import answer_schema, operation
-from tests.planner.management.test_rule_costs import SESSIONS, broken
+from tests.planner.management.commands.test_rule_costs import SESSIONS, broken
 
 PATH = "scenarios/{scenario_id}/rule-costs"
 

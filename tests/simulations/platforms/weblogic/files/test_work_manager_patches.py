@@ -11,7 +11,7 @@ from simulations.platforms import PLATFORMS
 from simulations.platforms.weblogic.files.work_manager_patches import NO_FILE
 from simulations.scenario import ScenarioSpec, parse
 from tests.examples import examples
-from tests.simulations.platforms.files.test_insertion import body
+from tests.simulations.platforms.files.syntax.test_insertion import body
 
 WEBLOGIC = PLATFORMS["weblogic"]
 PATH = "servers.server.settings"

@@ -20,7 +20,7 @@ from tests.planner.conftest import summary_of
 from tests.simulations.platforms.samples import scenario_body
 from tests.waiting import LONG
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 POOL = {"objectives": [{"metric": "threads.idle_blocked", "queue": "orders", "at_most": 1}]}
 MET = {"objectives": [{"metric": "latency.p95", "queue": "orders", "at_most": "5s"}]}
 
