@@ -1,5 +1,7 @@
 """Destinations that are written as commands, and the output of a query, read back."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,16 +9,17 @@ from hypothesis import strategies as st
 from simulations.platforms import PLATFORMS
 from simulations.scenario import parse
 from tests.examples import examples
+from tests.simulations.platforms.openmq.files.test_scripts import FILLED, Host
 from tests.simulations.platforms.samples import scenario_body
 
 MANY = examples(100, nightly=1_000)
 
 
 @pytest.mark.slow
-def test_generated_destinations_come_back_from_commands() -> None:
+def test_generated_destinations_come_back_from_commands(tmp_path: Path) -> None:
     family = PLATFORMS["openmq"]
 
-    @MANY
+    @examples(10, nightly=1_000)
     @given(limit=st.integers(1, 10**6), messages=st.integers(1, 10**6), producers=st.integers(1, 10**4))
     def check(limit: int, messages: int, producers: int) -> None:
         chosen = {
@@ -25,8 +28,9 @@ def test_generated_destinations_come_back_from_commands() -> None:
             "queues.orders.settings.max_num_producers": producers,
         }
         scripts = family.write(parse(scenario_body("openmq")).system, chosen, "cafe")
-        text = next(item for item in scripts if item.format == "imqcmd").apply
-        found = parse(family.read({"f.sh": text.encode()}).scenario).queues[0].settings.model_dump()
+        text, host = next(item for item in scripts if item.format == "imqcmd").apply, Host(tmp_path)
+        assert host.run(text, {**FILLED, "APPLY": "1"})[0] == 0
+        found = parse(family.read({"f.sh": host.commands.encode()}).scenario).queues[0].settings.model_dump()
         assert [found[path.rsplit(".", 1)[1]] for path in chosen] == list(chosen.values())
 
     check()

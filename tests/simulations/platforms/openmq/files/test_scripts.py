@@ -31,6 +31,7 @@ if tool == "imqcmd":
                 value = held[key]
                 print(label + "    " + ("unlimited (-1)" if value == "-1" else value))
     pair = words[7] if words[0] == "update" else ""
+    state.setdefault("commands", []).extend([" ".join([tool, *words])] if pair else [])
 else:
     held = state["asadmin"]
     if words[0] == "get":
@@ -57,16 +58,22 @@ CHOSEN: dict[str, Any] = {
 
 
 class Host:
-    """A machine with the two commands; ``state`` is what they have set."""
+    """A machine with the two commands; ``state`` is what they have set, ``commands`` what imqcmd was last told."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.file = folder, folder / "state.json"
         for tool in ("imqcmd", "asadmin"):
             (folder / tool).write_text(COMMAND)
             (folder / tool).chmod(0o755)
+        self.commands = ""
         base = POOL.rpartition(".")[0]
         self.state: dict[str, Any] = {
-            "q:orders": {"maxNumMsgs": "-1", "limitBehavior": "REJECT_NEWEST", "consumerFlowLimit": "1000"},
+            "q:orders": {
+                "maxNumMsgs": "-1",
+                "limitBehavior": "REJECT_NEWEST",
+                "consumerFlowLimit": "1000",
+                "maxNumProducers": "100",
+            },
             "asadmin": {POOL: "32", f"{base}.steady-pool-size": "1"},
         }
 
@@ -80,7 +87,8 @@ class Host:
         environment = {**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}", "STATE": str(self.file)}
         done = subprocess.run(["/bin/sh", "-c", text], env=environment, capture_output=True, text=True, check=False)
         state = json.loads(self.file.read_text())
-        self.state = {key: value for key, value in state.items() if key not in ("sets", "fail_at")}
+        self.commands = "\n".join(state.get("commands", ()))
+        self.state = {key: value for key, value in state.items() if key not in ("sets", "fail_at", "commands")}
         return done.returncode, done.stdout + done.stderr
 
 
