@@ -12,7 +12,6 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from planner.jobs.claims import run_cancelled, run_finish, run_points_save, run_progress
 from simulations.pipeline.spark.server import PROJECT
 
 if TYPE_CHECKING:
@@ -90,6 +89,7 @@ def _queued(run: "Run", answers: "list[PointSummary]") -> None:
 
 def _begun(run: "Run", answers: "list[PointSummary]", *, partial: bool) -> dict[str, Any]:
     """Claim the run and store the answers; returns what later calls name."""
+    from planner.jobs.claims import run_points_save
     from tests.claims import taken
 
     about: dict[str, Any] = {"run_id": run.pk, "claim": taken(run, worker="staged").claim_token}
@@ -98,6 +98,7 @@ def _begun(run: "Run", answers: "list[PointSummary]", *, partial: bool) -> dict[
 
 
 def _running(run: "Run", answers: "list[PointSummary]") -> None:
+    from planner.jobs.claims import run_progress
 
     run_progress(**_begun(run, answers, partial=True), progress=PROGRESS)
     _ahead(run, "heartbeat_at")
@@ -130,6 +131,7 @@ def _paused(run: "Run", answers: "list[PointSummary]") -> None:
 
 def _cancelled(run: "Run", answers: "list[PointSummary]") -> None:
     from planner import services
+    from planner.jobs.claims import run_cancelled
 
     about = _begun(run, answers, partial=True)
     services.run_cancel(run=run, actor=run.owner)
@@ -146,6 +148,7 @@ def _failed(run: "Run", answers: "list[PointSummary]") -> None:
 
 
 def _finished(run: "Run", answers: "list[PointSummary]") -> None:
+    from planner.jobs.claims import run_finish
 
     run_finish(**_begun(run, answers, partial=False))
 

@@ -48,7 +48,7 @@ def test_j5_only_one_session_keeps_the_order(page: Page) -> None:
 def test_j8_eight_threads_and_a_small_batch_are_enough(page: Page) -> None:
     find_best(page, "Messages in one transaction (WebLogic)")
     first = page.locator("#sentences li").first
-    expect(first).to_contain_text("Max threads 8, Max messages in transaction")
+    expect(first).to_contain_text("Max threads constraint 8, Max messages in transaction")
     assert any(f"transaction {batch}:" in first.inner_text() for batch in (2, 4))
     page.get_by_role("link", name="Front").click()
     front = page.locator('figure[data-chart="front"]')
@@ -127,9 +127,9 @@ def test_a_map_is_read_while_it_fills_paused_and_gone_on_with(page: Page) -> Non
     page.wait_for_url("**/explore/**")
     if not page.locator("#values0").is_visible():
         page.get_by_text("What is searched").click()
-    page.locator("#values0").fill("10 to 88 in 20")
+    page.locator("#values0").fill("10 to 88 in 32")
     page.locator("#path1").select_option(label="Arrival rate [/s] (orders)")
-    page.locator("#values1").fill("40 to 95 in 20")
+    page.locator("#values1").fill("40 to 95 in 32")
     page.locator("#search").click()
     page.wait_for_url("**experiment=exp_**")
     figure = page.locator('figure[data-chart="map"]')

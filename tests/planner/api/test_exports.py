@@ -5,6 +5,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+import yaml
 from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
@@ -79,11 +80,11 @@ def test_a_descriptor_differs_in_the_recommended_elements_only(client: APIClient
         "</message-driven-descriptor>\n    <dispatch-policy>Orders-work</dispatch-policy>",
     ).replace("</weblogic-enterprise-bean>", f"</weblogic-enterprise-bean>{manager}")
     assert script["apply"] == expected
-    assert export(client, imported, format="wlst", settings=OPENED).status_code == 422, "the domain has none of it"
-    wlst = export(client, imported, format="wlst", settings={**OPENED, POOL: 50}).json()["scripts"][0]
-    assert "'SelfTuningThreadPoolSizeMax',), (400,), 50)" in wlst["apply"]
-    assert wlst["left_out"] == list(OPENED)
-    assert "the application's descriptor holds it" in wlst["reasons"]["servers.server.settings.work_managers"]
+    wlst = export(client, imported, format="wlst", settings=OPENED).json()["scripts"][0]
+    assert ", (None,), 40)" in wlst["apply"]
+    assert wlst["left_out"] == ["queues.Orders.settings.work_manager"]
+    model = yaml.safe_load(export(client, imported, format="wdt", settings=OPENED).json()["scripts"][0]["apply"])
+    assert "Orders-work" in model["resources"]["SelfTuning"]["WorkManager"]
 
 
 POOL = "servers.server.settings.thread_pool_maximum"

@@ -7,7 +7,7 @@ from simulations.platforms.shared.changes import Change
 from simulations.platforms.weblogic.files.domain_contents import Imported, Key
 from simulations.platforms.weblogic.files.names import Label
 from simulations.platforms.weblogic.files.work_manager_file import WorkFile
-from simulations.platforms.weblogic.files.work_manager_patches import SETTINGS, THREADS, homes
+from simulations.platforms.weblogic.files.work_manager_patches import SETTINGS, THREADS
 from simulations.problems import InvalidInput
 
 OF_APPLICATION = "the application's descriptor holds it, which the domain's self-tuning does not reach"
@@ -61,9 +61,9 @@ def _module(found: Imported, name: str, key: Key) -> dict[Label, str]:
 
 
 def of_applications(changes: tuple[Change, ...], files: Mapping[str, bytes]) -> dict[str, str]:
-    """Return the changes of work managers that an application's descriptor declares or would declare, and why not."""
-    works = [work for file, content in files.items() if (work := WorkFile(file, content)).declares]
-    inline = [work for work in works if work.is_inline]
+    """Return the changes of work managers that an application's descriptor declares: no script has them, and why."""
+    works = (WorkFile(file, content) for file, content in files.items())
+    inline = [work for work in works if work.declares and work.is_inline]
     refused = {}
     for change in changes:
         if change.setting not in SETTINGS:
@@ -73,8 +73,6 @@ def of_applications(changes: tuple[Change, ...], files: Mapping[str, bytes]) -> 
                 held = any(work.objects(THREADS[item.kind], item.name) for work in inline)
             else:
                 held = any(item.name in work.managers() for work in inline)
-                new = all(item.name not in work.managers() for work in works)
-                held |= new and any(work.is_inline for work in homes(works, item.name, changes))
             if held:
                 refused[change.path] = OF_APPLICATION
     return refused

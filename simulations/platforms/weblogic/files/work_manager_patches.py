@@ -102,7 +102,7 @@ def _patched(files: Files, before: _Work, after: _Work, changes: Sequence[Change
             _recount(works, constraint)
     for name, manager in after.managers.items():
         if name not in before.managers:
-            for work in homes(works, name, changes):
+            for work in _homes(works, name, changes):
                 _declare(work, manager, after)
     for name, manager in before.managers.items():
         for work in [work for work in works if name in work.managers()]:
@@ -122,7 +122,7 @@ def _recount(works: Sequence[WorkFile], constraint: SharedConstraint) -> None:
                 work.write(count, str(constraint.count))
 
 
-def homes(works: Sequence[WorkFile], name: str, changes: Sequence[Change]) -> list[WorkFile]:
+def _homes(works: Sequence[WorkFile], name: str, changes: Sequence[Change]) -> list[WorkFile]:
     """The files that a new work manager goes into."""
     new = {change.entity.name: change.after for change in changes if change.setting == "work_manager"}
     users = [
