@@ -93,10 +93,10 @@ def runs_are_narrowed(page: Page) -> None:
     page.mouse.down()
     page.mouse.move(first + 15, box["y"] + 0.99 * box["height"], steps=6)
     page.mouse.up()
-    expect(figure.get_by_label("Max threads, to")).not_to_have_value("")
-    assert figure.get_by_label("Max threads, from").input_value() == ""
-    assert 4 <= float(figure.get_by_label("Max threads, to").input_value()) < 8
-    expect(figure.locator("tbody tr:visible td:nth-child(2)").first).to_have_text("4")
+    expect(figure.get_by_label("Max threads constraint, to")).not_to_have_value("")
+    assert figure.get_by_label("Max threads constraint, from").input_value() == ""
+    assert 4 <= float(figure.get_by_label("Max threads constraint, to").input_value()) < 8
+    expect(figure.locator("tbody tr:visible td:nth-child(2)").first).to_have_text("4 threads")
     left = rows.count()
     assert 0 < left < every
     expect(note).to_have_text(f"{left} of {every} runs are shown.")
@@ -104,9 +104,9 @@ def runs_are_narrowed(page: Page) -> None:
     expect(note).to_have_text(f"{left} of {every} runs are shown.")
     figure.get_by_role("button", name="Show all runs").click()
     expect(rows).to_have_count(every)
-    figure.get_by_label("Max threads, from").fill("9")
-    figure.get_by_label("Max threads, to").fill("20")
-    expect(figure.locator("tbody tr:visible td:nth-child(2)").first).to_have_text("16")
+    figure.get_by_label("Max threads constraint, from").fill("9")
+    figure.get_by_label("Max threads constraint, to").fill("20")
+    expect(figure.locator("tbody tr:visible td:nth-child(2)").first).to_have_text("16 threads")
     assert "range=0%3A9%3A20" in page.url
 
 
