@@ -23,7 +23,7 @@ from simulations.pipeline.rounds import run_rounds
 from simulations.pipeline.spark.executors import Executor, InlineExecutor, SparkExecutor
 from simulations.pipeline.spark.server import local_server
 from simulations.pipeline.spark.session import SparkLink
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.scenarios import listener_port
 
 REPLICATIONS = 10

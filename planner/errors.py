@@ -1,4 +1,4 @@
-"""What a request may get wrong beyond single fields (those are ``simulations.problems.InvalidInput``)."""
+"""What a request may get wrong beyond single fields (those are ``simulations.declarations.problems.InvalidInput``)."""
 
 
 class PlannerError(Exception):

@@ -14,10 +14,10 @@ from planner.api.openapi import BodySchema
 from planner.celery import app
 from planner.documentation import generated_pages
 from planner.jobs import execute
+from simulations.declarations.problems import InvalidInput
 from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.platforms import PLATFORMS
-from simulations.problems import InvalidInput
-from simulations.scenario import parse, scenario_model
+from simulations.scenario.spec import parse, scenario_model
 from tests.simulations.platforms.tiny import TINY
 
 CONF = b"server.shop.threads=5\nserver.shop.colour=red\n"

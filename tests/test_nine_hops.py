@@ -17,7 +17,7 @@ from planner.celery import app
 from planner.settings.environment import BASE_DIR
 from simulations.analysis.replications.rows import compact
 from simulations.engine.network.results import Extreme
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 from tests.scenarios import listener_port
 
 FAMILY = "websphere_zos"

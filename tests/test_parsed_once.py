@@ -11,9 +11,9 @@ from django.test import Client
 
 from planner.jobs import execute
 from planner.models import Run
-from simulations import scenario as door
 from simulations.experiment import Expansion
 from simulations.pipeline.spark.executors import InlineExecutor
+from simulations.scenario import spec as door
 from tests.frontend.conftest import PATH, _memory_broker, body, owner, person  # noqa: F401 (fixtures)
 
 POINTS = 10

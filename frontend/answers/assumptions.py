@@ -15,7 +15,7 @@ from planner.selectors import Experiment
 from simulations.analysis.estimates.quantities import change_text
 from simulations.experiment.questions import SensitivityQuestion
 from simulations.experiment.sensitivities import Effect, effects_of
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from frontend.answers.throttle_closeup import Courses, closeup
 from planner.answers.quick import glance, quick_answer
 from simulations.analysis.estimates.summary import Estimate
 from simulations.platforms.shared.claims import explained
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 
 @dataclass(frozen=True)

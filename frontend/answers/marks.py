@@ -4,10 +4,10 @@ from frontend.charts.flow import FlowMarks
 from frontend.charts.marks import Moment, QueueMarks
 from frontend.charts.throttle import Thresholds
 from simulations.analysis.estimates.quantities import significant
+from simulations.declarations.system import Queue
+from simulations.declarations.workload import PeriodicBurst, Saturated, Surge
 from simulations.engine.network.model import Stream
-from simulations.scenario import ScenarioSpec
-from simulations.system import Queue
-from simulations.workload import PeriodicBurst, Saturated, Surge
+from simulations.scenario.spec import ScenarioSpec
 
 MOST_BURSTS = 12
 """Bursts that are marked; more of them would hide the course."""

@@ -15,7 +15,7 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import Quantity, estimate_text, precision_text, quantity, significant
 from simulations.analysis.estimates.summary import Derived, Estimate, Finding, PointSummary
 from simulations.platforms.shared.family import Claim
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 _RANK = {"error": 0, "warning": 1, "info": 2}
 

@@ -14,8 +14,8 @@ from simulations.analysis.estimates.quantities import estimate_text, percent, qu
 from simulations.analysis.estimates.summary import Derivation, Estimate, PointSummary
 from simulations.experiment import with_overrides
 from simulations.platforms.shared.family import Claim
-from simulations.runsettings import Objective
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.runsettings import Objective
+from simulations.scenario.spec import ScenarioSpec
 
 MOST = 3
 

@@ -18,7 +18,7 @@ from planner.answers.text_tables import metrics_shown
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Estimate, PointSummary
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 _TABLE = (
     *("latency.mean", "latency.p50", "latency.p95", "latency.p99"),

@@ -17,7 +17,7 @@ from simulations.engine.network.model import Horizon, NetworkSpec
 from simulations.engine.network.results import ReplicationResult
 from simulations.engine.replicate import replicate
 from simulations.pipeline.demand import expected_events
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 CYCLES = 10
 FEWEST_MESSAGES = 400

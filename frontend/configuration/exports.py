@@ -16,8 +16,8 @@ from planner import selectors, services
 from planner.configuration.exporting import SettingChange, Written, script_bytes
 from planner.models import Run, ScenarioVersion
 from planner.web.downloads import saved_as
-from simulations.problems import InvalidInput
-from simulations.scenario import ScenarioSpec
+from simulations.declarations.problems import InvalidInput
+from simulations.scenario.spec import ScenarioSpec
 
 TITLES = {
     "wlst": "WLST script",

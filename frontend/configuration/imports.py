@@ -11,8 +11,8 @@ from frontend.configuration.import_account import account_groups, account_senten
 from frontend.site.base import page, person
 from planner import selectors, services
 from planner.configuration.importing import MAX_TOTAL_BYTES, configuration_read, files_named
+from simulations.declarations.problems import InvalidInput, Problem, problem
 from simulations.platforms import PLATFORMS
-from simulations.problems import InvalidInput, Problem, problem
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -12,8 +12,8 @@ from frontend.wording.setting_names import swept_title
 from simulations.experiment import values_of
 from simulations.experiment.names import RESOURCES, setting_at, settings_in
 from simulations.experiment.words import setting_title
-from simulations.runsettings import Axis
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.runsettings import Axis
+from simulations.scenario.spec import ScenarioSpec
 
 KNOBS = 2
 _RANGE = re.compile(r"\s*([-+.\deE]+)\s*(?:to|\.\.|–)\s*([-+.\deE]+)\s*(?:in|,)\s*(\d+)\s*(log)?\s*(?:steps)?\s*")

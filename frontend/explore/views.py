@@ -18,9 +18,9 @@ from frontend.site.base import asked_version, page, painted, person, tell_unknow
 from planner import selectors, services
 from planner.models import Run, RunKind, Scenario, ScenarioVersion
 from planner.web.downloads import saved_as
+from simulations.declarations.problems import InvalidInput
 from simulations.experiment import with_overrides
-from simulations.problems import InvalidInput
-from simulations.scenario import revised
+from simulations.scenario.spec import revised
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -15,7 +15,7 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text, percent, quantity
 from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment.points import value_at
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 NUMBERS = ("latency.p95", "drain_time", "throughput", "latency.p99", "cpu.utilisation", "threads.busy")
 """Metrics of the summary: the deciding one, then the first of these that the point has, three in all."""

@@ -15,7 +15,7 @@ from planner.selectors import Experiment, StoredPoint
 from simulations.experiment.questions import Optimize, SensitivityQuestion, asked_spec, stored_question
 from simulations.experiment.verdicts import verdict_of
 from simulations.experiment.words import setting_title
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 
 TITLES = {
     RunKind.SWEEP: "Sweep",

@@ -39,7 +39,7 @@ from planner.selectors import StoredPoint
 from simulations import ENGINE_VERSION
 from simulations.analysis.estimates.summary import Derived
 from simulations.platforms.shared.family import Claim
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 
 STYLES = (
     *(f"site/{name}.css" for name in ("tokens", "base", "layout", "components", "pages")),

@@ -13,7 +13,7 @@ from planner.answers.choice import Choice
 from planner.answers.summaries import estimate_read
 from planner.selectors import Experiment, StoredPoint
 from simulations.analysis.estimates.quantities import change_text, estimate_text
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 TOLD = (
     *("latency.mean", "latency.p95", "latency.p99", "drain_time", "throughput", "cpu.utilisation", "threads.busy"),

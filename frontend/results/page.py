@@ -19,7 +19,7 @@ from planner import selectors
 from planner.models import Run
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.quantities import precision_text
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 
 def result_page(run: Run, *, point: str = "", queue: str = "", shown: Sequence[str] = ()) -> dict[str, Any]:

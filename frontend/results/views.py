@@ -20,9 +20,9 @@ from frontend.site.base import cure_of, page, painted, person, run_changed, tell
 from frontend.site.basket import basket_keys
 from planner import selectors, services
 from planner.models import Run, RunKind, RunStatus
+from simulations.declarations.problems import InvalidInput
 from simulations.experiment import with_overrides
-from simulations.problems import InvalidInput
-from simulations.scenario import revised
+from simulations.scenario.spec import revised
 
 STEPS = {
     "cancel": services.run_cancel,

@@ -13,7 +13,7 @@ from planner.models import Run, RunStatus, Scenario
 from planner.selectors.overview import Answered, Overview, scenario_overviews
 from simulations.analysis.estimates.quantities import Quantity, estimate_quantity, estimate_text, percent, significant
 from simulations.analysis.estimates.summary import Estimate
-from simulations.parameters import parameters_of
+from simulations.declarations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
 
 SHARED = ("failure_rate", "poison_rate", "downstream")

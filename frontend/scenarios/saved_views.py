@@ -10,7 +10,7 @@ from frontend.scenarios.filters import wish_read
 from frontend.site.base import page, person
 from planner import selectors, services
 from planner.models import SavedView
-from simulations.problems import InvalidInput
+from simulations.declarations.problems import InvalidInput
 
 
 def view_address(view: SavedView) -> str:

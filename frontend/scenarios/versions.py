@@ -10,8 +10,8 @@ from frontend.scenarios.differences import shown_differences
 from frontend.site.base import page, person, run_changed, whole_number
 from planner import selectors, services
 from simulations.analysis.estimates.quantities import quantity
-from simulations.problems import InvalidInput
-from simulations.scenario import revised
+from simulations.declarations.problems import InvalidInput
+from simulations.scenario.spec import revised
 
 LONGER = 4
 """Four times the replications halve the interval."""

@@ -21,8 +21,8 @@ from planner import selectors, services
 from planner.models import Scenario
 from planner.presets.files import presets
 from planner.web.downloads import saved_as
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
-from simulations.problems import InvalidInput
 
 PAGE_SIZE = 50
 

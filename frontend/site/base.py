@@ -18,8 +18,8 @@ from frontend.site.json_text import json_value
 from planner import selectors, services
 from planner.errors import Conflict, Forbidden, NotFound, Stale, Unavailable
 from planner.models import Scenario, ScenarioVersion
-from simulations.problems import InvalidInput, problem
-from simulations.scenario import ScenarioSpec
+from simulations.declarations.problems import InvalidInput, problem
+from simulations.scenario.spec import ScenarioSpec
 
 P = ParamSpec("P")
 _ASKED = {"p": "percentile", "baseline": "a baseline at place"}

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from frontend.site.base import page, person
 from planner import selectors, services
 from planner.models import WebhookEvent
-from simulations.problems import InvalidInput
+from simulations.declarations.problems import InvalidInput
 
 LATEST = 10
 """Deliveries shown of each webhook; the API lists all."""

@@ -15,8 +15,8 @@ from frontend.telemetry.page import calibration_page
 from planner import selectors, services
 from planner.models import Calibration
 from simulations.analysis.estimates.quantities import quantity
+from simulations.declarations.problems import InvalidInput, Problem, problem
 from simulations.pipeline.telemetry.reading.layouts import LAYOUTS
-from simulations.problems import InvalidInput, Problem, problem
 
 LATEST = 50
 

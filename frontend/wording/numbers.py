@@ -4,7 +4,7 @@ from typing import Any
 
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import SCALES, WRITTEN, one_of, quantity, significant
-from simulations.runsettings import Objective
+from simulations.scenario.runsettings import Objective
 
 
 def counted(count: int, noun: str) -> str:

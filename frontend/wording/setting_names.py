@@ -4,11 +4,11 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from frontend.wording.numbers import plain, setting_text, titled
-from simulations.declared import Setting
+from simulations.declarations.declared import Setting
 from simulations.experiment.names import setting_at, setting_paths
 from simulations.experiment.points import ARRIVALS
 from simulations.experiment.words import setting_title, unit_of
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 CHOICES = {
     "poisson": "Poisson (random)",

@@ -14,9 +14,9 @@ from planner.answers.rule_costs import RuleCosts, rule_costs
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
+from simulations.declarations.problems import InvalidInput, Problem
 from simulations.experiment.cures import cures_of
-from simulations.problems import InvalidInput, Problem
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 MOST_ROWS = 8
 

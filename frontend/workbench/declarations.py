@@ -5,8 +5,8 @@ from functools import cache
 
 from pydantic import BaseModel
 
-from simulations.declared import kind_of, models_at
-from simulations.parameters import Declaration, parameters_of
+from simulations.declarations.declared import kind_of, models_at
+from simulations.declarations.parameters import Declaration, parameters_of
 
 
 @cache

@@ -9,8 +9,8 @@ from typing import Any, Literal
 from frontend.wording.numbers import setting_text
 from frontend.wording.setting_names import choice_word
 from simulations.analysis.estimates.quantities import scale_of
-from simulations.parameters import Declaration
-from simulations.units import BYTES, PER_SECOND, SECONDS, UNITS, Factors, parse_in
+from simulations.declarations.parameters import Declaration
+from simulations.declarations.units import BYTES, PER_SECOND, SECONDS, UNITS, Factors, parse_in
 
 Widget = Literal["number", "quantity", "choice", "check", "structure", "text"]
 _FACTORS: Mapping[str, Factors] = {"s": SECONDS, "/s": PER_SECOND, "B": BYTES}

@@ -14,12 +14,12 @@ from frontend.workbench.declarations import declared, members
 from frontend.workbench.fields import FormField, build_field
 from frontend.workbench.kinds import SIZE, Values, as_variant, started_over, with_kinds
 from frontend.workbench.run_form import run_fields, run_read
-from simulations.declared import kind_of, models_at, part_of, settings_below
-from simulations.parameters import Declaration
+from simulations.declarations.declared import kind_of, models_at, part_of, settings_below
+from simulations.declarations.parameters import Declaration
+from simulations.declarations.problems import Problem
+from simulations.declarations.system import Queue, Server
 from simulations.platforms import platform_named
-from simulations.problems import Problem
-from simulations.scenario import scenario_model
-from simulations.system import Queue, Server
+from simulations.scenario.spec import scenario_model
 
 UP_FRONT = 3
 """Settings of each server and queue that are shown without asking; changed ones are shown always."""

@@ -13,8 +13,8 @@ from frontend.workbench.kinds import Values
 from planner import selectors
 from planner.models import Queue, Server
 from planner.services.composition import queue_body, server_body
-from simulations.problems import Problem
-from simulations.scenario import parse
+from simulations.declarations.problems import Problem
+from simulations.scenario.spec import parse
 
 Part = Literal["servers", "queues"]
 TAKEN = "take."

@@ -18,8 +18,8 @@ from planner.errors import Conflict
 from planner.models import Queue, Server
 from planner.services.inventory import queue_read, queue_values, server_read, server_values
 from planner.services.scenarios import COMPOSED
+from simulations.declarations.problems import InvalidInput, problem
 from simulations.platforms import PLATFORMS
-from simulations.problems import InvalidInput, problem
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from pydantic_core import to_jsonable_python
 
 from frontend.workbench.declarations import declared, members
-from simulations.declared import kind_of
+from simulations.declarations.declared import kind_of
 
 Values = Mapping[str, str]
 SIZE = "message_size"

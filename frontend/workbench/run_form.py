@@ -10,10 +10,10 @@ from pydantic import BaseModel
 from frontend.site.json_text import json_or_text
 from frontend.workbench.declarations import declared
 from frontend.workbench.fields import FormField, build_field
+from simulations.declarations.parameters import Model, own
+from simulations.declarations.units import Duration
 from simulations.experiment import values_of
-from simulations.parameters import Model, own
-from simulations.runsettings import Axis, Precision, Replications, RunHorizon, RunSettings
-from simulations.units import Duration
+from simulations.scenario.runsettings import Axis, Precision, Replications, RunHorizon, RunSettings
 
 Values = Mapping[str, str]
 _ENDS = (("messages", "after a number of messages"), ("time", "after a time"), ("until", "when the queue is drained"))

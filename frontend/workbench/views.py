@@ -23,9 +23,9 @@ from frontend.workbench.versus import versus
 from planner import selectors, services
 from planner.errors import Stale
 from planner.models import Baseline, Run, Scenario, ScenarioVersion
+from simulations.declarations.problems import InvalidInput, Problem
 from simulations.experiment import with_overrides
-from simulations.problems import InvalidInput, Problem
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 
 LATEST = 5
 """Versions and runs beside the form; the page of all versions has the others."""

@@ -9,8 +9,8 @@ from planner.admin.generic import ModelAdmin, ModelForm
 from planner.models import Queue, Server
 from planner.services.composition import queue_body, server_body
 from planner.services.inventory import queue_read, server_read
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
-from simulations.problems import InvalidInput
 
 
 class InventoryForm(ModelForm):

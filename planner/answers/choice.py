@@ -7,11 +7,11 @@ from planner.answers.headlines import verdict_word
 from planner.answers.summaries import StoredPoint
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate
+from simulations.declarations.workload import Saturated
 from simulations.experiment import changes_nothing
 from simulations.experiment.choice import INDIFFERENT
 from simulations.experiment.verdicts import better_chance, chance_of
-from simulations.scenario import ScenarioSpec
-from simulations.workload import Saturated
+from simulations.scenario.spec import ScenarioSpec
 
 Rated = tuple[StoredPoint, Estimate]
 

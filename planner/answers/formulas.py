@@ -5,9 +5,9 @@ from typing import Any
 
 from planner.answers.values import derivation_body, finding_body, plain
 from simulations.analysis.estimates.summary import Finding
+from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.platforms import PLATFORMS
-from simulations.problems import InvalidInput, nearest, problem
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 ALIASES = {"was-zos": "websphere-zos", "was": "websphere", "wls": "weblogic", "wls-flow": "weblogic", "imq": "openmq"}
 """Short spellings that short questions may use."""

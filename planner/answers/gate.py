@@ -11,13 +11,13 @@ from planner.answers.objectives import Verdict, objective_verdicts
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import PointSummary
-from simulations.crosschecks import objective_metric_problems
+from simulations.declarations.parameters import Model
+from simulations.declarations.problems import InvalidInput, problem, problems_of
 from simulations.experiment.arrivals import with_arrivals
-from simulations.parameters import Model
 from simulations.platforms.shared.claims import explained
-from simulations.problems import InvalidInput, problem, problems_of
-from simulations.runsettings import Objective
-from simulations.scenario import ScenarioSpec, revised
+from simulations.scenario.crosschecks import objective_metric_problems
+from simulations.scenario.runsettings import Objective
+from simulations.scenario.spec import ScenarioSpec, revised
 
 MOST_REASONS = 5
 

@@ -10,7 +10,7 @@ from planner.answers.values import plain
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment import changes_nothing
 from simulations.experiment.headrooms import headroom_of
-from simulations.runsettings import Objective
+from simulations.scenario.runsettings import Objective
 
 SHOWN = ("latency.p95", "throughput")
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary
-from simulations.runsettings import Objective
+from simulations.scenario.runsettings import Objective
 
 _ROUNDING = 1e-9
 """Relative size of what adding floating point numbers up can change; no interval is that narrow."""

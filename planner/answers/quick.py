@@ -10,14 +10,14 @@ from functools import cache, lru_cache
 from simulations.analysis.estimates.summary import Derivation, PointSummary
 from simulations.analysis.replications.rows import ReplicationRow, compact
 from simulations.analysis.replications.sample import Sample
+from simulations.declarations.paths import HORIZON
+from simulations.declarations.problems import InvalidInput, problem
 from simulations.engine.network.model import NetworkSpec
 from simulations.engine.replicate import replicate
 from simulations.experiment import Point
-from simulations.paths import HORIZON
 from simulations.pipeline.answers import Asked, precision_of
 from simulations.pipeline.demand import expected_events
-from simulations.problems import InvalidInput, problem
-from simulations.scenario import ScenarioSpec, revised
+from simulations.scenario.spec import ScenarioSpec, revised
 
 REPLICATIONS = 10
 FEWEST_REPLICATIONS = 2

@@ -6,9 +6,9 @@ from typing import Any
 
 from planner.answers.quick import MOST_EVENTS, paired_answers
 from simulations.analysis.estimates.summary import Finding, PointSummary
+from simulations.declarations.problems import InvalidInput, problem
 from simulations.experiment.cures import costly, cures_of
-from simulations.problems import InvalidInput, problem
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 FEWEST_EVENTS = 10_000
 """Of one point: fewer say nothing."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.quantities import estimate_text, quantity
 from simulations.analysis.estimates.summary import Derivation, PointSummary
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 COLUMNS = ("latency.mean", "latency.p95", "throughput", "backlog.mean", "threads.idle_blocked")
 """Metrics of the result table, besides those of the objectives; one that no point has is left out."""

@@ -9,7 +9,7 @@ from pydantic_core import to_jsonable_python
 
 from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.summary import Derivation, Estimate, Finding, PointSummary, Source
-from simulations.runsettings import Objective
+from simulations.scenario.runsettings import Objective
 
 
 def plain(value: object) -> Any:

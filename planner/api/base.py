@@ -32,7 +32,7 @@ from planner.models import Scenario
 from planner.services.idempotency import Answer, answer_kept, answer_once
 from planner.web.json_bodies import StrictJsonParser, storable
 from planner.web.problems import problem_of
-from simulations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput, problem
 
 MAX_KEY_LENGTH = 255
 MAX_REQUEST_ID = 100

@@ -11,8 +11,8 @@ from rest_framework.filters import BaseFilterBackend
 from rest_framework.request import Request
 
 from planner.models import RunKind, RunStatus
+from simulations.declarations.problems import InvalidInput, Problem, nearest, problem
 from simulations.platforms import PLATFORMS
-from simulations.problems import InvalidInput, Problem, nearest, problem
 
 YES_OR_NO = [("true", "true"), ("false", "false")]
 

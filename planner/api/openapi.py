@@ -12,9 +12,9 @@ from pydantic_core import core_schema
 
 from planner.api.schemas.common import ProblemOut
 from planner.web.problems import CONTENT_TYPE
-from simulations.parameters import parameters_of
+from simulations.declarations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
-from simulations.scenario import scenario_model
+from simulations.scenario.spec import scenario_model
 
 METHODS = ("get", "post", "patch", "delete")
 ALIAS_SUFFIX = ".json"

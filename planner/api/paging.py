@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
 from planner.api.reading import whole_of
-from simulations.problems import InvalidInput, nearest, problem
+from simulations.declarations.problems import InvalidInput, nearest, problem
 
 DEFAULT_LIMIT = 50
 MOST = 200

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from rest_framework.request import Request
 
-from simulations.problems import InvalidInput, boolean_problems, problem, problems_of
+from simulations.declarations.problems import InvalidInput, boolean_problems, problem, problems_of
 
 In = TypeVar("In", bound=BaseModel)
 

@@ -6,7 +6,7 @@ from django.utils.http import parse_etags
 from rest_framework.request import Request
 
 from planner.models import Scenario
-from simulations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput, problem
 
 
 def etag_of(scenario: Scenario) -> dict[str, str]:

@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from simulations.parameters import changed
+from simulations.declarations.parameters import changed
+from simulations.declarations.problems import InvalidInput, nearest, problem
+from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.family import Script
-from simulations.problems import InvalidInput, nearest, problem
-from simulations.scenario import ScenarioSpec
-from simulations.system import Queue, Server, System
+from simulations.scenario.spec import ScenarioSpec
 
 SCENARIO = "yaml"
 """The format of scenario files, which say everything and install nothing."""

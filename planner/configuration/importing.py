@@ -8,12 +8,12 @@ from typing import Any
 from pydantic_core import to_jsonable_python
 
 from planner.answers.formulas import ALIASES
+from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.platforms import PLATFORMS
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_ELEMENTS, element_count, refuse
 from simulations.platforms.shared.family import Platform, Understood
-from simulations.problems import InvalidInput, nearest, problem
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 
 MAX_FILES = 20
 MAX_NAME = 200

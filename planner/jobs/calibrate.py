@@ -31,7 +31,7 @@ from simulations.pipeline.telemetry import calibrate
 from simulations.pipeline.telemetry.calibrate import STEPS, WRITTEN
 from simulations.pipeline.telemetry.fitting.fit import QueueFit
 from simulations.pipeline.telemetry.outcome import Calibrated
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 logger = logging.getLogger(__name__)
 

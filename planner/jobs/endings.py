@@ -15,11 +15,11 @@ from planner.jobs.log_excerpts import excerpt
 from planner.jobs.pausing import job_paused
 from planner.jobs.spark_session import interrupt_orphan
 from planner.models import JOB_ERROR, Job, RunStatus
+from simulations.declarations.problems import InvalidInput
 from simulations.pipeline.spark.executors import Cancelled, Paused
 from simulations.pipeline.spark.session import SparkUnavailable
 from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
 from simulations.pipeline.work import PointFailed
-from simulations.problems import InvalidInput
 
 CODES: tuple[tuple[type[Exception], str], ...] = (
     (InvalidInput, "invalid_input"),

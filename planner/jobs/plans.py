@@ -2,10 +2,10 @@
 
 from django.conf import settings
 
-from simulations.axes import size_problems
+from simulations.declarations.problems import InvalidInput
 from simulations.experiment import Expansion, expansion
-from simulations.problems import InvalidInput
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.axes import size_problems
+from simulations.scenario.spec import ScenarioSpec
 
 
 def plan_points(spec: ScenarioSpec) -> Expansion:

@@ -6,7 +6,7 @@ from planner.answers.headlines import headline_body, headline_point, headroom_he
 from planner.models import PointResult, Run, RunKind, RunStatus, Scenario
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.questions import stored_question
-from simulations.runsettings import Objective
+from simulations.scenario.runsettings import Objective
 
 
 def run_headline(*, run: Run, summaries: Sequence[PointSummary]) -> dict[str, object]:

@@ -10,10 +10,10 @@ from typing import Any, NoReturn, cast
 from django.core.management.base import CommandParser
 
 from planner.management.exits import EXIT_INVALID
+from simulations.declarations.problems import InvalidInput, Problem
 from simulations.experiment import with_overrides
-from simulations.problems import InvalidInput, Problem
-from simulations.scenario import ScenarioSpec, parse
-from simulations.scenario_file import read_scenario_file, read_yaml
+from simulations.scenario.file import read_scenario_file, read_yaml
+from simulations.scenario.spec import ScenarioSpec, parse
 
 
 def add_scenario_arguments(parser: CommandParser, *, formats: bool = True) -> None:

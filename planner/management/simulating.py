@@ -18,7 +18,7 @@ from simulations.pipeline.rounds import run_rounds
 from simulations.pipeline.spark.executors import Cancelled, Executor, InlineExecutor, SparkExecutor
 from simulations.pipeline.spark.session import SPARK_ERRORS, SparkUnavailable
 from simulations.pipeline.work import PointFailed
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 
 def simulated(spec: ScenarioSpec, points: Sequence[Point], *, spark: bool = False) -> list[PointSummary]:

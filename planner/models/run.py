@@ -11,7 +11,7 @@ from planner.models.job import Job, RunStatus
 from planner.models.scenario import ScenarioVersion
 from simulations.experiment import Expansion, expansion
 from simulations.experiment.questions import asked_spec, stored_question
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 
 ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED)
 """Under way: a run of the same content is this one."""

@@ -7,7 +7,7 @@ from django.db import models
 
 from planner.models.identity import ID_LENGTH, public_id
 from planner.models.immutable import ImmutableModel
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 
 
 class Scenario(models.Model):

@@ -6,10 +6,10 @@ from typing import Annotated
 
 from pydantic import Field, ValidationError
 
-from simulations.parameters import Model
-from simulations.problems import InvalidInput, problems_of
-from simulations.scenario import ScenarioSpec, parse
-from simulations.scenario_file import read_scenario_file
+from simulations.declarations.parameters import Model
+from simulations.declarations.problems import InvalidInput, problems_of
+from simulations.scenario.file import read_scenario_file
+from simulations.scenario.spec import ScenarioSpec, parse
 
 FOLDER = Path(__file__).parent
 CARDS = "cards"

@@ -9,7 +9,7 @@ from planner.answers.summaries import estimate_plain
 from planner.models import Calibration, Run, RunKind, RunStatus, ScenarioVersion
 from planner.selectors import Change, Comparison, StoredPoint, Subject
 from simulations.experiment import with_overrides
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 WORK = ("arrivals", "service", "producers", "message_size")
 """What a calibration tells about a queue."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from planner.answers.choice import Choice, choice_of
 from planner.selectors import StoredPoint
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 _NEVER_RECORDED: Mapping[str, Any] = {
     "supersedes": None,

@@ -20,7 +20,7 @@ from simulations.analysis.estimates.metrics import METRICS
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment import with_overrides
 from simulations.platforms.shared.claims import explained
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 PAYLOAD_VERSION = 2
 

@@ -7,10 +7,10 @@ from pydantic_core import to_jsonable_python
 
 from planner.models import ScenarioVersion
 from planner.selectors.scenarios import leaves
-from simulations.parameters import parameters_of
+from simulations.declarations.parameters import parameters_of
+from simulations.declarations.system import Queue, Server
 from simulations.platforms.shared.laws import law_of, quantile_of
-from simulations.scenario import ScenarioSpec
-from simulations.system import Queue, Server
+from simulations.scenario.spec import ScenarioSpec
 
 SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
 

@@ -13,7 +13,7 @@ from planner.selectors.results import run_points
 from planner.selectors.runs import run_get
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.questions import Question, stored_question
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 
 @dataclass(frozen=True)

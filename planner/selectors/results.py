@@ -11,7 +11,7 @@ from simulations.analysis.estimates.summary import Finding
 from simulations.experiment import changes_nothing, with_overrides
 from simulations.platforms.shared.claims import explained
 from simulations.platforms.shared.family import Claim
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 Sample = tuple[float, float | None]
 """An instant (s) and a value."""

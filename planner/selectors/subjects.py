@@ -15,7 +15,7 @@ from planner.selectors.results import own_point, run_point, run_points
 from planner.selectors.runs import run_get
 from planner.selectors.scenarios import scenario_get, version_get
 from simulations.experiment import with_overrides
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 _KEY = re.compile(r"((?:run|scn)_[a-z0-9]+)(?::(\d{1,9}))?")
 _UNDER_WAY = (*ACTIVE, RunStatus.CANCELLING)

@@ -12,7 +12,7 @@ from planner.audit import audit
 from planner.errors import Conflict, Forbidden
 from planner.models import ServiceAccount
 from planner.services.tokens import IssuedToken, token_create
-from simulations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput, problem
 
 PERMISSION = "planner.manage_service_accounts"
 USER_PREFIX = "service-"

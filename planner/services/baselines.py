@@ -7,7 +7,7 @@ from django.utils import timezone
 from planner.audit import audit
 from planner.errors import Conflict
 from planner.models import Baseline, ScenarioVersion
-from simulations.problems import InvalidInput, nearest, problem
+from simulations.declarations.problems import InvalidInput, nearest, problem
 
 
 @transaction.atomic

@@ -15,9 +15,9 @@ from planner.jobs.dispatch import job_send
 from planner.jobs.leases import job_cancel, job_retry
 from planner.models import Calibration, Scenario, ScenarioVersion
 from planner.services.scenarios import scenario_store
-from simulations.problems import InvalidInput, problem
-from simulations.scenario import parse
-from simulations.texts import ONE_LINE, REMEDIES, is_one_line
+from simulations.declarations.problems import InvalidInput, problem
+from simulations.declarations.texts import ONE_LINE, REMEDIES, is_one_line
+from simulations.scenario.spec import parse
 
 
 def calibration_draft(

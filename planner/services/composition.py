@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from planner.models import Queue, Server
-from simulations import system
+from simulations.declarations import system
+from simulations.declarations.problems import InvalidInput, problem
 from simulations.platforms import platform_named
-from simulations.problems import InvalidInput, problem
-from simulations.scenario import FORMAT_VERSION, ScenarioSpec, parse
+from simulations.scenario.spec import FORMAT_VERSION, ScenarioSpec, parse
 
 SHARED_SETTINGS = {
     "servants_min": "min_servants",

@@ -12,10 +12,10 @@ from django.contrib.auth.models import User
 from planner.models import ScenarioVersion
 from planner.models.identity import public_id
 from planner.services.runs import Started, run_begin
+from simulations.declarations.problems import InvalidInput, problem
 from simulations.experiment.questions import Question, asked_spec, question_body
 from simulations.experiment.reading import points_planned, read_question
-from simulations.problems import InvalidInput, problem
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 
 def experiment_start(

@@ -12,9 +12,9 @@ from planner.audit import audit
 from planner.configuration.exporting import Written, configuration_written, scripts_of
 from planner.errors import Conflict
 from planner.models import Export, Run, RunStatus, ScenarioVersion
+from simulations.declarations.problems import InvalidInput, problem
 from simulations.experiment import with_overrides
-from simulations.problems import InvalidInput, problem
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 
 @transaction.atomic

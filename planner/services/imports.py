@@ -11,7 +11,7 @@ from planner.audit import audit
 from planner.configuration.importing import ScenarioReading
 from planner.models import Import, ImportedFile
 from planner.services.scenarios import scenario_store
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 SECRETS = re.compile(rb"password|credential|passphrase", re.IGNORECASE)
 

@@ -12,9 +12,9 @@ from django.utils import timezone
 from planner.models import Queue, Server
 from planner.services.composition import queue_body, queue_stored, server_body, server_stored
 from planner.services.rows import row_save
-from simulations import system
-from simulations.problems import InvalidInput, Problem
-from simulations.scenario import FORMAT_VERSION, ScenarioSpec, parse
+from simulations.declarations import system
+from simulations.declarations.problems import InvalidInput, Problem
+from simulations.scenario.spec import FORMAT_VERSION, ScenarioSpec, parse
 
 Row = TypeVar("Row", Server, Queue)
 

@@ -18,7 +18,7 @@ from planner.jobs.pausing import job_pause, job_resume
 from planner.jobs.plans import plan_points
 from planner.models import ACTIVE, Run, RunStatus, ScenarioVersion
 from simulations import ENGINE_VERSION
-from simulations.scenario import ScenarioSpec, revised
+from simulations.scenario.spec import ScenarioSpec, revised
 
 LOOKS = 5
 """How often a start looks for an equal run before it gives up."""

@@ -12,8 +12,8 @@ from planner.errors import Stale
 from planner.jobs.verdicts import scenario_judge
 from planner.models import Queue, Scenario, ScenarioVersion
 from planner.services.composition import spec_compose
-from simulations.problems import InvalidInput, problem
-from simulations.scenario import ScenarioSpec, revised
+from simulations.declarations.problems import InvalidInput, problem
+from simulations.scenario.spec import ScenarioSpec, revised
 
 COMPOSED = "composed of stored servers and queues"
 """The note of a scenario made of them."""

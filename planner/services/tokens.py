@@ -14,7 +14,7 @@ from planner.audit import audit
 from planner.errors import Forbidden
 from planner.models import ApiToken, Scope
 from planner.selectors import tokens_valid
-from simulations.problems import InvalidInput, nearest, problem
+from simulations.declarations.problems import InvalidInput, nearest, problem
 
 PREFIX = "slc_"
 USE_NOTED_EVERY = timedelta(minutes=1)

@@ -6,7 +6,7 @@ from django.utils import timezone
 from planner.errors import Conflict
 from planner.models import SavedView
 from planner.services.rows import row_save
-from simulations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput, problem
 
 MOST_VIEWS = 50
 MOST_NAME = 60

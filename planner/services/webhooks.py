@@ -13,7 +13,7 @@ from planner.errors import Conflict
 from planner.jobs.deliveries import webhook_policy, webhook_secret
 from planner.models import Webhook, WebhookEvent
 from planner.web.outbound import Refused, Unreachable, checked_addresses, checked_url
-from simulations.problems import InvalidInput, nearest, problem
+from simulations.declarations.problems import InvalidInput, nearest, problem
 
 MOST_WEBHOOKS = 20
 """Of one person."""

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
 from planner.presets.files import presets
-from simulations.problems import InvalidInput
+from simulations.declarations.problems import InvalidInput
 
 SECONDS_PER_HOUR = 3600
 

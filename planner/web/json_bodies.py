@@ -10,7 +10,7 @@ from django.conf import settings
 from rest_framework.exceptions import APIException
 from rest_framework.parsers import BaseParser
 
-from simulations.problems import short
+from simulations.declarations.problems import short
 
 MOST_LEVELS = 64
 """Objects and lists inside each other: far more than any body needs, far fewer than the interpreter can follow."""

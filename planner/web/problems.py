@@ -16,9 +16,9 @@ from rest_framework.views import APIView
 
 from planner import errors
 from planner.documentation import allowed_text
-from simulations.parameters import Declaration, parameters_of
+from simulations.declarations.parameters import Declaration, parameters_of
+from simulations.declarations.problems import InvalidInput, Problem
 from simulations.platforms import PLATFORMS
-from simulations.problems import InvalidInput, Problem
 
 CONTENT_TYPE = "application/problem+json"
 RETRY_SECONDS = 5

@@ -1,6 +1,5 @@
 """Experiments as plans of points: sweeps, searches and what they say, without knowing where points are computed."""
 
-from simulations.axes import MAX_POINTS
 from simulations.experiment.arrivals import with_arrivals
 from simulations.experiment.points import (
     Expansion,
@@ -12,3 +11,4 @@ from simulations.experiment.points import (
     values_of,
     with_overrides,
 )
+from simulations.scenario.axes import MAX_POINTS

@@ -3,11 +3,11 @@
 from typing import Any
 
 from simulations.analysis.theory.laws import arrival_rate, receivers
+from simulations.declarations.problems import InvalidInput, problem
+from simulations.declarations.system import Queue
+from simulations.declarations.workload import Saturated
 from simulations.engine.network.model import ArrivalKind, Copies
-from simulations.problems import InvalidInput, problem
-from simulations.scenario import ScenarioSpec, revised
-from simulations.system import Queue
-from simulations.workload import Saturated
+from simulations.scenario.spec import ScenarioSpec, revised
 
 
 def with_arrivals(spec: ScenarioSpec, factor: float) -> ScenarioSpec:

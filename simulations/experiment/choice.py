@@ -12,7 +12,7 @@ from simulations.experiment.plans import Answers
 from simulations.experiment.points import with_overrides
 from simulations.experiment.questions import Optimize
 from simulations.experiment.verdicts import SURE, better_chance, chance_of
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 INDIFFERENT = 0.02
 """Settings whose KPI differs by less, relative, are equally good: the choice is right if nothing beats it by more."""

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
+from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.experiment.points import Point, with_overrides
-from simulations.problems import InvalidInput, nearest, problem
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """How much each point of a plan gets, so that a map of a thousand cells is readable soon and a few are precise."""
 
 from simulations.experiment.questions import Effort, Kind
-from simulations.runsettings import Replications
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.runsettings import Replications
+from simulations.scenario.spec import ScenarioSpec
 
 FEW_POINTS = 100
 """Up to so many points each is as precise as the scenario asks; more make a map, whose cells only need a verdict."""

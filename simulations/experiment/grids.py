@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import Any
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.declarations.problems import InvalidInput
 from simulations.experiment.choice import best_of
 from simulations.experiment.plans import Answers, Steering
 from simulations.experiment.points import Point, changes_nothing, value_at, values_of, with_overrides
 from simulations.experiment.questions import Optimize, Sweep
 from simulations.experiment.verdicts import verdict_of
-from simulations.problems import InvalidInput
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 COARSE = 130
 """Most cells of the first round."""

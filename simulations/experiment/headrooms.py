@@ -8,8 +8,8 @@ from simulations.experiment.plans import Answers, Steering
 from simulations.experiment.points import ARRIVALS, Point, with_overrides
 from simulations.experiment.questions import HeadroomQuestion
 from simulations.experiment.verdicts import chance_of, verdict_of
-from simulations.runsettings import Objective
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.runsettings import Objective
+from simulations.scenario.spec import ScenarioSpec
 
 LADDER = 9
 """Factors between two ends, the ends included."""

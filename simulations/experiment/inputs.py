@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
+from simulations.declarations.problems import InvalidInput, Problem, problem
+from simulations.declarations.workload import Saturated
 from simulations.experiment.names import settings_in
 from simulations.experiment.points import ARRIVALS, value_at, with_overrides
 from simulations.experiment.questions import MOST_INPUTS, SensitivityQuestion
-from simulations.problems import InvalidInput, Problem, problem
-from simulations.scenario import ScenarioSpec
-from simulations.workload import Saturated
+from simulations.scenario.spec import ScenarioSpec
 
 Range = tuple[Any, Any]
 

@@ -4,11 +4,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.declared import Setting, settings_below
+from simulations.declarations.declared import Setting, settings_below
+from simulations.declarations.parameters import Declaration
+from simulations.declarations.problems import nearest, short
 from simulations.experiment.points import ARRIVALS
-from simulations.parameters import Declaration
-from simulations.problems import nearest, short
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 _AREAS = ("order.", "mdb_", "throttle.")
 _METRICS = {"timeouts": "timeouts.share"}

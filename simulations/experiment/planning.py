@@ -12,7 +12,7 @@ from simulations.experiment.questions import (
     asked_spec,
 )
 from simulations.experiment.sensitivities import SensitivityPlan
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 
 def plan_of(question: Question, spec: ScenarioSpec) -> Plan:

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.points import Point
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 Answers = Mapping[int, PointSummary]
 """The newest answer of each point that has one, by index; each from all replications planned for it so far."""

@@ -10,11 +10,11 @@ from typing import Any
 
 from simulations import ENGINE_VERSION
 from simulations.analysis.estimates.summary import PointSummary, invalid_summary
+from simulations.declarations.paths import chosen, location_of, value_in, with_value
+from simulations.declarations.problems import InvalidInput, Location, Problem, short
 from simulations.experiment.arrivals import with_arrivals
-from simulations.paths import chosen, location_of, value_in, with_value
-from simulations.problems import InvalidInput, Location, Problem, short
-from simulations.runsettings import Axis
-from simulations.scenario import ScenarioSpec, revised
+from simulations.scenario.runsettings import Axis
+from simulations.scenario.spec import ScenarioSpec, revised
 
 ARRIVALS = "arrivals"
 """The path that makes all arrivals so many times as fast; every other path names one value of the scenario."""

@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter
 
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.parameters import Model
-from simulations.runsettings import Axis, Objective, Replications
-from simulations.scenario import ScenarioSpec, revised
-from simulations.units import PositiveRate, Share
+from simulations.declarations.parameters import Model
+from simulations.declarations.units import PositiveRate, Share
+from simulations.scenario.runsettings import Axis, Objective, Replications
+from simulations.scenario.spec import ScenarioSpec, revised
 
 Kind = Literal["sweep", "optimize", "headroom", "sensitivity"]
 KINDS: tuple[Kind, ...] = ("sweep", "optimize", "headroom", "sensitivity")

@@ -7,16 +7,24 @@ from typing import Any
 from pydantic import ValidationError
 
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.axes import AxisReader, size_problems
+from simulations.declarations.problems import (
+    InvalidInput,
+    Location,
+    Problem,
+    boolean_problems,
+    nearest,
+    problem,
+    problems_of,
+)
+from simulations.declarations.units import BYTES, FRACTIONS, PER_SECOND, SECONDS, parse_quantity
 from simulations.experiment.effort import affordable
 from simulations.experiment.inputs import input_ranges
 from simulations.experiment.names import UnknownName, metric_named, path_named, resource_named
 from simulations.experiment.points import ARRIVALS, value_at, values_of, with_overrides
 from simulations.experiment.questions import MODELS, HeadroomQuestion, Optimize, Question, SensitivityQuestion, Sweep
-from simulations.problems import InvalidInput, Location, Problem, boolean_problems, nearest, problem, problems_of
-from simulations.runsettings import Axis
-from simulations.scenario import ScenarioSpec
-from simulations.units import BYTES, FRACTIONS, PER_SECOND, SECONDS, parse_quantity
+from simulations.scenario.axes import AxisReader, size_problems
+from simulations.scenario.runsettings import Axis
+from simulations.scenario.spec import ScenarioSpec
 
 _BOUNDS = {"<=": "at_most", ">=": "at_least", "==": "equals"}
 _FACTORS = {"s": SECONDS, "/s": PER_SECOND, "B": BYTES, "1": FRACTIONS}

@@ -9,7 +9,7 @@ from simulations.experiment.points import with_overrides
 from simulations.experiment.questions import Optimize
 from simulations.experiment.verdicts import Judged, judged
 from simulations.experiment.words import objective_text, said, setting_title, settings_text
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 
 def why(question: Optimize, spec: ScenarioSpec, best: Best, index: int) -> str:

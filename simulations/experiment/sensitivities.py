@@ -7,7 +7,7 @@ from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment.plans import Answers, Steering
 from simulations.experiment.points import Point, with_overrides
 from simulations.experiment.questions import SensitivityQuestion
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 
 @dataclass(frozen=True)

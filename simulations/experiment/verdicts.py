@@ -9,7 +9,7 @@ from scipy.special import stdtr
 
 from simulations.analysis.estimates.intervals import t_quantile
 from simulations.analysis.estimates.summary import Estimate, PointSummary
-from simulations.runsettings import Objective
+from simulations.scenario.runsettings import Objective
 
 Verdict = Literal["met", "missed", "unsure", "unstable"]
 SURE = 0.975

@@ -7,8 +7,8 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.experiment.names import setting_at
 from simulations.experiment.points import ARRIVALS
 from simulations.platforms.shared.queues import number
-from simulations.runsettings import Objective
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.runsettings import Objective
+from simulations.scenario.spec import ScenarioSpec
 
 _AFTER = {"s": " s", "/s": "/s", "B": " B", "%": " %"}
 """What is written after a number of such a unit; counts stand bare."""

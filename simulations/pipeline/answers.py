@@ -12,8 +12,8 @@ from simulations.analysis.replications.rows import ReplicationRow
 from simulations.analysis.replications.sample import Sample, gather
 from simulations.engine.network.model import NetworkSpec
 from simulations.experiment import Point
-from simulations.runsettings import RunSettings
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.runsettings import RunSettings
+from simulations.scenario.spec import ScenarioSpec
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from simulations.experiment.questions import Question, metrics_kept
 from simulations.pipeline.archive.store import Archive
 from simulations.pipeline.rounds import Course, Round, run_rounds
 from simulations.pipeline.spark.executors import Executor, ShouldStop
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 Known = Callable[[Sequence[Point]], Iterable[pa.RecordBatch]]
 """Yields rows of ``REPLICATION`` of points that were computed before, under the indexes of the points asked for."""

@@ -22,7 +22,7 @@ from simulations.pipeline.archive.store import Archive
 from simulations.pipeline.course import PointCourse
 from simulations.pipeline.progress import Meter, Progress
 from simulations.pipeline.spark.executors import Executor, Paused, ShouldStop
-from simulations.runsettings import RunSettings
+from simulations.scenario.runsettings import RunSettings
 
 PARTIAL_SECONDS = 0.75
 """Least time between two partial results of a round."""

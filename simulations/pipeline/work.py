@@ -12,7 +12,7 @@ from simulations.engine.network.model import NetworkSpec
 from simulations.engine.replicate import replicate
 from simulations.experiment import Point
 from simulations.pipeline.archive.schemas import WORK, packed, replication_batch, unpacked
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 SHORTEST_TASK = 0.1
 """Seconds below which starting a task, 10 to 20 ms of processor time, costs more than a tenth of its work."""

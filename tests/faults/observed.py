@@ -30,7 +30,7 @@ django.setup()
 from django.contrib.auth.models import User
 from planner import services
 from planner.models import ScenarioVersion
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 owner, _ = User.objects.get_or_create(username="ada")
 hers = ScenarioVersion.objects.filter(scenario__owner=owner).first()
 version = hers or services.scenario_store(owner=owner, spec=parse(json.load(sys.stdin))).version

@@ -14,7 +14,7 @@ from simulations.experiment import expand
 from simulations.pipeline.rounds import run_rounds
 from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.pipeline.spark.server import free_port
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.faults.cluster import Cluster
 from tests.faults.observed import BODY, REPLICATIONS
 from tests.waiting import PATIENCE

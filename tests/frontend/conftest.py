@@ -12,7 +12,7 @@ from planner.jobs import execute
 from planner.models import Report, Run, Scenario
 from planner.presets.files import presets
 from simulations.pipeline.spark.executors import InlineExecutor
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 PATH = "queues.orders.settings.maximum_sessions"
 

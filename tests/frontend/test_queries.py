@@ -18,7 +18,7 @@ from planner.configuration.importing import configuration_read
 from planner.jobs.claims import run_finish, run_points_save
 from planner.models import Run, Scenario
 from planner.selectors import run_points
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.calibrations import waiting
 from tests.claims import taken
 

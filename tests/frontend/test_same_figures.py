@@ -18,7 +18,7 @@ from django.test import Client
 from planner import services
 from planner.models import Report, Run
 from simulations.analysis.estimates.metrics import METRICS
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.frontend.conftest import PATH
 from tests.frontend.experiments import computed
 

@@ -16,7 +16,7 @@ from planner.models import Run, Scenario
 from planner.services.webhooks import IssuedWebhook
 from planner.settings.environment import Environment
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary, Source
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.planner.web.test_outbound import served
 from tests.scenarios import listener_port
 

@@ -8,7 +8,7 @@ from pydantic import AliasChoices, Field
 from planner.answers.quick import MOST_EVENTS
 from planner.answers.values import PointOut as PointOut
 from planner.api.schemas.common import FindingOut, In, Out, Page
-from simulations.units import PositiveDuration, Share
+from simulations.declarations.units import PositiveDuration, Share
 
 
 class PrecisionIn(In):

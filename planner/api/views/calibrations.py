@@ -17,8 +17,8 @@ from planner.api.schemas.written import scenario_out
 from planner.api.uploads import LogUploadParser, fields_of
 from planner.api.views.runs import COMPUTING, WAIT, finished
 from planner.models import Calibration
+from simulations.declarations.problems import InvalidInput, problem
 from simulations.pipeline.telemetry.reading.layouts import MESSAGES
-from simulations.problems import InvalidInput, problem
 
 REQUEST = {
     "application/json": CalibrationIn,

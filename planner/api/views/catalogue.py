@@ -20,10 +20,10 @@ from planner.api.schemas import catalogue as bodies
 from planner.api.schemas.runs import QuickIn, QuickOut
 from planner.errors import NotFound
 from planner.presets.files import presets
-from simulations.parameters import Declaration, parameters_of
+from simulations.declarations.parameters import Declaration, parameters_of
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
-from simulations.problems import InvalidInput
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 READING = {"POST": "read"}
 """Scopes of questions that need a body and store nothing."""

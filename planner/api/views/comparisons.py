@@ -19,7 +19,7 @@ from planner.api.schemas import comparisons as bodies
 from planner.api.schemas.common import EstimateOut
 from planner.models import Baseline, Run
 from planner.selectors import Change, Comparison, Kpi, Subject
-from simulations.problems import InvalidInput, nearest, problem
+from simulations.declarations.problems import InvalidInput, nearest, problem
 
 
 class ComparisonViewSet(ApiViewSet):

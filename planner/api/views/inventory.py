@@ -16,8 +16,8 @@ from planner.errors import NotFound
 from planner.models import Queue, Server
 from planner.services.composition import queue_body, server_body
 from planner.services.inventory import queue_read, queue_values, server_read, server_values
+from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.platforms import PLATFORMS
-from simulations.problems import InvalidInput, nearest, problem
 
 SORTS = ("name", "-updated_at")
 

@@ -20,7 +20,7 @@ from planner.errors import Conflict, NotFound
 from planner.models import ReportState, RunStatus
 from planner.reports.capsule import capsule
 from planner.web.downloads import saved_as
-from simulations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput, problem
 
 HTML, PDF, ZIP = "text/html", "application/pdf", "application/zip"
 EXPORTING = {"GET": "read", "POST": "export", "DELETE": "export"}

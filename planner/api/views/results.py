@@ -19,7 +19,7 @@ from planner.api.schemas.common import FindingOut
 from planner.api.views.tables import CSV, TableViewSet
 from planner.models import PointResult, Run
 from planner.selectors import StoredPoint
-from simulations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput, problem
 
 
 class ResultViewSet(TableViewSet):

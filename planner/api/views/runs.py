@@ -19,7 +19,7 @@ from planner.api.reading import read_body
 from planner.api.schemas.runs import RunIn, RunOut, RunsPage
 from planner.api.schemas.written import run_out, runs_out
 from planner.models import Job, Run, RunKind
-from simulations.problems import InvalidInput, problem
+from simulations.declarations.problems import InvalidInput, problem
 
 LONGEST_WAIT = 30.0
 POLL_SECONDS = 0.2

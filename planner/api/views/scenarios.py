@@ -20,9 +20,9 @@ from planner.errors import Conflict, Stale
 from planner.models import Scenario
 from planner.services.scenarios import COMPOSED
 from planner.web.json_bodies import MergePatchParser, merge_patch
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
-from simulations.problems import InvalidInput
-from simulations.scenario import ScenarioSpec, parse, scenario_model
+from simulations.scenario.spec import ScenarioSpec, parse, scenario_model
 
 ScenarioBody = PolymorphicProxySerializer(
     component_name="ScenarioBody",

@@ -20,8 +20,8 @@ from planner.models import Run
 from planner.selectors import StoredPoint
 from planner.selectors.archives import DOWNLOADS, run_table
 from planner.web.downloads import saved_as
+from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.pipeline.archive.export import csv_rows, file_parts
-from simulations.problems import InvalidInput, nearest, problem
 
 CSV = "text/csv"
 CSV_COLUMNS = ("point", "overrides", "status", "queue", "server", "metric", "value", "low", "high", "unit", "origin")

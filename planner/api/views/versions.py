@@ -16,7 +16,7 @@ from planner.api.schemas import scenarios as bodies
 from planner.api.schemas.common import FindingOut
 from planner.api.views.catalogue import READING
 from planner.models import ScenarioVersion
-from simulations.problems import InvalidInput
+from simulations.declarations.problems import InvalidInput
 
 POINTERS = {"/rule": "/rules", "/events": "/events", "/run/horizon": "/events"}
 """Where a problem lies in the body that was sent; every other one is about the cure."""

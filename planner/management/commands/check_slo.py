@@ -13,8 +13,8 @@ from planner.jobs.plans import plan_points
 from planner.management.command_line import add_scenario_arguments, exit_invalid, read_scenario, together
 from planner.management.exits import EXIT_INVALID, EXIT_OBJECTIVE_MISSED, FAILURES
 from planner.management.simulating import simulated
-from simulations.problems import InvalidInput
-from simulations.scenario_file import read_scenario_file
+from simulations.declarations.problems import InvalidInput
+from simulations.scenario.file import read_scenario_file
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from planner.answers.text_tables import derivation_table
 from planner.answers.values import derivation_body
 from planner.management.command_line import add_scenario_arguments, exit_invalid, read_scenario
 from planner.management.exits import FAILURES
-from simulations.problems import InvalidInput
+from simulations.declarations.problems import InvalidInput
 
 
 class Command(BaseCommand):

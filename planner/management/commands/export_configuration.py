@@ -10,9 +10,9 @@ from planner.configuration.exporting import configuration_written, scripts_of
 from planner.configuration.importing import configuration_read
 from planner.management.command_line import add_scenario_arguments, exit_invalid, read_scenario
 from planner.management.configuration_files import read_files
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms.shared.family import Script
-from simulations.problems import InvalidInput
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 
 class Command(BaseCommand):

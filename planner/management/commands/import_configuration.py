@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from planner.configuration.importing import ScenarioReading, account_counts, configuration_read
 from planner.management.command_line import exit_invalid
 from planner.management.configuration_files import read_files
-from simulations.problems import InvalidInput
+from simulations.declarations.problems import InvalidInput
 
 
 class Command(BaseCommand):

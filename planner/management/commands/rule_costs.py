@@ -13,8 +13,8 @@ from planner.management.exits import FAILURES
 from planner.management.simulating import simulated
 from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Finding, PointSummary
+from simulations.declarations.problems import InvalidInput
 from simulations.experiment.cures import costly, cures_of
-from simulations.problems import InvalidInput
 
 METRICS = ("latency.mean", "latency.p95", "throughput")
 Costs = tuple[tuple[Finding, PointSummary | None], ...]

@@ -16,8 +16,8 @@ from planner.management.exits import EXIT_CODES, EXIT_OBJECTIVE_MISSED
 from planner.management.simulating import simulated
 from simulations import ENGINE_VERSION
 from simulations.analysis.estimates.summary import PointSummary
-from simulations.problems import InvalidInput
-from simulations.scenario import ScenarioSpec
+from simulations.declarations.problems import InvalidInput
+from simulations.scenario.spec import ScenarioSpec
 
 
 class Command(BaseCommand):

@@ -12,7 +12,7 @@ from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Horizon, 
 from simulations.engine.replicate import replicate
 from simulations.pipeline.archive.schemas import packed, replication_batch
 from simulations.platforms import PLATFORMS
-from simulations.scenario import scenario_model
+from simulations.scenario.spec import scenario_model
 
 SMALLEST = NetworkSpec(
     pools=(Pool(),),

@@ -22,7 +22,7 @@ from simulations.pipeline.telemetry.reading.raw import RawLog, read_raw
 from simulations.pipeline.telemetry.reading.report import Quarantine, quarantine
 from simulations.pipeline.telemetry.reading.sources import Source
 from simulations.pipeline.telemetry.samples import SampleLog
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 STEPS = ("reading", "counting", "fitting", "checking")
 WRITTEN = ("judged", "good", "intervals")

@@ -15,7 +15,7 @@ from simulations.pipeline.telemetry.fitting.fit import QueueFit, Seen, queue_fit
 from simulations.pipeline.telemetry.fitting.holdout import PARTS, REPLAYED, SHARE, Check, Observed, generated, replayed
 from simulations.pipeline.telemetry.fitting.questions import Span, each_fitted
 from simulations.pipeline.telemetry.fitting.spec import named
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 P95 = "latency.p95"
 

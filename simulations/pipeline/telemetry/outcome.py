@@ -7,7 +7,7 @@ from simulations.pipeline.telemetry.fitting.holdout import Check
 from simulations.pipeline.telemetry.fitting.questions import Span
 from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit
 from simulations.pipeline.telemetry.reading.report import Quarantine
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 
 @dataclass(frozen=True)

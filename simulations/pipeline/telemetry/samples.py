@@ -16,7 +16,7 @@ from simulations.pipeline.telemetry.fitting.shapes import choices_of, exponentia
 from simulations.pipeline.telemetry.fitting.spec import named
 from simulations.pipeline.telemetry.fitting.watched import Watched
 from simulations.pipeline.telemetry.reading.raw import RawLog
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 Picked = NDArray[np.bool_]
 UNEVEN = 10

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from simulations.analysis.estimates.summary import Derivation, Derived, Source
 from simulations.analysis.theory.laws import law_mean
+from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import Horizon
 from simulations.platforms.openmq import formulas
 from simulations.platforms.openmq.mapping import build_network
@@ -12,7 +13,6 @@ from simulations.platforms.openmq.rules import RULES
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW, OWN_MODEL
 from simulations.platforms.shared.queues import MAX_INT, derived, expectations, number, service_of, settings_of
 from simulations.platforms.shared.rules import judge_rules
-from simulations.system import Queue, Server, System
 
 LIMIT = Source(ADMIN, "consumer flow control, the lower limit counts")
 TOP_UP = Source(FLOW, "top-up at a share of the limit")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.declarations.system import Queue, System
 from simulations.platforms.openmq import formulas
 from simulations.platforms.openmq.parameters.instance import MdbSettings
 from simulations.platforms.shared.claims import (
@@ -16,7 +17,6 @@ from simulations.platforms.shared.claims import (
 )
 from simulations.platforms.shared.family import Claim
 from simulations.platforms.shared.queues import is_simple, number, settings_of
-from simulations.system import Queue, System
 
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:

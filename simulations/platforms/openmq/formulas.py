@@ -6,12 +6,12 @@ import numpy as np
 
 from simulations.analysis.theory.laws import law_mean, survival
 from simulations.analysis.theory.windows import window_mean_busy
+from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.workload import Exponential
 from simulations.engine.network.model import Law, LawKind
 from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
 from simulations.platforms.shared.laws import arrivals_of
 from simulations.platforms.shared.queues import MAX_INT, is_simple, mean_size, service_of, settings_of, size_of
-from simulations.system import Queue, Server, System
-from simulations.workload import Exponential
 
 NO_TIME = 0.005
 """Share of the time between two top-ups that a round trip may take and still count as nothing."""

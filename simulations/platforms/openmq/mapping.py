@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
+from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import (
     Exhausted,
     Horizon,
@@ -18,7 +19,6 @@ from simulations.platforms.openmq import formulas
 from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
 from simulations.platforms.shared.networks import network_of
 from simulations.platforms.shared.queues import is_saturated, settings_of
-from simulations.system import Queue, Server, System
 
 
 def build_network(system: System, horizon: Horizon) -> NetworkSpec:

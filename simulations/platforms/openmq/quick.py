@@ -5,16 +5,16 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from simulations.parameters import Model
+from simulations.declarations.parameters import Model
+from simulations.declarations.problems import validated
+from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.workload import Exponential, Saturated
 from simulations.platforms.openmq import formulas
 from simulations.platforms.openmq.parameters.destination import Unlimited
 from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
 from simulations.platforms.openmq.rules import RULES
 from simulations.platforms.shared.queues import Percent
 from simulations.platforms.shared.rules import judge_rules
-from simulations.problems import validated
-from simulations.system import Queue, Server, System
-from simulations.workload import Exponential, Saturated
 
 WINDOW = ("limit-covers-pool", "threshold-covers-pool", "connection-covers-pool", "lower-limit-counts", "prefetch-off")
 WINDOW_RULES = tuple(rule for rule in RULES if rule.id.endswith(WINDOW))

@@ -6,7 +6,9 @@ from typing import Annotated
 from pydantic import Field
 
 from simulations.analysis.estimates.summary import Source
-from simulations.parameters import setting
+from simulations.declarations.parameters import setting
+from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.units import Duration
 from simulations.platforms.shared.queues import (
     MAX_INT,
     QueueParameters,
@@ -16,8 +18,6 @@ from simulations.platforms.shared.queues import (
     settings_of,
 )
 from simulations.platforms.shared.rules import Kind, Rule, Verdict, per_queue
-from simulations.system import Queue, Server, System
-from simulations.units import Duration
 
 ADVANCED = "Activation specification of the IBM MQ messaging provider: advanced properties"
 COMMAND = "createWMQActivationSpec command"

@@ -6,9 +6,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from simulations.parameters import changed
-from simulations.problems import InvalidInput, Problem, nearest, problems_of
-from simulations.system import Queue, Server, System
+from simulations.declarations.parameters import changed
+from simulations.declarations.problems import InvalidInput, Problem, nearest, problems_of
+from simulations.declarations.system import Queue, Server, System
 
 
 @dataclass(frozen=True)

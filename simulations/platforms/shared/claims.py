@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.family import Claim, Cost, Platform
 from simulations.platforms.shared.queues import is_saturated, number
-from simulations.system import Queue, Server, System
 
 NOTABLE_WAIT = 0.01
 """Share of the mean latency that messages wait where something is said to have held them up."""

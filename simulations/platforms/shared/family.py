@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from simulations.analysis.estimates.summary import Derivation, Estimate, Finding, PointSummary
+from simulations.declarations.parameters import PlatformParameters
+from simulations.declarations.system import Queue, System
 from simulations.engine.network.model import Horizon, NetworkSpec
-from simulations.parameters import PlatformParameters
 from simulations.platforms.shared.queues import in_number
 from simulations.platforms.shared.rules import Rule, judge_rules
 from simulations.platforms.shared.spots import Spot
-from simulations.system import Queue, System
 
 
 @dataclass(frozen=True)

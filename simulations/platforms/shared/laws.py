@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq, minimize_scalar
 from scipy.special import gammaincinv
 
-from simulations import sizes, workload
+from simulations.declarations import sizes, workload
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Law, LawKind
 
 Z95, Z99 = 1.6448536269514722, 2.3263478740408408

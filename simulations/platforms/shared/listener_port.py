@@ -6,15 +6,15 @@ from typing import Annotated
 from pydantic import Field
 
 from simulations.analysis.estimates.summary import Derived, Source
+from simulations.declarations.parameters import PlatformParameters, setting
+from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.units import Duration, PositiveDuration
 from simulations.engine.network.model import Exhausted, Redelivery
-from simulations.parameters import PlatformParameters, setting
 from simulations.platforms.shared.activation import ActivationSpec
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.family import Script
 from simulations.platforms.shared.queues import MAX_INT, derived, number, settings_of
 from simulations.platforms.shared.rules import Rule, Verdict, per_queue
-from simulations.system import Queue, Server, System
-from simulations.units import Duration, PositiveDuration
 
 PORT = "Listener port settings"
 MQ_BACKOUT = "Handling poison messages in IBM MQ classes for JMS"

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
+from simulations.declarations.system import Background, Queue, Server, System
 from simulations.engine.network.model import Downstream, Horizon, NetworkSpec, Pool, Stream
 from simulations.platforms.shared.laws import arrivals_of, law_of
 from simulations.platforms.shared.queues import QueueParameters, drawn_sizes, mean_size, service_of, settings_of
-from simulations.system import Background, Queue, Server, System
 
 
 def network_of(

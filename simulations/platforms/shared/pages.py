@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 
-from simulations.declared import models_at
-from simulations.parameters import Declaration, PlatformParameters, parameters_of
+from simulations.declarations.declared import models_at
+from simulations.declarations.parameters import Declaration, PlatformParameters, parameters_of
+from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.workload import Exponential, Poisson
 from simulations.platforms.shared.family import Platform
 from simulations.platforms.shared.queues import in_number, number
 from simulations.platforms.shared.rules import Rule
-from simulations.system import Queue, Server, System
-from simulations.workload import Exponential, Poisson
 
 TRUST = {"source": "", "assumed": " (our assumption)", "unverified": " (unverified)"}
 

@@ -10,11 +10,11 @@ from simulations.analysis.estimates.formula_answers import formula_answer
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Derived, Source
 from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.declarations.parameters import Model, PlatformParameters, setting
+from simulations.declarations.system import Background, Name, Queue, Server, System
+from simulations.declarations.units import Share
 from simulations.engine.network.model import ArrivalKind, Copies, Law, LawKind, NetworkSpec
-from simulations.parameters import Model, PlatformParameters, setting
 from simulations.platforms.shared.laws import arrivals_of, law_of
-from simulations.system import Background, Name, Queue, Server, System
-from simulations.units import Share
 
 MAX_INT = 2**31 - 1
 """Largest 32-bit number, the upper limit of many vendor settings."""

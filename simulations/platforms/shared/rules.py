@@ -6,8 +6,8 @@ from types import ModuleType
 from typing import Literal
 
 from simulations.analysis.estimates.summary import Finding, Source
+from simulations.declarations.system import MAX_MEMBERS, Queue, Server, System
 from simulations.platforms.shared.queues import in_number, number
-from simulations.system import MAX_MEMBERS, Queue, Server, System
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from simulations.analysis.estimates.summary import Derivation, Derived, Source
 from simulations.analysis.theory.laws import law_mean
+from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import Horizon
 from simulations.platforms.shared.queues import derived, expectations, number, service_of, settings_of
 from simulations.platforms.shared.rules import judge_rules
@@ -15,7 +16,6 @@ from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import ServerSettings
 from simulations.platforms.weblogic.rules import RULES
 from simulations.platforms.weblogic.sources import BATCHING, BEANS, DEPLOYMENT, FLOW, JMS, OWN_MODEL, TUNING, WORK
-from simulations.system import Queue, Server, System
 
 TABLE = Source(TUNING, "Table 10-1, concurrency")
 THREADS = Source(TUNING, "thread utilization by destination and transaction")

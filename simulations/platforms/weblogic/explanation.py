@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.claims import (
     count_claim,
     estimate_of,
@@ -20,7 +21,6 @@ from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import WorkSettings
 from simulations.platforms.weblogic.rules.work_manager_cures import opened
-from simulations.system import Queue, Server, System
 
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:

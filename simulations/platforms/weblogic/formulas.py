@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from simulations.analysis.theory.laws import law_mean
 from simulations.analysis.theory.transactions import batch_capacity
-from simulations.parameters import Verification
+from simulations.declarations.parameters import Verification
+from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import is_simple, offered_rate, service_of, settings_of
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
@@ -17,7 +18,6 @@ from simulations.platforms.weblogic.parameters.server import (
     WorkManager,
     WorkSettings,
 )
-from simulations.system import Queue, Server, System
 
 SELF_TUNED_LIMIT = 16
 """Most instances of a bean whose work manager has no max-threads-constraint."""

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
+from simulations.declarations.system import Background, Queue, Server, System
 from simulations.engine.network.model import (
     Constraint,
     Dispatch,
@@ -26,7 +27,6 @@ from simulations.platforms.shared.queues import copies_of, is_saturated, setting
 from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import Kind, ServerSettings, WorkManager, WorkSettings
-from simulations.system import Background, Queue, Server, System
 
 FIELDS: Mapping[Kind, str] = {"min_threads": "minimum", "max_threads": "maximum", "capacity": "capacity"}
 """What a constraint of a work manager is to the engine."""

@@ -6,7 +6,11 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from simulations.parameters import Model
+from simulations.declarations.parameters import Model
+from simulations.declarations.problems import InvalidInput, problem, validated
+from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.units import Duration, PositiveDuration
+from simulations.declarations.workload import Constant, Saturated
 from simulations.platforms.shared.queues import MAX_INT
 from simulations.platforms.shared.rules import judge_rules
 from simulations.platforms.weblogic.flow import flow_table
@@ -14,10 +18,6 @@ from simulations.platforms.weblogic.formulas import concurrency
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import Count, ServerSettings, WorkManager
 from simulations.platforms.weblogic.rules.thread_checks import beans_cover_constraint, fair_share_alone, limit_of_16
-from simulations.problems import InvalidInput, problem, validated
-from simulations.system import Queue, Server, System
-from simulations.units import Duration, PositiveDuration
-from simulations.workload import Constant, Saturated
 
 FLOW_PLATFORM = "wls-flow"
 MAX_LISTED_STEPS = 10_000

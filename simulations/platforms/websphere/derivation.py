@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from simulations.analysis.estimates.summary import Derivation, Derived, Source
 from simulations.analysis.theory.laws import law_mean
+from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import Horizon
 from simulations.platforms.shared.listener_port import SERVICE, service_answers
 from simulations.platforms.shared.queues import derived, expectations, number, service_of, settings_of
@@ -21,7 +22,6 @@ from simulations.platforms.websphere.parameters.server import (
     ServerSettings,
 )
 from simulations.platforms.websphere.rules import RULES
-from simulations.system import Queue, Server, System
 
 POOL = Source(LISTENER_POOL, "Maximum size covers the sum of the sessions")
 ACTIVE = Source(MODES, "threads of a started listener port")

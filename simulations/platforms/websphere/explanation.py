@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.declarations.system import Queue, System
 from simulations.platforms.shared.claims import (
     count_claim,
     estimate_of,
@@ -17,7 +18,6 @@ from simulations.platforms.shared.queues import number, settings_of
 from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
 from simulations.platforms.websphere.rules.service_checks import POOL_SETTINGS
-from simulations.system import Queue, System
 
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:

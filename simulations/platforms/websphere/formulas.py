@@ -7,11 +7,11 @@ import numpy as np
 
 from simulations.analysis.theory.laws import law_mean
 from simulations.analysis.theory.transactions import largest_safe_receive_timeout, rollback_probability
+from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.workload import Constant
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import is_simple, offered_rate, service_of, settings_of
 from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
-from simulations.system import Queue, Server, System
-from simulations.workload import Constant
 
 SLOWEST = 0.999
 """Share of the messages that the slowest considered onMessage does not exceed."""

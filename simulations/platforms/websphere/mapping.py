@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
+from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import (
     Constraint,
     Gate,
@@ -20,7 +21,6 @@ from simulations.platforms.shared.networks import network_of
 from simulations.platforms.shared.queues import copies_of, settings_of
 from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
-from simulations.system import Queue, Server, System
 
 
 def build_network(system: System, horizon: Horizon) -> NetworkSpec:

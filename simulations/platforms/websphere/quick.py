@@ -5,15 +5,15 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from simulations.parameters import Model
+from simulations.declarations.parameters import Model
+from simulations.declarations.problems import validated
+from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.units import PositiveDuration, PositiveRate
+from simulations.declarations.workload import Constant, Distribution, Poisson, Saturated
 from simulations.platforms.shared.rules import judge_rules
 from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
 from simulations.platforms.websphere.rules import RULES
-from simulations.problems import validated
-from simulations.system import Queue, Server, System
-from simulations.units import PositiveDuration, PositiveRate
-from simulations.workload import Constant, Distribution, Poisson, Saturated
 
 
 class TimeoutQuestion(Model):

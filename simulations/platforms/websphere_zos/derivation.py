@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from simulations.analysis.estimates.summary import Derivation, Derived, Source
 from simulations.analysis.theory.laws import law_mean
+from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import Horizon
 from simulations.platforms.shared.listener_port import SERVICE, service_answers
 from simulations.platforms.shared.queues import derived, expectations, number, offered_rate, service_of, settings_of
@@ -23,7 +24,6 @@ from simulations.platforms.websphere_zos.sources import (
     THROTTLE,
     TIMEOUTS,
 )
-from simulations.system import Queue, Server, System
 
 PROFILE = Source(ORB, "Workload profile, rule with bounds")
 PLAIN_PROFILE = Source(THREADS, "Workload profile, rule without bounds")

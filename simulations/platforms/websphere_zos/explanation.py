@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.changes import changed_system, changes_of
 from simulations.platforms.shared.claims import (
     count_claim,
@@ -17,7 +18,6 @@ from simulations.platforms.shared.family import Claim
 from simulations.platforms.shared.queues import is_simple, number, settings_of
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort
-from simulations.system import Queue, Server, System
 
 NOTABLE = 0.05
 """Mean number of idle threads that is said."""

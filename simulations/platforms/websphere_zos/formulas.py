@@ -4,10 +4,10 @@ import math
 
 from simulations.analysis.theory.laws import law_mean
 from simulations.analysis.theory.windows import window_mean_busy
+from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.workload import Exponential
 from simulations.platforms.shared.queues import MAX_INT, is_simple, service_of, settings_of
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
-from simulations.system import Queue, Server, System
-from simulations.workload import Exponential
 
 LITTLE = 0.05
 """Share of the throughput that the queue agent may cost where closed forms leave it out."""

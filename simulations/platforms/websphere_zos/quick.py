@@ -5,7 +5,10 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from simulations.parameters import Model
+from simulations.declarations.parameters import Model
+from simulations.declarations.problems import validated
+from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.workload import Exponential, Saturated
 from simulations.platforms.shared.queues import MAX_INT
 from simulations.platforms.shared.rules import judge_rules
 from simulations.platforms.websphere_zos import formulas
@@ -13,9 +16,6 @@ from simulations.platforms.websphere_zos.parameters.activation import SPEC_ONLY
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, Profile, ServerSettings
 from simulations.platforms.websphere_zos.rules import activation_checks as of_specs
 from simulations.platforms.websphere_zos.rules import throttle_checks as of_ports
-from simulations.problems import validated
-from simulations.system import Queue, Server, System
-from simulations.workload import Exponential, Saturated
 
 SIZING_RULES = (of_ports.low_covers_threads, of_ports.twice_the_threads, of_ports.sessions_above_threads)
 SPEC_RULES = (of_specs.takes_messages, of_specs.limit_covers_threads, of_specs.limit_bounds_queue)

@@ -6,7 +6,7 @@ import pytest
 
 from frontend.answers.point import Card, cards_of
 from planner.presets.files import presets
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 
 TOPIC = {"kind": "topic", "settings": {"max_beans_in_free_pool": 20, "unit_of_order": True}}
 PLAIN = {**TOPIC["settings"], "transactional": False, "max_beans_in_free_pool": 1}  # type: ignore[dict-item]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from frontend.answers.sentences import growth_sentence, point_sentences, run_sentences
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.summary import Estimate
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.planner.conftest import summary_of
 from tests.scenarios import listener_port
 

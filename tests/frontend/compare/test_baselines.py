@@ -7,7 +7,7 @@ from django.test import Client
 
 from planner import selectors, services
 from planner.models import Baseline, Run, Scenario
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 
 def pinned(person: Client, scenario: Scenario, version: int = 1) -> Baseline:

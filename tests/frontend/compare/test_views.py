@@ -10,9 +10,9 @@ from django.test import Client
 from planner import services
 from planner.jobs import execute
 from planner.models import Run, Scenario
+from simulations.declarations.problems import InvalidInput, problem
 from simulations.pipeline.spark.executors import InlineExecutor
-from simulations.problems import InvalidInput, problem
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.frontend.conftest import PATH
 
 

@@ -11,7 +11,7 @@ from planner import services
 from planner.api.examples import DESCRIPTOR
 from planner.configuration.importing import configuration_read
 from planner.models import Export, Run, Scenario
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.frontend.conftest import PATH
 
 OPENED: dict[str, Any] = {"work_managers": [{"name": "Orders-work", "fair_share": 50, "max_threads": 40}]}

@@ -14,7 +14,7 @@ from planner.configuration.importing import configuration_read
 from planner.models import Scenario
 from planner.reports.schema import WorkRow
 from planner.reports.system import workload_table
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 UNKNOWN = "Load unknown: enter it or import a log."
 

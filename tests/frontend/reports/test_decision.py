@@ -8,7 +8,7 @@ from frontend.reports.decision import Decision, decision
 from planner.answers.choice import choice_of
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.summary import Estimate
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.planner.conftest import summary_of
 from tests.scenarios import listener_port
 

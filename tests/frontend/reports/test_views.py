@@ -9,7 +9,7 @@ from django.test import Client
 
 from planner import services
 from planner.models import Report, Run, Scenario
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.frontend.conftest import PATH
 from tests.frontend.experiments import SERVICE, asked, computed
 

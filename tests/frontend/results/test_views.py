@@ -13,7 +13,7 @@ from planner.jobs.claims import run_claim, run_fail, run_progress
 from planner.jobs.pausing import job_paused
 from planner.models import Run, Scenario
 from simulations.pipeline.spark.executors import InlineExecutor
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.claims import taken
 
 

@@ -8,7 +8,7 @@ from django.test import Client
 
 from planner import services
 from planner.models import Queue, Run, Scenario, Server
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 SESSIONS = "queues.0.settings.maximum_sessions"
 

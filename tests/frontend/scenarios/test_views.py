@@ -14,7 +14,7 @@ from planner import services
 from planner.jobs import execute
 from planner.models import ReportState, Run, Scenario
 from simulations.pipeline.spark.executors import InlineExecutor
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 
 def test_an_empty_page_offers_the_presets(person: Client) -> None:

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from planner import services
 from planner.models import Run, Scenario
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 PACKED = ["report-parquet", "report-capsule"]
 """Downloads that are no text."""

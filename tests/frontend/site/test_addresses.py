@@ -9,7 +9,7 @@ from django.test import Client
 
 from planner import services
 from planner.models import Run, Scenario
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.frontend.conftest import PATH
 
 SESSIONS = "queues.0.settings.maximum_sessions"

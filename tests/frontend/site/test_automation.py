@@ -16,7 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from planner import services
 from planner.models import Run, Scenario
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 SPELLED = re.compile(r'<pre id="spelled-(\w+)"[^>]*><code>(.*?)</code>', re.DOTALL)
 

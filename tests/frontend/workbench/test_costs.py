@@ -9,7 +9,7 @@ from django.test import Client
 
 from planner import services
 from planner.models import Run, Scenario
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.planner.management.commands.test_rule_costs import broken
 
 

@@ -7,11 +7,11 @@ import pytest
 
 from frontend.workbench.fields import FormField, build_field
 from frontend.workbench.form import form_read, scenario_form
-from simulations.parameters import parameters_of
+from simulations.declarations.parameters import parameters_of
+from simulations.declarations.system import Server
 from simulations.platforms.openmq.parameters.instance import MdbSettings as OpenMqSettings
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
-from simulations.scenario import parse
-from simulations.system import Server
+from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import scenario_body
 
 PLACE = "servers.0.settings.work_managers"

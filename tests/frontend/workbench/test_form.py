@@ -8,10 +8,10 @@ import pytest
 from frontend.workbench.fields import FormField
 from frontend.workbench.form import form_read, scenario_form
 from planner.presets.files import Preset, presets
-from simulations.parameters import parameters_of
+from simulations.declarations.parameters import parameters_of
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
-from simulations.problems import InvalidInput
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.scenarios import listener_port
 
 

@@ -9,8 +9,8 @@ from django.test import Client
 
 from planner import services
 from planner.models import Run, Scenario
-from simulations.problems import InvalidInput, problem
-from simulations.scenario import parse
+from simulations.declarations.problems import InvalidInput, problem
+from simulations.scenario.spec import parse
 from tests.scenarios import listener_port
 
 SESSIONS = "queues.0.settings.maximum_sessions"

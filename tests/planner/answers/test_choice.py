@@ -8,7 +8,7 @@ import pytest
 from planner.answers.choice import choice_of, good_points, probability_of
 from planner.selectors import StoredPoint
 from simulations.analysis.estimates.summary import Estimate
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.planner.conftest import summary_of
 from tests.scenarios import listener_port
 

@@ -14,8 +14,8 @@ from planner.jobs import execute
 from planner.models import Run, Scenario
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.pipeline.spark.executors import InlineExecutor
-from simulations.runsettings import Objective
-from simulations.scenario import parse
+from simulations.scenario.runsettings import Objective
+from simulations.scenario.spec import parse
 from tests.planner.conftest import summary_of
 from tests.scenarios import listener_port
 

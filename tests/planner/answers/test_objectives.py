@@ -6,7 +6,7 @@ import pytest
 
 from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.summary import Estimate
-from simulations.runsettings import Objective
+from simulations.scenario.runsettings import Objective
 from tests.planner.conftest import summary_of
 
 SECONDS = 2.0

@@ -6,7 +6,7 @@ from planner.answers.text_tables import results_table
 from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment import expand
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 
 BODY = {
     "sluice": 1,

@@ -7,7 +7,7 @@ from rest_framework.test import APIClient
 
 from planner import selectors, services
 from planner.models import AuditEvent, Baseline, Run, Scenario
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.planner.api.test_openapi import answer_schema
 
 ADDRESS = "/api/v1/baselines"

@@ -11,8 +11,8 @@ from rest_framework.test import APIClient
 from planner import services
 from planner.answers.rule_costs import FEWEST_EVENTS, rule_costs
 from planner.models import Run, Scenario
-from simulations.problems import InvalidInput
-from simulations.scenario import parse
+from simulations.declarations.problems import InvalidInput
+from simulations.scenario.spec import parse
 from tests.planner.api.test_openapi import answer_schema, operation
 from tests.planner.management.commands.test_rule_costs import SESSIONS, broken
 

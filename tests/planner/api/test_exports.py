@@ -14,7 +14,7 @@ from planner.api.examples import DESCRIPTOR, EXPORT_EXAMPLES
 from planner.configuration.exporting import script_bytes
 from planner.configuration.importing import configuration_read
 from planner.models import Export, Run, Scenario
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.planner.api.conftest import TokenClient
 from tests.planner.api.test_openapi import answer_schema
 

@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 from planner.api.openapi import METHODS, openapi_document
 from planner.api.urls import urlpatterns
 from planner.models import Run, Scenario
-from simulations.parameters import parameters_of
+from simulations.declarations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
 
 UNLISTED = {"openapi", "docs", "unknown", "results-json", "report-json"}

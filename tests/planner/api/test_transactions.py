@@ -11,8 +11,8 @@ from rest_framework.test import APIClient
 from planner import services
 from planner.models import Scenario, ScenarioVersion
 from planner.services.inventory import queue_read, server_read
-from simulations.crosschecks import cross_problems
-from simulations.scenario import parse
+from simulations.scenario.crosschecks import cross_problems
+from simulations.scenario.spec import parse
 from tests.planner.conftest import SURGE
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -49,7 +49,7 @@ def on_reading(monkeypatch: pytest.MonkeyPatch, act: Callable[[], None]) -> None
         act()
         return read(data)
 
-    monkeypatch.setattr("simulations.scenario.cross_problems", observed)
+    monkeypatch.setattr("simulations.scenario.spec.cross_problems", observed)
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,10 @@ from planner.jobs.calibrate import calibration_compute
 from planner.jobs.calibration_claims import calibration_claim, calibration_folder, calibration_touch, calibrations_reap
 from planner.models import Calibration, RunStatus
 from planner.settings.environment import Environment
+from simulations.declarations.problems import InvalidInput
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry.synthetic.samples import write_table
-from simulations.problems import InvalidInput
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.calibrations import completed
 from tests.sampled import samples
 from tests.telemetry import TRUTH, Story

@@ -14,7 +14,7 @@ from planner.jobs.leases import MAX_ATTEMPTS
 from planner.models import Job, Run, RunStatus
 from planner.selectors import run_points
 from simulations.pipeline.archive.store import archive_of, read_table
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.claims import silent, taken
 from tests.planner.computing import Watched, WorkerDied, again, compute, ended_with, error_of, raiser
 from tests.waiting import wait_until

@@ -16,7 +16,7 @@ from django.utils import timezone
 from planner import services
 from planner.jobs.calibration_claims import calibration_folder, calibration_source
 from planner.models import Calibration, Run, RunStatus
-from simulations.problems import InvalidInput
+from simulations.declarations.problems import InvalidInput
 
 pytestmark = pytest.mark.django_db
 

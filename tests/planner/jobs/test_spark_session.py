@@ -18,7 +18,7 @@ from simulations.pipeline.spark.executors import Cancelled, Executor
 from simulations.pipeline.spark.server import ServerPlan
 from simulations.pipeline.spark.session import SparkUnavailable
 from simulations.pipeline.work import WorkItem
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.claims import silent, taken
 from tests.planner.computing import Watched, again, compute, ended_with, error_of, raiser
 

@@ -17,7 +17,7 @@ from simulations.experiment import expand
 from simulations.pipeline.spark.executors import Cancelled
 from simulations.pipeline.spark.session import SparkUnavailable
 from simulations.pipeline.work import PointFailed
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.scenarios import listener_port
 from tests.waiting import PATIENCE
 

@@ -5,7 +5,7 @@ import pytest
 from planner.jobs.plans import plan_points
 from planner.presets.files import CARDS, FOLDER, Preset, presets
 from simulations.platforms import PLATFORMS
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 
 def test_every_file_has_a_card_and_every_card_a_file() -> None:

@@ -10,7 +10,7 @@ from planner import services
 from planner.models import Calibration, RunStatus, Scenario
 from planner.reports.evidence import calibration_evidence
 from planner.reports.system import changes_of, settings_table, workload_table
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 SESSIONS = "queues.orders.settings.maximum_sessions"
 

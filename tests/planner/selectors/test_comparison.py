@@ -15,7 +15,7 @@ from planner.selectors.comparison import verdict_of
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate
 from simulations.pipeline.spark.executors import InlineExecutor
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 # The heartbeat sees the run through a connection of its own, so that the run must be committed.
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 import django
 
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 PROCESSES = 4
 RUNS = 12

@@ -12,8 +12,8 @@ from planner.models import Run, RunKind, RunStatus, Scenario
 from planner.selectors.experiments import experiment_read
 from planner.services.experiments import experiment_start
 from planner.settings.environment import Environment
+from simulations.declarations.problems import InvalidInput
 from simulations.pipeline.spark.executors import InlineExecutor
-from simulations.problems import InvalidInput
 from tests.scenarios import FEWEST_SESSIONS, SESSIONS
 
 # The heartbeat sees the run through a connection of its own, so that the run must be committed.

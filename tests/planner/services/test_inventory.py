@@ -10,7 +10,7 @@ from planner import selectors, services
 from planner.errors import Conflict
 from planner.models import Server
 from planner.services.inventory import queue_read, server_read
-from simulations.problems import InvalidInput
+from simulations.declarations.problems import InvalidInput
 
 SERVER = {"name": "payments", "cpus": 2, "settings": {"min_servants": 1, "max_servants": 3}}
 QUEUE = {

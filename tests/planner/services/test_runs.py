@@ -17,9 +17,9 @@ from planner.jobs.transitions import SOURCES, job_transition
 from planner.models import AuditEvent, Run, RunStatus, Scenario
 from planner.services import runs
 from simulations import ENGINE_VERSION
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
-from simulations.problems import InvalidInput
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.waiting import PATIENCE
 
 ALLOWED = {

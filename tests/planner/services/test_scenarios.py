@@ -10,8 +10,8 @@ from planner.errors import Stale
 from planner.models import AuditEvent, Queue, Scenario
 from planner.models.immutable import ImmutableError
 from planner.services.inventory import queue_read, server_read
-from simulations.problems import InvalidInput
-from simulations.scenario import parse
+from simulations.declarations.problems import InvalidInput
+from simulations.scenario.spec import parse
 
 
 def test_a_version_cannot_be_changed_or_deleted(scenario: Scenario) -> None:

@@ -8,7 +8,7 @@ from planner import services
 from planner.jobs.deliveries import webhook_secret
 from planner.models import Webhook
 from planner.services.webhooks import IssuedWebhook
-from simulations.problems import InvalidInput
+from simulations.declarations.problems import InvalidInput
 from tests.planner.conftest import Listener
 
 

@@ -10,7 +10,7 @@ from simulations.engine.replicate import replicate
 from simulations.experiment import expand
 from simulations.experiment.names import path_named, setting_at, settings_in
 from simulations.experiment.words import setting_title, unit_of
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.simulations.platforms.samples import scenario_body
 
 SHARE = "servers.payments.settings.work_managers.orders.fair_share"

@@ -13,7 +13,7 @@ from simulations.experiment.points import Point
 from simulations.experiment.questions import SensitivityQuestion
 from simulations.experiment.reading import read_question
 from simulations.experiment.sensitivities import SensitivityPlan
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.simulations.experiment.answers import SESSIONS, answer
 from tests.simulations.pipeline.doubles import BODY
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from simulations.declarations.problems import InvalidInput
 from simulations.experiment import MAX_POINTS, expand, expansion, values_of, with_overrides
-from simulations.problems import InvalidInput
-from simulations.runsettings import Axis
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.runsettings import Axis
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.simulations.platforms.samples import scenario_body
 
 SESSIONS = "queues.orders.settings.maximum_sessions"

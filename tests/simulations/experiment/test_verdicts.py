@@ -4,7 +4,7 @@ import pytest
 
 from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment.verdicts import better_chance, chance_of, verdict_of
-from simulations.runsettings import Objective
+from simulations.scenario.runsettings import Objective
 from tests.simulations.experiment.answers import answer
 
 AT_MOST = (Objective(metric="latency.p95", at_most=0.8),)

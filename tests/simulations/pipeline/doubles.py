@@ -14,7 +14,7 @@ from simulations.pipeline.archive.schemas import replication_batch
 from simulations.pipeline.rounds import Round
 from simulations.pipeline.spark.executors import Cancelled, ShouldStop
 from simulations.pipeline.work import WorkItem, split
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.scenarios import listener_port
 from tests.simulations.analysis import synthetic
 

@@ -4,7 +4,7 @@ from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.replications.rows import compact
 from simulations.engine.replicate import replicate
 from simulations.pipeline.answers import Asked
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.simulations.pipeline.doubles import BODY, points_of, scenario
 
 

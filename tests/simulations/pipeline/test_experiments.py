@@ -13,7 +13,7 @@ from simulations.experiment.sensitivities import effects_of
 from simulations.pipeline.experiments import run_question
 from simulations.pipeline.rounds import Round
 from simulations.pipeline.spark.executors import InlineExecutor
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 from tests.simulations.pipeline.doubles import SESSIONS, final_answers, scenario
 
 RATE = "queues.orders.arrivals.rate"

@@ -7,11 +7,11 @@ from typing import Any, cast
 import yaml
 from hypothesis import strategies as st
 
-from simulations.parameters import Declaration, PlatformParameters, parameters_of
+from simulations.declarations.parameters import Declaration, PlatformParameters, parameters_of
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Script
-from simulations.problems import InvalidInput
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.simulations.platforms.samples import BASES, scenario_body, sweep_value
 
 SIMPLE = ("integer", "number", "boolean", "choice", "text")

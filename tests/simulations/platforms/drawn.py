@@ -6,10 +6,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from simulations.parameters import Declaration, parameters_of
+from simulations.declarations.parameters import Declaration, parameters_of
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
-from simulations.problems import InvalidInput
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.simulations.platforms.samples import BASES, scenario_body
 
 _NUMBERS: dict[str, list[float]] = {"s": [0.01, 0.5, 3.0, 60.0], "1": [0.05, 0.5], "%": [0.0, 10.0, 75.0, 100.0]}

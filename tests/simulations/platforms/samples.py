@@ -4,8 +4,8 @@ import copy
 from typing import Any
 
 from simulations.analysis.estimates.summary import PointSummary
-from simulations.parameters import Declaration
-from simulations.scenario import ScenarioSpec, parse
+from simulations.declarations.parameters import Declaration
+from simulations.scenario.spec import ScenarioSpec, parse
 
 SERVICE = {"kind": "exponential", "mean": 0.2}
 

@@ -8,13 +8,13 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
+from simulations.declarations.parameters import Declaration, parameters_of
+from simulations.declarations.problems import InvalidInput
+from simulations.declarations.units import UNITS
 from simulations.engine.packing.validate import check_network
-from simulations.parameters import Declaration, parameters_of
 from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Platform
-from simulations.problems import InvalidInput
-from simulations.scenario import parse, scenario_model
-from simulations.units import UNITS
+from simulations.scenario.spec import parse, scenario_model
 from tests.simulations.platforms.samples import BASES, empty_summary, scenario_body, sweep_value
 
 FAMILIES = list(PLATFORMS.values())

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from simulations.analysis.estimates.summary import Finding
 from simulations.experiment import with_overrides
 from simulations.platforms import PLATFORMS
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 from tests.examples import examples
 from tests.simulations.platforms.drawn import scenarios
 

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulations.analysis.theory.laws import arrival_rate, law_mean
+from simulations.declarations.parameters import Declaration, PlatformParameters, parameters_of
 from simulations.engine.network.results import Extreme, ReplicationResult, Sum
 from simulations.engine.replicate import replicate
-from simulations.parameters import Declaration, PlatformParameters, parameters_of
 from simulations.platforms import PLATFORMS
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.examples import examples
 from tests.simulations.platforms.drawn import scenarios
 

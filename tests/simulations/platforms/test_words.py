@@ -5,7 +5,7 @@ import pytest
 from simulations.analysis.estimates.summary import Estimate
 from simulations.platforms.shared.claims import explained
 from simulations.platforms.shared.queues import in_number
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.planner.conftest import summary_of
 from tests.scenarios import listener_port
 

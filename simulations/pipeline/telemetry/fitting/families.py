@@ -1,4 +1,4 @@
-"""Which distribution of ``simulations.workload`` fits measured times, and how well.
+"""Which distribution of ``simulations.declarations.workload`` fits measured times, and how well.
 
 Times come as counts in bins 0.4 % wide, so that a fit costs the same for a thousand messages and for a billion.
 """

@@ -21,7 +21,7 @@ from simulations.engine.network.model import NetworkSpec
 from simulations.engine.network.results import Count, Sum
 from simulations.engine.replicate import replicate
 from simulations.pipeline.telemetry.fitting.spec import with_arrivals
-from simulations.scenario import ScenarioSpec
+from simulations.scenario.spec import ScenarioSpec
 
 NEAR = 0.10
 """Largest relative difference of the predicted and the observed time that is near."""

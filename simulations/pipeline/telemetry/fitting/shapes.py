@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulations.analysis.theory.laws import law_cv2, law_mean
+from simulations.declarations.workload import Distribution, Exponential
 from simulations.platforms.shared.laws import law_of
-from simulations.scenario import ScenarioSpec
-from simulations.workload import Distribution, Exponential
+from simulations.scenario.spec import ScenarioSpec
 
 TIMES = ("mean", "p50", "p95", "p99")
 

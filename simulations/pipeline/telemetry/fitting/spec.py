@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from simulations.pipeline.telemetry.fitting.arrivals import Arrivals
 from simulations.pipeline.telemetry.fitting.fit import Concurrency, Value
 from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
-from simulations.scenario import FORMAT_VERSION, ScenarioSpec, parse
+from simulations.scenario.spec import FORMAT_VERSION, ScenarioSpec, parse
 
 PLAIN = "websphere"
 """Platform of a plain scenario: listener ports in ASF mode are queues before a number of threads and nothing else."""

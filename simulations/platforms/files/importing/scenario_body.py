@@ -5,11 +5,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from simulations.parameters import PlatformParameters, parameters_of
+from simulations.declarations.parameters import PlatformParameters, parameters_of
+from simulations.declarations.problems import InvalidInput, problem
+from simulations.declarations.system import MAX_ENTRIES
 from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.shared.family import Reading, Understood
-from simulations.problems import InvalidInput, problem
-from simulations.system import MAX_ENTRIES
 
 ARRIVALS: dict[str, Any] = {"kind": "poisson", "rate": 10.0}
 SERVICE: dict[str, Any] = {"kind": "exponential", "mean": 0.1}

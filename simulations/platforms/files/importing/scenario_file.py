@@ -5,11 +5,11 @@ from typing import Any
 
 import yaml
 
+from simulations.declarations.system import System
 from simulations.platforms.files.syntax.limits import refuse
 from simulations.platforms.files.syntax.yaml_file import load
 from simulations.platforms.shared.changes import Change, changed_system
 from simulations.platforms.shared.family import Reading, Script, Understood
-from simulations.system import System
 
 DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 """The compiled dumper where PyYAML has it; both write plain data only."""

@@ -5,13 +5,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms.files.patching.shell import plain
 from simulations.platforms.files.patching.spelling import spelled
 from simulations.platforms.files.syntax.insertion import Order
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.family import Reading
 from simulations.platforms.shared.spots import Place, Spot
-from simulations.problems import InvalidInput
 
 Files = Mapping[str, bytes]
 Read = Callable[[Files], Reading]

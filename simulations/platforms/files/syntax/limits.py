@@ -1,6 +1,6 @@
 """How much an uploaded file may hold, and the one way to refuse it."""
 
-from simulations.problems import InvalidInput, Problem
+from simulations.declarations.problems import InvalidInput, Problem
 
 MAX_BYTES = 5_000_000
 MAX_DEPTH = 60

@@ -9,10 +9,10 @@ from xml.sax.xmlreader import InputSource
 from defusedxml import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms.files.syntax.limits import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, refuse
 from simulations.platforms.files.syntax.signatures import CONVERT, other_encoding
 from simulations.platforms.files.syntax.tree import Element
-from simulations.problems import InvalidInput
 
 Name = tuple[str | None, str]
 SCHEMA = "http://www.w3.org/2001/XMLSchema-instance"

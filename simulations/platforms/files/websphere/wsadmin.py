@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from simulations.declarations.system import Server, System
 from simulations.platforms.files.patching.jython import Step, jython_script
 from simulations.platforms.files.websphere.wsadmin_helpers import HELPERS
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.family import Script
-from simulations.system import Server, System
 
 HEAD = (
     "# Where several objects have one name: the cell and the node of those that are meant.",

@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Mapping
 
+from simulations.declarations.system import Queue, System
 from simulations.platforms.files.websphere.wsadmin import Found, Writer, text
 from simulations.platforms.shared.activation import ActivationSpec
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.queues import settings_of
-from simulations.system import Queue, System
 
 NO_EFFECT = "without effect in this mode"
 NO_PORT = "no script makes the listener port that would take the place of the activation specification"

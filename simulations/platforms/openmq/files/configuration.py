@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from simulations.declarations.system import Queue, System
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.ejb_jar import bean_kinds
 from simulations.platforms.files.importing.scenario_file import is_scenario_of, scripts_written
@@ -23,7 +24,6 @@ from simulations.platforms.openmq.files.resources import ADAPTER, RESOURCES, rea
 from simulations.platforms.openmq.files.schema import ORDER
 from simulations.platforms.shared.changes import Change, changes_of
 from simulations.platforms.shared.family import Patched, Reading, Script
-from simulations.system import Queue, System
 
 TABLE = (b"Destination Name ", b"Destination Name\t", b"Destination Name:")
 """How the output of a query begins the part of a destination."""

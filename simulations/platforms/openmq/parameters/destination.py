@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from simulations.parameters import PlatformParameters, setting
+from simulations.declarations.parameters import PlatformParameters, setting
+from simulations.declarations.units import Duration, Size
 from simulations.platforms.openmq.sources import ADMIN, CONTAINER
 from simulations.platforms.shared.queues import MAX_INT
-from simulations.units import Duration, Size
 
 Behaviour = Literal["REJECT_NEWEST", "REMOVE_OLDEST", "REMOVE_LOW_PRIORITY", "FLOW_CONTROL"]
 Unlimited = Annotated[int, BeforeValidator(lambda value: -1 if value == 0 else value), Field(ge=-1, le=MAX_INT)]

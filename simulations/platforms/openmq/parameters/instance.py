@@ -4,11 +4,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from simulations.parameters import PlatformParameters, Quantity, setting
+from simulations.declarations.parameters import PlatformParameters, Quantity, setting
+from simulations.declarations.units import Duration
 from simulations.platforms.openmq.parameters.destination import Broker, Consumers, Destination, Unlimited
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW, OWN_MODEL
 from simulations.platforms.shared.queues import MAX_INT, Percent, QueueParameters, cited
-from simulations.units import Duration
 
 
 class Instance(PlatformParameters):

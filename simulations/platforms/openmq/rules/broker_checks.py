@@ -3,6 +3,7 @@
 import math
 
 from simulations.analysis.estimates.summary import Source
+from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import LawKind
 from simulations.platforms.openmq import formulas
 from simulations.platforms.openmq.formulas import mdb_of
@@ -11,7 +12,6 @@ from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import defaults_again, number, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue, per_server
-from simulations.system import Queue, Server, System
 
 RARE = 0.001
 """Share of messages beyond the largest one that a distribution without an end is taken to have."""

@@ -3,13 +3,13 @@
 from functools import partial
 
 from simulations.analysis.estimates.summary import Source
+from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.openmq import formulas
 from simulations.platforms.openmq.formulas import mdb_of
 from simulations.platforms.openmq.parameters.instance import InstanceSettings
 from simulations.platforms.openmq.sources import ADMIN, FLOW, OWN_MODEL
 from simulations.platforms.shared.queues import MAX_INT, number, offered_rate, settings_of
 from simulations.platforms.shared.rules import Verdict, carries, more_members, per_queue, per_server
-from simulations.system import Queue, Server, System
 
 THRESHOLD = "settings.consumer_flow_threshold"
 DEFAULT_THRESHOLD = 50.0

@@ -4,12 +4,12 @@ import math
 
 from simulations.analysis.estimates.summary import Source
 from simulations.analysis.theory.laws import law_mean
+from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.openmq.formulas import heap_bytes, mdb_of, pool_size, producer_batch
 from simulations.platforms.openmq.parameters.instance import InstanceSettings
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW
 from simulations.platforms.shared.queues import mean_size, number, service_of, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue, per_server
-from simulations.system import Queue, Server, System
 
 LARGE_HEAP = 64e6
 """Bytes of messages sent ahead per instance above which memory is worth a warning; our choice."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from simulations.declarations.system import System
 from simulations.platforms.files.importing.ejb_jar import bean_kinds
 from simulations.platforms.files.importing.scenario_file import is_scenario, is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import read_together, read_xml, scenario_alone
@@ -23,7 +24,6 @@ from simulations.platforms.weblogic.files.schema import ORDER
 from simulations.platforms.weblogic.files.scripts import domain_scripts
 from simulations.platforms.weblogic.files.work_manager_patches import SETTINGS, patched_work
 from simulations.platforms.weblogic.files.work_managers import read_work
-from simulations.system import System
 
 MODEL_PARTS = (b"resources:", b"topology:", b"domainInfo:", b"appDeployments:")
 

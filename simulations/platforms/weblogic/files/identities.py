@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.weblogic.files.domain_contents import Imported, Key
 from simulations.platforms.weblogic.files.names import Label
 from simulations.platforms.weblogic.files.work_manager_file import WorkFile
 from simulations.platforms.weblogic.files.work_manager_patches import SETTINGS, THREADS
-from simulations.problems import InvalidInput
 
 OF_APPLICATION = "the application's descriptor holds it, which the domain's self-tuning does not reach"
 

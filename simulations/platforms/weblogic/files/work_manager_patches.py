@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms.files.patching.rewriting import UNPROVEN
 from simulations.platforms.files.syntax.tree import Element
 from simulations.platforms.shared.changes import Change
@@ -17,7 +18,6 @@ from simulations.platforms.weblogic.parameters.server import (
     SharedConstraint,
     WorkManager,
 )
-from simulations.problems import InvalidInput
 
 SETTINGS = ("constraints", "work_managers")
 """Settings that are lists of objects."""

@@ -4,7 +4,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from simulations.parameters import setting
+from simulations.declarations.parameters import setting
+from simulations.declarations.texts import ONE_LINE
+from simulations.declarations.units import Duration, PositiveDuration, whole_in
 from simulations.platforms.shared.queues import MAX_INT, QueueParameters
 from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, ManagerName
 from simulations.platforms.weblogic.sources import (
@@ -18,8 +20,6 @@ from simulations.platforms.weblogic.sources import (
     TOPICS,
     TUNING,
 )
-from simulations.texts import ONE_LINE
-from simulations.units import Duration, PositiveDuration, whole_in
 
 MAX_LONG = 2**63 - 1
 Mode = Literal["Compatibility", "One-Copy-Per-Server", "One-Copy-Per-Application"]

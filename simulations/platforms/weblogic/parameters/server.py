@@ -4,10 +4,10 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from simulations.parameters import Model, PlatformParameters, setting
+from simulations.declarations.parameters import Model, PlatformParameters, setting
+from simulations.declarations.texts import ONE_LINE
+from simulations.declarations.units import PositiveDuration
 from simulations.platforms.weblogic.sources import BEANS, OWN_MODEL, TUNING, WORK
-from simulations.texts import ONE_LINE
-from simulations.units import PositiveDuration
 
 DEFAULT_WORK_MANAGER = "default"
 DEFAULT_FAIR_SHARE = 50

@@ -2,12 +2,12 @@
 
 from simulations.analysis.estimates.summary import Source
 from simulations.analysis.theory.laws import law_mean
+from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.queues import number, service_of
 from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, per_queue
 from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.formulas import mdb_of
 from simulations.platforms.weblogic.sources import BATCHING, BEANS, JMS, TOPICS, TUNING
-from simulations.system import Queue, Server, System
 
 POOL_SIZE = "settings.max_beans_in_free_pool"
 

@@ -4,6 +4,7 @@ import math
 
 from simulations.analysis.estimates.summary import Source
 from simulations.analysis.theory.laws import law_mean
+from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import number, service_of, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue
@@ -12,7 +13,6 @@ from simulations.platforms.weblogic.flow import is_armed_ever, table_of
 from simulations.platforms.weblogic.formulas import mdb_of
 from simulations.platforms.weblogic.parameters.server import ServerSettings
 from simulations.platforms.weblogic.sources import BEANS, DEPLOYMENT, FLOW, JMS, OWN_MODEL, TUNING, WORK
-from simulations.system import Queue, Server, System
 
 
 @per_queue("weblogic.flow-control-acts", "info", Source(FLOW, "Flow Control Enabled"))

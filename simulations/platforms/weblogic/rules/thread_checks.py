@@ -4,6 +4,7 @@ from functools import partial
 
 from simulations.analysis.estimates.summary import Source
 from simulations.analysis.theory.laws import law_mean
+from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import ArrivalKind
 from simulations.platforms.shared.laws import arrivals_of
 from simulations.platforms.shared.queues import QueueParameters, defaults_again, service_of, settings_of
@@ -13,7 +14,6 @@ from simulations.platforms.weblogic.formulas import mdb_of
 from simulations.platforms.weblogic.parameters.server import ServerSettings
 from simulations.platforms.weblogic.rules.work_manager_cures import carrying, limited, opened, unshared
 from simulations.platforms.weblogic.sources import DEPLOYMENT, OWN_MODEL, TUNING, WORK
-from simulations.system import Queue, Server, System
 
 MOST_THREADS = 65534
 """The largest pool."""

@@ -4,6 +4,7 @@ from typing import Any
 
 from simulations.analysis.theory.laws import law_mean
 from simulations.analysis.theory.transactions import batch_capacity
+from simulations.declarations.system import Queue, Server
 from simulations.platforms.shared.queues import service_of, settings_of
 from simulations.platforms.shared.rules import more_members
 from simulations.platforms.weblogic.formulas import batch_size, is_single_threaded_topic, threads_of
@@ -15,7 +16,6 @@ from simulations.platforms.weblogic.parameters.server import (
     ServerSettings,
     WorkManager,
 )
-from simulations.system import Queue, Server
 
 
 def opened(server: Server, queue: Queue, count: int) -> dict[str, object]:

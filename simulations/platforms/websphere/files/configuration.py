@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from simulations.declarations.system import Queue, System
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.scenario_file import is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import scenario_alone
@@ -21,7 +22,6 @@ from simulations.platforms.websphere.files.server import ORDER, read_servers
 from simulations.platforms.websphere.parameters.activation import SPEC_ONLY
 from simulations.platforms.websphere.parameters.server import ListenerPort
 from simulations.platforms.websphere.rules.activation_checks import OF_PORTS
-from simulations.system import Queue, System
 
 NAME = "websphere"
 WRITERS = {

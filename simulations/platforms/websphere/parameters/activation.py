@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from simulations.parameters import PlatformParameters, setting
+from simulations.declarations.parameters import PlatformParameters, setting
+from simulations.declarations.units import Duration
 from simulations.platforms.shared.activation import COMMAND
 from simulations.platforms.shared.queues import MAX_INT
-from simulations.units import Duration
 
 ADAPTER_POOL = "Tuning the WMQJCAResourceAdapter thread pool"
 THROTTLING = "Throttling messages for message-driven beans on the default messaging provider"

@@ -2,9 +2,9 @@
 
 from typing import Annotated, Literal
 
-from simulations.parameters import PlatformParameters, setting
+from simulations.declarations.parameters import PlatformParameters, setting
+from simulations.declarations.units import Duration
 from simulations.platforms.shared.listener_port import PORT, SERVICE
-from simulations.units import Duration
 
 
 class PortProperties(PlatformParameters):

@@ -4,7 +4,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from simulations.parameters import PlatformParameters, setting
+from simulations.declarations.parameters import PlatformParameters, setting
+from simulations.declarations.units import Duration, PositiveDuration
 from simulations.platforms.shared.listener_port import (
     POOLS,
     PORT,
@@ -16,7 +17,6 @@ from simulations.platforms.shared.listener_port import (
 from simulations.platforms.shared.queues import MAX_INT
 from simulations.platforms.websphere.parameters.activation import AdapterPool, Endpoints
 from simulations.platforms.websphere.parameters.listener_port import PortProperties
-from simulations.units import Duration, PositiveDuration
 
 LISTENER_POOL = "Message listener service thread pool"
 MODES = "Message processing in ASF mode and non-ASF mode"

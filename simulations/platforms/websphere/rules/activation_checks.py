@@ -1,6 +1,7 @@
 """The rules of WebSphere about activation specifications: their threads, and settings that a mode does not read."""
 
 from simulations.analysis.estimates.summary import Source
+from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.activation import ADVANCED, COMMAND, SETTINGS, session_rules, unread
 from simulations.platforms.shared.queues import defaults_again, number, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue, per_server
@@ -8,7 +9,6 @@ from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.formulas import port_of
 from simulations.platforms.websphere.parameters.activation import ADAPTER_POOL, SPEC_ONLY, THROTTLING
 from simulations.platforms.websphere.parameters.server import ServerSettings
-from simulations.system import Queue, Server, System
 
 OF_PORTS = (
     "maximum_sessions",

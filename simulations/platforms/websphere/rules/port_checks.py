@@ -3,6 +3,7 @@
 import math
 
 from simulations.analysis.estimates.summary import Source
+from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.listener_port import PORT, TRANSACTIONS
 from simulations.platforms.shared.queues import number, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue, per_server
@@ -15,7 +16,6 @@ from simulations.platforms.websphere.parameters.server import (
     MODES,
     ServerSettings,
 )
-from simulations.system import Queue, Server, System
 
 RECEIVE = "settings.receive_timeout"
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from simulations.analysis.estimates.summary import Source
 from simulations.analysis.theory.laws import law_mean
+from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.listener_port import (
     POOLS,
     PORT,
@@ -25,7 +26,6 @@ from simulations.platforms.shared.rules import Verdict, carries, per_queue, per_
 from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.formulas import Group, port_of
 from simulations.platforms.websphere.parameters.server import LISTENER_POOL, MODES, OWN_MODEL, ServerSettings
-from simulations.system import Queue, Server, System
 
 
 def _is_port(queue: Queue) -> bool:

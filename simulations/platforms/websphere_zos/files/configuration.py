@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from simulations.declarations.system import System
 from simulations.platforms.files.importing.scenario_file import is_scenario_of, scripts_written
 from simulations.platforms.files.importing.vendor_files import scenario_alone
 from simulations.platforms.files.websphere import wsadmin, wsadmin_specs
@@ -13,7 +14,6 @@ from simulations.platforms.shared.listener_port import backout_script
 from simulations.platforms.websphere_zos.files.server import read_files, recognises_file
 from simulations.platforms.websphere_zos.parameters.activation import SPEC_ONLY
 from simulations.platforms.websphere_zos.rules.activation_checks import OF_PORTS
-from simulations.system import System
 
 NAME = "websphere-zos"
 WRITERS = {

@@ -6,7 +6,7 @@ Variables say what the controller and the servants of a server do. They count fo
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from simulations.parameters import parameters_of
+from simulations.declarations.parameters import parameters_of
 from simulations.platforms.files.foreign_files import stranger
 from simulations.platforms.files.importing.drafts import Draft, Queues, is_on, number_of, safe_name
 from simulations.platforms.files.importing.scenario_body import assemble

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from simulations.parameters import PlatformParameters, setting
+from simulations.declarations.parameters import PlatformParameters, setting
 from simulations.platforms.shared.queues import MAX_INT
 from simulations.platforms.websphere_zos.sources import IN_FLIGHT
 

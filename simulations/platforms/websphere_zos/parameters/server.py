@@ -4,7 +4,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from simulations.parameters import PlatformParameters, Quantity, setting
+from simulations.declarations.parameters import PlatformParameters, Quantity, setting
+from simulations.declarations.units import Duration
 from simulations.platforms.shared.listener_port import PORT, PortParameters, ServiceParameters
 from simulations.platforms.shared.queues import MAX_INT, cited
 from simulations.platforms.websphere_zos.parameters.activation import InFlight
@@ -18,7 +19,6 @@ from simulations.platforms.websphere_zos.sources import (
     THREADS,
     THROTTLE,
 )
-from simulations.units import Duration
 
 Profile = Literal["ISOLATE", "IOBOUND", "CPUBOUND", "LONGWAIT", "CUSTOM"]
 

@@ -2,11 +2,11 @@
 
 from typing import Annotated, Literal
 
-from simulations.parameters import PlatformParameters, setting
+from simulations.declarations.parameters import PlatformParameters, setting
+from simulations.declarations.units import Duration, PositiveDuration
 from simulations.platforms.shared.listener_port import SERVICE, TRANSACTIONS
 from simulations.platforms.shared.queues import Percent
 from simulations.platforms.websphere_zos.sources import ABEND, OWN_MODEL, TIMEOUTS
-from simulations.units import Duration, PositiveDuration
 
 
 class TimeLimits(PlatformParameters):

@@ -3,6 +3,7 @@
 import math
 
 from simulations.analysis.estimates.summary import Source
+from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.activation import ADVANCED, SETTINGS, session_rules, unread
 from simulations.platforms.shared.queues import defaults_again, number, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue, per_server
@@ -11,7 +12,6 @@ from simulations.platforms.websphere_zos.parameters.activation import SPEC_ONLY
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.rules.session_checks import above_transaction
 from simulations.platforms.websphere_zos.sources import IN_FLIGHT, TIMEOUTS
-from simulations.system import Queue, Server, System
 
 WORKLOAD = Source(ADVANCED, "Maximum server sessions and workload management")
 OF_PORTS = ("maximum_sessions", "low_equals_high", "maximum_retries", "session_pool_maximum")

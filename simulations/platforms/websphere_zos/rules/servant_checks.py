@@ -2,6 +2,7 @@
 
 from simulations.analysis.estimates.summary import Source
 from simulations.analysis.theory.laws import law_mean
+from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.listener_port import (
     POOLS,
@@ -18,7 +19,6 @@ from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.rules.session_checks import slow_queues
 from simulations.platforms.websphere_zos.sources import INSTANCES, LISTENING, ORB, SERVANTS, TIMEOUTS
-from simulations.system import Queue, Server, System
 
 
 def _settings(server: Server) -> ServerSettings:

@@ -1,13 +1,13 @@
 """The rules of WebSphere for z/OS about time limits, and what ends a servant."""
 
 from simulations.analysis.estimates.summary import Source
+from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import number, service_of, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
 from simulations.platforms.websphere_zos.sources import ABEND, THROTTLE, TIMEOUTS
-from simulations.system import Queue, Server, System
 
 
 @per_queue("websphere-zos.queue-timeout-tail", "error", Source(THROTTLE, "MDB timeout with a raised high threshold"))

@@ -2,6 +2,7 @@
 
 from simulations.analysis.estimates.summary import Source
 from simulations.analysis.theory.laws import law_mean
+from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.changes import changed_system, changes_of
 from simulations.platforms.shared.laws import arrivals_of
 from simulations.platforms.shared.queues import number, offered_rate, service_of, settings_of
@@ -9,7 +10,6 @@ from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, more_memb
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort
 from simulations.platforms.websphere_zos.sources import OWN_MODEL, THROTTLE
-from simulations.system import Queue, Server, System
 
 OWN = Source(OWN_MODEL, "capacity of one port", "assumed")
 SESSIONS = "settings.maximum_sessions"

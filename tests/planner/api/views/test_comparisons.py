@@ -8,7 +8,7 @@ from rest_framework.test import APIClient
 
 from planner import services
 from planner.models import Run, Scenario
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 ADDRESS = "/api/v1/comparisons"
 

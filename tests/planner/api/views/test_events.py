@@ -16,7 +16,7 @@ from planner import services
 from planner.api.views import events as streaming
 from planner.jobs.claims import run_finish, run_points_save, run_progress
 from planner.models import ApiToken, Run
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.claims import taken
 from tests.planner.conftest import SURGE, summary_of
 from tests.waiting import awaited

@@ -12,7 +12,7 @@ from planner.jobs.execute import run_compute
 from planner.models import Run, Scenario
 from planner.presets.files import presets
 from simulations.pipeline.spark.executors import InlineExecutor
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.planner.api.test_openapi import answer_schema, operation
 from tests.scenarios import FEWEST_SESSIONS, SESSIONS
 

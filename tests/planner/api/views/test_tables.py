@@ -24,7 +24,7 @@ from simulations.pipeline.archive.export import csv_rows
 from simulations.pipeline.archive.store import archive_of
 from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.pipeline.work import WorkItem
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.planner.conftest import summary_of
 from tests.simulations.pipeline.doubles import synthetic_batch
 

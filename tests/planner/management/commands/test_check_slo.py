@@ -13,9 +13,9 @@ import yaml
 
 from planner.answers.gate import cases, junit, read_slo, spec_under
 from simulations.analysis.estimates.summary import Estimate
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms.weblogic import WEBLOGIC
-from simulations.problems import InvalidInput
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.planner.conftest import summary_of
 from tests.simulations.platforms.samples import scenario_body
 from tests.waiting import LONG

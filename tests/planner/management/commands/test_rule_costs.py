@@ -11,7 +11,7 @@ from django.core.management import call_command
 
 from simulations.experiment.cures import cures_of
 from simulations.platforms import PLATFORMS
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.simulations.platforms.broken_rules import BROKEN
 from tests.simulations.platforms.samples import scenario_body
 

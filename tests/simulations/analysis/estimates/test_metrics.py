@@ -5,7 +5,7 @@ import re
 import pytest
 
 from simulations.analysis.estimates.metrics import BY_NAME, METRICS, Metric
-from simulations.units import UNITS
+from simulations.declarations.units import UNITS
 
 PROMISED = [
     "latency.mean",

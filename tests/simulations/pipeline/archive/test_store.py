@@ -16,7 +16,7 @@ from simulations.pipeline.archive.schemas import TABLES, dictionary, replication
 from simulations.pipeline.archive.store import POINTS_AT_ONCE, Archive, archive_of, read_table
 from simulations.pipeline.rounds import run_rounds
 from simulations.pipeline.work import WorkItem
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.planner.conftest import summary_of
 from tests.simulations.pipeline.doubles import (
     BODY,

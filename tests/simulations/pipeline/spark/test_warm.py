@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from simulations.experiment import expand
 from simulations.pipeline.work import WorkItem, work_table
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import BASES, scenario_body
 
 TASK = """

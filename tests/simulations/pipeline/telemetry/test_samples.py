@@ -14,7 +14,7 @@ from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
 from simulations.pipeline.telemetry.reading.layouts import SAMPLE_REASONS
 from simulations.pipeline.telemetry.synthetic.messages import Truth
 from simulations.pipeline.telemetry.synthetic.samples import write_table
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.sampled import BAD_SAMPLES, EVERY, SYSTEM, fit_of, followed, samples, slower, write_samples
 from tests.telemetry import Story, calibrate, refusal
 

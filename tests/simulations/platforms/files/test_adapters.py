@@ -1,7 +1,7 @@
 """Beans behind the generic JMS adapter keep pool size and redelivery, and listen to a foreign destination."""
 
 from simulations.platforms import PLATFORMS
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 PROPERTY = (
     "<activation-config-property><activation-config-property-name>{}</activation-config-property-name>"

@@ -3,7 +3,7 @@
 import pytest
 
 from simulations.platforms import PLATFORMS
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 BEAN = b"""<weblogic-enterprise-bean>
 <ejb-name>Orders</ejb-name>

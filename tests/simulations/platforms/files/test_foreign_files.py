@@ -3,8 +3,8 @@
 import pytest
 
 from planner.configuration.importing import configuration_read
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
-from simulations.problems import InvalidInput
 
 LIBERTY = b'<?xml version="1.0"?>\n<!-- x -->\n<server description="d"><featureManager/></server>'
 SPECS = b'<xmi:XMI xmlns:xmi="x"><j2cActivationSpec name="s"/></xmi:XMI>'

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulations.parameters import parameters_of
+from simulations.declarations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Reading
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.examples import examples
 from tests.simulations.platforms.public_files import EXAMPLES, FILES
 from tests.simulations.platforms.samples import scenario_body, sweep_value

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
 from simulations.platforms.files.importing import scenario_body
-from simulations.problems import InvalidInput
 
 FEW = 150
 GROWTH = 2.2

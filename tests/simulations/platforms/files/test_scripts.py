@@ -8,9 +8,9 @@ import pytest
 import yaml
 from hypothesis import given
 
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
-from simulations.problems import InvalidInput
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.examples import examples
 from tests.simulations.platforms.choosing import choices, settings_of, written
 from tests.simulations.platforms.consoles import Wlst, Wsadmin

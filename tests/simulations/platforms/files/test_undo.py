@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given
 
 from simulations.platforms import PLATFORMS
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.examples import examples
 from tests.simulations.platforms.choosing import choices, written
 

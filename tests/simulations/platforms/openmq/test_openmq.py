@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from simulations.declarations.problems import InvalidInput
+from simulations.declarations.workload import Saturated
 from simulations.engine.network.results import PoolSum
 from simulations.engine.replicate import replicate
 from simulations.platforms.openmq import OPENMQ
@@ -16,10 +18,8 @@ from simulations.platforms.openmq.formulas import (
     threshold,
 )
 from simulations.platforms.openmq.parameters.instance import MdbSettings
-from simulations.problems import InvalidInput
-from simulations.runsettings import RunHorizon, RunSettings
-from simulations.scenario import parse
-from simulations.workload import Saturated
+from simulations.scenario.runsettings import RunHorizon, RunSettings
+from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import mdb, scenario_body
 
 

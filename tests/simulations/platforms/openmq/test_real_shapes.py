@@ -6,7 +6,7 @@ from simulations.platforms import PLATFORMS
 from simulations.platforms.openmq.formulas import producer_batch
 from simulations.platforms.openmq.parameters.instance import MdbSettings
 from simulations.platforms.shared.family import Reading
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 
 OPENMQ = PLATFORMS["openmq"]
 

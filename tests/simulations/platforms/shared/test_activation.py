@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
+from simulations.declarations.problems import InvalidInput
 from simulations.engine.network.model import Exhausted, Gate, Horizon, Redelivery
 from simulations.engine.network.results import Count
 from simulations.engine.replicate import replicate
 from simulations.platforms import PLATFORMS
 from simulations.platforms.websphere_zos.formulas import in_flight_limit
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort
-from simulations.problems import InvalidInput
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.simulations.engine.networks import total
 from tests.simulations.platforms.samples import scenario_body, status_of
 

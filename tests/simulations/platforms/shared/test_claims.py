@@ -10,7 +10,7 @@ from simulations.experiment import expansion
 from simulations.pipeline.rounds import run_rounds
 from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.platforms.shared.claims import explained
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 SIX_THREADS: dict[str, Any] = {"min_servants": 1, "max_servants": 1, "workload_profile": "IOBOUND"}
 

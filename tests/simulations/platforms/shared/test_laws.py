@@ -3,8 +3,8 @@
 import pytest
 from pydantic import TypeAdapter
 
-from simulations import workload
 from simulations.analysis.theory.laws import law_cv2, law_mean
+from simulations.declarations import workload
 from simulations.engine.network.model import ArrivalKind, LawKind
 from simulations.platforms.shared.laws import arrivals_of, law_of, quantile_of
 

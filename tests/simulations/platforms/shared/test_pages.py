@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from simulations.parameters import parameters_of
+from simulations.declarations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Platform
 from simulations.platforms.shared.pages import platform_page

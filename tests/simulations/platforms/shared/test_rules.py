@@ -6,7 +6,7 @@ import pytest
 
 from simulations.analysis.estimates.summary import Finding
 from simulations.platforms import PLATFORMS
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.simulations.platforms.broken_rules import ADJUNCT, ADVICE, BROKEN, BUS, NON_ASF, SLOW, SPEC, WORK, work
 from tests.simulations.platforms.samples import scenario_body
 

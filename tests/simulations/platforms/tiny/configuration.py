@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from simulations.declarations.system import System
 from simulations.platforms.files.importing.drafts import Draft, number_of, safe_name
 from simulations.platforms.files.importing.scenario_body import assemble
 from simulations.platforms.files.importing.scenario_file import (
@@ -16,7 +17,6 @@ from simulations.platforms.files.syntax.text_file import load_properties
 from simulations.platforms.files.syntax.tree import Account
 from simulations.platforms.shared.changes import changes_of
 from simulations.platforms.shared.family import Reading, Script, Understood
-from simulations.system import System
 from tests.simulations.platforms.tiny.parameters import QueueSettings, ServerSettings
 
 NAME = "tiny"

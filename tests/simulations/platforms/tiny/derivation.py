@@ -1,9 +1,9 @@
 """The tiny family's one formula and one rule."""
 
 from simulations.analysis.estimates.summary import Derivation, Derived, Source
+from simulations.declarations.system import Server, System
 from simulations.platforms.shared.queues import settings_of
 from simulations.platforms.shared.rules import Verdict, judge_rules, per_server
-from simulations.system import Server, System
 from tests.simulations.platforms.tiny.parameters import ServerSettings
 
 MANUAL = Source("Tiny manual", "threads")

@@ -1,8 +1,8 @@
 """What the tiny family says about a result."""
 
 from simulations.analysis.estimates.summary import PointSummary
+from simulations.declarations.system import System
 from simulations.platforms.shared.family import Claim
-from simulations.system import System
 
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:

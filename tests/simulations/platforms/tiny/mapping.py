@@ -1,9 +1,9 @@
 """The tiny family's system as a network: one pool per server, one stream per queue."""
 
+from simulations.declarations.system import System
 from simulations.engine.network.model import Horizon, NetworkSpec, Pool, Stream
 from simulations.platforms.shared.laws import arrivals_of, law_of
 from simulations.platforms.shared.queues import settings_of
-from simulations.system import System
 from tests.simulations.platforms.tiny.parameters import ServerSettings
 
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from simulations.parameters import PlatformParameters, Quantity
+from simulations.declarations.parameters import PlatformParameters, Quantity
 from simulations.platforms.shared.queues import QueueParameters
 
 

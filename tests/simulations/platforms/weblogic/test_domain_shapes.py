@@ -4,7 +4,7 @@ import pytest
 
 from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Reading
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 
 WEBLOGIC = PLATFORMS["weblogic"]
 MODEL = b"""topology:

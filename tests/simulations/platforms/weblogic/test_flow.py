@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms.weblogic import WEBLOGIC
-from simulations.problems import InvalidInput
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import bean, scenario_body
 
 

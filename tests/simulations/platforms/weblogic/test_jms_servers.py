@@ -4,7 +4,7 @@ from typing import Any
 
 from simulations.platforms.shared.family import Patched
 from simulations.platforms.weblogic import WEBLOGIC
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 BEAN = b"""<weblogic-ejb-jar>
   <weblogic-enterprise-bean><ejb-name>Orders</ejb-name></weblogic-enterprise-bean>

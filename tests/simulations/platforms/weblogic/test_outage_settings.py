@@ -5,7 +5,7 @@ from typing import Any
 from simulations.engine.network.results import Count, Sum
 from simulations.engine.replicate import replicate
 from simulations.platforms.weblogic import WEBLOGIC
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.simulations.platforms.consoles import Wlst
 from tests.simulations.platforms.samples import scenario_body
 

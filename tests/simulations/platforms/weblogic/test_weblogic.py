@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from simulations.analysis.estimates.summary import Estimate
+from simulations.declarations.problems import InvalidInput
 from simulations.engine.network.model import Dispatch, PollerKind, PoolGrowth
 from simulations.experiment import with_overrides
 from simulations.platforms.weblogic import WEBLOGIC
 from simulations.platforms.weblogic.formulas import concurrency
-from simulations.problems import InvalidInput
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.simulations.platforms.samples import bean, empty_summary, managers, scenario_body
 
 MANAGER = "work_manager"

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from simulations.declarations.problems import InvalidInput
 from simulations.engine.network.model import PollerKind
 from simulations.platforms.websphere import WEBSPHERE
-from simulations.problems import InvalidInput
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.simulations.platforms.samples import scenario_body
 
 

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from simulations.analysis.estimates.summary import Estimate
+from simulations.declarations.problems import InvalidInput
 from simulations.engine.network.model import Exhausted, Horizon, PoolGrowth, TimeoutAction
 from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
 from simulations.platforms.websphere_zos.formulas import low_threshold, threads_per_servant
 from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
-from simulations.problems import InvalidInput
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.simulations.engine.networks import interval, throughput
 from tests.simulations.platforms.samples import empty_summary, scenario_body
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from simulations.pipeline.telemetry.fitting.arrivals import MONDAY, Arrivals, arrivals_fit
 from simulations.pipeline.telemetry.fitting.slices import BIN, SHORTEST
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.planner.conftest import SURGE
 
 WIDTH = 1.0

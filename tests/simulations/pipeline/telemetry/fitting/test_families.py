@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from simulations.declarations.workload import Gamma, Hyperexponential, Lognormal, Weibull
 from simulations.pipeline.telemetry.fitting.families import chosen, curve, fits, percentile
 from simulations.pipeline.telemetry.fitting.slices import BIN, SHORTEST
 from simulations.platforms.shared.laws import law_of, quantile_of
-from simulations.workload import Gamma, Hyperexponential, Lognormal, Weibull
 
 SIZE = 100_000
 

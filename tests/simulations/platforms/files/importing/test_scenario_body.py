@@ -2,12 +2,12 @@
 
 import pytest
 
+from simulations.declarations.problems import InvalidInput
+from simulations.declarations.system import MAX_ENTRIES
 from simulations.platforms.files.importing.drafts import Draft
 from simulations.platforms.files.importing.scenario_body import assemble, check_number
 from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
-from simulations.problems import InvalidInput
-from simulations.scenario import parse
-from simulations.system import MAX_ENTRIES
+from simulations.scenario.spec import parse
 
 
 def test_more_queues_than_a_scenario_holds_are_refused() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from simulations.platforms import PLATFORMS
 from simulations.platforms.files.patching.rewriting import SHARED, WORD
 from simulations.platforms.shared.family import Reading
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.examples import examples
 from tests.simulations.platforms.choosing import others, settings_of
 from tests.simulations.platforms.public_files import FILES

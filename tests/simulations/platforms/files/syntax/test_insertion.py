@@ -13,7 +13,7 @@ from simulations.platforms.files.websphere.wsadmin_specs import NO_EFFECT
 from simulations.platforms.openmq.files.schema import ORDER as GLASSFISH
 from simulations.platforms.shared.family import Patched, Reading
 from simulations.platforms.weblogic.files.schema import ORDER as WEBLOGIC
-from simulations.scenario import ScenarioSpec, parse
+from simulations.scenario.spec import ScenarioSpec, parse
 from tests.examples import examples
 from tests.simulations.platforms.choosing import others, settings_of
 from tests.simulations.platforms.lacking_files import FORMATS

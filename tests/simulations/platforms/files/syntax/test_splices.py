@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms.files.syntax.splices import Splice, encoding_of, newline_of, place_for, spliced
 from simulations.platforms.files.syntax.tree import Element
-from simulations.problems import InvalidInput
 
 
 @given(st.lists(st.text("ab\n", max_size=4), min_size=1, max_size=6), st.lists(st.text("xy", max_size=3), min_size=6))

@@ -6,7 +6,7 @@ import pytest
 
 from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Script
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.simulations.platforms.consoles import Wsadmin
 from tests.simulations.platforms.samples import scenario_body, status_of
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulations.platforms import PLATFORMS
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.examples import examples
 from tests.simulations.platforms.openmq.files.test_scripts import FILLED, Host
 from tests.simulations.platforms.samples import scenario_body

@@ -1,7 +1,7 @@
 """A domain.xml alone names destinations: each becomes a queue."""
 
 from simulations.platforms import PLATFORMS
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 RESOURCE = """<admin-object-resource jndi-name="jms/d{0}" res-type="javax.jms.{1}" res-adapter="jmsra">
 <property name="Name" value="{2}"/></admin-object-resource>

@@ -12,7 +12,7 @@ import pytest
 from simulations.platforms import PLATFORMS
 from simulations.platforms.openmq.files.broker import LABELS
 from simulations.platforms.shared.family import Script
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import scenario_body
 
 COMMAND = f"""#!{sys.executable} -SE

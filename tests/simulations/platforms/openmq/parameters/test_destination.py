@@ -8,7 +8,7 @@ import pytest
 
 from simulations.engine.network.model import LimitBehaviour
 from simulations.platforms.openmq import OPENMQ
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import mdb, scenario_body
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Reading
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 WEBLOGIC = PLATFORMS["weblogic"]
 SERVER = b"""<server><name>%s</name>

@@ -5,9 +5,9 @@ import ast
 import pytest
 import yaml
 
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms.weblogic import WEBLOGIC
-from simulations.problems import InvalidInput
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.simulations.platforms.choosing import filled_in
 from tests.simulations.platforms.samples import bean, managers
 

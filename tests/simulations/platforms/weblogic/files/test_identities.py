@@ -7,7 +7,7 @@ import yaml
 from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Script
 from simulations.platforms.weblogic.files.identities import OF_APPLICATION
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 CONFIG = b"""<domain xmlns="http://xmlns.oracle.com/weblogic/domain"><name>d</name>
 <server><name>ms1</name></server>

@@ -3,7 +3,7 @@
 import pytest
 
 from simulations.platforms import PLATFORMS
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 CONFIG = b"""<domain xmlns="weblogic"><jms-system-resource><name>Orders Module</name>
 <descriptor-file-name>jms/orders-jms.xml</descriptor-file-name></jms-system-resource></domain>"""

@@ -7,10 +7,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
 from simulations.platforms.shared.family import Script
-from simulations.problems import InvalidInput
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.examples import examples
 from tests.simulations.platforms.choosing import filled_in
 from tests.simulations.platforms.consoles import Bean, Wlst

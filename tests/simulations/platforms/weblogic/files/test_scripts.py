@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulations.platforms import PLATFORMS
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.examples import examples
 from tests.simulations.platforms.consoles import Wlst
 from tests.simulations.platforms.samples import scenario_body

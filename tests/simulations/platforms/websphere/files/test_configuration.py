@@ -5,7 +5,7 @@ from typing import Any
 from simulations.platforms.shared.family import Patched
 from simulations.platforms.websphere import WEBSPHERE
 from simulations.platforms.websphere.parameters.server import ServerSettings
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.simulations.platforms.consoles import Wsadmin
 
 SERVER_XML = b"""<?xml version="1.0" encoding="UTF-8"?>

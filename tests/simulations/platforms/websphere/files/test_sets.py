@@ -4,7 +4,7 @@ import pytest
 
 from planner.configuration.importing import configuration_read
 from simulations.platforms import PLATFORMS
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 
 PORTS = """<process:Server xmlns:process="urn:process" name="s1">
 <services type="msg:MessageListenerService"><listenerPorts name="Orders" maxSessions="7"/>%s</services></process:Server>

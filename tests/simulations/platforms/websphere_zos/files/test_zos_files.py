@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from planner.configuration.importing import configuration_read, platform_of
-from simulations.problems import InvalidInput
+from simulations.declarations.problems import InvalidInput
 
 SERVER = b"""<?xml version="1.0"?>
 <process:Server xmlns:process="p" xmlns:xmi="http://www.omg.org/XMI" name="SRV1">

@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from simulations.parameters import Declaration, parameters_of
-from simulations.problems import types_at
+from simulations.declarations.parameters import Declaration, parameters_of
+from simulations.declarations.problems import types_at
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from typing import Annotated, Any, Union, get_args, get_origin
 import pytest
 from pydantic import BaseModel
 
-from simulations.declared import models_at, settings_below
-from simulations.parameters import parameters_of
+from simulations.declarations.declared import models_at, settings_below
+from simulations.declarations.parameters import parameters_of
 from simulations.platforms import PLATFORMS
-from simulations.scenario import parse, scenario_model
+from simulations.scenario.spec import parse, scenario_model
 from tests.simulations.platforms.samples import BASES, scenario_body
 
 BODIES = [

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from simulations.workload import Arrivals, Distribution
+from simulations.declarations.workload import Arrivals, Distribution
 
 ARRIVALS: TypeAdapter[Arrivals] = TypeAdapter(Arrivals)
 DISTRIBUTION: TypeAdapter[Distribution] = TypeAdapter(Distribution)

@@ -3,8 +3,8 @@
 import pytest
 from pydantic import ValidationError
 
-from simulations.problems import InvalidInput, nearest, problem, problems_of
-from simulations.scenario import scenario_model
+from simulations.declarations.problems import InvalidInput, nearest, problem, problems_of
+from simulations.scenario.spec import scenario_model
 from tests.simulations.platforms.samples import scenario_body
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from simulations.texts import REMEDIES
+from simulations.declarations.texts import REMEDIES
 
 Body = TypeVar("Body", bound=BaseModel)
 Location = tuple[int | str, ...]

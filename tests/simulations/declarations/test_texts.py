@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from simulations.texts import PLAIN_NAME, is_one_line
+from simulations.declarations.texts import PLAIN_NAME, is_one_line
 
 
 @pytest.mark.parametrize("name", ["orders", "_a", "9 lives", "a-b_c"])

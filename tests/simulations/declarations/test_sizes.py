@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
+from simulations.declarations.problems import InvalidInput
+from simulations.declarations.sizes import MessageSize
 from simulations.platforms.shared.queues import drawn_sizes, mean_size
-from simulations.problems import InvalidInput
-from simulations.scenario import parse
-from simulations.sizes import MessageSize
+from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import scenario_body
 
 SIZE: TypeAdapter[Any] = TypeAdapter(MessageSize)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from simulations.problems import InvalidInput
-from simulations.scenario_file import MAX_BYTES, read_scenario_file, read_yaml
+from simulations.declarations.problems import InvalidInput
+from simulations.scenario.file import MAX_BYTES, read_scenario_file, read_yaml
 
 
 @pytest.mark.parametrize(

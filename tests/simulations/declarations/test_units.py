@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from simulations.units import SECONDS, Duration, PositiveRate, Rate, Share, Size, parse_in
+from simulations.declarations.units import SECONDS, Duration, PositiveRate, Rate, Share, Size, parse_in
 from tests.examples import examples
 
 DURATION: TypeAdapter[float] = TypeAdapter(Duration)

@@ -9,18 +9,26 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import ConfigDict, Field, ValidationError, create_model
 
 from simulations import ENGINE_VERSION
-from simulations.axes import AxisReader, size_problems
-from simulations.crosschecks import cross_problems
+from simulations.declarations.parameters import Model, PlatformParameters
+from simulations.declarations.paths import with_value
+from simulations.declarations.problems import (
+    InvalidInput,
+    Location,
+    Problem,
+    boolean_problems,
+    nearest,
+    problem,
+    problems_of,
+)
+from simulations.declarations.system import MAX_ENTRIES, Background, Queue, Server, System, told_apart
+from simulations.declarations.texts import ONE_LINE
+from simulations.declarations.workload import TRANSIENT_ARRIVALS
 from simulations.engine.network.model import NetworkSpec
-from simulations.parameters import Model, PlatformParameters
-from simulations.paths import with_value
 from simulations.platforms import PLATFORMS, platform_named
 from simulations.platforms.shared.family import Platform
-from simulations.problems import InvalidInput, Location, Problem, boolean_problems, nearest, problem, problems_of
-from simulations.runsettings import Axis, Objective, RunSettings
-from simulations.system import MAX_ENTRIES, Background, Queue, Server, System, told_apart
-from simulations.texts import ONE_LINE
-from simulations.workload import TRANSIENT_ARRIVALS
+from simulations.scenario.axes import AxisReader, size_problems
+from simulations.scenario.crosschecks import cross_problems
+from simulations.scenario.runsettings import Axis, Objective, RunSettings
 
 FORMAT_VERSION = 1
 

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, SerializeAsAny
 
-from simulations.parameters import Model, PlatformParameters, own
-from simulations.sizes import MessageSize
-from simulations.texts import PLAIN_NAME
-from simulations.workload import KIND, Arrivals, Distribution
+from simulations.declarations.parameters import Model, PlatformParameters, own
+from simulations.declarations.sizes import MessageSize
+from simulations.declarations.texts import PLAIN_NAME
+from simulations.declarations.workload import KIND, Arrivals, Distribution
 
 Name = Annotated[str, Field(min_length=1, max_length=100, pattern=PLAIN_NAME)]
 MAX_MEMBERS = 256

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from planner.presets.files import presets
-from simulations.paths import value_in, with_value
-from simulations.problems import InvalidInput, Location, Problem
-from simulations.scenario import ScenarioSpec, parse, revised
+from simulations.declarations.paths import value_in, with_value
+from simulations.declarations.problems import InvalidInput, Location, Problem
+from simulations.scenario.spec import ScenarioSpec, parse, revised
 from tests.examples import NIGHTLY
 
 SPECS = {preset.card.key: preset.spec for preset in presets()}

@@ -5,8 +5,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from simulations.parameters import Model, own
-from simulations.units import Duration, PositiveDuration, PositiveRate, Rate, Share, Size
+from simulations.declarations.parameters import Model, own
+from simulations.declarations.units import Duration, PositiveDuration, PositiveRate, Rate, Share, Size
 
 COEFFICIENT = "Coefficient of variation"
 Variation = Annotated[

@@ -12,7 +12,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from simulations.problems import short
+from simulations.declarations.problems import short
 
 Factors = Mapping[str, Fraction]
 """Unit as it is written -> what one of it is worth, exactly."""

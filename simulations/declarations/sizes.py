@@ -4,9 +4,9 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, Discriminator, Field, Tag, model_validator
 
-from simulations.parameters import Model, own
-from simulations.units import PositiveSize, Size
-from simulations.workload import KIND, HighVariation, Variation, one_way_given
+from simulations.declarations.parameters import Model, own
+from simulations.declarations.units import PositiveSize, Size
+from simulations.declarations.workload import KIND, HighVariation, Variation, one_way_given
 
 _SIZES = (10, 10_000_000)
 _Mean = Annotated[PositiveSize, own("B", "Mean", typical=_SIZES, start=1000.0)]

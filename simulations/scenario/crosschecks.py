@@ -10,9 +10,9 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.problems import MOST_TOLD, Location, Problem, nearest, problem, short
-from simulations.runsettings import Precision, RunHorizon
-from simulations.workload import Arrivals, ends
+from simulations.declarations.problems import MOST_TOLD, Location, Problem, nearest, problem, short
+from simulations.declarations.workload import Arrivals, ends
+from simulations.scenario.runsettings import Precision, RunHorizon
 
 _ARRIVALS: TypeAdapter[Any] = TypeAdapter(Arrivals)
 

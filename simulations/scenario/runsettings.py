@@ -13,9 +13,9 @@ from pydantic import (
 )
 
 from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.declarations.parameters import Model, own
+from simulations.declarations.units import Duration, PositiveDuration, Share, parse_in
 from simulations.engine.network.model import Horizon
-from simulations.parameters import Model, own
-from simulations.units import Duration, PositiveDuration, Share, parse_in
 
 
 class RunHorizon(Model):

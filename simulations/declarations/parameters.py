@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 from annotated_types import Ge, Gt, Le, Lt
 from pydantic import BaseModel, ConfigDict
 
-from simulations.units import UNITS
+from simulations.declarations.units import UNITS
 
 Verification = Literal["source", "assumed", "unverified"]
 Range = tuple[float, float]

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from simulations.problems import Location, nearest, short
+from simulations.declarations.problems import Location, nearest, short
 
 HORIZON: Location = ("run", "horizon")
 """Holds one of its keys: setting another takes the place of the one that is given."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from simulations.problems import InvalidInput, Problem, short
+from simulations.declarations.problems import InvalidInput, Problem, short
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 30

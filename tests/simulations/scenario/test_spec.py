@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from simulations.declarations.problems import InvalidInput
 from simulations.experiment import replication_key
-from simulations.problems import InvalidInput
-from simulations.scenario import parse
+from simulations.scenario.spec import parse
 from tests.scenarios import listener_port
 from tests.simulations.platforms.samples import scenario_body
 

@@ -12,8 +12,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from simulations.paths import chosen, location_of, value_in, with_value
-from simulations.problems import (
+from simulations.declarations.paths import chosen, location_of, value_in, with_value
+from simulations.declarations.problems import (
     MOST_TOLD,
     NO_BOOLEAN,
     Location,
@@ -27,7 +27,7 @@ from simulations.problems import (
     short,
     types_at,
 )
-from simulations.runsettings import Axis
+from simulations.scenario.runsettings import Axis
 
 MAX_POINTS = 100_000
 """Points of one plan; checked before any value is read."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from simulations.paths import HORIZON, chosen, location_of, value_in, with_value
+from simulations.declarations.paths import HORIZON, chosen, location_of, value_in, with_value
 
 BODY: dict[str, Any] = {
     "queues": [{"name": "orders", "settings": {"limit": 3}}, {"limit": 9}],

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import Field, ValidationError
 
-from simulations.parameters import PlatformParameters, Quantity, changed, parameters_of
-from simulations.units import Duration
+from simulations.declarations.parameters import PlatformParameters, Quantity, changed, parameters_of
+from simulations.declarations.units import Duration
 
 
 class Example(PlatformParameters):
