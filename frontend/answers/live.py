@@ -7,6 +7,7 @@ from typing import Any
 from frontend.answers.point import Answer, cards_of, point_answer, tiles_of
 from frontend.answers.sentences import formula_sentences, point_sentences
 from frontend.answers.throttle_closeup import Courses, closeup
+from planner.answers.cures import cure_trials
 from planner.answers.quick import glance, quick_answer
 from simulations.analysis.estimates.summary import Estimate
 from simulations.platforms.shared.claims import explained
@@ -49,8 +50,8 @@ def simulated_answer(
 ) -> Timed:
     """Return what a short simulation says, with the charts of ``queue`` (the first when there is no such queue).
 
-    ``brief`` asks for the shortest one, while a slider moves, and is not compared with the ``baseline``; without
-    ``timeline`` C2 is left out. Raises InvalidInput when the scenario is beyond the live budget.
+    ``brief`` asks for the shortest one, while a slider moves: it tries no cures and is not compared with the
+    ``baseline``; without ``timeline`` C2 is left out. Raises InvalidInput when the scenario is beyond the live budget.
     """
     quick = glance(spec) if brief else quick_answer(spec, baseline=baseline)
     names = [item.name for item in spec.queues]
@@ -65,6 +66,7 @@ def simulated_answer(
         provenance="simulated",
         queues=[queue if queue in names else names[0]],
         detailed=False,
+        trials={} if brief else cure_trials(spec, quick.summary.findings),
     )
     milliseconds = {part: 1e3 * seconds for part, seconds in quick.seconds.items()}
     return Timed(answer, milliseconds, quick.summary.differences or None)

@@ -9,8 +9,10 @@ from frontend.answers.scale_bar import ScaleBar, scale_bar
 from frontend.answers.throttle_closeup import Courses
 from frontend.charts.chart import Chart
 from frontend.charts.panels import detail_charts, point_charts
-from frontend.wording.numbers import counted, plain, setting_name
+from frontend.wording.numbers import bound_text, counted, lowered, metric_title, plain, setting_name
 from frontend.wording.setting_names import setting_titles, value_text
+from planner.answers.cures import Trial, fix_key
+from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import Quantity, estimate_text, precision_text, quantity, significant
 from simulations.analysis.estimates.summary import Derived, Estimate, Finding, PointSummary
@@ -46,6 +48,8 @@ class Card:
     rule: str
     fix: Mapping[str, Any]
     fix_text: str
+    trial: Trial | None = None
+    """What the cure did when it was simulated; None: it was not, and is not offered."""
     bar: ScaleBar | None = None
     struck: str = ""
     """A limit that has no effect."""
@@ -70,6 +74,8 @@ class Answer:
     metrics: tuple[tuple[str, str, str], ...] = ()
     provenance: str = ""
     effort: str = ""
+    missed: tuple[Card, ...] = ()
+    """Objectives that the point misses; they come before every rule."""
 
     @property
     def rules(self) -> int:
@@ -99,13 +105,18 @@ def tiles_of(values: Sequence[Derived]) -> tuple[Tile, ...]:
     )
 
 
-def cards_of(findings: Sequence[Finding], spec: ScenarioSpec) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """Return the broken rules, worst first, and those that hold."""
+def cards_of(
+    findings: Sequence[Finding], spec: ScenarioSpec, trials: Mapping[str, Trial] | None = None
+) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Return the broken rules, worst first, and those that hold; ``trials``: what their cures did."""
     applied = [item for item in findings if item.status != "not_applicable"]
     broken = sorted((item for item in applied if item.status != "ok"), key=lambda item: _RANK[item.severity])
     kept = [item for item in applied if item.status == "ok"]
     titles = setting_titles(spec)
-    return tuple(_card(item, spec, titles) for item in broken), tuple(_card(item, spec, titles) for item in kept)
+    tried = trials or {}
+    return tuple(_card(item, spec, titles, tried) for item in broken), tuple(
+        _card(item, spec, titles, {}) for item in kept
+    )
 
 
 def point_answer(
@@ -119,9 +130,10 @@ def point_answer(
     provenance: str,
     queues: Sequence[str],
     detailed: bool = True,
+    trials: Mapping[str, Trial] | None = None,
 ) -> Answer:
     """Return everything shown of one point: charts of the ``queues``, without ``detailed`` only the live panel's."""
-    broken, kept = cards_of(summary.findings, spec)
+    broken, kept = cards_of(summary.findings, spec, trials)
     return Answer(
         status=summary.status,
         sentences=tuple(sentences),
@@ -134,7 +146,29 @@ def point_answer(
         metrics=metric_rows(summary),
         provenance=provenance,
         effort=_effort(summary),
+        missed=tuple(_missed_objectives(spec, summary)),
     )
+
+
+def _missed_objectives(spec: ScenarioSpec, summary: PointSummary) -> Iterator[Card]:
+    """A card for each objective whose bound lies outside the interval, on the wrong side."""
+    for verdict in objective_verdicts(spec.objectives, summary):
+        if verdict.met or verdict.unresolved:
+            continue
+        metric = metric_title(verdict.objective.metric)
+        value = estimate_text(verdict.estimate) if verdict.estimate else "no value, because the backlog grows"
+        yield Card(
+            message=f"Objective missed: {lowered(metric)} must be {bound_text(verdict.objective)}; it is {value}.",
+            look="error",
+            mark="!",
+            source="an objective of this scenario",
+            trust="source",
+            cost="",
+            rule="objective",
+            fix={},
+            fix_text="",
+            queue=verdict.objective.queue or "",
+        )
 
 
 def metric_rows(summary: PointSummary) -> tuple[tuple[str, str, str], ...]:
@@ -168,7 +202,7 @@ def _charts(
                 seen.add(chart.title)
 
 
-def _card(finding: Finding, spec: ScenarioSpec, titles: Mapping[str, str]) -> Card:
+def _card(finding: Finding, spec: ScenarioSpec, titles: Mapping[str, str], trials: Mapping[str, Trial]) -> Card:
     broken = finding.status != "ok"
     look = finding.severity if broken else "ok"
     cost = ", ".join(_cost(name, item) for name, item in finding.cost.items())
@@ -186,6 +220,7 @@ def _card(finding: Finding, spec: ScenarioSpec, titles: Mapping[str, str]) -> Ca
         rule=finding.rule,
         fix=finding.fix if broken else {},
         fix_text=fix,
+        trial=trials.get(fix_key(finding.fix)) if finding.fix else None,
         bar=scale_bar(finding.details),
         struck=_struck(finding.details.get("ineffective_limit")),
         queue=finding.queue if len(spec.queues) > 1 else "",

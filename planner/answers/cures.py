@@ -1,0 +1,210 @@
+"""Cures tried before they are offered: each simulated beside the scenario, judged by what it does to the answer."""
+
+import json
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Literal
+
+from planner.answers.choice import is_saturated
+from planner.answers.objectives import objective_verdicts
+from planner.answers.quick import paired_answers
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.quantities import change_text, estimate_text, quantity
+from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
+from simulations.declarations.paths import location_of, value_in
+from simulations.declarations.problems import InvalidInput
+from simulations.experiment import Point, with_overrides
+from simulations.experiment.words import objective_text
+from simulations.scenario.spec import ScenarioSpec
+
+Effect = Literal["helps", "breaks", "harms", "trades", "nothing", "untried"]
+NOTABLE = 0.01
+"""A smaller change, relative to the value without the cure, changes no decision."""
+HEADLINES = ("latency.p95", "latency.mean", "throughput", "drain_time")
+LOSSES = (
+    "timeouts.queue",
+    "timeouts.dispatch",
+    "timeouts.transaction",
+    "rollbacks",
+    "dead_letters",
+    "rejected",
+    "dropped",
+)
+ANOTHER = "another value of the same settings helps more, or as much with a smaller change"
+KEPT = 256
+"""Scenarios whose trials a process remembers: a page that is opened again costs nothing."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A metric without and with the cure, the difference (paired where it can be), and whether it is for the better."""
+
+    metric: str
+    before: Estimate
+    after: Estimate
+    difference: Estimate
+    better: bool
+
+    @property
+    def text(self) -> str:
+        """The change as it is written, for example ``Throughput 49.1/s → 62.3/s (+13.2 ± 0.4/s)``."""
+        before, after = (quantity(item.value, item.unit) for item in (self.before, self.after))
+        return f"{BY_NAME[self.metric].title} {before} → {after} ({change_text(self.difference)})"
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a cure does.
+
+    Attributes:
+        effect: ``helps``: meets an objective that was missed, or improves what the rule promises and worsens no
+            headline. ``breaks``: misses an objective that was met. ``harms``: only worsens. ``trades``: better here,
+            worse there. ``nothing``: no change above 1 % whose interval leaves zero out. ``untried``: it could not be
+            simulated at once.
+        changes: the metrics that change notably, the better ones first.
+        reason: why the cure is not offered; empty for one that is.
+    """
+
+    effect: Effect
+    changes: tuple[Change, ...] = ()
+    reason: str = ""
+
+    @property
+    def offered(self) -> bool:
+        """Whether a page may offer it."""
+        return self.effect == "helps"
+
+    @property
+    def text(self) -> str:
+        """What was simulated, in one line; empty where nothing changes."""
+        return "; ".join(change.text for change in self.changes)
+
+
+def fix_key(fix: Mapping[str, Any]) -> str:
+    """Return the same text for equal fixes."""
+    return json.dumps(fix, sort_keys=True)
+
+
+def cure_trials(spec: ScenarioSpec, findings: Sequence[Finding]) -> Mapping[str, Trial]:
+    """Return by ``fix_key`` what the cures of the broken rules among ``findings`` do to the scenario without its sweep.
+
+    All are simulated with common random numbers within the budget of a live answer. Of several cures that help and
+    change the same settings only the smallest stays offered.
+    """
+    broken = [item for item in findings if item.fix and item.status in ("violated", "ignored")]
+    promised: dict[str, set[str]] = {fix_key(item.fix): set() for item in broken}
+    for item in broken:
+        promised[fix_key(item.fix)].update(name for name in item.cost if name in BY_NAME)
+    if not promised:
+        return {}
+    base = spec.unswept
+    before, answers = _simulated(base, tuple(promised))
+    trials = {
+        fix: _judged(base, before, after, promised[fix] or {*_headlines(base), *LOSSES})
+        if before and isinstance(after, PointSummary)
+        else Trial("untried", reason=str(after))
+        for fix, after in answers.items()
+    }
+    kept = _smallest(base, trials, {fix: item for fix, item in answers.items() if isinstance(item, PointSummary)})
+    return {fix: _beside(trial, fix, kept) for fix, trial in trials.items()}
+
+
+def _beside(trial: Trial, fix: str, kept: Collection[str]) -> Trial:
+    """The trial as it is; not offered where another cure of the same settings takes its place."""
+    return replace(trial, effect="nothing", reason=ANOTHER) if trial.offered and fix not in kept else trial
+
+
+@lru_cache(maxsize=KEPT)
+def _simulated(
+    base: ScenarioSpec, fixes: tuple[str, ...]
+) -> tuple[PointSummary | None, Mapping[str, PointSummary | str]]:
+    """The answer without any fix, and by fix the answer with it or the reason why there is none."""
+    points: list[Point] = [Point(0, {}, base)]
+    answers: dict[str, PointSummary | str] = {}
+    for fix in fixes:
+        try:
+            points.append(Point(len(points), json.loads(fix), with_overrides(base, json.loads(fix))))
+        except InvalidInput as error:
+            answers[fix] = error.problems[0].message
+    if len(points) == 1:
+        return None, answers
+    try:
+        before, *cured = paired_answers(points)[0]
+    except InvalidInput as error:
+        return None, answers | {fix_key(point.overrides): error.problems[0].message for point in points[1:]}
+    return before, answers | {fix_key(point.overrides): item for point, item in zip(points[1:], cured, strict=True)}
+
+
+def _judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promised: Collection[str]) -> Trial:
+    """Judge objectives first, then whether everything is still worked off, then the metrics."""
+    changes = tuple(sorted(_changes(spec, before, after, promised), key=lambda change: not change.better))
+    pairs = zip(objective_verdicts(spec.objectives, before), objective_verdicts(spec.objectives, after), strict=True)
+    met = [(one.met, two.met, two) for one, two in pairs if not two.unresolved]
+    broken = [verdict for was, now, verdict in met if was and not now]
+    if broken:
+        return Trial(
+            "breaks",
+            changes,
+            f"it misses the objective {objective_text(broken[0].objective)}: {estimate_text(broken[0].estimate)}",
+        )
+    if after.status == "invalid" or (after.status == "unstable" and before.status != "unstable"):
+        return Trial("harms", changes, "messages would then pile up without end")
+    if any(now and not was for was, now, _ in met) or (before.status == "unstable" and after.status != "unstable"):
+        return Trial("helps", changes)
+    better = {change.metric for change in changes if change.better}
+    worse = [change for change in changes if not change.better and change.metric in {*_headlines(spec), *LOSSES}]
+    if worse:
+        reason = f"it makes this worse: {worse[0].text}"
+        return Trial("trades" if better else "harms", changes, reason)
+    if better & set(promised):
+        return Trial("helps", changes)
+    return Trial("nothing", changes, "it changes nothing that this simulation can tell")
+
+
+def _headlines(spec: ScenarioSpec) -> tuple[str, ...]:
+    """What a scenario is about: where a queue is never empty, latencies say nothing."""
+    return ("throughput",) if is_saturated(spec) else HEADLINES
+
+
+def _changes(
+    spec: ScenarioSpec, before: PointSummary, after: PointSummary, promised: Collection[str]
+) -> Iterator[Change]:
+    """Metrics that the cure changes by more than 1 % and more than the interval: paired where the two can be."""
+    wanted = {*_headlines(spec), *LOSSES, *promised, *(objective.metric for objective in spec.objectives)}
+    for name, metric in BY_NAME.items():
+        old, new = before.metrics.get(name), after.metrics.get(name)
+        if name not in wanted or metric.better == "neither" or old is None or new is None:
+            continue
+        change = after.differences.get(name) or new - old
+        told = change.low > 0 or change.high < 0 or (metric.is_extreme and change.value != 0)
+        if told and abs(change.value) > NOTABLE * abs(old.value):
+            yield Change(name, old, new, change, (change.value < 0) == (metric.better == "lower"))
+
+
+def _smallest(base: ScenarioSpec, trials: Mapping[str, Trial], answers: Mapping[str, PointSummary]) -> set[str]:
+    """Return the offered cures: of those that change the same settings the smallest that no larger one surpasses."""
+    kept: dict[frozenset[str], str] = {}
+    offered = [fix for fix, trial in trials.items() if trial.offered]
+    for fix in sorted(offered, key=lambda fix: _size(base, json.loads(fix))):
+        paths = frozenset(json.loads(fix))
+        if paths not in kept or _surpasses(base, answers[kept[paths]], answers[fix]):
+            kept[paths] = fix
+    return set(kept.values())
+
+
+def _surpasses(spec: ScenarioSpec, smaller: PointSummary, larger: PointSummary) -> bool:
+    """Whether the larger change meets more objectives, or is better in a headline and worse in none."""
+    more, fewer = (sum(item.met for item in objective_verdicts(spec.objectives, one)) for one in (larger, smaller))
+    changes = list(_changes(spec, smaller, replace(larger, differences={}), ()))
+    return more > fewer or (more == fewer and bool(changes) and all(change.better for change in changes))
+
+
+def _size(base: ScenarioSpec, fix: Mapping[str, Any]) -> float:
+    """How far a fix moves the numbers that it changes; infinite where it changes anything else."""
+    body = base.body()
+    pairs = [(value_in(body, location_of(body, path)), value) for path, value in fix.items()]
+    if not all(isinstance(old, int | float) and isinstance(new, int | float) for old, new in pairs):
+        return math.inf
+    return float(sum(abs(new - old) for old, new in pairs))

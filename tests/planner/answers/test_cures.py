@@ -1,0 +1,105 @@
+"""A cure is offered when its simulation shows that it helps, and for nothing else."""
+
+from typing import Any
+
+import pytest
+
+from planner.answers.cures import Trial, cure_trials, fix_key
+from planner.answers.quick import paired_answers
+from planner.presets.files import presets
+from simulations.analysis.estimates.summary import Finding
+from simulations.experiment import Point, with_overrides
+from simulations.scenario.spec import ScenarioSpec, parse
+from tests.scenarios import listener_port
+
+
+def preset(key: str, **changes: Any) -> ScenarioSpec:
+    found = next(item.spec for item in presets() if item.card.key == key)
+    return parse({**found.body(), "sweep": [], **changes})
+
+
+def tried(spec: ScenarioSpec) -> dict[str, Trial]:
+    """Return what the cure of each broken rule does, by the rule's short name."""
+    findings = spec.family.derive(spec.system).findings
+    trials = cure_trials(spec, findings)
+    broken = [item for item in findings if item.fix and item.status in ("violated", "ignored")]
+    return {item.rule.split(".", 1)[1]: trials[fix_key(item.fix)] for item in broken}
+
+
+def test_more_sessions_are_not_offered_where_the_order_must_be_kept() -> None:
+    found = tried(preset("order"))
+    for rule in ("low-covers-threads", "2xwt", "sessions-above-threads"):
+        assert (found[rule].effect, found[rule].offered) == ("breaks", False)
+        assert "Overtaken" in found[rule].reason
+    assert "Overtaken" in found["2xwt"].text, "the page shows what would have happened"
+
+
+def test_without_that_objective_the_same_cure_helps() -> None:
+    found = tried(preset("order", objectives=[]))
+    assert found["2xwt"].offered
+    assert {change.metric for change in found["2xwt"].changes if change.better} >= {"latency.mean", "latency.p95"}
+
+
+def test_a_full_queue_asks_for_throughput_alone() -> None:
+    trial = tried(preset("saturated"))["low-covers-threads"]
+    (change,) = trial.changes
+    assert (trial.offered, change.metric, change.better) == (True, "throughput", True)
+    assert change.before.value * 1.2 < change.after.value
+
+
+def test_of_two_values_for_one_setting_only_the_one_that_suffices_is_offered() -> None:
+    spec = preset("flow-limit")
+    found = tried(spec)
+    assert found["threshold-covers-pool"].offered, "64 keeps 31.5 beans busy, which the objective asks"
+    assert not found["limit-covers-pool"].offered
+    loose = tried(preset("flow-limit", objectives=[]))
+    assert [loose[rule].offered for rule in ("limit-covers-pool", "threshold-covers-pool")] == [False, True]
+
+
+def test_a_cure_that_changes_nothing_is_not_offered() -> None:
+    found = tried(preset("surge"))
+    assert (found["ports-come-back"].effect, found["ports-come-back"].changes) == ("nothing", ())
+
+
+def test_a_cure_that_worsens_the_latency_is_not_offered() -> None:
+    """More sessions only crowd the CPUs of servers that have none to spare."""
+    body = listener_port("Crowded", rate="34/s", settings={"maximum_sessions": 7})
+    body["queues"][0]["service"] = {"kind": "exponential", "mean": "50ms", "cpu": 1.0}
+    found = tried(parse(body))
+    assert (found["2xwt"].effect, found["2xwt"].offered) == ("harms", False)
+    assert found["2xwt"].reason.startswith("it makes this worse: Latency of 95 %")
+
+
+def test_what_is_beyond_a_live_answer_is_untried_and_says_why() -> None:
+    spec = preset(
+        "surge", queues=[{**preset("surge").body()["queues"][0], "arrivals": {"kind": "surge", "count": 10_000_000}}]
+    )
+    trials = tried(spec)
+    assert {trial.effect for trial in trials.values()} == {"untried"}
+    assert all("too many for a quick answer" in trial.reason for trial in trials.values())
+
+
+def test_a_fix_that_the_platform_forbids_is_untried_and_says_why() -> None:
+    spec = preset("surge")
+    source = spec.family.derive(spec.system).findings[0].source
+    path = f"queues.{spec.queues[0].name}.settings.maximum_sessions"
+    finding = Finding("x", "violated", "warning", "", source, fix={path: -3})
+    (trial,) = cure_trials(spec, [finding]).values()
+    assert (trial.effect, trial.offered) == ("untried", False)
+    assert trial.reason
+
+
+@pytest.mark.parametrize("key", [item.card.key for item in presets()])
+def test_offered_cures_hold_in_a_rerun_with_another_seed(key: str) -> None:
+    spec = preset(key)
+    findings = spec.family.derive(spec.system).findings
+    other = parse({**spec.body(), "run": {**spec.body()["run"], "seed": spec.run.seed + 1}})
+    trials = cure_trials(spec, findings)
+    for finding in findings:
+        trial = trials.get(fix_key(finding.fix))
+        if finding.fix and trial and trial.offered:
+            cured = Point(1, finding.fix, with_overrides(other, finding.fix))
+            before, after = paired_answers([Point(0, {}, other), cured])[0]
+            for change in trial.changes:
+                moved = after.metrics[change.metric].value - before.metrics[change.metric].value
+                assert (moved > 0) == (change.after.value > change.before.value), (finding.rule, change.metric)
