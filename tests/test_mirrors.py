@@ -38,10 +38,7 @@ UNTESTED = {
         "demo derive export_configuration generate_docs generate_telemetry generate_validation "
         "import_configuration install load_presets retain simulate"
     ),
-    "planner/models": (
-        "access baseline calibration configuration immutable inventory job report run scenario seals service "
-        "view webhook"
-    ),
+    "planner/models": "access calibration configuration immutable inventory report run scenario webhook",
     "planner/reports": "capsule checklist evidence older schema system tables",
     "planner/runtime": "__main__ processes",
     "planner/selectors": (
@@ -49,7 +46,8 @@ UNTESTED = {
         "runs scenarios subjects tokens views webhooks"
     ),
     "planner/services": (
-        "accounts baselines calibrations composition exports idempotency imports presets reports rows tokens views"
+        "accounts baselines calibrations composition exports idempotency imports presets reports rows tokens "
+        "views"
     ),
     "planner/settings": "checks",
     "planner/web": "counters json_bodies problems request_counts",

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from planner.errors import NotFound
 from planner.models import Report, ReportState, ScenarioVersion, ShareLink
-from planner.models.seals import REVIEW, SIGN, share_digest
+from planner.models.report import REVIEW, SIGN, share_digest
 from planner.selectors.owned import Person
 
 WAITING = (ReportState.IN_REVIEW, ReportState.REVIEWED)

@@ -15,7 +15,7 @@ from planner.audit import audit
 from planner.configuration.exporting import SCENARIO, Written, script_bytes
 from planner.errors import Conflict, Unavailable
 from planner.models import Report, ReportFile, ReportState, Run, RunKind, RunStatus
-from planner.models.seals import file_digest, payload_digest
+from planner.models.report import file_digest, payload_digest
 from planner.reports.paper import chromium_path, report_print
 from planner.reports.payload import report_payload
 from planner.services.exports import export_written

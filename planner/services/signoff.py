@@ -12,7 +12,7 @@ from planner.audit import audit
 from planner.errors import Conflict, Forbidden
 from planner.jobs.deliveries import report_announce
 from planner.models import Report, ReportState, ReportStep, ShareLink
-from planner.models.seals import LONGEST_SHARE, REVIEW, SIGN, share_digest, step_digest
+from planner.models.report import LONGEST_SHARE, REVIEW, SIGN, share_digest, step_digest
 from planner.services.reports import report_seal
 
 STEPS = {

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from planner.api.schemas.common import In, Out, Page
-from planner.models.seals import LONGEST_SHARE
+from planner.models.report import LONGEST_SHARE
 
 
 class ScenarioReportIn(In):
