@@ -41,10 +41,7 @@ UNTESTED = {
     "planner/models": "access calibration configuration immutable inventory report run scenario webhook",
     "planner/reports": "capsule checklist evidence older schema system tables",
     "planner/runtime": "__main__ processes",
-    "planner/selectors": (
-        "accounts archives baselines calibrations configuration experiments inventory overview owned reports "
-        "runs scenarios subjects tokens views webhooks"
-    ),
+    "planner/selectors": "access calibrations configuration inventory owned reports runs scenarios subjects webhooks",
     "planner/services": (
         "accounts baselines calibrations composition exports idempotency imports presets reports rows tokens "
         "views"

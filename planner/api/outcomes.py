@@ -3,7 +3,7 @@
 from typing import Any
 
 from planner.answers.values import estimate_body, estimates_body, plain
-from planner.selectors.experiments import Experiment
+from planner.selectors.runs import Experiment
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.arrivals import mean_rate, peak_rate
 from simulations.experiment.choice import INDIFFERENT, Best, Candidate, best_of, decider, resources

@@ -1,14 +1,17 @@
-"""Results of a run as plain dataclasses, for pages, charts and the API."""
+"""Results of a run as plain dataclasses, for pages, charts and the API, and its tables in the results store."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
+from django.conf import settings
 from django.db.models import Count, Max
 
 from planner.answers.summaries import StoredPoint, summary_read
 from planner.errors import NotFound
-from planner.models import PointResult, Run
+from planner.models import PointResult, Run, RunKind, RunStatus
 from simulations.analysis.estimates.summary import Finding
 from simulations.experiment import changes_nothing, with_overrides
+from simulations.pipeline.archive.store import FOR_READING, archive_of, run_folder
 from simulations.platforms.shared.claims import explained
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec
@@ -107,3 +110,28 @@ def _thinned(samples: Sequence[Sample], most: int) -> Sequence[Sample]:
 def point_read(row: PointResult) -> StoredPoint:
     """Return a stored row as a point."""
     return StoredPoint(row.index, row.overrides, row.partial, summary_read(row.summary))
+
+
+DOWNLOADS = ("summaries", *FOR_READING)
+"""Tables for people and other programs; the raw replications are for Sluice alone."""
+
+
+def run_table(*, run: Run, table: str) -> Path:
+    """The file of a run's table. Raises NotFound: no such table, the run is not over, or its replications are gone."""
+    if table not in DOWNLOADS:
+        raise NotFound("table", table)
+    path = run_folder(settings.ENVIRONMENT.store, run.pk) / f"{table}.parquet"
+    if not path.exists() and run.kind == RunKind.RUN and run.status == RunStatus.SUCCEEDED:
+        _write_tables(run)
+    if not path.exists():
+        raise NotFound("table", table)
+    return path
+
+
+def _write_tables(run: Run) -> None:
+    """Write what the worker had no time for; nothing when the replications are gone."""
+    archive = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash)
+    points = run.expansion.points
+    if any(True for _ in archive.read([points[0].index])):
+        archive.note(stored.summary for stored in run_points(run=run))
+        archive.write_tables(points)

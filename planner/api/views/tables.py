@@ -18,7 +18,7 @@ from planner.api.base import OUT_OF_HOUSE, ApiViewSet
 from planner.api.negotiation import forms
 from planner.models import Run
 from planner.selectors import StoredPoint
-from planner.selectors.archives import DOWNLOADS, run_table
+from planner.selectors.results import DOWNLOADS, run_table
 from planner.web.downloads import saved_as
 from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.pipeline.archive.export import csv_rows, file_parts
