@@ -7,8 +7,7 @@ from django.contrib import admin
 
 from planner.admin.generic import ModelAdmin, ModelForm
 from planner.models import Queue, Server
-from planner.services.composition import queue_body, server_body
-from planner.services.inventory import queue_read, server_read
+from planner.services.inventory import queue_body, queue_read, server_body, server_read
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
 

@@ -11,7 +11,7 @@ from planner.api.examples import WEBHOOK_EXAMPLES
 from planner.api.reading import read_body
 from planner.api.schemas import access as bodies
 from planner.models import Delivery, DeliveryStatus, ServiceAccount, Webhook
-from planner.services.tokens import IssuedToken
+from planner.services.access import IssuedToken
 
 
 class AdminViewSet(ApiViewSet):

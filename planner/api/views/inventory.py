@@ -14,8 +14,7 @@ from planner.api.reading import body_of
 from planner.api.schemas.inventory import QueueOut, QueuesPage, ServerOut, ServersPage
 from planner.errors import NotFound
 from planner.models import Queue, Server
-from planner.services.composition import queue_body, server_body
-from planner.services.inventory import queue_read, queue_values, server_read, server_values
+from planner.services.inventory import queue_body, queue_read, queue_values, server_body, server_read, server_values
 from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.platforms import PLATFORMS
 
