@@ -8,8 +8,7 @@ from planner.errors import NotFound
 from planner.models import Report, ReportState, ScenarioVersion, ShareLink
 from planner.models.report import REVIEW, SIGN, share_digest
 from planner.selectors.owned import Person
-
-WAITING = (ReportState.IN_REVIEW, ReportState.REVIEWED)
+from planner.selectors.scenarios import IN_REVIEW
 
 
 def reports_list(*, user: Person) -> QuerySet[Report]:
@@ -21,14 +20,14 @@ def reports_in_review(*, user: Person) -> QuerySet[Report]:
     """Reports of others that wait for somebody who may review or sign; none for people who may not."""
     if not _signs(user):
         return Report.objects.none()
-    waiting = Report.objects.filter(state__in=WAITING).exclude(owner_id=user.pk)
+    waiting = Report.objects.filter(state__in=IN_REVIEW).exclude(owner_id=user.pk)
     return waiting.select_related("run", "owner").defer("payload")
 
 
 def report_get(*, user: Person, report_id: str) -> Report:
     """One report: the user's own, or one that was sent to review when the user may review or sign; raises NotFound."""
     mine = Q(owner_id=user.pk)
-    visible = mine | Q(state__in=(*WAITING, ReportState.SIGNED)) if _signs(user) else mine
+    visible = mine | Q(state__in=(*IN_REVIEW, ReportState.SIGNED)) if _signs(user) else mine
     rows = Report.objects.select_related("run__version__scenario", "supersedes").filter(visible, pk=report_id)
     report = rows.first() if user.pk is not None else None
     if report is None:

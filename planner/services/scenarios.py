@@ -18,6 +18,9 @@ COMPOSED = "composed of stored servers and queues"
 """The note of a scenario made of them."""
 MAX_TAGS = 20
 MAX_TAG_LENGTH = 40
+MAX_VIEWS = 50
+MAX_VIEW_NAME = 60
+MAX_VIEW_QUERY = 1000
 
 
 @transaction.atomic
@@ -151,22 +154,17 @@ def baseline_unpin(*, baseline: Baseline, actor: User) -> None:
         audit(actor=actor, action="baseline.unpin", target=baseline.pk)
 
 
-MOST_VIEWS = 50
-MOST_NAME = 60
-MOST_QUERY = 1000
-
-
 def view_create(*, owner: User, name: str, query: str) -> SavedView:
     """Keep a view under a name. Raises InvalidInput for a name of no or too many letters, Conflict for a taken one."""
-    if owner.saved_views.filter(archived_at=None).count() >= MOST_VIEWS:
-        raise Conflict(f"you have {MOST_VIEWS} views; delete one first")
-    return row_save(SavedView(owner=owner), {"name": _name(name), "query": _query(query)}, "view.create")
+    if owner.saved_views.filter(archived_at=None).count() >= MAX_VIEWS:
+        raise Conflict(f"you have {MAX_VIEWS} views; delete one first")
+    return row_save(SavedView(owner=owner), {"name": _view_name(name), "query": _view_query(query)}, "view.create")
 
 
 def view_update(*, view: SavedView, name: str | None = None, query: str | None = None) -> SavedView:
     """Give a view another name, another contents or both. Raises InvalidInput, Conflict."""
-    named = {} if name is None else {"name": _name(name)}
-    asked = {} if query is None else {"query": _query(query)}
+    named = {} if name is None else {"name": _view_name(name)}
+    asked = {} if query is None else {"query": _view_query(query)}
     return row_save(view, {**named, **asked}, "view.update")
 
 
@@ -180,14 +178,14 @@ def view_restore(*, view: SavedView) -> SavedView:
     return row_save(view, {"archived_at": None}, "view.restore")
 
 
-def _name(text: str) -> str:
+def _view_name(text: str) -> str:
     name = " ".join(text.split())
-    if not name or len(name) > MOST_NAME:
-        raise InvalidInput([problem(("name",), f"a view needs a name of at most {MOST_NAME} characters")])
+    if not name or len(name) > MAX_VIEW_NAME:
+        raise InvalidInput([problem(("name",), f"a view needs a name of at most {MAX_VIEW_NAME} characters")])
     return name
 
 
-def _query(text: str) -> str:
-    if len(text) > MOST_QUERY:
-        raise InvalidInput([problem(("query",), f"a view holds at most {MOST_QUERY} characters")])
+def _view_query(text: str) -> str:
+    if len(text) > MAX_VIEW_QUERY:
+        raise InvalidInput([problem(("query",), f"a view holds at most {MAX_VIEW_QUERY} characters")])
     return text

@@ -10,11 +10,9 @@ from rest_framework.request import Request
 
 from planner import selectors, services
 from planner.api.base import RETRY_AFTER, ApiViewSet, Store, answer, created, idempotent, under_way
-from planner.api.reading import body_of, read_values
+from planner.api.reading import LogUploadParser, body_of, fields_of, read_values
 from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, CalibrationOut, CalibrationsPage
-from planner.api.schemas.scenarios import ScenarioOut
-from planner.api.schemas.written import scenario_out
-from planner.api.uploads import LogUploadParser, fields_of
+from planner.api.schemas.scenarios import ScenarioOut, scenario_out
 from planner.api.views.runs import COMPUTING, WAIT, finished
 from planner.models import Calibration
 from simulations.declarations.problems import InvalidInput, problem

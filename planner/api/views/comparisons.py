@@ -11,9 +11,9 @@ from rest_framework.request import Request
 
 from planner import selectors, services
 from planner.answers.values import plain
-from planner.api.base import NEWEST_FIRST, ApiViewSet, Store, answer, created, idempotent, under_way
+from planner.api.base import NEWEST_FIRST, READ_WRITE, ApiViewSet, Store, answer, created, idempotent, under_way
 from planner.api.examples import BASELINE_EXAMPLES
-from planner.api.filters import BaselineFilter
+from planner.api.lists import BaselineFilter
 from planner.api.reading import read_body, read_values
 from planner.api.schemas import comparisons as bodies
 from planner.api.schemas.common import EstimateOut
@@ -66,6 +66,7 @@ class BaselineViewSet(ApiViewSet):
 
     lookup_url_kwarg = "baseline_id"
     selector = selectors.baseline_get
+    scopes = READ_WRITE
     filterset_class = BaselineFilter
     sorts = (*NEWEST_FIRST, "application")
 

@@ -8,12 +8,19 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiViewSet, Store, answer, created, idempotent
+from planner.api.base import READ, READ_WRITE, ApiViewSet, Store, answer, created, idempotent
 from planner.api.examples import EXPORT_EXAMPLES, IMPORT_EXAMPLES, IMPORT_REQUEST
-from planner.api.reading import read_body, read_values
-from planner.api.schemas.configuration import ExportIn, ExportOut, ImportIn, ImportOut, RunExportIn, VersionExportIn
-from planner.api.schemas.written import export_out, import_out
-from planner.api.uploads import UploadParser, fields_of, files_of
+from planner.api.reading import UploadParser, fields_of, files_of, read_body, read_values
+from planner.api.schemas.configuration import (
+    ExportIn,
+    ExportOut,
+    ImportIn,
+    ImportOut,
+    RunExportIn,
+    VersionExportIn,
+    export_out,
+    import_out,
+)
 from planner.configuration.importing import configuration_read, files_named
 from planner.models import Run, ScenarioVersion
 
@@ -22,6 +29,7 @@ class ImportViewSet(ApiViewSet):
     """Imports."""
 
     lookup_url_kwarg = "import_id"
+    scopes = READ_WRITE
     parser_classes = (UploadParser,)
 
     @extend_schema(
@@ -47,6 +55,7 @@ class ExportViewSet(ApiViewSet):
     """Exports."""
 
     lookup_url_kwarg = "export_id"
+    scopes = READ
 
     @extend_schema(operation_id="export", responses=ExportOut)
     def retrieve(self, request: Request, export_id: str) -> HttpResponse:

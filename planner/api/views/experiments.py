@@ -11,11 +11,11 @@ from rest_framework.request import Request
 from planner import selectors, services
 from planner.api.base import BY_INDEX, Store, answer, idempotent, under_way
 from planner.api.examples import EXPERIMENT_EXAMPLES
-from planner.api.filters import ExperimentFilter
+from planner.api.lists import ExperimentFilter
 from planner.api.outcomes import cell_body, outcome_body
 from planner.api.reading import body_of, read_body
 from planner.api.schemas import experiments as bodies
-from planner.api.schemas.written import run_out, runs_out
+from planner.api.schemas.runs import run_out, runs_out
 from planner.api.views.runs import WAIT, RunViewSet
 from planner.errors import NotFound
 from planner.models import PointResult, Run, RunKind

@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiViewSet, Store, answer, created, idempotent
+from planner.api.base import READ_WRITE, ApiViewSet, Store, answer, created, idempotent
 from planner.api.reading import body_of
 from planner.api.schemas.inventory import QueueOut, QueuesPage, ServerOut, ServersPage
 from planner.errors import NotFound
@@ -26,6 +26,7 @@ class ServerViewSet(ApiViewSet):
 
     lookup_url_kwarg = "server_id"
     selector = selectors.server_get
+    scopes = READ_WRITE
     sorts = SORTS
 
     @extend_schema(operation_id="servers", responses=ServersPage)
@@ -70,6 +71,7 @@ class QueueViewSet(ApiViewSet):
 
     lookup_url_kwarg = "queue_id"
     selector = selectors.queue_get
+    scopes = READ_WRITE
     sorts = SORTS
 
     @extend_schema(operation_id="queues", responses=QueuesPage)

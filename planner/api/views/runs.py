@@ -14,10 +14,9 @@ from rest_framework.request import Request
 from planner import selectors, services
 from planner.api.base import RETRY_AFTER, ApiViewSet, Store, answer, idempotent, under_way
 from planner.api.examples import RUN_EXAMPLES
-from planner.api.filters import RunFilter
+from planner.api.lists import RunFilter
 from planner.api.reading import read_body
-from planner.api.schemas.runs import RunIn, RunOut, RunsPage
-from planner.api.schemas.written import run_out, runs_out
+from planner.api.schemas.runs import RunIn, RunOut, RunsPage, run_out, runs_out
 from planner.models import Job, Run, RunKind
 from simulations.declarations.problems import InvalidInput, problem
 

@@ -1,26 +1,27 @@
-"""Scenarios: make, show, change, copy, archive."""
+"""Scenarios: make, show, change, copy, archive; their revisions in the headers ETag, If-None-Match, If-Match."""
 
+import re
 from typing import Any, ClassVar
 
 from django.db import transaction
 from django.http import HttpResponse
+from django.utils.http import parse_etags
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiViewSet, Store, answer, created, idempotent
+from planner.api.base import READ, READ_WRITE, ApiViewSet, Store, answer, created, idempotent
 from planner.api.examples import SCENARIO_EXAMPLES
-from planner.api.filters import ScenarioFilter
-from planner.api.reading import below, body_of, read_body, read_values
-from planner.api.revisions import etag_of, is_known, revision_of
+from planner.api.lists import ScenarioFilter
+from planner.api.reading import below, body_of, read_body, read_values, whole_of
 from planner.api.schemas import scenarios as bodies
-from planner.api.schemas.written import scenario_line, scenario_out
+from planner.api.schemas.scenarios import scenario_line, scenario_out
 from planner.errors import Conflict, Stale
-from planner.models import Scenario
+from planner.models import Scenario, ScenarioVersion
 from planner.services.scenarios import COMPOSED
 from planner.web.json_bodies import MergePatchParser, merge_patch
-from simulations.declarations.problems import InvalidInput
+from simulations.declarations.problems import InvalidInput, problem
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import ScenarioSpec, parse, scenario_model
 
@@ -40,6 +41,7 @@ class ScenarioViewSet(ApiViewSet):
 
     lookup_url_kwarg = "scenario_id"
     selector = selectors.scenario_get
+    scopes = READ_WRITE
     filterset_class = ScenarioFilter
     sorts = ("-updated_at", "-created_at", "name")
     further_parsers: ClassVar = {"partial_update": (MergePatchParser,)}
@@ -108,6 +110,49 @@ class ScenarioViewSet(ApiViewSet):
         return _storing(self, spec=spec, tags=scenario.tags, note=f"copy of {scenario.pk}")
 
 
+class VersionViewSet(ApiViewSet):
+    """Versions of a scenario."""
+
+    lookup_url_kwarg = "number"
+    lookup_value_converter = "int"
+    scopes = READ
+    sorts = ("-number",)
+
+    @extend_schema(operation_id="scenario_versions", responses=bodies.VersionsPage)
+    def list(self, request: Request, scenario_id: str) -> HttpResponse:
+        """List the versions, newest first."""
+        return self.listed(selectors.versions_list(scenario=self.parent_scenario()), bodies.VersionsPage, _version)
+
+    @extend_schema(operation_id="scenario_version", responses=bodies.VersionOut)
+    def retrieve(self, request: Request, scenario_id: str, number: int) -> HttpResponse:
+        """Show a version."""
+        return answer(_version(selectors.version_get(scenario=self.parent_scenario(), number=number)))
+
+
+class DiffViewSet(ApiViewSet):
+    """What differs."""
+
+    scopes = READ
+
+    @extend_schema(
+        operation_id="scenario_diff",
+        parameters=[OpenApiParameter("from", int), OpenApiParameter("to", int)],
+        responses=bodies.DiffOut,
+    )
+    def list(self, request: Request, scenario_id: str) -> HttpResponse:
+        """Show only what differs between two versions; without numbers the last two."""
+        scenario = self.parent_scenario()
+        after = whole_of(request, "to", scenario.version.number)
+        before = whole_of(request, "from", max(1, after - 1))
+        found = selectors.versions_diff(
+            before=selectors.version_get(scenario=scenario, number=before),
+            after=selectors.version_get(scenario=scenario, number=after),
+        )
+        return answer(
+            bodies.DiffOut(before=before, after=after, differences=[bodies.DifferenceOut.of(item) for item in found])
+        )
+
+
 def _storing(view: ApiViewSet, **read: Any) -> Store:
     def store() -> HttpResponse:
         made = services.scenario_store(owner=view.caller, **read)
@@ -168,3 +213,30 @@ def _changed(
         act = services.scenario_archive if change.archived else services.scenario_restore
         scenario = act(scenario=scenario, actor=view.caller, revision=revision)
     return scenario
+
+
+def etag_of(scenario: Scenario) -> dict[str, str]:
+    """Return the header of the present revision."""
+    return {"ETag": f'"{scenario.revision}"'}
+
+
+def is_known(request: Request, etag: str) -> bool:
+    """Whether the caller has this revision; what was sent compressed came with a weak tag."""
+    tags = parse_etags(request.headers.get("If-None-Match", ""))
+    return tags == ["*"] or etag in [tag.removeprefix("W/") for tag in tags]
+
+
+def revision_of(request: Request) -> int | None:
+    """The revision of If-Match; None without the header or with ``*``. Raises InvalidInput for anything else."""
+    header = request.headers.get("If-Match", "*").strip()
+    if header == "*":
+        return None
+    match = re.fullmatch(r'(?:W/)?"(\d{1,9})"', header)
+    if match is None:
+        message = 'If-Match must be the ETag that was answered, for example "3"'
+        raise InvalidInput([problem(("If-Match",), message, value=header)])
+    return int(match.group(1))
+
+
+def _version(version: ScenarioVersion) -> bodies.VersionOut:
+    return bodies.VersionOut.of(version, parent=version.parent_id, author=version.author.get_username())
