@@ -23,7 +23,7 @@ UNTESTED = {
     "frontend/templatetags": "sluice",
     "frontend/wording": "setting_names",
     "frontend/workbench": "address declarations inventory kinds run_form versus",
-    "planner/admin": "access inventory readonly reports runs",
+    "planner/admin": "inventory readonly records",
     "planner/answers": "formulas gate rule_costs values",
     "planner/api": "auth base examples outcomes reading urls",
     "planner/api/schemas": "access common configuration reports runs scenarios",
