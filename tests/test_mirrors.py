@@ -33,7 +33,7 @@ UNTESTED = {
     "planner/jobs": (
         "calibration_claims dispatch endings known_replications leases metrics plans reaper transitions verdicts"
     ),
-    "planner/management": "command_line configuration_files simulating",
+    "planner/management": "command_line simulating",
     "planner/management/commands": (
         "demo derive export_configuration generate_docs generate_telemetry generate_validation "
         "import_configuration install load_presets retain simulate"

@@ -1,6 +1,6 @@
 """Servers and queues."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.contrib import admin
@@ -37,7 +37,7 @@ class ServerForm(InventoryForm):
 
     class Meta:
         model = Server
-        fields: ClassVar = (
+        fields = (
             "owner",
             "name",
             "platform",
@@ -58,7 +58,7 @@ class QueueForm(InventoryForm):
 
     class Meta:
         model = Queue
-        fields: ClassVar = ("owner", "server", *QUEUE_COLUMNS)
+        fields = ("owner", "server", *QUEUE_COLUMNS)
 
     def read(self, draft: Queue) -> None:
         """Read a queue; raises InvalidInput."""

@@ -4,34 +4,32 @@ import json
 from functools import partial
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from planner.answers.text_tables import text_table
 from planner.answers.values import finding_body
-from planner.management.command_line import add_scenario_arguments, exit_invalid, override, read_scenario, together
+from planner.management.command_line import ScenarioCommand, override, read_scenario, together
 from planner.management.exits import FAILURES
 from planner.management.simulating import simulated
 from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Finding, PointSummary
-from simulations.declarations.problems import InvalidInput
 from simulations.experiment.cures import costly, cures_of
 
 METRICS = ("latency.mean", "latency.p95", "throughput")
 Costs = tuple[tuple[Finding, PointSummary | None], ...]
 
 
-class Command(BaseCommand):
+class Command(ScenarioCommand):
     """Simulates a scenario beside itself with each rule cured, with the same random numbers."""
 
     help = (
         "Print what breaking each rule costs: paired differences to the scenario with the rule's cure. "
         f"Exit codes: 0 done, {FAILURES}."
     )
-    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare FILE, --set, --json and --rule."""
-        add_scenario_arguments(parser)
+        super().add_arguments(parser)
         parser.add_argument("--rule", action="append", default=[], metavar="ID", help="only this rule; may be repeated")
         parser.add_argument(
             "--cure",
@@ -43,14 +41,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, simulate all points together, print."""
-        try:
-            spec, *chosen = together(
-                lambda: read_scenario(options["file"], options["overrides"]),
-                *(partial(override, text, "--cure") for text in options["cure"]),
-            )
-            base, cures = cures_of(spec, options["rule"], dict(chosen))
-        except InvalidInput as error:
-            exit_invalid(error)
+        spec, *chosen = together(
+            partial(read_scenario, options["file"], options["overrides"]),
+            *(partial(override, text, "--cure") for text in options["cure"]),
+        )
+        base, cures = cures_of(spec, options["rule"], dict(chosen))
         points = [base, *(cure.point for cure in cures if cure.point is not None)]
         found = costly(cures, simulated(base.spec, points) if len(points) > 1 else [])
         self.stdout.write(json.dumps([_body(*item) for item in found], indent=2) if options["json"] else _text(found))
