@@ -55,34 +55,6 @@ class ServiceAccountAdmin(ReadOnlyAdmin):
             self.tried(request, account, services.service_disable, account=account)
 
 
-@admin.register(AuditEvent)
-class AuditEventAdmin(ReadOnlyAdmin):
-    """Written once."""
-
-    list_display = ("at", "actor", "action", "target")
-    list_filter = ("action",)
-    search_fields = ("target", "actor__username")
-    date_hierarchy = "at"
-
-
-@admin.register(Scenario)
-class ScenarioAdmin(ReadOnlyAdmin):
-    """Shown only: a change makes a version, which is the work of pages and API."""
-
-    list_display = ("name", "platform", "owner", "revision", "archived_at", "updated_at")
-    list_filter = ("platform", "archived_at")
-    search_fields = ("name", "id", "owner__username")
-    date_hierarchy = "updated_at"
-
-
-@admin.register(ScenarioVersion)
-class ScenarioVersionAdmin(ReadOnlyAdmin):
-    """Written once."""
-
-    list_display = ("scenario", "number", "author", "note", "created_at")
-    search_fields = ("id", "scenario__name", "scenario__id", "content_hash")
-
-
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
     """Shown only; cancel, pause, resume and retry go through the state machine."""
@@ -118,44 +90,6 @@ class RunAdmin(ReadOnlyAdmin):
             self.tried(request, run, services.run_retry, run=run)
 
 
-@admin.register(PointResult)
-class PointResultAdmin(ReadOnlyAdmin):
-    """Written by workers."""
-
-    list_display = ("run", "index", "status", "partial", "updated_at")
-    list_filter = ("status", "partial")
-    search_fields = ("run__id",)
-
-
-@admin.register(Calibration)
-class CalibrationAdmin(ReadOnlyAdmin):
-    """Shown only; cancel and retry are on the page and in the API."""
-
-    list_display = ("id", "name", "status", "validated", "owner", "worker", "attempt", "created_at", "finished_at")
-    list_filter = ("status", "validated")
-    search_fields = ("id", "name", "location", "owner__username")
-    date_hierarchy = "created_at"
-
-
-@admin.register(Report)
-class ReportAdmin(ReadOnlyAdmin):
-    """Frozen."""
-
-    list_display = ("title", "state", "owner", "run", "created_at")
-    list_filter = ("state",)
-    search_fields = ("title", "id", "run__id")
-
-
-@admin.register(ReportStep)
-class ReportStepAdmin(ReadOnlyAdmin):
-    """Chained by their digests."""
-
-    list_display = ("report", "state", "actor", "comment", "at")
-    list_filter = ("state",)
-    search_fields = ("report__id", "report__title", "actor__username")
-    date_hierarchy = "at"
-
-
 @admin.register(ShareLink)
 class ShareLinkAdmin(ReadOnlyAdmin):
     """Shown without secret, which nobody has; may be ended."""
@@ -171,35 +105,81 @@ class ShareLinkAdmin(ReadOnlyAdmin):
             services.share_revoke(link=link, actor=acting(request))
 
 
-@admin.register(Import)
-class ImportAdmin(ReadOnlyAdmin):
-    """Written once."""
-
-    list_display = ("scenario", "owner", "created_at")
-    search_fields = ("id", "scenario__name", "scenario__id")
-
-
-@admin.register(Export)
-class ExportAdmin(ReadOnlyAdmin):
-    """Written once."""
-
-    list_display = ("version", "format", "owner", "scenario_hash", "created_at")
-    list_filter = ("format",)
-    search_fields = ("id", "version__scenario__name", "scenario_hash")
-
-
-@admin.register(Webhook)
-class WebhookAdmin(ReadOnlyAdmin):
-    """Made and ended by their owners."""
-
-    list_display = ("id", "owner", "url", "failures", "disabled_at", "disabled_reason", "deleted_at")
-    search_fields = ("id", "url", "owner__username")
-
-
-@admin.register(Delivery)
-class DeliveryAdmin(ReadOnlyAdmin):
-    """Written by workers."""
-
-    list_display = ("id", "webhook", "event", "target", "status", "attempts", "answered", "problem", "created_at")
-    list_filter = ("status", "event")
-    search_fields = ("id", "target", "webhook__id")
+admin.site.register(
+    AuditEvent,
+    ReadOnlyAdmin,
+    list_display=("at", "actor", "action", "target"),
+    list_filter=("action",),
+    search_fields=("target", "actor__username"),
+    date_hierarchy="at",
+)
+admin.site.register(
+    Scenario,
+    ReadOnlyAdmin,
+    list_display=("name", "platform", "owner", "revision", "archived_at", "updated_at"),
+    list_filter=("platform", "archived_at"),
+    search_fields=("name", "id", "owner__username"),
+    date_hierarchy="updated_at",
+)
+admin.site.register(
+    ScenarioVersion,
+    ReadOnlyAdmin,
+    list_display=("scenario", "number", "author", "note", "created_at"),
+    search_fields=("id", "scenario__name", "scenario__id", "content_hash"),
+)
+admin.site.register(
+    PointResult,
+    ReadOnlyAdmin,
+    list_display=("run", "index", "status", "partial", "updated_at"),
+    list_filter=("status", "partial"),
+    search_fields=("run__id",),
+)
+admin.site.register(
+    Calibration,
+    ReadOnlyAdmin,
+    list_display=("id", "name", "status", "validated", "owner", "worker", "attempt", "created_at", "finished_at"),
+    list_filter=("status", "validated"),
+    search_fields=("id", "name", "location", "owner__username"),
+    date_hierarchy="created_at",
+)
+admin.site.register(
+    Report,
+    ReadOnlyAdmin,
+    list_display=("title", "state", "owner", "run", "created_at"),
+    list_filter=("state",),
+    search_fields=("title", "id", "run__id"),
+)
+admin.site.register(
+    ReportStep,
+    ReadOnlyAdmin,
+    list_display=("report", "state", "actor", "comment", "at"),
+    list_filter=("state",),
+    search_fields=("report__id", "report__title", "actor__username"),
+    date_hierarchy="at",
+)
+admin.site.register(
+    Import,
+    ReadOnlyAdmin,
+    list_display=("scenario", "owner", "created_at"),
+    search_fields=("id", "scenario__name", "scenario__id"),
+)
+admin.site.register(
+    Export,
+    ReadOnlyAdmin,
+    list_display=("version", "format", "owner", "scenario_hash", "created_at"),
+    list_filter=("format",),
+    search_fields=("id", "version__scenario__name", "scenario_hash"),
+)
+admin.site.register(
+    Webhook,
+    ReadOnlyAdmin,
+    list_display=("id", "owner", "url", "failures", "disabled_at", "disabled_reason", "deleted_at"),
+    search_fields=("id", "url", "owner__username"),
+)
+admin.site.register(
+    Delivery,
+    ReadOnlyAdmin,
+    list_display=("id", "webhook", "event", "target", "status", "attempts", "answered", "problem", "created_at"),
+    list_filter=("status", "event"),
+    search_fields=("id", "target", "webhook__id"),
+)

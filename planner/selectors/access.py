@@ -3,9 +3,8 @@
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from planner.errors import NotFound
 from planner.models import ApiToken, ServiceAccount
-from planner.selectors.owned import Person, owned
+from planner.selectors.owned import Person, first_of, owned
 
 
 def services_list() -> QuerySet[ServiceAccount]:
@@ -15,10 +14,7 @@ def services_list() -> QuerySet[ServiceAccount]:
 
 def service_get(*, service_id: str) -> ServiceAccount:
     """One account; raises NotFound."""
-    found = services_list().filter(pk=service_id).first()
-    if found is None:
-        raise NotFound("service account", service_id)
-    return found
+    return first_of(services_list().filter(pk=service_id), "service account", service_id)
 
 
 def service_tokens(*, account: ServiceAccount) -> QuerySet[ApiToken]:

@@ -4,10 +4,9 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from planner.errors import NotFound
 from planner.models import Report, ReportState, ScenarioVersion, ShareLink
 from planner.models.report import REVIEW, SIGN, share_digest
-from planner.selectors.owned import Person
+from planner.selectors.owned import Person, first_of
 from planner.selectors.scenarios import IN_REVIEW
 
 
@@ -29,10 +28,7 @@ def report_get(*, user: Person, report_id: str) -> Report:
     mine = Q(owner_id=user.pk)
     visible = mine | Q(state__in=(*IN_REVIEW, ReportState.SIGNED)) if _signs(user) else mine
     rows = Report.objects.select_related("run__version__scenario", "supersedes").filter(visible, pk=report_id)
-    report = rows.first() if user.pk is not None else None
-    if report is None:
-        raise NotFound("report", report_id)
-    return report
+    return first_of(rows if user.pk is not None else rows.none(), "report", report_id)
 
 
 def versions_since(*, report: Report) -> QuerySet[ScenarioVersion]:
@@ -48,19 +44,15 @@ def share_links(*, report: Report) -> QuerySet[ShareLink]:
 
 def share_get(*, user: Person, link_id: str) -> ShareLink:
     """One link of a report of the user; raises NotFound."""
-    link = ShareLink.objects.select_related("report").filter(pk=link_id, report__owner_id=user.pk).first()
-    if link is None:
-        raise NotFound("share link", link_id)
-    return link
+    links = ShareLink.objects.select_related("report").filter(pk=link_id, report__owner_id=user.pk)
+    return first_of(links, "share link", link_id)
 
 
 def report_shared(*, secret: str) -> Report:
     """The report that a share link's secret opens; raises NotFound when it has expired or was revoked."""
     links = ShareLink.objects.select_related("report__run__version__scenario", "report__supersedes")
-    link = links.filter(digest=share_digest(secret), revoked_at=None, expires_at__gt=timezone.now()).first()
-    if link is None:
-        raise NotFound("shared report", "at this address")
-    return link.report
+    links = links.filter(digest=share_digest(secret), revoked_at=None, expires_at__gt=timezone.now())
+    return first_of(links, "shared report", "at this address").report
 
 
 def _signs(user: Person) -> bool:

@@ -9,6 +9,7 @@ from django.db.models import Count, Max
 from planner.answers.summaries import StoredPoint, summary_read
 from planner.errors import NotFound
 from planner.models import PointResult, Run, RunKind, RunStatus
+from planner.selectors.owned import first_of
 from simulations.analysis.estimates.summary import Finding
 from simulations.experiment import changes_nothing, with_overrides
 from simulations.pipeline.archive.store import FOR_READING, archive_of, run_folder
@@ -33,10 +34,7 @@ def run_points_mark(*, run: Run) -> str:
 
 def run_point(*, run: Run, index: int) -> StoredPoint:
     """One point; raises NotFound when it has no answer yet or does not exist."""
-    row = run.points.filter(index=index).first()
-    if row is None:
-        raise NotFound("point", index)
-    return point_read(row)
+    return point_read(first_of(run.points.filter(index=index), "point", index))
 
 
 def own_point(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> StoredPoint | None:

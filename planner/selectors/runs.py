@@ -14,6 +14,9 @@ from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.questions import Question, stored_question
 from simulations.scenario.spec import ScenarioSpec
 
+RUNS = Run.objects.select_related("version__scenario", "repeats")
+"""Runs with what every answer about one needs."""
+
 
 @dataclass(frozen=True)
 class PointCount:
@@ -25,7 +28,7 @@ class PointCount:
 
 def runs_list(*, user: Person, status: str = "") -> QuerySet[Run]:
     """The user's runs, newest first, each with its version and scenario."""
-    rows = Run.objects.filter(owner_id=user.pk).select_related("version__scenario", "repeats")
+    rows = RUNS.filter(owner_id=user.pk)
     return rows.filter(status=status) if status else rows
 
 
@@ -37,13 +40,12 @@ def runs_counted(*, user: Person) -> Mapping[str, int]:
 
 def runs_of_scenario(*, scenario: Scenario) -> QuerySet[Run]:
     """All runs of all versions of a scenario, newest first, experiments not among them."""
-    rows = Run.objects.filter(version__scenario=scenario, kind=RunKind.RUN)
-    return rows.select_related("version__scenario", "repeats")
+    return RUNS.filter(version__scenario=scenario, kind=RunKind.RUN)
 
 
 def run_get(*, user: Person, run_id: str) -> Run:
     """One run with its version and scenario; raises NotFound."""
-    return owned(Run.objects.select_related("version__scenario", "repeats"), user=user, key=run_id)
+    return owned(RUNS, user=user, key=run_id)
 
 
 def runs_ahead(*, run: Run) -> int:
@@ -57,8 +59,8 @@ def job_log(*, user: Person, key: str) -> tuple[str, ...]:
     """What the log said when a job failed last by a defect of ours; nothing for who may not read the audit record."""
     if not user.has_perm("planner.view_auditevent"):
         return ()
-    said = AuditEvent.objects.filter(target=key, action=JOB_ERROR).first()
-    return tuple(said.details["log"]) if said else ()
+    event = AuditEvent.objects.filter(target=key, action=JOB_ERROR).first()
+    return tuple(event.details["log"]) if event else ()
 
 
 def points_counted(*, run_ids: Collection[str]) -> Mapping[str, PointCount]:
@@ -82,14 +84,13 @@ class Experiment:
 
 def experiments_list(*, user: Person) -> QuerySet[Run]:
     """The user's experiments, newest first, each with its version and scenario."""
-    rows = Run.objects.filter(owner_id=user.pk).exclude(kind=RunKind.RUN)
-    return rows.select_related("version__scenario", "repeats").order_by("-created_at", "-id")
+    return RUNS.filter(owner_id=user.pk).exclude(kind=RunKind.RUN)
 
 
 def experiments_newest(*, version: ScenarioVersion) -> dict[str, Run]:
     """The newest experiment of each kind about a version, by kind."""
-    rows = Run.objects.filter(version=version).exclude(kind=RunKind.RUN).order_by("created_at", "pk")
-    return {run.kind: run for run in rows.select_related("version__scenario", "repeats")}
+    rows = RUNS.filter(version=version).exclude(kind=RunKind.RUN).order_by("created_at", "pk")
+    return {run.kind: run for run in rows}
 
 
 def experiment_get(*, user: Person, experiment_id: str) -> Run:

@@ -9,9 +9,8 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, TextField
 from django.db.models.expressions import Window
 from django.db.models.functions import Cast, RowNumber
 
-from planner.errors import NotFound
 from planner.models import Baseline, Report, ReportState, Run, RunKind, RunStatus, SavedView, Scenario, ScenarioVersion
-from planner.selectors.owned import Person, owned
+from planner.selectors.owned import Person, first_of, owned
 
 IN_REVIEW = (ReportState.IN_REVIEW, ReportState.REVIEWED)
 
@@ -85,10 +84,7 @@ def version_get(*, scenario: Scenario, number: int | None) -> ScenarioVersion:
     """One version, the current one without a number; raises NotFound."""
     if number is None:
         return scenario.version
-    version = scenario.versions.filter(number=number).first()
-    if version is None:
-        raise NotFound("version", number)
-    return version
+    return first_of(scenario.versions.filter(number=number), "version", number)
 
 
 def versions_diff(*, before: ScenarioVersion, after: ScenarioVersion) -> tuple[Difference, ...]:

@@ -16,9 +16,8 @@ from planner.api.examples import BASELINE_EXAMPLES
 from planner.api.lists import BaselineFilter
 from planner.api.reading import read_body, read_values
 from planner.api.schemas import comparisons as bodies
-from planner.api.schemas.common import EstimateOut
 from planner.models import Baseline, Run
-from planner.selectors import Change, Comparison, Kpi, Subject
+from planner.selectors import Kpi, Subject
 from simulations.declarations.problems import InvalidInput, nearest, problem
 
 
@@ -138,15 +137,13 @@ def _subjects(request: Request, wanted: bodies.ComparisonIn) -> list[Subject]:
 def _comparison(request: Request, wanted: bodies.ComparisonIn) -> bodies.ComparisonOut:
     subjects = _subjects(request, wanted)
     found = selectors.compared(subjects=subjects, baseline=wanted.baseline, queue=wanted.queue)
-    return bodies.ComparisonOut(
+    return bodies.ComparisonOut.of(
+        found,
         complete=all(subject.point for subject in subjects),
-        baseline=found.baseline,
-        queue=found.queue,
         subjects=[_subject(subject) for subject in subjects],
-        differing=[bodies.DifferingOut(path=item.path, values=plain(item.values)) for item in found.differing],
+        differing=[bodies.DifferingOut.of(item, values=plain(item.values)) for item in found.differing],
         equal=len(found.equal),
-        kpis=_kpis(found),
-        notes=list(found.notes),
+        kpis=[bodies.KpiOut.of(kpi, metric=kpi.metric.name, changes=_changes(kpi)) for kpi in found.kpis],
     )
 
 
@@ -162,20 +159,7 @@ def _subject(subject: Subject) -> bodies.SubjectOut:
     )
 
 
-def _kpis(found: Comparison) -> list[bodies.KpiOut]:
+def _changes(kpi: Kpi) -> list[bodies.ChangeOut | None]:
     return [
-        bodies.KpiOut(
-            metric=kpi.metric.name,
-            values=[None if value is None else EstimateOut.model_validate(value) for value in kpi.values],
-            changes=[_change(kpi, place) for place in range(len(found.subjects))],
-        )
-        for kpi in found.kpis
+        None if change is None else bodies.ChangeOut.of(change, difference=change.estimate) for change in kpi.changes
     ]
-
-
-def _change(kpi: Kpi, place: int) -> bodies.ChangeOut | None:
-    change: Change | None = kpi.changes[place]
-    if change is None:
-        return None
-    difference = EstimateOut.model_validate(change.estimate)
-    return bodies.ChangeOut(difference=difference, paired=change.paired, verdict=change.verdict)
