@@ -170,13 +170,13 @@ class ApiViewSet(ApiView, GenericViewSet[Any]):
 
     def listed(self, rows: QuerySet[Row], body: type[BaseModel], item: Callable[[Row], BaseModel]) -> HttpResponse:
         """Answer one page of the rows as ``body``, whose ``items`` are one for each row; raises InvalidInput."""
-        return self.paged(rows, lambda found, following: body(items=list(map(item, found)), next=following))
+        return self.paged(rows, lambda page, following: body(items=list(map(item, page)), next=following))
 
     def paged(self, rows: QuerySet[Row], body: Callable[[list[Row], str | None], BaseModel]) -> HttpResponse:
         """Answer one page of the rows as ``body`` makes it of them and the next page's address; raises InvalidInput."""
-        found = cast("list[Row]", self.paginate_queryset(rows))
+        page = cast("list[Row]", self.paginate_queryset(rows))
         following = cast("Pages", self.paginator).get_next_link()
-        return answer(body(found, following), headers={"Link": f'<{following}>; rel="next"'} if following else {})
+        return answer(body(page, following), headers={"Link": f'<{following}>; rel="next"'} if following else {})
 
     def as_file(self, action: str) -> HttpResponseBase:
         """Answer with the file of another action, in its form and with the scope that it needs."""
@@ -214,17 +214,17 @@ def idempotent(handler: Handler) -> Callable[..., HttpResponse]:
         if len(key) > MAX_KEY_LENGTH:
             raise InvalidInput([problem(("Idempotency-Key",), f"longer than {MAX_KEY_LENGTH} characters")])
 
-        asked = [
+        identity = [
             request.method,
             request.get_full_path(),
             fingerprint_of(request) if request.FILES else body_of(request),
         ]
-        found = answer_kept(owner=view.caller, key=key, request=asked)
-        if found is None:
+        reply = answer_kept(owner=view.caller, key=key, request=identity)
+        if reply is None:
             store = handler(view, request, *args, **kwargs)
-            found = answer_once(owner=view.caller, key=key, request=asked, produce=lambda: _as_kept(store()))
+            reply = answer_once(owner=view.caller, key=key, request=identity, produce=lambda: _as_kept(store()))
         return HttpResponse(
-            json.dumps(found.body), status=found.status, content_type="application/json", headers=found.headers
+            json.dumps(reply.body), status=reply.status, content_type="application/json", headers=reply.headers
         )
 
     return once

@@ -59,11 +59,11 @@ class Filters(BaseFilterBackend):
         """Return the rows that were asked for; raises InvalidInput."""
         if view.filterset_class is None:
             return queryset
-        asked = view.filterset_class(request.query_params, queryset=queryset, request=request)
-        if asked.errors:
-            raise InvalidInput(_unknown(name, asked) for name in asked.errors)
-        found: QuerySet[Any] = asked.qs
-        return found
+        filters = view.filterset_class(request.query_params, queryset=queryset, request=request)
+        if filters.errors:
+            raise InvalidInput(_unknown(name, filters) for name in filters.errors)
+        rows: QuerySet[Any] = filters.qs
+        return rows
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         """Describe the filters for the OpenAPI document."""
@@ -71,9 +71,9 @@ class Filters(BaseFilterBackend):
         return [_parameter(name, **item.extra) for name, item in filters.items()]
 
 
-def _unknown(name: str, asked: FilterSet) -> Problem:
-    value = asked.data[name]
-    known = [key for key, _ in asked.filters[name].extra["choices"]]
+def _unknown(name: str, filters: FilterSet) -> Problem:
+    value = filters.data[name]
+    known = [key for key, _ in filters.filters[name].extra["choices"]]
     return problem((name,), f"unknown {name}; {nearest(value, known)}", value=value)
 
 

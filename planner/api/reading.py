@@ -82,12 +82,12 @@ class UploadParser(MultiPartParser):
         if not announced.isdigit() or int(announced) > self.most_bytes():
             raise BodyTooLarge(f"the body is larger than {self.most_bytes()} bytes")
         try:
-            found = super().parse(stream, media_type, dict(parser_context or {}))
+            parts = super().parse(stream, media_type, dict(parser_context or {}))
         except SuspiciousOperation as error:
             raise BodyTooLarge(f"the body has too many or too large parts: {error}") from None
-        if not all(storable(value) for values in found.data.lists() for value in (values[0], *values[1])):
+        if not all(storable(value) for values in parts.data.lists() for value in (values[0], *values[1])):
             raise BadBody("a field holds a null character or half a surrogate pair, which cannot be stored")
-        return found
+        return parts
 
 
 class LogUploadParser(UploadParser):
@@ -109,12 +109,12 @@ def fields_of(request: Request) -> dict[str, str]:
 
 def files_of(request: Request) -> list[tuple[str, bytes]]:
     """Return file name and content of every part that is a file, in the order they were sent."""
-    found = []
+    files = []
     for _, parts in request.FILES.lists():
         for part in parts:
             part.seek(0)
-            found.append((part.name or "", part.read()))
-    return found
+            files.append((part.name or "", part.read()))
+    return files
 
 
 def fingerprint_of(request: Request) -> list[Any]:

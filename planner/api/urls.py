@@ -40,8 +40,8 @@ class Router(SimpleRouter):
     ]
 
     def _get_dynamic_route(self, route: DynamicRoute, action: Any) -> Route:
-        found = super()._get_dynamic_route(route, action)
-        return found._replace(url=found.url.replace("/.", "."))
+        dynamic = super()._get_dynamic_route(route, action)
+        return dynamic._replace(url=dynamic.url.replace("/.", "."))
 
 
 SCENARIO, RUN, SERVICE = "scenarios/<str:scenario_id>", "runs/<str:run_id>", "service-accounts/<str:service_id>"

@@ -71,23 +71,23 @@ def read_scenario(file: Path, overrides: list[str]) -> ScenarioSpec:
 
 def together(*reads: Callable[[], Any]) -> list[Any]:
     """Return what each of ``reads`` returns; raises InvalidInput with the problems of all of them."""
-    found, problems = _tried(*reads)
+    results, problems = _tried(*reads)
     if problems:
         raise InvalidInput(problems)
-    return found
+    return results
 
 
 def _tried(*reads: Callable[[], Any]) -> tuple[list[Any], list[Problem]]:
     """What each of ``reads`` returns, None where it has problems, and the problems of all."""
-    found: list[Any] = []
+    results: list[Any] = []
     problems: list[Problem] = []
     for read in reads:
         try:
-            found.append(read())
+            results.append(read())
         except InvalidInput as error:
-            found.append(None)
+            results.append(None)
             problems += error.problems
-    return found, problems
+    return results, problems
 
 
 def _file(text: str) -> Path:

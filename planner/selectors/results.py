@@ -28,8 +28,8 @@ def run_points(*, run: Run) -> tuple[StoredPoint, ...]:
 
 def run_points_mark(*, run: Run) -> str:
     """A text that changes whenever an answer does: how many points have one, and when the last was written."""
-    found = run.points.aggregate(count=Count("pk"), last=Max("updated_at"))
-    return f"{found['count']}-{found['last'].timestamp() if found['last'] else 0}"
+    points = run.points.aggregate(count=Count("pk"), last=Max("updated_at"))
+    return f"{points['count']}-{points['last'].timestamp() if points['last'] else 0}"
 
 
 def run_point(*, run: Run, index: int) -> StoredPoint:
@@ -96,13 +96,13 @@ def _thinned(samples: Sequence[Sample], most: int) -> Sequence[Sample]:
     if len(samples) <= most:
         return samples
     width = -(-len(samples) // max(1, most // 2))
-    found: list[Sample] = []
+    thinned: list[Sample] = []
     for first in range(0, len(samples), width):
         part = samples[first : first + width]
         known = [(value, at) for at, value in part if value is not None]
         ends = {min(known), max(known)} if known else {(None, part[0][0])}
-        found += sorted((at, value) for value, at in ends)
-    return found[:most]
+        thinned += sorted((at, value) for value, at in ends)
+    return thinned[:most]
 
 
 def point_read(row: PointResult) -> StoredPoint:

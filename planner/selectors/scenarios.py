@@ -147,10 +147,10 @@ def scenario_overviews(*, scenario_ids: Sequence[str]) -> dict[str, Overview]:
     runs = {run.version.scenario_id: run for run in newest}
     answers: dict[str, list[Answered]] = {}
     headrooms: dict[str, Answered] = {}
-    told = about.filter(status=RunStatus.SUCCEEDED, kind__in=(RunKind.RUN, RunKind.HEADROOM))
-    told = told.annotate(place=_place("version_id", "kind")).filter(place=1)
+    finished = about.filter(status=RunStatus.SUCCEEDED, kind__in=(RunKind.RUN, RunKind.HEADROOM))
+    finished = finished.annotate(place=_place("version_id", "kind")).filter(place=1)
     columns = ("kind", "version__scenario_id", "version__number", "pk", "version__content_hash", "headline")
-    for kind, scenario_id, *values in told.order_by("created_at", "pk").values_list(*columns):
+    for kind, scenario_id, *values in finished.order_by("created_at", "pk").values_list(*columns):
         if kind == RunKind.HEADROOM:
             headrooms[scenario_id] = Answered(*values)
         else:

@@ -165,10 +165,10 @@ def report_step(*, report: Report, actor: User, to: ReportState, comment: str = 
         raise Conflict("who reviewed a report cannot approve it as well; somebody else signs")
     if Report.objects.filter(pk=report.pk, state=source).update(state=to) != 1:
         raise Conflict("somebody else took the next step meanwhile; look at the report again")
-    now, said = timezone.now(), comment.strip()[:1000]
+    now, text = timezone.now(), comment.strip()[:1000]
     previous = report.steps.last()
-    digest = step_digest(report, previous.digest if previous else "", to, actor.pk, said, now)
-    ReportStep.objects.create(report=report, state=to, actor=actor, comment=said, digest=digest, at=now)
+    digest = step_digest(report, previous.digest if previous else "", to, actor.pk, text, now)
+    ReportStep.objects.create(report=report, state=to, actor=actor, comment=text, digest=digest, at=now)
     audit(actor=actor, action=f"report.{to}", target=report.pk)
     report.refresh_from_db(fields=("state",))
     if to == ReportState.SIGNED:

@@ -28,8 +28,8 @@ from simulations.experiment.reading import points_planned, read_question
 from simulations.scenario.runsettings import Axis
 from simulations.scenario.spec import ScenarioSpec, revised
 
-LOOKS = 5
-"""How often a start looks for an equal run before it gives up."""
+ATTEMPTS = 5
+"""Of a start, while equal runs begin and end."""
 
 
 @dataclass(frozen=True)
@@ -82,10 +82,10 @@ def _begun(
     if force:
         done = same.filter(status=RunStatus.SUCCEEDED).order_by("created_at").first()
         return Started(_created(version, owner, spec, {**fields, "repeats": done}), cached=False)
-    for _ in range(LOOKS):
-        found = _answering(same, owner)
-        if found is not None:
-            return found
+    for _ in range(ATTEMPTS):
+        known = _answering(same, owner)
+        if known is not None:
+            return known
         # Somebody else may start the same content between our look and our insert; it may even end before the next.
         with suppress(IntegrityError):
             return Started(_created(version, owner, spec, fields), cached=False)
@@ -165,8 +165,8 @@ def experiment_prepare(
 ) -> Callable[[], Started]:
     """Do what ``experiment_start`` does before it needs the database; the result does the rest."""
     spec = version.parsed
-    asked = read_question(question, spec)
-    points, most = points_planned(asked), settings.ENVIRONMENT.max_sweep_points
+    complete = read_question(question, spec)
+    points, most = points_planned(complete), settings.ENVIRONMENT.max_sweep_points
     if points > most:
         message = f"the experiment has {points} points, at most {most} are allowed; use fewer values or steps"
         raise InvalidInput([problem(("knobs",), message, code="too_many_points", value=points)])
@@ -176,11 +176,11 @@ def experiment_prepare(
         owner,
         spec,
         force=force,
-        content_hash=_experiment_hash(asked, spec),
+        content_hash=_experiment_hash(complete, spec),
         id=public_id("exp"),
-        kind=asked.type,
-        question=question_body(asked),
-        plan=_plan(points, getattr(asked, "knobs", ())),
+        kind=complete.type,
+        question=question_body(complete),
+        plan=_plan(points, getattr(complete, "knobs", ())),
     )
 
 

@@ -164,8 +164,8 @@ def view_create(*, owner: User, name: str, query: str) -> SavedView:
 def view_update(*, view: SavedView, name: str | None = None, query: str | None = None) -> SavedView:
     """Give a view another name, another contents or both. Raises InvalidInput, Conflict."""
     named = {} if name is None else {"name": _view_name(name)}
-    asked = {} if query is None else {"query": _view_query(query)}
-    return row_save(view, {**named, **asked}, "view.update")
+    content = {} if query is None else {"query": _view_query(query)}
+    return row_save(view, {**named, **content}, "view.update")
 
 
 def view_archive(*, view: SavedView) -> SavedView:

@@ -111,23 +111,23 @@ class QuickRunViewSet(ApiViewSet):
     def create(self, request: Request) -> HttpResponse:
         """Simulate a scenario within a budget of events and answer at once; nothing is stored."""
         started = time.perf_counter()
-        asked = read_body(request, QuickIn)
+        body = read_body(request, QuickIn)
         try:
-            spec = parse(asked.scenario)
+            spec = parse(body.scenario)
         except InvalidInput as error:
             raise below(error, "scenario") from error
-        found = quick_answer(spec, events=asked.events)
+        quick = quick_answer(spec, events=body.events)
         elapsed = time.perf_counter() - started
-        timing = ", ".join(f"{part};dur={1000 * seconds:.1f}" for part, seconds in found.seconds.items())
-        body = QuickOut(
-            sequence=asked.sequence,
+        timing = ", ".join(f"{part};dur={1000 * seconds:.1f}" for part, seconds in quick.seconds.items())
+        result = QuickOut(
+            sequence=body.sequence,
             elapsed_s=elapsed,
-            shortened=found.shortened,
-            point=point_out(found.summary, spec.objectives),
-            timeline=plain(found.summary.timeline),
-            tail=plain(found.summary.tail),
+            shortened=quick.shortened,
+            point=point_out(quick.summary, spec.objectives),
+            timeline=plain(quick.summary.timeline),
+            tail=plain(quick.summary.tail),
         )
-        return answer(body, headers={"Server-Timing": f"{timing}, total;dur={1000 * elapsed:.1f}"})
+        return answer(result, headers={"Server-Timing": f"{timing}, total;dur={1000 * elapsed:.1f}"})
 
 
 class RuleCostViewSet(ApiViewSet):
@@ -145,10 +145,10 @@ class RuleCostViewSet(ApiViewSet):
         """Simulate a version beside itself with each rule cured, within a budget of events, and answer at once."""
         started = time.perf_counter()
         scenario = self.parent_scenario()
-        asked = read_body(request, costs.RuleCostsIn)
-        version = selectors.version_get(scenario=scenario, number=asked.version)
+        body = read_body(request, costs.RuleCostsIn)
+        version = selectors.version_get(scenario=scenario, number=body.version)
         try:
-            found = rule_costs(version.parsed, rules=asked.rules, chosen=asked.cure, events=asked.events)
+            measured = rule_costs(version.parsed, rules=body.rules, chosen=body.cure, events=body.events)
         except InvalidInput as error:
             raise _in_body(error) from error
         elapsed = time.perf_counter() - started
@@ -157,8 +157,8 @@ class RuleCostViewSet(ApiViewSet):
                 scenario=str(scenario.pk),
                 version=version.number,
                 elapsed_s=elapsed,
-                shortened=found.shortened,
-                items=_items(found),
+                shortened=measured.shortened,
+                items=_items(measured),
             )
         )
 
@@ -176,10 +176,10 @@ def _setting(item: Declaration) -> bodies.SettingOut:
     return bodies.SettingOut.of(item, **declared, default=to_jsonable_python(item.default), choices=list(item.choices))
 
 
-def _items(found: RuleCosts) -> list[costs.RuleCostOut]:
+def _items(measured: RuleCosts) -> list[costs.RuleCostOut]:
     return [
         costs.RuleCostOut(finding=FindingOut.model_validate(finding), cured=None if cured is None else cured.status)
-        for finding, cured in found.items
+        for finding, cured in measured.items
     ]
 
 

@@ -38,9 +38,9 @@ class ImportViewSet(ApiViewSet):
     @idempotent
     def create(self, request: Request) -> Store:
         """Read descriptors, domain files, models, broker files or a scenario, and store what they describe."""
-        asked = read_values(fields_of(request), ImportIn)
+        body = read_values(fields_of(request), ImportIn)
         files = files_named(files_of(request))
-        reading = configuration_read(files, platform=asked.platform, name=asked.name)
+        reading = configuration_read(files, platform=body.platform, name=body.name)
         return lambda: created(
             import_out(services.import_store(owner=self.caller, files=files, reading=reading)), "imports"
         )
@@ -69,13 +69,13 @@ class ExportingViewSet(ApiViewSet):
     scopes: ClassVar = {"POST": "export"}
 
     def made(
-        self, asked: ExportIn, *, version: ScenarioVersion, run: Run | None = None, point: int | None = None
+        self, body: ExportIn, *, version: ScenarioVersion, run: Run | None = None, point: int | None = None
     ) -> Store:
         """Write what was asked for, to be stored; raises InvalidInput and Conflict."""
         written = services.export_written(
-            version=version, run=run, point=point, since=asked.since, settings=asked.settings, only=asked.only
+            version=version, run=run, point=point, since=body.since, settings=body.settings, only=body.only
         )
-        stored = partial(services.export_store, owner=self.caller, version=version, wanted_format=asked.format, run=run)
+        stored = partial(services.export_store, owner=self.caller, version=version, wanted_format=body.format, run=run)
         return lambda: created(export_out(stored(written=written)), "exports", 202)
 
 
@@ -87,8 +87,8 @@ class RunExportViewSet(ExportingViewSet):
     def create(self, request: Request, run_id: str) -> Store:
         """Write scripts with an undo part for the settings of a run that succeeded."""
         run = selectors.run_get(user=self.caller, run_id=run_id)
-        asked = read_body(request, RunExportIn)
-        return self.made(asked, version=run.version, run=run, point=asked.point)
+        body = read_body(request, RunExportIn)
+        return self.made(body, version=run.version, run=run, point=body.point)
 
 
 class ScenarioExportViewSet(ExportingViewSet):
@@ -101,5 +101,5 @@ class ScenarioExportViewSet(ExportingViewSet):
     def create(self, request: Request, scenario_id: str) -> Store:
         """Write scripts with an undo part for the settings of a version, without a run behind them."""
         scenario = self.parent_scenario()
-        asked = read_body(request, VersionExportIn)
-        return self.made(asked, version=selectors.version_get(scenario=scenario, number=asked.version))
+        body = read_body(request, VersionExportIn)
+        return self.made(body, version=selectors.version_get(scenario=scenario, number=body.version))

@@ -42,12 +42,12 @@ class ReportViewSet(ApiViewSet):
     @idempotent
     def create(self, request: Request) -> Store:
         """Freeze the answer of a run that succeeded."""
-        asked = read_body(request, bodies.ReportIn)
+        body = read_body(request, bodies.ReportIn)
         try:
-            run = selectors.run_get(user=self.caller, run_id=asked.run)
+            run = selectors.run_get(user=self.caller, run_id=body.run)
         except NotFound as error:
-            raise InvalidInput([problem(("run",), str(error), value=asked.run)]) from error
-        store = partial(services.report_create, owner=self.caller, **{**dict(asked), "run": run})
+            raise InvalidInput([problem(("run",), str(error), value=body.run)]) from error
+        store = partial(services.report_create, owner=self.caller, **{**dict(body), "run": run})
         return lambda: created(report_line(store()), "reports")
 
     @extend_schema(operation_id="report", responses={(200, JSON): bodies.ReportOut, (200, PDF): OpenApiTypes.BINARY})
@@ -87,10 +87,8 @@ class ReportViewSet(ApiViewSet):
     def signoff(self, request: Request, report_id: str) -> HttpResponse:
         """Send a report to review, send it back, review or sign it; the last two need the permission for it."""
         report = self.get_object()
-        asked = read_body(request, bodies.SignoffIn)
-        stepped = services.report_step(
-            report=report, actor=self.caller, to=ReportState(asked.to), comment=asked.comment
-        )
+        body = read_body(request, bodies.SignoffIn)
+        stepped = services.report_step(report=report, actor=self.caller, to=ReportState(body.to), comment=body.comment)
         return answer(report_line(stepped))
 
     @extend_schema(operation_id="share_link_create", request=bodies.ShareLinkIn, responses={201: bodies.ShareLinkOut})
@@ -125,11 +123,11 @@ class ScenarioReportViewSet(ApiViewSet):
     def create(self, request: Request, scenario_id: str) -> Store:
         """Freeze the answer of the scenario's newest run that succeeded; 409 when there is none."""
         scenario = self.parent_scenario()
-        asked = read_body(request, bodies.ScenarioReportIn)
+        body = read_body(request, bodies.ScenarioReportIn)
         run = selectors.runs_of_scenario(scenario=scenario).filter(status=RunStatus.SUCCEEDED).first()
         if run is None:
             raise Conflict("no run of this scenario has succeeded yet; start one")
-        store = partial(services.report_create, owner=self.caller, run=run, title=asked.title)
+        store = partial(services.report_create, owner=self.caller, run=run, title=body.title)
         return lambda: created(report_line(store()), "reports")
 
 

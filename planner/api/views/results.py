@@ -2,8 +2,7 @@
 
 import csv
 import io
-from collections.abc import AsyncIterator, Iterator, Mapping
-from functools import partial
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
@@ -11,6 +10,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from pydantic import BaseModel
 from rest_framework.decorators import action
 from rest_framework.request import Request
 
@@ -20,7 +20,7 @@ from planner.api.base import BY_INDEX, DOWNLOAD, JSON, READ, ApiViewSet, answer,
 from planner.api.reading import whole_of
 from planner.api.schemas import runs as bodies
 from planner.api.schemas.common import FindingOut
-from planner.models import PointResult, Run
+from planner.models import Run
 from planner.selectors import StoredPoint
 from planner.selectors.results import DOWNLOADS, run_table
 from planner.web.downloads import saved_as
@@ -51,8 +51,7 @@ class ResultViewSet(ApiViewSet):
         """
         if request.accepted_renderer.media_type == CSV:
             return self.as_file("csv")
-        run = self.get_object()
-        return self.paged(run.points.all(), partial(_results, run))
+        return self._points(_results)
 
     @extend_schema(
         operation_id="run_series",
@@ -73,7 +72,7 @@ class ResultViewSet(ApiViewSet):
         point = selectors.run_point(run=run, index=whole_of(request, "point", 0))
         server = request.query_params.get("server", "")
         queue = "" if server else request.query_params.get("queue", run.spec["queues"][0]["name"])
-        found = selectors.run_series(
+        columns = selectors.run_series(
             point=point,
             queue=queue,
             server=server,
@@ -82,27 +81,20 @@ class ResultViewSet(ApiViewSet):
             stop=_number(request, "to", float("inf")),
             most=whole_of(request, "points", 512, least=1, most=2000),
         )
-        values = plain(found[name])
-        time = found["time"]
-        return answer(
-            bodies.SeriesOut(
-                run=run.pk, point=point.index, queue=queue, server=server, name=name, time=time, values=values
-            )
-        )
+        place = {"run": run.pk, "point": point.index, "queue": queue, "server": server, "name": name}
+        return answer(bodies.SeriesOut(**place, time=columns["time"], values=plain(columns[name])))
 
     @extend_schema(operation_id="run_explanation", responses=bodies.ExplanationOut)
     @action(detail=True, sorts=BY_INDEX)
     def explanation(self, request: Request, run_id: str) -> HttpResponse:
         """Explain the points, page by page; each claim names the overrides whose run reproduces its number."""
-        run = self.get_object()
-        return self.paged(run.points.all(), partial(_explanation, run))
+        return self._points(_explanation)
 
     @extend_schema(operation_id="run_findings", responses=bodies.FindingsOut)
     @action(detail=True, sorts=BY_INDEX)
     def findings(self, request: Request, run_id: str) -> HttpResponse:
         """Show every rule's verdict at each point with its measured cost, page by page of points."""
-        run = self.get_object()
-        return self.paged(run.points.all(), partial(_findings, run))
+        return self._points(_findings)
 
     @extend_schema(operation_id="run_checks", responses=bodies.ChecksOut)
     @action(detail=True)
@@ -126,7 +118,7 @@ class ResultViewSet(ApiViewSet):
         content_type = f"{CSV}; charset=utf-8"
         if by == "point":
             return HttpResponse(_point_rows(run), content_type=content_type, headers=headers)
-        overrides = {index: _settings(found) for index, found in run.points.values_list("index", "overrides")}
+        overrides = {index: _settings(values) for index, values in run.points.values_list("index", "overrides")}
         parts = csv_rows(run_table(run=run, table=TABLE_BY[by]), overrides)
         return StreamingHttpResponse(_parts(request, parts), content_type=content_type, headers=headers)
 
@@ -152,6 +144,13 @@ class ResultViewSet(ApiViewSet):
         by latency; ``timelines``: one sampled path of each point.
         """
         return _file(request, self.get_object(), table)
+
+    def _points(self, body: Callable[[Run, list[StoredPoint], str | None], BaseModel]) -> HttpResponse:
+        """One page of the run's points."""
+        run = self.get_object()
+        return self.paged(
+            run.points.all(), lambda rows, following: body(run, [*map(selectors.point_read, rows)], following)
+        )
 
 
 def _file(request: Request, run: Run, table: str) -> StreamingHttpResponse:
@@ -203,26 +202,20 @@ def _settings(overrides: Mapping[str, object]) -> str:
     return "; ".join(f"{path}={value}" for path, value in overrides.items())
 
 
-def _results(run: Run, rows: list[PointResult], following: str | None) -> bodies.ResultsOut:
+def _results(run: Run, stored: list[StoredPoint], following: str | None) -> bodies.ResultsOut:
     objectives = run.parsed.objectives
-    points = [
-        bodies.StoredPointOut(partial=stored.partial, point=point_out(stored.summary, objectives))
-        for stored in map(selectors.point_read, rows)
-    ]
-    return bodies.ResultsOut(run=run.pk, status=run.status, result_hash=run.result_hash, points=points, next=following)
+    points = [bodies.StoredPointOut(partial=item.partial, point=point_out(item.summary, objectives)) for item in stored]
+    return bodies.ResultsOut.of(run, run=run.pk, points=points, next=following)
 
 
-def _explanation(run: Run, rows: list[PointResult], following: str | None) -> bodies.ExplanationOut:
-    points = [
-        bodies.PointClaims(index=stored.index, claims=_claims(run, stored))
-        for stored in map(selectors.point_read, rows)
-    ]
+def _explanation(run: Run, stored: list[StoredPoint], following: str | None) -> bodies.ExplanationOut:
+    points = [bodies.PointClaims(index=item.index, claims=_claims(run, item)) for item in stored]
     return bodies.ExplanationOut(run=run.pk, points=points, next=following)
 
 
-def _findings(run: Run, rows: list[PointResult], following: str | None) -> bodies.FindingsOut:
-    found = selectors.run_findings(points=[selectors.point_read(row) for row in rows])
-    items = [bodies.PointFinding(index=index, finding=FindingOut.model_validate(item)) for index, item in found]
+def _findings(run: Run, stored: list[StoredPoint], following: str | None) -> bodies.FindingsOut:
+    findings = selectors.run_findings(points=stored)
+    items = [bodies.PointFinding(index=index, finding=FindingOut.model_validate(item)) for index, item in findings]
     return bodies.FindingsOut(run=run.pk, items=items, next=following)
 
 

@@ -31,8 +31,8 @@ ScenarioBody = PolymorphicProxySerializer(
     serializers=[*map(scenario_model, PLATFORMS), bodies.ScenarioEnvelope, bodies.ComposedScenario],  # type: ignore[list-item]
     resource_type_field_name=None,
 )
-LOOKS = 5
-"""How often a patch without If-Match looks for a scenario that nobody else changes meanwhile."""
+ATTEMPTS = 5
+"""Of a patch without If-Match, while others change the scenario."""
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="ETag of the revision that was read.")
 
 
@@ -80,7 +80,7 @@ class ScenarioViewSet(ApiViewSet):
     def partial_update(self, request: Request, scenario_id: str) -> HttpResponse:
         """Change a scenario by JSON Merge Patch; a changed body becomes a new version."""
         change, revision = read_body(request, bodies.ScenarioChange), revision_of(request)
-        for _ in range(LOOKS):
+        for _ in range(ATTEMPTS):
             scenario = self.get_object()
             # Without If-Match the patch is of what is there: where somebody else was faster, of theirs.
             try:
@@ -144,13 +144,12 @@ class DiffViewSet(ApiViewSet):
         scenario = self.parent_scenario()
         after = whole_of(request, "to", scenario.version.number)
         before = whole_of(request, "from", max(1, after - 1))
-        found = selectors.versions_diff(
+        different = selectors.versions_diff(
             before=selectors.version_get(scenario=scenario, number=before),
             after=selectors.version_get(scenario=scenario, number=after),
         )
-        return answer(
-            bodies.DiffOut(before=before, after=after, differences=[bodies.DifferenceOut.of(item) for item in found])
-        )
+        differences = [bodies.DifferenceOut.of(item) for item in different]
+        return answer(bodies.DiffOut(before=before, after=after, differences=differences))
 
 
 def _storing(view: ApiViewSet, **read: Any) -> Store:
@@ -164,10 +163,10 @@ def _storing(view: ApiViewSet, **read: Any) -> Store:
 def _read(view: ApiViewSet, body: dict[str, Any]) -> dict[str, Any]:
     """What ``scenario_store`` takes, all of it checked."""
     if "queue_ids" in body:
-        asked = read_values(body, bodies.ComposedScenario)
-        found = [selectors.queue_get(user=view.caller, queue_id=key) for key in asked.queue_ids]
-        extra = asked.model_dump(include={"run", "objectives", "sweep"}, exclude_none=True)
-        return {"spec": services.scenario_composed(name=asked.name, queues=found, extra=extra), "note": COMPOSED}
+        parts = read_values(body, bodies.ComposedScenario)
+        queues = [selectors.queue_get(user=view.caller, queue_id=key) for key in parts.queue_ids]
+        extra = parts.model_dump(include={"run", "objectives", "sweep"}, exclude_none=True)
+        return {"spec": services.scenario_composed(name=parts.name, queues=queues, extra=extra), "note": COMPOSED}
     if "spec" not in body:
         return {"spec": parse(body)}
     envelope = read_values(body, bodies.ScenarioEnvelope)

@@ -43,12 +43,12 @@ class Command(ScenarioCommand):
         points = plan_points(spec).points
         started = time.perf_counter()
         (summary,) = simulated(spec, points, spark=options["spark"])
-        found = cases(spec, summary)
+        verdicts = cases(spec, summary)
         if options["junit"]:
-            _write(options["junit"], junit(spec.name, found, time.perf_counter() - started))
-        for case in found:
+            _write(options["junit"], junit(spec.name, verdicts, time.perf_counter() - started))
+        for case in verdicts:
             self.stdout.write(_text(case))
-        if not all(case.met for case in found):
+        if not all(case.met for case in verdicts):
             sys.exit(EXIT_OBJECTIVE_MISSED)
 
 

@@ -10,7 +10,7 @@ from planner.management.exits import FAILURES
 
 
 class Command(ScenarioCommand):
-    """Prints what can be said without simulating."""
+    """Prints formula answers and rule checks."""
 
     help = (
         "Print the formula answers and rule checks of a scenario without simulating it. "

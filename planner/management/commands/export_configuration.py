@@ -48,8 +48,8 @@ class Command(ScenarioCommand):
         )
         for script in scripts_of(written, options["format"]):
             if options["folder"]:
-                kept, undo = _store(options["folder"], script)
-                self.stdout.write(f"{kept} is written; {undo} takes it back")
+                applied, undo = _store(options["folder"], script)
+                self.stdout.write(f"{applied} is written; {undo} takes it back")
             else:
                 self.stdout.write(script.undo if options["undo"] else script.apply)
             for path in script.left_out:
@@ -60,7 +60,7 @@ class Command(ScenarioCommand):
 
 def _store(folder: Path, script: Script) -> tuple[Path, Path]:
     folder.mkdir(parents=True, exist_ok=True)
-    kept, undo = folder / script.filename, folder / f"undo-{script.filename}"
-    kept.write_bytes(script.apply.encode(script.encoding))
+    applied, undo = folder / script.filename, folder / f"undo-{script.filename}"
+    applied.write_bytes(script.apply.encode(script.encoding))
     undo.write_bytes(script.undo.encode(script.encoding))
-    return kept, undo
+    return applied, undo

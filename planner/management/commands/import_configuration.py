@@ -12,7 +12,7 @@ from planner.management.command_line import FileCommand, read_files
 
 
 class Command(FileCommand):
-    """Prints the account, and writes the scenario where it is asked to."""
+    """Prints the account; writes the scenario to --output."""
 
     help = (
         "Read configuration files of one platform, print what became of each element, and write the scenario they "

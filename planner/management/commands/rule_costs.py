@@ -20,7 +20,7 @@ Costs = tuple[tuple[Finding, PointSummary | None], ...]
 
 
 class Command(ScenarioCommand):
-    """Simulates a scenario beside itself with each rule cured, with the same random numbers."""
+    """Simulates a scenario as it is and with each rule cured, with the same random numbers."""
 
     help = (
         "Print what breaking each rule costs: paired differences to the scenario with the rule's cure. "
@@ -47,16 +47,17 @@ class Command(ScenarioCommand):
         )
         base, cures = cures_of(spec, options["rule"], dict(chosen))
         points = [base, *(cure.point for cure in cures if cure.point is not None)]
-        found = costly(cures, simulated(base.spec, points) if len(points) > 1 else [])
-        self.stdout.write(json.dumps([_body(*item) for item in found], indent=2) if options["json"] else _text(found))
+        measured = costly(cures, simulated(base.spec, points) if len(points) > 1 else [])
+        body = [_body(*item) for item in measured]
+        self.stdout.write(json.dumps(body, indent=2) if options["json"] else _text(measured))
 
 
 def _body(finding: Finding, cured: PointSummary | None) -> dict[str, Any]:
     return {**finding_body(finding), "cured": None if cured is None else cured.status}
 
 
-def _text(found: Costs) -> str:
-    if not found:
+def _text(measured: Costs) -> str:
+    if not measured:
         return "No rule is broken."
     header = ["rule", "of", *METRICS, "cure"]
     rows = [
@@ -66,7 +67,7 @@ def _text(found: Costs) -> str:
             *(estimate_text(finding.cost.get(name)) for name in METRICS),
             _cure(finding, cured),
         ]
-        for finding, cured in found
+        for finding, cured in measured
     ]
     return text_table(header, rows) + "\n\nMore of each metric than with the cure, paired by message; 95 % intervals."
 
