@@ -81,13 +81,14 @@ class ApiView(APIView):
     scopes: ClassVar[Mapping[str, str]] = {}
 
     @classmethod
-    def as_view(cls, *actions: Mapping[str, str], **initkwargs: Any) -> Any:
+    def as_view(cls, actions: Any = None, **initkwargs: Any) -> Any:
         """Return the view for an address; raises ImproperlyConfigured for a method that names no scope."""
-        served = actions[0] if actions else [name for name in cls.http_method_names if hasattr(cls, name)]
+        resource: tuple[Any, ...] = () if actions is None else (actions,)
+        served = actions or [name for name in cls.http_method_names if hasattr(cls, name)]
         missing = {name.upper() for name in served} - initkwargs.get("scopes", cls.scopes).keys() - {"OPTIONS"}
         if missing and any(issubclass(item, ScopePermission) for item in cls.permission_classes):
             raise ImproperlyConfigured(f"{cls.__name__} names no scope for {', '.join(sorted(missing))}")
-        return super().as_view(*actions, **initkwargs)
+        return super().as_view(*resource, **initkwargs)
 
     def get_throttles(self) -> list[Any]:
         """Keep the throttles of this request for its headers."""
@@ -180,7 +181,7 @@ class ApiViewSet(ApiView, GenericViewSet[Any]):
 
     def as_file(self, action: str) -> HttpResponseBase:
         """Answer with the file of another action, in its form and with the scope that it needs."""
-        view = type(self).as_view({"get": action}, **getattr(self, action).kwargs)
+        view: Callable[..., HttpResponseBase] = type(self).as_view({"get": action}, **getattr(self, action).kwargs)
         return view(self.request._request, **self.kwargs)
 
 

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from typing import Any
 
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
@@ -81,7 +82,7 @@ class ResultViewSet(ApiViewSet):
             stop=_number(request, "to", float("inf")),
             most=whole_of(request, "points", 512, least=1, most=2000),
         )
-        place = {"run": run.pk, "point": point.index, "queue": queue, "server": server, "name": name}
+        place: dict[str, Any] = {"run": run.pk, "point": point.index, "queue": queue, "server": server, "name": name}
         return answer(bodies.SeriesOut(**place, time=columns["time"], values=plain(columns[name])))
 
     @extend_schema(operation_id="run_explanation", responses=bodies.ExplanationOut)
