@@ -32,7 +32,7 @@ from planner.answers.choice import Choice
 from planner.answers.summaries import summary_read
 from planner.errors import Conflict
 from planner.models import Report, ReportState, RunKind
-from planner.models.seals import chain_holds
+from planner.models.report import chain_holds
 from planner.reports.checklist import checklist
 from planner.reports.older import choice_read, payload_read
 from planner.selectors import StoredPoint

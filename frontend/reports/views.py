@@ -20,7 +20,7 @@ from frontend.site.base import page, person
 from planner import selectors, services
 from planner.errors import Conflict
 from planner.models import Report, ReportState
-from planner.models.seals import REVIEW, SIGN, chain_holds
+from planner.models.report import REVIEW, SIGN, chain_holds
 from planner.reports.capsule import capsule, csv_text, tables_zip
 from planner.reports.capsule import report_json as json_of
 from planner.reports.schema import report_schema

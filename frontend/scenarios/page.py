@@ -10,7 +10,7 @@ from frontend.wording.numbers import plain, setting_text
 from planner.answers.headlines import SHOWN
 from planner.answers.summaries import estimate_read
 from planner.models import Run, RunStatus, Scenario
-from planner.selectors.overview import Answered, Overview, scenario_overviews
+from planner.selectors.scenarios import Answered, Overview, scenario_overviews
 from simulations.analysis.estimates.quantities import Quantity, estimate_quantity, estimate_text, percent, significant
 from simulations.analysis.estimates.summary import Estimate
 from simulations.declarations.parameters import parameters_of

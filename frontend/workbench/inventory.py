@@ -12,7 +12,7 @@ from frontend.workbench.form import Group, ScenarioForm, form_read, scenario_for
 from frontend.workbench.kinds import Values
 from planner import selectors
 from planner.models import Queue, Server
-from planner.services.composition import queue_body, server_body
+from planner.services.inventory import queue_body, server_body
 from simulations.declarations.problems import Problem
 from simulations.scenario.spec import parse
 
@@ -78,8 +78,7 @@ def _stored(user: User, part: str, key: str) -> dict[str, Any]:
     """The stored thing as part of a scenario; a queue stays with the scenario's own server."""
     if part == "servers":
         return server_body(selectors.server_get(user=user, server_id=key))
-    queue = queue_body(selectors.queue_get(user=user, queue_id=key))
-    return {name: value for name, value in queue.items() if name != "server"}
+    return queue_body(selectors.queue_get(user=user, queue_id=key))
 
 
 def _renamed(body: dict[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:

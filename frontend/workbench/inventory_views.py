@@ -16,7 +16,7 @@ from frontend.workbench.inventory import Part, entity_default, entity_form, enti
 from planner import selectors, services
 from planner.errors import Conflict
 from planner.models import Queue, Server
-from planner.services.inventory import queue_read, queue_values, server_read, server_values
+from planner.services.inventory import queue_body, queue_read, server_body, server_read
 from planner.services.scenarios import COMPOSED
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.platforms import PLATFORMS
@@ -85,7 +85,7 @@ def server(request: HttpRequest, server_id: str) -> HttpResponse:
     def save(body: dict[str, Any]) -> Server:
         return services.server_update(server=found, body=body)
 
-    return _edit(request, Editor("servers", found.platform, server_values(found), save, stored=found))
+    return _edit(request, Editor("servers", found.platform, server_body(found), save, stored=found))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -111,7 +111,7 @@ def queue(request: HttpRequest, queue_id: str) -> HttpResponse:
     def save(body: dict[str, Any]) -> Queue:
         return services.queue_update(queue=found, body=body)
 
-    editor = Editor("queues", found.server.platform, queue_values(found), save, stored=found, server=found.server)
+    editor = Editor("queues", found.server.platform, queue_body(found), save, stored=found, server=found.server)
     return _edit(request, editor)
 
 

@@ -1,14 +1,13 @@
 """Servers and queues."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.contrib import admin
 
-from planner.admin.generic import ModelAdmin, ModelForm
+from planner.admin.readonly import ModelAdmin, ModelForm
 from planner.models import Queue, Server
-from planner.services.composition import queue_body, server_body
-from planner.services.inventory import queue_read, server_read
+from planner.services.inventory import QUEUE_COLUMNS, SHARED_SETTINGS, queue_body, queue_read, server_body, server_read
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
 
@@ -38,9 +37,15 @@ class ServerForm(InventoryForm):
 
     class Meta:
         model = Server
-        fields: ClassVar = (
-            *("owner", "name", "platform", "cpus", "instances", "servants_min", "servants_max"),
-            *("workload_profile", "settings", "background"),
+        fields = (
+            "owner",
+            "name",
+            "platform",
+            "cpus",
+            "instances",
+            *SHARED_SETTINGS,
+            "settings",
+            "background",
         )
 
     def read(self, draft: Server) -> None:
@@ -53,10 +58,7 @@ class QueueForm(InventoryForm):
 
     class Meta:
         model = Queue
-        fields: ClassVar = (
-            *("owner", "server", "name", "kind", "producers"),
-            *("message_size", "arrivals", "service", "settings"),
-        )
+        fields = ("owner", "server", *QUEUE_COLUMNS)
 
     def read(self, draft: Queue) -> None:
         """Read a queue; raises InvalidInput."""
@@ -68,10 +70,7 @@ class ServerAdmin(ModelAdmin):
     """CPUs, servants, instances, workload profile and the platform's settings."""
 
     form = ServerForm
-    list_display = (
-        *("name", "platform", "cpus", "servants_min", "servants_max"),
-        *("instances", "workload_profile", "owner"),
-    )
+    list_display = ("name", "platform", "cpus", *SHARED_SETTINGS, "instances", "owner")
     list_filter = ("platform", "workload_profile")
     search_fields = ("name", "id", "owner__username")
     autocomplete_fields = ("owner",)

@@ -1,16 +1,32 @@
-"""Rows that are shown and never changed by hand."""
+"""Rows that are shown and never changed by hand; Django's admin classes without their type parameters."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
+from django import forms
+from django.contrib import admin, messages
 from django.contrib.auth import get_permission_codename
 from django.contrib.auth.models import User
+from django.db.models import ForeignKey, Model
 from django.http import HttpRequest
 
-from planner.admin.generic import ModelAdmin
+from planner.errors import Conflict, Forbidden
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[Any]
+    ModelForm = forms.ModelForm[Any]
+else:
+    ModelAdmin = admin.ModelAdmin
+    ModelForm = forms.ModelForm
 
 
 class ReadOnlyAdmin(ModelAdmin):
     """Lists and shows; no adding, changing or deleting. Actions may ask for the permission ``operate``."""
+
+    def get_list_select_related(self, request: HttpRequest) -> list[str]:
+        """Return the foreign keys among the columns, so that a list takes one query."""
+        keys = {field.name for field in self.opts.fields if isinstance(field, ForeignKey)}
+        return [name for name in self.list_display if name in keys]
 
     def has_operate_permission(self, request: HttpRequest) -> bool:
         """Whoever may change such rows may use the actions that change them through services."""
@@ -28,6 +44,13 @@ class ReadOnlyAdmin(ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Never."""
         return False
+
+    def tried(self, request: HttpRequest, row: Model, act: Callable[..., Any], **which: Any) -> None:
+        """Call a service for one row in the name of who asks; say where it refuses."""
+        try:
+            act(**which, actor=acting(request))
+        except (Conflict, Forbidden) as error:
+            self.message_user(request, f"{row}: {error}", messages.WARNING)
 
 
 def acting(request: HttpRequest) -> User | None:

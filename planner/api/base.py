@@ -1,4 +1,4 @@
-"""What every view shares: who may call, strict bodies, problems as answers, limits in headers, request ids."""
+"""What every view shares: who may call, strict bodies, problems as answers, forms, limits in headers, request ids."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -7,11 +7,13 @@ from typing import Any, ClassVar, TypeVar, cast
 from uuid import uuid4
 
 from django.contrib.auth.models import User
+from django.core.exceptions import ImproperlyConfigured
 from django.db.models import Model, QuerySet
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from pydantic import BaseModel
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import BasePermission
 from rest_framework.renderers import BaseRenderer
@@ -21,40 +23,72 @@ from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
 from planner import selectors
-from planner.api.auth import ScopePermission, TokenAuthentication
-from planner.api.filters import Filters
-from planner.api.negotiation import JSON, ByAddress, forms
-from planner.api.paging import Pages
-from planner.api.reading import body_of
-from planner.api.throttle import ApiThrottle
-from planner.api.uploads import fingerprint_of
+from planner.api.auth import ApiThrottle, ScopePermission, TokenAuthentication
+from planner.api.lists import Filters, Pages
+from planner.api.reading import body_of, fingerprint_of
 from planner.models import Scenario
 from planner.services.idempotency import Answer, answer_kept, answer_once
 from planner.web.json_bodies import StrictJsonParser, storable
 from planner.web.problems import problem_of
 from simulations.declarations.problems import InvalidInput, problem
 
+JSON = "application/json"
+READ = {"GET": "read"}
+READ_WRITE = {"GET": "read", "POST": "write", "PATCH": "write", "DELETE": "write"}
 MAX_KEY_LENGTH = 255
 MAX_REQUEST_ID = 100
 RETRY_AFTER = {"Retry-After": "1"}
 NEWEST_FIRST = ("-created_at",)
 BY_INDEX = ("index",)
-OUT_OF_HOUSE: Mapping[str, Any] = {"scopes": {"GET": "export"}, "content_negotiation_class": ByAddress}
-"""Of actions whose address names a file: it has the one form that ``renderer_classes`` names."""
 Row = TypeVar("Row", bound=Model)
 Store = Callable[[], HttpResponse]
 Handler = Callable[..., Store]
 
 
+def forms(*media_types: str) -> tuple[type[BaseRenderer], ...]:
+    """Return the ``renderer_classes`` of a view that answers in these forms, the first where the caller has no wish.
+
+    The framework only chooses by them; views write their answers themselves.
+    """
+    return tuple(
+        type("Form", (BaseRenderer,), {"media_type": media_type, "format": media_type.rpartition("/")[2]})
+        for media_type in media_types
+    )
+
+
+class ByAddress(DefaultContentNegotiation):
+    """For addresses that have one form, such as ``.csv``: they say it, whatever ``Accept`` lists."""
+
+    def select_renderer(  # type: ignore[override]
+        self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        """Return the one there is."""
+        return renderers[0], str(renderers[0].media_type)
+
+
+DOWNLOAD: Mapping[str, Any] = {"scopes": {"GET": "export"}, "content_negotiation_class": ByAddress}
+"""Of actions whose address names a file: it has the one form that ``renderer_classes`` names."""
+
+
 class ApiView(APIView):
-    """Base of all views; ``scopes`` says which scope each method needs."""
+    """Base of all views; ``scopes`` says which scope each method needs, and nothing is allowed that it leaves out."""
 
     authentication_classes: Sequence[type[BaseAuthentication]] = (TokenAuthentication, SessionAuthentication)
     permission_classes: Sequence[type[BasePermission]] = (ScopePermission,)
     parser_classes: Sequence[type[BaseParser]] = (StrictJsonParser,)
     renderer_classes: Sequence[type[BaseRenderer]] = forms(JSON)
     throttle_classes: Sequence[type[BaseThrottle]] = (ApiThrottle,)
-    scopes: ClassVar[Mapping[str, str]] = {"GET": "read", "POST": "write", "PATCH": "write", "DELETE": "write"}
+    scopes: ClassVar[Mapping[str, str]] = {}
+
+    @classmethod
+    def as_view(cls, actions: Any = None, **initkwargs: Any) -> Any:
+        """Return the view for an address; raises ImproperlyConfigured for a method that names no scope."""
+        resource: tuple[Any, ...] = () if actions is None else (actions,)
+        served = actions or [name for name in cls.http_method_names if hasattr(cls, name)]
+        missing = {name.upper() for name in served} - initkwargs.get("scopes", cls.scopes).keys() - {"OPTIONS"}
+        if missing and any(issubclass(item, ScopePermission) for item in cls.permission_classes):
+            raise ImproperlyConfigured(f"{cls.__name__} names no scope for {', '.join(sorted(missing))}")
+        return super().as_view(*resource, **initkwargs)
 
     def get_throttles(self) -> list[Any]:
         """Keep the throttles of this request for its headers."""
@@ -137,17 +171,17 @@ class ApiViewSet(ApiView, GenericViewSet[Any]):
 
     def listed(self, rows: QuerySet[Row], body: type[BaseModel], item: Callable[[Row], BaseModel]) -> HttpResponse:
         """Answer one page of the rows as ``body``, whose ``items`` are one for each row; raises InvalidInput."""
-        return self.paged(rows, lambda found, following: body(items=list(map(item, found)), next=following))
+        return self.paged(rows, lambda page, following: body(items=list(map(item, page)), next=following))
 
     def paged(self, rows: QuerySet[Row], body: Callable[[list[Row], str | None], BaseModel]) -> HttpResponse:
         """Answer one page of the rows as ``body`` makes it of them and the next page's address; raises InvalidInput."""
-        found = cast("list[Row]", self.paginate_queryset(rows))
+        page = cast("list[Row]", self.paginate_queryset(rows))
         following = cast("Pages", self.paginator).get_next_link()
-        return answer(body(found, following), headers={"Link": f'<{following}>; rel="next"'} if following else {})
+        return answer(body(page, following), headers={"Link": f'<{following}>; rel="next"'} if following else {})
 
     def as_file(self, action: str) -> HttpResponseBase:
         """Answer with the file of another action, in its form and with the scope that it needs."""
-        view = type(self).as_view({"get": action}, **getattr(self, action).kwargs)
+        view: Callable[..., HttpResponseBase] = type(self).as_view({"get": action}, **getattr(self, action).kwargs)
         return view(self.request._request, **self.kwargs)
 
 
@@ -181,17 +215,17 @@ def idempotent(handler: Handler) -> Callable[..., HttpResponse]:
         if len(key) > MAX_KEY_LENGTH:
             raise InvalidInput([problem(("Idempotency-Key",), f"longer than {MAX_KEY_LENGTH} characters")])
 
-        asked = [
+        identity = [
             request.method,
             request.get_full_path(),
             fingerprint_of(request) if request.FILES else body_of(request),
         ]
-        found = answer_kept(owner=view.caller, key=key, request=asked)
-        if found is None:
+        reply = answer_kept(owner=view.caller, key=key, request=identity)
+        if reply is None:
             store = handler(view, request, *args, **kwargs)
-            found = answer_once(owner=view.caller, key=key, request=asked, produce=lambda: _as_kept(store()))
+            reply = answer_once(owner=view.caller, key=key, request=identity, produce=lambda: _as_kept(store()))
         return HttpResponse(
-            json.dumps(found.body), status=found.status, content_type="application/json", headers=found.headers
+            json.dumps(reply.body), status=reply.status, content_type="application/json", headers=reply.headers
         )
 
     return once

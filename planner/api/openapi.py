@@ -33,11 +33,11 @@ class BodySchema(GenerateJsonSchema):
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         """Add ``x-unit``, ``x-native`` and ``x-source`` to declared settings."""
-        found = super().model_schema(schema)
+        described = super().model_schema(schema)
         for item in parameters_of(schema["cls"]):  # type: ignore[arg-type]
             about = {"x-unit": item.unit, "x-native": item.quantity.native, "x-source": item.quantity.source}
-            found["properties"][item.name].update({key: value for key, value in about.items() if value})
-        return found
+            described["properties"][item.name].update({key: value for key, value in about.items() if value})
+        return described
 
 
 class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from planner.answers.values import estimate_body, estimates_body, plain
-from planner.selectors.experiments import Experiment
+from planner.selectors.runs import Experiment
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.arrivals import mean_rate, peak_rate
 from simulations.experiment.choice import INDIFFERENT, Best, Candidate, best_of, decider, resources
@@ -14,52 +14,52 @@ from simulations.experiment.sensitivities import End, effects_of
 from simulations.experiment.verdicts import verdict_of
 
 
-def outcome_body(found: Experiment) -> dict[str, Any]:
+def outcome_body(experiment: Experiment) -> dict[str, Any]:
     """Return the outcome of the experiment; empty before its first answer."""
-    if not found.answers:
+    if not experiment.answers:
         return {}
-    match found.question:
+    match experiment.question:
         case Optimize() as question:
-            return recommendation_body(found, best_of(question, found.spec, found.answers), question)
+            return recommendation_body(experiment, best_of(question, experiment.spec, experiment.answers), question)
         case Sweep():
-            return _sweep(found)
+            return _sweep(experiment)
         case HeadroomQuestion() as headroom:
-            return _headroom(found, headroom)
+            return _headroom(experiment, headroom)
         case SensitivityQuestion() as sensitivity:
-            return _sensitivity(found, sensitivity)
+            return _sensitivity(experiment, sensitivity)
 
 
-def recommendation_body(found: Experiment, best: Best, question: Optimize) -> dict[str, Any]:
+def recommendation_body(experiment: Experiment, best: Best, question: Optimize) -> dict[str, Any]:
     """Return the choice with its probability and runner-up, or why there is none."""
     body: dict[str, Any] = {
         "status": best.status,
-        "final": found.run.final,
+        "final": experiment.run.final,
         "kpi": decider(question),
         "probability": best.probability,
         "indifferent": INDIFFERENT,
-        "reason": infeasible_reason(found.spec, best) if best.chosen is None else "",
+        "reason": infeasible_reason(experiment.spec, best) if best.chosen is None else "",
         "recommended": None,
         "runner_up": None,
     }
     if best.chosen is not None:
         body["recommended"] = _chosen(best.chosen, question)
-        body["reason"] = why(question, found.spec, best, best.chosen.index)
+        body["reason"] = why(question, experiment.spec, best, best.chosen.index)
     if best.runner_up is not None:
         body["runner_up"] = {
             **_chosen(best.runner_up, question),
-            "why_not": why(question, found.spec, best, best.runner_up.index),
+            "why_not": why(question, experiment.spec, best, best.runner_up.index),
         }
     return body
 
 
-def cell_body(found: Experiment, summary: PointSummary) -> dict[str, Any]:
+def cell_body(experiment: Experiment, summary: PointSummary) -> dict[str, Any]:
     """Return one point: its settings, its verdict, its numbers."""
     return {
         "index": summary.index,
         "overrides": plain(summary.overrides),
         "status": summary.status,
-        "verdict": verdict_of(found.spec.objectives, summary),
-        "partial": summary.index in found.partial,
+        "verdict": verdict_of(experiment.spec.objectives, summary),
+        "partial": summary.index in experiment.partial,
         "replications": summary.replications,
         "metrics": estimates_body(summary.metrics),
         "paired_vs_baseline": estimates_body(summary.differences),
@@ -76,22 +76,22 @@ def _chosen(candidate: Candidate, question: Optimize) -> dict[str, Any]:
     }
 
 
-def _sweep(found: Experiment) -> dict[str, Any]:
-    base = found.answers.get(0)
+def _sweep(experiment: Experiment) -> dict[str, Any]:
+    base = experiment.answers.get(0)
     return {
-        "kpi": found.question.kpi,
+        "kpi": experiment.question.kpi,
         "baseline": plain(base.overrides) if base else None,
         "paired_vs_baseline": [
             {"overrides": plain(summary.overrides), "differences": estimates_body(summary.differences)}
-            for summary in found.answers.values()
+            for summary in experiment.answers.values()
             if summary.differences
         ],
     }
 
 
-def _headroom(found: Experiment, question: HeadroomQuestion) -> dict[str, Any]:
-    headroom = headroom_of(found.spec.objectives, found.answers)
-    today = mean_rate(found.spec)
+def _headroom(experiment: Experiment, question: HeadroomQuestion) -> dict[str, Any]:
+    headroom = headroom_of(experiment.spec.objectives, experiment.answers)
+    today = mean_rate(experiment.spec)
     factors = {
         "carried": headroom.carried,
         "low": headroom.low,
@@ -105,16 +105,16 @@ def _headroom(found: Experiment, question: HeadroomQuestion) -> dict[str, Any]:
         "factor": factors,
         "rate": rates,
         "today": today,
-        "peak": question.peak if question.peak is not None else peak_rate(found.spec),
+        "peak": question.peak if question.peak is not None else peak_rate(experiment.spec),
     }
 
 
-def _sensitivity(found: Experiment, question: SensitivityQuestion) -> dict[str, Any]:
+def _sensitivity(experiment: Experiment, question: SensitivityQuestion) -> dict[str, Any]:
     return {
         "kpi": question.kpi,
         "effects": [
             {"input": effect.path, "low": _end(effect.low), "high": _end(effect.high), "resolved": effect.resolved}
-            for effect in effects_of(question, found.answers)
+            for effect in effects_of(question, experiment.answers)
         ],
     }
 

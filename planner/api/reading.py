@@ -1,13 +1,26 @@
-"""What a request says: its body as a checked model, and its query."""
+"""What a request says: its query, its body as a checked model, its uploaded files."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
+from django.conf import settings
+from django.core.exceptions import SuspiciousOperation
 from pydantic import BaseModel, ValidationError
+from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 
+from planner.configuration.importing import MAX_TOTAL_BYTES
+from planner.web.body_limit import AROUND_FILES
+from planner.web.json_bodies import BadBody, BodyTooLarge, storable
 from simulations.declarations.problems import InvalidInput, boolean_problems, problem, problems_of
+
+if TYPE_CHECKING:
+    from django.core.files.uploadedfile import UploadedFile
+    from django.http import QueryDict
+    from rest_framework.parsers import DataAndFiles
+
 
 In = TypeVar("In", bound=BaseModel)
 
@@ -52,3 +65,67 @@ def whole_of(request: Request, name: str, default: int, *, least: int = 0, most:
     if text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most:
         return int(text)
     raise InvalidInput([problem((name,), f"must be a whole number from {least} to {most}", value=text)])
+
+
+class UploadParser(MultiPartParser):
+    """``multipart/form-data`` with files; too many parts or bytes are refused before anything reads them."""
+
+    def most_bytes(self) -> int:
+        """Largest body that is read."""
+        return MAX_TOTAL_BYTES + AROUND_FILES
+
+    def parse(
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> "DataAndFiles[Any, Any]":
+        """Return fields and files; raises BadBody and BodyTooLarge."""
+        announced = str((parser_context or {})["request"].META.get("CONTENT_LENGTH") or "0")
+        if not announced.isdigit() or int(announced) > self.most_bytes():
+            raise BodyTooLarge(f"the body is larger than {self.most_bytes()} bytes")
+        try:
+            parts = super().parse(stream, media_type, dict(parser_context or {}))
+        except SuspiciousOperation as error:
+            raise BodyTooLarge(f"the body has too many or too large parts: {error}") from None
+        if not all(storable(value) for values in parts.data.lists() for value in (values[0], *values[1])):
+            raise BadBody("a field holds a null character or half a surrogate pair, which cannot be stored")
+        return parts
+
+
+class LogUploadParser(UploadParser):
+    """The same for a log of messages, which may be much larger and is kept on disk while it comes in."""
+
+    def most_bytes(self) -> int:
+        """Largest body that is read."""
+        most: int = settings.ENVIRONMENT.max_upload_bytes
+        return most
+
+
+def fields_of(request: Request) -> dict[str, str]:
+    """Return the fields that are no files; of a repeated one the last counts."""
+    if not hasattr(request.data, "lists"):  # what the framework makes of a missing body
+        return {}
+    sent = cast("QueryDict", request.data)
+    return {name: str(values[-1]) for name, values in sent.lists() if values and name not in request.FILES}
+
+
+def files_of(request: Request) -> list[tuple[str, bytes]]:
+    """Return file name and content of every part that is a file, in the order they were sent."""
+    files = []
+    for _, parts in request.FILES.lists():
+        for part in parts:
+            part.seek(0)
+            files.append((part.name or "", part.read()))
+    return files
+
+
+def fingerprint_of(request: Request) -> list[Any]:
+    """Return what tells two uploads apart: the fields, and a hash of each file."""
+    files = [[part.name, _digest(part)] for _, parts in request.FILES.lists() for part in parts]
+    return [fields_of(request), files]
+
+
+def _digest(part: "UploadedFile[bytes]") -> str:
+    digest = hashlib.sha256()
+    for chunk in part.chunks():
+        digest.update(chunk)
+    part.seek(0)
+    return digest.hexdigest()

@@ -5,8 +5,7 @@ from typing import Any, cast
 from django.urls import URLPattern, path, re_path
 from rest_framework.routers import DynamicRoute, Route, SimpleRouter
 
-from planner.api.base import BY_INDEX
-from planner.api.negotiation import JSON, forms
+from planner.api.base import BY_INDEX, JSON, forms
 from planner.api.views import (
     access,
     calibrations,
@@ -21,7 +20,6 @@ from planner.api.views import (
     results,
     runs,
     scenarios,
-    versions,
 )
 
 
@@ -42,8 +40,8 @@ class Router(SimpleRouter):
     ]
 
     def _get_dynamic_route(self, route: DynamicRoute, action: Any) -> Route:
-        found = super()._get_dynamic_route(route, action)
-        return found._replace(url=found.url.replace("/.", "."))
+        dynamic = super()._get_dynamic_route(route, action)
+        return dynamic._replace(url=dynamic.url.replace("/.", "."))
 
 
 SCENARIO, RUN, SERVICE = "scenarios/<str:scenario_id>", "runs/<str:run_id>", "service-accounts/<str:service_id>"
@@ -56,9 +54,9 @@ router.register("quick-runs", catalogue.QuickRunViewSet, "quick-run")
 router.register("servers", inventory.ServerViewSet, "server")
 router.register("queues", inventory.QueueViewSet, "queue")
 router.register("scenarios", scenarios.ScenarioViewSet, "scenario")
-router.register(f"{SCENARIO}/versions", versions.VersionViewSet, "scenario-version")
-router.register(f"{SCENARIO}/diff", versions.DiffViewSet, "scenario-diff")
-router.register(f"{SCENARIO}/rule-costs", versions.RuleCostViewSet, "scenario-rule-cost")
+router.register(f"{SCENARIO}/versions", scenarios.VersionViewSet, "scenario-version")
+router.register(f"{SCENARIO}/diff", scenarios.DiffViewSet, "scenario-diff")
+router.register(f"{SCENARIO}/rule-costs", catalogue.RuleCostViewSet, "scenario-rule-cost")
 router.register(f"{SCENARIO}/exports", configuration.ScenarioExportViewSet, "scenario-export")
 router.register(f"{SCENARIO}/runs", runs.ScenarioRunViewSet, "scenario-run")
 router.register(f"{SCENARIO}/reports", reports.ScenarioReportViewSet, "scenario-report")

@@ -1,35 +1,58 @@
-"""What the scenario commands share: their arguments, reading the file, and one clear message for all that is wrong."""
+"""What commands share that read files: arguments, reading, and one clear message for all that is wrong."""
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
-from django.core.management.base import CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
+from planner.configuration.importing import files_named
 from planner.management.exits import EXIT_INVALID
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.experiment import with_overrides
+from simulations.platforms.files.syntax.limits import MAX_BYTES, refuse
 from simulations.scenario.file import read_scenario_file, read_yaml
 from simulations.scenario.spec import ScenarioSpec, parse
 
 
-def add_scenario_arguments(parser: CommandParser, *, formats: bool = True) -> None:
-    """Add FILE and --set, and --json unless the command has no such ``formats``."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("file", type=_file, metavar="FILE", help="scenario as YAML or JSON; - reads standard input")
-    if formats:
-        parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        dest="overrides",
-        metavar="PATH=VALUE",
-        help="change a value, for example queues.orders.settings.maximum_sessions=50; may be repeated",
-    )
+class FileCommand(BaseCommand):
+    """Reads files and needs no database; what is wrong with them ends the command with code 2."""
+
+    requires_system_checks = ()
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        """Run the command; print every problem of its input with its field on stderr."""
+        try:
+            return super().execute(*args, **options)
+        except InvalidInput as error:
+            count = len(error.problems)
+            lines = [f"{item.path or 'scenario'}: {item.message}" for item in error.problems]
+            sys.stderr.write("\n".join([f"The input has {count} problem{'s' if count > 1 else ''}:", *lines]) + "\n")
+            sys.exit(EXIT_INVALID)
+
+
+class ScenarioCommand(FileCommand):
+    """Reads a scenario; ``formats``: whether it prints JSON, too."""
+
+    formats = True
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Declare FILE, --set and --json."""
+        parser.formatter_class = argparse.RawDescriptionHelpFormatter
+        parser.add_argument("file", type=_file, metavar="FILE", help="scenario as YAML or JSON; - reads standard input")
+        if self.formats:
+            parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+        parser.add_argument(
+            "--set",
+            action="append",
+            default=[],
+            dest="overrides",
+            metavar="PATH=VALUE",
+            help="change a value, for example queues.orders.settings.maximum_sessions=50; may be repeated",
+        )
 
 
 def read_scenario(file: Path, overrides: list[str]) -> ScenarioSpec:
@@ -48,35 +71,27 @@ def read_scenario(file: Path, overrides: list[str]) -> ScenarioSpec:
 
 def together(*reads: Callable[[], Any]) -> list[Any]:
     """Return what each of ``reads`` returns; raises InvalidInput with the problems of all of them."""
-    found, problems = _tried(*reads)
+    results, problems = _tried(*reads)
     if problems:
         raise InvalidInput(problems)
-    return found
+    return results
 
 
 def _tried(*reads: Callable[[], Any]) -> tuple[list[Any], list[Problem]]:
     """What each of ``reads`` returns, None where it has problems, and the problems of all."""
-    found: list[Any] = []
+    results: list[Any] = []
     problems: list[Problem] = []
     for read in reads:
         try:
-            found.append(read())
+            results.append(read())
         except InvalidInput as error:
-            found.append(None)
+            results.append(None)
             problems += error.problems
-    return found, problems
+    return results, problems
 
 
 def _file(text: str) -> Path:
     return Path("/dev/stdin") if text == "-" else Path(text)
-
-
-def exit_invalid(error: InvalidInput) -> NoReturn:
-    """Print every problem with its field on stderr and end with code 2."""
-    count = len(error.problems)
-    lines = [f"{item.path or 'scenario'}: {item.message}" for item in error.problems]
-    sys.stderr.write("\n".join([f"The input has {count} problem{'s' if count > 1 else ''}:", *lines]) + "\n")
-    sys.exit(EXIT_INVALID)
 
 
 def override(text: str, option: str = "--set") -> tuple[str, Any]:
@@ -86,3 +101,17 @@ def override(text: str, option: str = "--set") -> tuple[str, Any]:
         message = f"{text!r} is not understood; write PATH=VALUE, for example run.seed=7"
         raise InvalidInput([Problem("", option, "not_an_override", message)])
     return path.strip(), read_yaml(value, name=f"{option} {path}")
+
+
+def read_files(paths: Iterable[Path]) -> dict[str, bytes]:
+    """Return the files by name; raises InvalidInput for one that cannot be read, and as ``files_named`` does."""
+    return files_named(_contents(paths))
+
+
+def _contents(paths: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
+    for path in paths:
+        try:
+            with path.open("rb") as file:
+                yield path.name, file.read(MAX_BYTES + 1)
+        except OSError as error:
+            raise refuse(str(path), 0, error.strerror or "cannot be read") from error

@@ -57,9 +57,9 @@ def _executor(*, spark: bool) -> Iterator[Executor]:
 
 
 def _collected(spec: ScenarioSpec, points: Sequence[Point], executor: Executor) -> list[PointSummary]:
-    found: dict[int, PointSummary] = {}
+    answers: dict[int, PointSummary] = {}
     for step in run_rounds(points, spec.run, executor, should_stop=lambda: False):
-        found.update({summary.index: summary for summary in step.summaries})
+        answers.update({summary.index: summary for summary in step.summaries})
         if sys.stderr.isatty():
             sys.stderr.write(f"\r{step.progress.fraction:4.0%} of {len(points)} points\r")
-    return [found[index] for index in sorted(found)]
+    return [answers[index] for index in sorted(answers)]

@@ -1,11 +1,9 @@
 """Who may do what by API, what was done, and answers kept so that a repeated request does nothing twice."""
 
-from functools import partial
-
 from django.conf import settings
 from django.db import models
 
-from planner.models.identity import ID_LENGTH, public_id
+from planner.models.identity import ID_LENGTH, id_field
 from planner.models.immutable import ImmutableModel
 
 JOB_ERROR = "job.error"
@@ -25,7 +23,7 @@ class Scope(models.TextChoices):
 class ApiToken(models.Model):
     """A token. Only its SHA-256 is stored; 160 random bits need no slow hash. The token itself is shown once."""
 
-    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "tok"), editable=False)
+    id = id_field("tok")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=100)
     prefix = models.CharField(max_length=12, help_text="First characters, so that people recognise it.")
@@ -77,3 +75,22 @@ class IdempotentAnswer(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class ServiceAccount(models.Model):
+    """A program. Its user has no password, so that nobody logs in as it; only its tokens work."""
+
+    id = id_field("svc")
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.PROTECT, related_name="service_account")
+    name = models.CharField(max_length=100, unique=True)
+    purpose = models.CharField(max_length=500, blank=True, default="")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    disabled_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-created_at", "-id")
+        permissions = (("manage_service_accounts", "Can manage service accounts and their tokens"),)
+
+    def __str__(self) -> str:
+        return self.name

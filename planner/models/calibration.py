@@ -1,13 +1,11 @@
 """Calibrations: a log of messages, what it says, and whether a scenario made of it predicts what was held out."""
 
-from functools import partial
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from planner.models.identity import ID_LENGTH, public_id
-from planner.models.job import Job, RunStatus
+from planner.models.identity import id_field
+from planner.models.run import Job, RunStatus
 from planner.models.scenario import Scenario, ScenarioVersion
 
 
@@ -15,7 +13,7 @@ class Calibration(Job):
     """One log, uploaded or named by its location. ``result`` is an outcome as plain data (``jobs.calibrate``)."""
 
     task = "planner.tasks.calibration_execute"
-    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "cal"), editable=False)
+    id = id_field("cal")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="calibrations")
     name = models.CharField(max_length=200, help_text="Name of the scenario that is made of it.")
     location = models.CharField(max_length=1000, help_text="Path or URL of the log; of an upload its file name.")

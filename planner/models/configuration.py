@@ -1,11 +1,9 @@
 """Vendor configuration that came in and went out: what was read from which file, and what was written for whom."""
 
-from functools import partial
-
 from django.conf import settings
 from django.db import models
 
-from planner.models.identity import ID_LENGTH, public_id
+from planner.models.identity import id_field
 from planner.models.immutable import ImmutableModel
 from planner.models.run import Run
 from planner.models.scenario import Scenario, ScenarioVersion
@@ -14,7 +12,7 @@ from planner.models.scenario import Scenario, ScenarioVersion
 class Import(ImmutableModel):
     """One import: the scenario it made and the account of every element of its files."""
 
-    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "imp"), editable=False)
+    id = id_field("imp")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="imports")
     scenario = models.OneToOneField(Scenario, models.CASCADE, related_name="origin")
     account = models.JSONField(help_text="status, path, message, file and line of each element.")
@@ -48,7 +46,7 @@ class ImportedFile(ImmutableModel):
 class Export(ImmutableModel):
     """Scripts that were handed out: they make the chosen settings of a version or a run, and take them back."""
 
-    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "xpt"), editable=False)
+    id = id_field("xpt")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="exports")
     version = models.ForeignKey(ScenarioVersion, models.PROTECT, related_name="exports")
     run = models.ForeignKey(Run, models.PROTECT, null=True, blank=True, related_name="exports")

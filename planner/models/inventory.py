@@ -1,12 +1,10 @@
 """Servers and queues that people keep and reuse; scenarios are composed of copies of them."""
 
-from functools import partial
-
 from django.conf import settings as django_settings
 from django.db import models
 from django.db.models import F, Q
 
-from planner.models.identity import ID_LENGTH, public_id
+from planner.models.identity import id_field
 
 
 def default_size() -> float:
@@ -23,7 +21,7 @@ class Server(models.Model):
     without servants.
     """
 
-    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "srv"), editable=False)
+    id = id_field("srv")
     owner = models.ForeignKey(django_settings.AUTH_USER_MODEL, models.PROTECT, related_name="servers")
     name = models.CharField(max_length=100)
     platform = models.CharField(max_length=40, help_text="Registered name of the platform family.")
@@ -73,7 +71,7 @@ class Queue(models.Model):
         QUEUE = "queue"
         TOPIC = "topic"
 
-    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "que"), editable=False)
+    id = id_field("que")
     owner = models.ForeignKey(django_settings.AUTH_USER_MODEL, models.PROTECT, related_name="queues")
     server = models.ForeignKey(Server, models.CASCADE, related_name="queues")
     name = models.CharField(max_length=100)

@@ -1,13 +1,22 @@
-"""Reports: the state of a run's answer at one moment, kept for ever."""
+"""Reports: a run's answer at one moment, kept for good, and the hashes that hold it and its sign-off together."""
 
-from functools import partial
+import hashlib
+import json
+from datetime import datetime
 
 from django.conf import settings
 from django.db import models
 
-from planner.models.identity import ID_LENGTH, public_id
+from planner.models.identity import id_field
 from planner.models.immutable import ImmutableModel
 from planner.models.run import Run
+
+SIGN = "planner.sign_report"
+"""Permission to send reports back, to review and to sign them."""
+REVIEW = "planner.review_report"
+"""Permission to review reports and to send them back."""
+LONGEST_SHARE = 90
+"""Days after which every share link has ended."""
 
 
 class ReportState(models.TextChoices):
@@ -22,7 +31,7 @@ class ReportState(models.TextChoices):
 class Report(models.Model):
     """A report. ``payload`` holds every number that it shows; it never changes, only ``state`` does."""
 
-    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "rep"), editable=False)
+    id = id_field("rep")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="reports")
     run = models.ForeignKey(Run, models.PROTECT, related_name="reports")
     title = models.CharField(max_length=200)
@@ -100,7 +109,7 @@ class ReportStep(ImmutableModel):
 class ShareLink(models.Model):
     """An address at which anybody may read one report until it expires; only the hash of its secret is stored."""
 
-    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "shr"), editable=False)
+    id = id_field("shr")
     report = models.ForeignKey(Report, models.CASCADE, related_name="share_links")
     digest = models.CharField(max_length=64, unique=True, editable=False)
     expires_at = models.DateTimeField()
@@ -113,3 +122,34 @@ class ShareLink(models.Model):
 
     def __str__(self) -> str:
         return f"{self.report_id} until {self.expires_at:%Y-%m-%d}"
+
+
+def payload_digest(payload: object) -> str:
+    """Return the SHA-256 of a payload."""
+    return hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+
+
+def file_digest(content: bytes) -> str:
+    """Return the SHA-256 of a file."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def step_digest(report: Report, previous: str, state: str, actor: int, comment: str, at: datetime) -> str:
+    """Return the SHA-256 over the payload's hash, the step before and this step."""
+    parts = [report.payload_hash, previous, str(state), actor, comment, at.isoformat()]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def chain_holds(report: Report) -> bool:
+    """Whether payload and steps are what was hashed when each step was taken."""
+    digest = ""
+    for step in report.steps.all():
+        digest = step_digest(report, digest, step.state, step.actor_id, step.comment, step.at)
+        if digest != step.digest:
+            return False
+    return payload_digest(report.payload) == report.payload_hash
+
+
+def share_digest(secret: str) -> str:
+    """Return what is stored of a link's secret; 192 random bits need no slow hash."""
+    return hashlib.sha256(secret.encode()).hexdigest()

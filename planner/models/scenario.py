@@ -1,19 +1,22 @@
-"""A scenario is a name for a line of versions; a version is a whole ScenarioSpec and never changes."""
+"""Scenarios, their versions, the versions that are baselines, and the saved views of the scenario table."""
 
-from functools import cached_property, partial
+from functools import cached_property
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
-from planner.models.identity import ID_LENGTH, public_id
+from planner.models.identity import id_field
 from planner.models.immutable import ImmutableModel
 from simulations.scenario.spec import ScenarioSpec, parse
+
+APPLICATION_LENGTH = 200
 
 
 class Scenario(models.Model):
     """A scenario. ``revision`` grows with every change and is what If-Match compares."""
 
-    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "scn"), editable=False)
+    id = id_field("scn")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="scenarios")
     name = models.CharField(max_length=200, help_text="The current version's name, repeated here for lists.")
     platform = models.CharField(max_length=40, help_text="The current version's platform, repeated here for lists.")
@@ -64,7 +67,7 @@ class Scenario(models.Model):
 class ScenarioVersion(ImmutableModel):
     """One saved state: the scenario's body with normalised numbers, as ``ScenarioSpec.body`` writes it."""
 
-    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "ver"), editable=False)
+    id = id_field("ver")
     scenario = models.ForeignKey(Scenario, models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
     parent = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="children")
@@ -88,3 +91,47 @@ class ScenarioVersion(ImmutableModel):
     def parsed(self) -> ScenarioSpec:
         """The scenario. Raises InvalidInput where this version of Sluice refuses it."""
         return parse(self.spec)
+
+
+class Baseline(models.Model):
+    """A pinned version. ``application`` is the name or a tag that its scenario had then."""
+
+    id = id_field("bas")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="baselines")
+    application = models.CharField(max_length=APPLICATION_LENGTH)
+    version = models.ForeignKey(ScenarioVersion, models.PROTECT, related_name="baselines")
+    created_at = models.DateTimeField(auto_now_add=True)
+    unpinned_at = models.DateTimeField(null=True, blank=True, help_text="What was the baseline once stays known.")
+
+    class Meta:
+        ordering = ("-created_at", "-id")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("owner", "application"), condition=Q(unpinned_at=None), name="baseline_once_per_application"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.application}: {self.version}"
+
+
+class SavedView(models.Model):
+    """A named view. ``query`` is the query string that the page understands, cleaned by the page."""
+
+    id = id_field("vew")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="saved_views")
+    name = models.CharField(max_length=60)
+    query = models.CharField(max_length=1000, blank=True, default="")
+    archived_at = models.DateTimeField(null=True, blank=True, help_text="Deleting is archiving.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("name", "id")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("owner", "name"), condition=Q(archived_at=None), name="view_name_unique_per_owner"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,12 +1,10 @@
 """Webhooks: where a person wants to hear what happened, and every attempt to tell them."""
 
-from functools import partial
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from planner.models.identity import ID_LENGTH, public_id
+from planner.models.identity import ID_LENGTH, id_field
 
 ADDRESS_LENGTH = 1000
 
@@ -34,7 +32,7 @@ class DeliveryStatus(models.TextChoices):
 class Webhook(models.Model):
     """An address. Its secret is stored nowhere: the server derives it from its own key, the id and ``nonce``."""
 
-    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "whk"), editable=False)
+    id = id_field("whk")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="webhooks")
     url = models.CharField(max_length=ADDRESS_LENGTH)
     events = models.JSONField(default=list)
@@ -56,7 +54,7 @@ class Delivery(models.Model):
     """One event on its way to one webhook. ``body`` is sent as it stands, so that its signature can be checked."""
 
     task = "planner.tasks.delivery_attempt"
-    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=partial(public_id, "dlv"), editable=False)
+    id = id_field("dlv")
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     event = models.CharField(max_length=30, choices=WebhookEvent)
     target = models.CharField(max_length=ID_LENGTH)

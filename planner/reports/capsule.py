@@ -11,7 +11,7 @@ import yaml
 
 from planner.configuration.exporting import script_bytes
 from planner.models import Report
-from planner.models.seals import file_digest
+from planner.models.report import file_digest
 from planner.reports.checklist import checklist
 from planner.reports.older import payload_read
 from planner.reports.schema import report_schema

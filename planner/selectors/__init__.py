@@ -1,18 +1,10 @@
 """Everything that reads stored data. Each selector takes the user and finds only what is theirs."""
 
 from planner.answers.summaries import StoredPoint
-from planner.selectors.accounts import service_get, service_tokens, services_list
-from planner.selectors.baselines import baseline_get, baseline_of, baselines_list, pinned_versions
+from planner.selectors.access import service_get, service_tokens, services_list, token_get, tokens_list, tokens_valid
 from planner.selectors.calibrations import calibration_get, calibrations_list
 from planner.selectors.comparison import Change, Comparison, Kpi, Setting, compared, queue_names
 from planner.selectors.configuration import export_get, import_get, patchable_files, placeholder_loads
-from planner.selectors.experiments import (
-    Experiment,
-    experiment_get,
-    experiment_read,
-    experiments_list,
-    experiments_newest,
-)
 from planner.selectors.inventory import queue_get, queues_list, server_get, servers_list
 from planner.selectors.owned import Person
 from planner.selectors.reports import (
@@ -35,7 +27,12 @@ from planner.selectors.results import (
     run_series,
 )
 from planner.selectors.runs import (
+    Experiment,
     PointCount,
+    experiment_get,
+    experiment_read,
+    experiments_list,
+    experiments_newest,
     job_log,
     points_counted,
     run_get,
@@ -46,14 +43,18 @@ from planner.selectors.runs import (
 )
 from planner.selectors.scenarios import (
     Difference,
+    baseline_get,
+    baseline_of,
+    baselines_list,
+    pinned_versions,
     scenario_get,
     scenarios_grouped,
     scenarios_list,
     version_get,
     versions_diff,
     versions_list,
+    view_get,
+    views_list,
 )
 from planner.selectors.subjects import Subject, newest_runs, subject_get
-from planner.selectors.tokens import token_get, tokens_list, tokens_valid
-from planner.selectors.views import view_get, views_list
 from planner.selectors.webhooks import webhook_deliveries, webhook_get, webhooks_list, webhooks_told

@@ -80,11 +80,11 @@ def compared(*, subjects: Sequence[Subject], baseline: int = 0, queue: str = "")
     kpis = tuple(
         Kpi(
             metric,
-            tuple(found.get(metric.name) for found in values),
-            tuple(found.get(metric.name) for found in changes),
+            tuple(metrics.get(metric.name) for metrics in values),
+            tuple(metrics.get(metric.name) for metrics in changes),
         )
         for metric in METRICS
-        if any(metric.name in found for found in values)
+        if any(metric.name in metrics for metrics in values)
     )
     notes = [
         note
@@ -158,12 +158,12 @@ def _changes(
         return {}
     here, there = _metrics(subject.point.summary, queue), _metrics(base.point.summary, queue)
     paired = differences(sample, other, queue) if sample and other else {}
-    found = {}
+    changes = {}
     for name in (name for name in here if name in there and not BY_NAME[name].is_extreme):
         change = paired.get(name) or here[name] - there[name]
         if math.isfinite(change.value + change.low + change.high):
-            found[name] = Change(change, name in paired, verdict_of(BY_NAME[name], change))
-    return found
+            changes[name] = Change(change, name in paired, verdict_of(BY_NAME[name], change))
+    return changes
 
 
 def _notes(subject: Subject, base: Subject, sample: Sample | None, other: Sample | None) -> Iterator[str]:

@@ -4,12 +4,10 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from planner.errors import NotFound
 from planner.models import Report, ReportState, ScenarioVersion, ShareLink
-from planner.models.seals import REVIEW, SIGN, share_digest
-from planner.selectors.owned import Person
-
-WAITING = (ReportState.IN_REVIEW, ReportState.REVIEWED)
+from planner.models.report import REVIEW, SIGN, share_digest
+from planner.selectors.owned import Person, first_of
+from planner.selectors.scenarios import IN_REVIEW
 
 
 def reports_list(*, user: Person) -> QuerySet[Report]:
@@ -21,19 +19,16 @@ def reports_in_review(*, user: Person) -> QuerySet[Report]:
     """Reports of others that wait for somebody who may review or sign; none for people who may not."""
     if not _signs(user):
         return Report.objects.none()
-    waiting = Report.objects.filter(state__in=WAITING).exclude(owner_id=user.pk)
+    waiting = Report.objects.filter(state__in=IN_REVIEW).exclude(owner_id=user.pk)
     return waiting.select_related("run", "owner").defer("payload")
 
 
 def report_get(*, user: Person, report_id: str) -> Report:
     """One report: the user's own, or one that was sent to review when the user may review or sign; raises NotFound."""
     mine = Q(owner_id=user.pk)
-    visible = mine | Q(state__in=(*WAITING, ReportState.SIGNED)) if _signs(user) else mine
+    visible = mine | Q(state__in=(*IN_REVIEW, ReportState.SIGNED)) if _signs(user) else mine
     rows = Report.objects.select_related("run__version__scenario", "supersedes").filter(visible, pk=report_id)
-    report = rows.first() if user.pk is not None else None
-    if report is None:
-        raise NotFound("report", report_id)
-    return report
+    return first_of(rows if user.pk is not None else rows.none(), "report", report_id)
 
 
 def versions_since(*, report: Report) -> QuerySet[ScenarioVersion]:
@@ -49,19 +44,15 @@ def share_links(*, report: Report) -> QuerySet[ShareLink]:
 
 def share_get(*, user: Person, link_id: str) -> ShareLink:
     """One link of a report of the user; raises NotFound."""
-    link = ShareLink.objects.select_related("report").filter(pk=link_id, report__owner_id=user.pk).first()
-    if link is None:
-        raise NotFound("share link", link_id)
-    return link
+    links = ShareLink.objects.select_related("report").filter(pk=link_id, report__owner_id=user.pk)
+    return first_of(links, "share link", link_id)
 
 
 def report_shared(*, secret: str) -> Report:
     """The report that a share link's secret opens; raises NotFound when it has expired or was revoked."""
     links = ShareLink.objects.select_related("report__run__version__scenario", "report__supersedes")
-    link = links.filter(digest=share_digest(secret), revoked_at=None, expires_at__gt=timezone.now()).first()
-    if link is None:
-        raise NotFound("shared report", "at this address")
-    return link.report
+    links = links.filter(digest=share_digest(secret), revoked_at=None, expires_at__gt=timezone.now())
+    return first_of(links, "shared report", "at this address").report
 
 
 def _signs(user: Person) -> bool:

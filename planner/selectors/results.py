@@ -1,14 +1,18 @@
-"""Results of a run as plain dataclasses, for pages, charts and the API."""
+"""Results of a run as plain dataclasses, for pages, charts and the API, and its tables in the results store."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
+from django.conf import settings
 from django.db.models import Count, Max
 
 from planner.answers.summaries import StoredPoint, summary_read
 from planner.errors import NotFound
-from planner.models import PointResult, Run
+from planner.models import PointResult, Run, RunKind, RunStatus
+from planner.selectors.owned import first_of
 from simulations.analysis.estimates.summary import Finding
 from simulations.experiment import changes_nothing, with_overrides
+from simulations.pipeline.archive.store import FOR_READING, archive_of, run_folder
 from simulations.platforms.shared.claims import explained
 from simulations.platforms.shared.family import Claim
 from simulations.scenario.spec import ScenarioSpec
@@ -24,16 +28,13 @@ def run_points(*, run: Run) -> tuple[StoredPoint, ...]:
 
 def run_points_mark(*, run: Run) -> str:
     """A text that changes whenever an answer does: how many points have one, and when the last was written."""
-    found = run.points.aggregate(count=Count("pk"), last=Max("updated_at"))
-    return f"{found['count']}-{found['last'].timestamp() if found['last'] else 0}"
+    points = run.points.aggregate(count=Count("pk"), last=Max("updated_at"))
+    return f"{points['count']}-{points['last'].timestamp() if points['last'] else 0}"
 
 
 def run_point(*, run: Run, index: int) -> StoredPoint:
     """One point; raises NotFound when it has no answer yet or does not exist."""
-    row = run.points.filter(index=index).first()
-    if row is None:
-        raise NotFound("point", index)
-    return point_read(row)
+    return point_read(first_of(run.points.filter(index=index), "point", index))
 
 
 def own_point(spec: ScenarioSpec, points: Sequence[StoredPoint]) -> StoredPoint | None:
@@ -95,15 +96,40 @@ def _thinned(samples: Sequence[Sample], most: int) -> Sequence[Sample]:
     if len(samples) <= most:
         return samples
     width = -(-len(samples) // max(1, most // 2))
-    found: list[Sample] = []
+    thinned: list[Sample] = []
     for first in range(0, len(samples), width):
         part = samples[first : first + width]
         known = [(value, at) for at, value in part if value is not None]
         ends = {min(known), max(known)} if known else {(None, part[0][0])}
-        found += sorted((at, value) for value, at in ends)
-    return found[:most]
+        thinned += sorted((at, value) for value, at in ends)
+    return thinned[:most]
 
 
 def point_read(row: PointResult) -> StoredPoint:
     """Return a stored row as a point."""
     return StoredPoint(row.index, row.overrides, row.partial, summary_read(row.summary))
+
+
+DOWNLOADS = ("summaries", *FOR_READING)
+"""Tables for people and other programs; the raw replications are for Sluice alone."""
+
+
+def run_table(*, run: Run, table: str) -> Path:
+    """The file of a run's table. Raises NotFound: no such table, the run is not over, or its replications are gone."""
+    if table not in DOWNLOADS:
+        raise NotFound("table", table)
+    path = run_folder(settings.ENVIRONMENT.store, run.pk) / f"{table}.parquet"
+    if not path.exists() and run.kind == RunKind.RUN and run.status == RunStatus.SUCCEEDED:
+        _write_tables(run)
+    if not path.exists():
+        raise NotFound("table", table)
+    return path
+
+
+def _write_tables(run: Run) -> None:
+    """Write what the worker had no time for; nothing when the replications are gone."""
+    archive = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash)
+    points = run.expansion.points
+    if any(True for _ in archive.read([points[0].index])):
+        archive.note(stored.summary for stored in run_points(run=run))
+        archive.write_tables(points)

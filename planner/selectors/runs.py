@@ -1,12 +1,21 @@
-"""Runs and where they stand."""
+"""Runs and experiments: where they stand, and what an experiment says so far."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
 
-from planner.models import JOB_ERROR, AuditEvent, PointResult, Run, RunKind, RunStatus, Scenario
+from planner.answers.summaries import StoredPoint
+from planner.errors import NotFound
+from planner.models import JOB_ERROR, AuditEvent, PointResult, Run, RunKind, RunStatus, Scenario, ScenarioVersion
 from planner.selectors.owned import Person, owned
+from planner.selectors.results import run_points
+from simulations.analysis.estimates.summary import PointSummary
+from simulations.experiment.questions import Question, stored_question
+from simulations.scenario.spec import ScenarioSpec
+
+RUNS = Run.objects.select_related("version__scenario", "repeats")
+"""Runs with what every answer about one needs."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +28,7 @@ class PointCount:
 
 def runs_list(*, user: Person, status: str = "") -> QuerySet[Run]:
     """The user's runs, newest first, each with its version and scenario."""
-    rows = Run.objects.filter(owner_id=user.pk).select_related("version__scenario", "repeats")
+    rows = RUNS.filter(owner_id=user.pk)
     return rows.filter(status=status) if status else rows
 
 
@@ -31,13 +40,12 @@ def runs_counted(*, user: Person) -> Mapping[str, int]:
 
 def runs_of_scenario(*, scenario: Scenario) -> QuerySet[Run]:
     """All runs of all versions of a scenario, newest first, experiments not among them."""
-    rows = Run.objects.filter(version__scenario=scenario, kind=RunKind.RUN)
-    return rows.select_related("version__scenario", "repeats")
+    return RUNS.filter(version__scenario=scenario, kind=RunKind.RUN)
 
 
 def run_get(*, user: Person, run_id: str) -> Run:
     """One run with its version and scenario; raises NotFound."""
-    return owned(Run.objects.select_related("version__scenario", "repeats"), user=user, key=run_id)
+    return owned(RUNS, user=user, key=run_id)
 
 
 def runs_ahead(*, run: Run) -> int:
@@ -51,8 +59,8 @@ def job_log(*, user: Person, key: str) -> tuple[str, ...]:
     """What the log said when a job failed last by a defect of ours; nothing for who may not read the audit record."""
     if not user.has_perm("planner.view_auditevent"):
         return ()
-    said = AuditEvent.objects.filter(target=key, action=JOB_ERROR).first()
-    return tuple(said.details["log"]) if said else ()
+    event = AuditEvent.objects.filter(target=key, action=JOB_ERROR).first()
+    return tuple(event.details["log"]) if event else ()
 
 
 def points_counted(*, run_ids: Collection[str]) -> Mapping[str, PointCount]:
@@ -60,3 +68,46 @@ def points_counted(*, run_ids: Collection[str]) -> Mapping[str, PointCount]:
     rows = PointResult.objects.filter(run_id__in=run_ids).order_by().values_list("run_id")
     counted = rows.annotate(answered=Count("pk"), partial=Count("pk", filter=Q(partial=True)))
     return {run_id: PointCount(answered, partial) for run_id, answered, partial in counted}
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A run with its question. ``spec`` is the scenario as the question simulates it, without overrides."""
+
+    run: Run
+    question: Question
+    spec: ScenarioSpec
+    answers: Mapping[int, PointSummary]
+    partial: frozenset[int]
+    """Points that still get replications."""
+
+
+def experiments_list(*, user: Person) -> QuerySet[Run]:
+    """The user's experiments, newest first, each with its version and scenario."""
+    return RUNS.filter(owner_id=user.pk).exclude(kind=RunKind.RUN)
+
+
+def experiments_newest(*, version: ScenarioVersion) -> dict[str, Run]:
+    """The newest experiment of each kind about a version, by kind."""
+    rows = RUNS.filter(version=version).exclude(kind=RunKind.RUN).order_by("created_at", "pk")
+    return {run.kind: run for run in rows}
+
+
+def experiment_get(*, user: Person, experiment_id: str) -> Run:
+    """One experiment with its version and scenario; raises NotFound, also for the id of a plain run."""
+    run = run_get(user=user, run_id=experiment_id)
+    if run.kind == RunKind.RUN:
+        raise NotFound("experiment", experiment_id)
+    return run
+
+
+def experiment_read(*, run: Run, points: Sequence[StoredPoint] | None = None) -> Experiment:
+    """The experiment with all its points that have an answer so far, or with some of them."""
+    points = run_points(run=run) if points is None else points
+    return Experiment(
+        run=run,
+        question=stored_question(run.question),
+        spec=run.asked,
+        answers={point.index: point.summary for point in points},
+        partial=frozenset(point.index for point in points if point.partial),
+    )

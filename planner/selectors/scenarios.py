@@ -1,16 +1,16 @@
-"""Scenarios, their versions and what differs between two of them."""
+"""Scenarios with what lists show of them, their versions, baselines, and the saved views of the scenario table."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, TextField
-from django.db.models.functions import Cast
+from django.db.models.expressions import Window
+from django.db.models.functions import Cast, RowNumber
 
-from planner.errors import NotFound
-from planner.models import Report, ReportState, Scenario, ScenarioVersion
-from planner.selectors.owned import Person, owned
+from planner.models import Baseline, Report, ReportState, Run, RunKind, RunStatus, SavedView, Scenario, ScenarioVersion
+from planner.selectors.owned import Person, first_of, owned
 
 IN_REVIEW = (ReportState.IN_REVIEW, ReportState.REVIEWED)
 
@@ -84,10 +84,7 @@ def version_get(*, scenario: Scenario, number: int | None) -> ScenarioVersion:
     """One version, the current one without a number; raises NotFound."""
     if number is None:
         return scenario.version
-    version = scenario.versions.filter(number=number).first()
-    if version is None:
-        raise NotFound("version", number)
-    return version
+    return first_of(scenario.versions.filter(number=number), "version", number)
 
 
 def versions_diff(*, before: ScenarioVersion, after: ScenarioVersion) -> tuple[Difference, ...]:
@@ -109,3 +106,100 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         return
     for key, item in items:
         yield from leaves(item, f"{path}.{key}" if path else str(key))
+
+
+MOST_VERSIONS = 12
+"""Versions with an answer that a row remembers, the newest ones."""
+HEAVY = ("spec", "plan", "timings", "question", "version__spec")
+"""Large columns of a run that no list needs."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A version's newest finished run: its id, the hash of what it computed, and its headline (``headlines``)."""
+
+    version: int
+    run_id: str
+    content_hash: str
+    headline: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What a scenario's row tells: its runs and the experiments that were finished.
+
+    Attributes:
+        newest: the newest run; None where only experiments were made.
+        answers: those of the versions, the newest answer last.
+        headroom: the newest answer to how far the arrivals can grow.
+    """
+
+    newest: Run | None
+    answers: tuple[Answered, ...]
+    headroom: Answered | None = None
+
+
+def scenario_overviews(*, scenario_ids: Sequence[str]) -> dict[str, Overview]:
+    """Return the overview of each scenario that has a run or a headroom, by scenario, in two queries."""
+    about = Run.objects.filter(version__scenario_id__in=scenario_ids)
+    newest = about.filter(kind=RunKind.RUN).annotate(place=_place("version__scenario_id")).filter(place=1)
+    newest = newest.select_related("version").defer(*HEAVY)
+    runs = {run.version.scenario_id: run for run in newest}
+    answers: dict[str, list[Answered]] = {}
+    headrooms: dict[str, Answered] = {}
+    finished = about.filter(status=RunStatus.SUCCEEDED, kind__in=(RunKind.RUN, RunKind.HEADROOM))
+    finished = finished.annotate(place=_place("version_id", "kind")).filter(place=1)
+    columns = ("kind", "version__scenario_id", "version__number", "pk", "version__content_hash", "headline")
+    for kind, scenario_id, *values in finished.order_by("created_at", "pk").values_list(*columns):
+        if kind == RunKind.HEADROOM:
+            headrooms[scenario_id] = Answered(*values)
+        else:
+            answers.setdefault(scenario_id, []).append(Answered(*values))
+    return {
+        key: Overview(runs.get(key), tuple(answers.get(key, ())[-MOST_VERSIONS:]), headrooms.get(key))
+        for key in {*runs, *headrooms}
+    }
+
+
+def _place(*groups: str) -> Window:
+    """The place of a run among those of its group, the newest first."""
+    return Window(
+        RowNumber(), partition_by=[F(group) for group in groups], order_by=(F("created_at").desc(), F("pk").desc())
+    )
+
+
+def baselines_list(*, user: Person) -> QuerySet[Baseline]:
+    """The user's baselines that are pinned now, newest first, each with its version and scenario."""
+    return Baseline.objects.filter(owner_id=user.pk, unpinned_at=None).select_related("version__scenario", "owner")
+
+
+def baseline_get(*, user: Person, baseline_id: str) -> Baseline:
+    """One baseline, pinned or not any more; raises NotFound."""
+    return owned(Baseline.objects.select_related("version__scenario"), user=user, key=baseline_id)
+
+
+def baseline_of(*, user: Person, scenario: Scenario) -> Baseline | None:
+    """The baseline that the scenario is compared with: one of its own versions, else that of its name or of a tag."""
+    known = scenario.applications
+    rows = baselines_list(user=user).filter(Q(application__in=known) | Q(version__scenario=scenario))
+
+    def rank(row: Baseline) -> tuple[bool, int]:
+        return row.version.scenario_id != scenario.pk, (*known, row.application).index(row.application)
+
+    return min(rows, key=rank, default=None)
+
+
+def pinned_versions(*, user: Person, version_ids: Collection[str]) -> frozenset[str]:
+    """Which of these versions are baselines."""
+    rows = baselines_list(user=user).filter(version_id__in=version_ids)
+    return frozenset(rows.values_list("version_id", flat=True))
+
+
+def views_list(*, user: Person) -> QuerySet[SavedView]:
+    """The user's views by name, deleted ones left out."""
+    return SavedView.objects.filter(owner_id=user.pk, archived_at=None)
+
+
+def view_get(*, user: Person, view_id: str) -> SavedView:
+    """One view of the user, deleted or not; raises NotFound."""
+    return owned(SavedView.objects.select_related("owner"), user=user, key=view_id)

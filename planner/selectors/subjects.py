@@ -65,20 +65,20 @@ def newest_runs(*, user: Person, versions: Collection[ScenarioVersion]) -> dict[
     rows = mine.filter(Q(content_hash__in=hashes.values()) | Q(version__in=versions)).order_by("-created_at", "-pk")
     lines = list(rows.values_list("pk", "version_id", "content_hash", "status"))
     chosen = {pk: min(lines, key=partial(_rank, pk, content), default=None) for pk, content in hashes.items()}
-    found = {pk: line[0] for pk, line in chosen.items() if line and _rank(pk, hashes[pk], line) < NO_ANSWER}
-    runs = mine.select_related("version__scenario").in_bulk(found.values())
-    return {pk: runs[run_id] for pk, run_id in found.items()}
+    answering = {pk: line[0] for pk, line in chosen.items() if line and _rank(pk, hashes[pk], line) < NO_ANSWER}
+    runs = mine.select_related("version__scenario").in_bulk(answering.values())
+    return {pk: runs[run_id] for pk, run_id in answering.items()}
 
 
 def _rank(version_id: str, content_hash: str, line: tuple[str, str, str, str]) -> int:
     _, of_version, content, status = line
     finished = status == RunStatus.SUCCEEDED
-    looks = (
+    ranks = (
         finished and content == content_hash,
         finished and of_version == version_id,
         status in _UNDER_WAY and content == content_hash,
     )
-    return looks.index(True) if any(looks) else NO_ANSWER
+    return ranks.index(True) if any(ranks) else NO_ANSWER
 
 
 def _subject(key: str, version: ScenarioVersion, run: Run | None, index: int | None) -> Subject:

@@ -20,10 +20,10 @@ def webhooks_told(*, user: Person, latest: int) -> QuerySet[Webhook]:
 
 def webhook_get(*, user: Person, webhook_id: str) -> Webhook:
     """One webhook; raises NotFound, also for a deleted one."""
-    found = owned(Webhook.objects.select_related("owner"), user=user, key=webhook_id)
-    if found.deleted_at is not None:
+    webhook = owned(Webhook.objects.select_related("owner"), user=user, key=webhook_id)
+    if webhook.deleted_at is not None:
         raise NotFound("webhook", webhook_id)
-    return found
+    return webhook
 
 
 def webhook_deliveries(*, webhook: Webhook) -> QuerySet[Delivery]:

@@ -1,7 +1,15 @@
 """Everything that changes stored data: ``<entity>_<action>``, keyword-only arguments, one transaction each."""
 
-from planner.services.accounts import service_create, service_disable, service_manage_check, service_token_create
-from planner.services.baselines import baseline_pin, baseline_unpin
+from planner.services.access import (
+    IssuedToken,
+    service_create,
+    service_disable,
+    service_manage_check,
+    service_token_create,
+    token_create,
+    token_revoke,
+    token_use,
+)
 from planner.services.calibrations import (
     calibration_cancel,
     calibration_discard,
@@ -10,33 +18,52 @@ from planner.services.calibrations import (
     calibration_scenario,
     calibration_store,
 )
-from planner.services.experiments import experiment_prepare, experiment_start
-from planner.services.exports import export_store, export_written
-from planner.services.imports import import_store
+from planner.services.configuration import export_store, export_written, import_store
 from planner.services.inventory import (
     inventory_save,
     queue_archive,
     queue_restore,
     queue_store,
     queue_update,
+    scenario_composed,
     server_archive,
     server_restore,
     server_store,
     server_update,
 )
 from planner.services.presets import presets_load
-from planner.services.reports import report_create, report_html, report_pdf, report_seal
-from planner.services.runs import Started, run_cancel, run_pause, run_prepare, run_resume, run_retry, run_start
+from planner.services.reports import (
+    SharedReport,
+    report_create,
+    report_html,
+    report_pdf,
+    report_step,
+    share_create,
+    share_revoke,
+)
+from planner.services.runs import (
+    Started,
+    experiment_prepare,
+    experiment_start,
+    run_cancel,
+    run_pause,
+    run_prepare,
+    run_resume,
+    run_retry,
+    run_start,
+)
 from planner.services.scenarios import (
+    baseline_pin,
+    baseline_unpin,
     scenario_archive,
-    scenario_composed,
     scenario_copied,
     scenario_replace,
     scenario_restore,
     scenario_store,
     scenario_tag,
+    view_archive,
+    view_create,
+    view_restore,
+    view_update,
 )
-from planner.services.signoff import SharedReport, report_step, share_create, share_revoke
-from planner.services.tokens import IssuedToken, token_create, token_revoke, token_use
-from planner.services.views import view_archive, view_create, view_restore, view_update
 from planner.services.webhooks import IssuedWebhook, webhook_activate, webhook_create, webhook_delete

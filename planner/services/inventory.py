@@ -1,7 +1,10 @@
-"""Stored servers and queues. Bodies have the form of a scenario's ``servers`` and ``queues``, and its checks."""
+"""Stored servers and queues. Bodies have the form of a scenario's ``servers`` and ``queues``, and its checks.
 
-from collections.abc import Mapping
-from dataclasses import asdict
+The columns ``servants_min``, ``servants_max`` and ``workload_profile`` are the truth for what they name: a body has
+them among the family's settings, where the family declares such a setting; storing a body moves them out.
+"""
+
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -10,25 +13,32 @@ from django.db import transaction
 from django.utils import timezone
 
 from planner.models import Queue, Server
-from planner.services.composition import queue_body, queue_stored, server_body, server_stored
 from planner.services.rows import row_save
 from simulations.declarations import system
-from simulations.declarations.problems import InvalidInput, Problem
+from simulations.declarations.problems import InvalidInput, Problem, problem
+from simulations.platforms import platform_named
 from simulations.scenario.spec import FORMAT_VERSION, ScenarioSpec, parse
 
-Row = TypeVar("Row", Server, Queue)
-
+SHARED_SETTINGS = {
+    "servants_min": "min_servants",
+    "servants_max": "max_servants",
+    "workload_profile": "workload_profile",
+}
+"""Column of Server -> the families' name of that setting."""
+QUEUE_COLUMNS = ("name", "kind", "producers", "message_size", "arrivals", "service", "settings")
 _NEUTRAL_QUEUE = {"name": "queue", "arrivals": {"kind": "saturated"}, "service": {"kind": "constant", "mean": 1.0}}
+Row = TypeVar("Row", Server, Queue)
 
 
 def server_store(*, owner: User, platform: str, read: system.Server) -> Server:
     """Store a server. Raises Conflict when the name is taken."""
-    return _server_saved(Server(owner=owner), platform, read, "server.create")
+    return row_save(Server(owner=owner), _server_columns(platform, read), "server.create")
 
 
 def server_update(*, server: Server, body: Mapping[str, Any]) -> Server:
     """Replace a server's values; its platform stays. Raises InvalidInput, Conflict."""
-    return _server_saved(server, server.platform, server_read(server.platform, body), "server.update")
+    read = server_read(server.platform, body)
+    return row_save(server, _server_columns(server.platform, read), "server.update")
 
 
 def server_archive(*, server: Server) -> None:
@@ -43,12 +53,12 @@ def server_restore(*, server: Server) -> None:
 
 def queue_store(*, owner: User, server: Server, read: system.Queue) -> Queue:
     """Store a queue that ``server`` listens to. Raises Conflict."""
-    return _queue_saved(Queue(owner=owner, server=server), read, "queue.create")
+    return row_save(Queue(owner=owner, server=server), _queue_columns(read), "queue.create")
 
 
 def queue_update(*, queue: Queue, body: Mapping[str, Any]) -> Queue:
     """Replace a queue's values; its server stays. Raises InvalidInput, Conflict."""
-    return _queue_saved(queue, queue_read(queue.server, body), "queue.update")
+    return row_save(queue, _queue_columns(queue_read(queue.server, body)), "queue.update")
 
 
 def queue_archive(*, queue: Queue) -> None:
@@ -66,10 +76,10 @@ def inventory_save(*, owner: User, spec: ScenarioSpec) -> tuple[Server, ...]:
     """Keep a scenario's servers and queues in the inventory, replacing what the owner has under the same names."""
     servers = []
     for part in spec.servers:
-        stored = asdict(server_stored(spec.platform, part))
+        stored = _server_columns(spec.platform, part)
         server, _ = Server.objects.update_or_create(owner=owner, name=part.name, archived_at=None, defaults=stored)
         for queue in spec.system.queues_of(part):
-            values = {**asdict(queue_stored(queue)), "owner": owner}
+            values = {**_queue_columns(queue), "owner": owner}
             Queue.objects.update_or_create(server=server, name=queue.name, archived_at=None, defaults=values)
         servers.append(server)
     return tuple(servers)
@@ -77,9 +87,8 @@ def inventory_save(*, owner: User, spec: ScenarioSpec) -> tuple[Server, ...]:
 
 def server_read(platform: str, body: Mapping[str, Any]) -> system.Server:
     """Check a server by itself; problems point into ``body``."""
-    name = body.get("name")
-    queue = {**_NEUTRAL_QUEUE, "server": name}
-    return _checked(platform, {**body}, queue, part="servers").servers[0]
+    queue = {**_NEUTRAL_QUEUE, "server": body.get("name")}
+    return _checked(platform, dict(body), queue, part="servers").servers[0]
 
 
 def queue_read(server: Server, body: Mapping[str, Any]) -> system.Queue:
@@ -88,22 +97,55 @@ def queue_read(server: Server, body: Mapping[str, Any]) -> system.Queue:
     return _checked(server.platform, server_body(server), queue, part="queues").queues[0]
 
 
-def server_values(server: Server) -> dict[str, Any]:
-    """Return the body that ``server_update`` takes."""
-    return server_body(server)
+def server_body(server: Server) -> dict[str, Any]:
+    """Return the server as an element of a scenario's ``servers``."""
+    known = platform_named(server.platform).server_parameters.model_fields
+    columns = {name: getattr(server, column) for column, name in SHARED_SETTINGS.items() if name in known}
+    shared = {name: value for name, value in columns.items() if value not in (None, "")}
+    return {
+        "name": server.name,
+        "cpus": server.cpus,
+        "instances": server.instances,
+        "settings": {**server.settings, **shared},
+        "background": server.background,
+    }
 
 
-def queue_values(queue: Queue) -> dict[str, Any]:
-    """Return the body that ``queue_update`` takes."""
-    return {key: value for key, value in queue_body(queue).items() if key != "server"}
+def queue_body(queue: Queue) -> dict[str, Any]:
+    """Return the queue as an element of a scenario's ``queues``, without its server."""
+    return {name: getattr(queue, name) for name in QUEUE_COLUMNS}
 
 
-def _server_saved(server: Server, platform: str, read: system.Server, action: str) -> Server:
-    return row_save(server, asdict(server_stored(platform, read)), action)
+def scenario_composed(*, name: str, queues: Sequence[Queue], extra: Mapping[str, Any] | None = None) -> ScenarioSpec:
+    """Return a scenario made of copies of stored queues and their servers; ``extra``: run, objectives, sweep.
+
+    Raises InvalidInput.
+    """
+    servers = {queue.server_id: queue.server for queue in queues}.values()
+    platforms = sorted({server.platform for server in servers})
+    if len(platforms) > 1:
+        message = f"a scenario has one platform, these servers have {' and '.join(platforms)}; choose queues of one"
+        raise InvalidInput([problem(("platform",), message)])
+    return parse(
+        {
+            "sluice": FORMAT_VERSION,
+            "name": name,
+            "platform": "".join(platforms),
+            "servers": [server_body(server) for server in servers],
+            "queues": [{**queue_body(queue), "server": queue.server.name} for queue in queues],
+            **(extra or {}),
+        }
+    )
 
 
-def _queue_saved(queue: Queue, read: system.Queue, action: str) -> Queue:
-    return row_save(queue, asdict(queue_stored(read)), action)
+def _server_columns(platform: str, server: system.Server) -> dict[str, Any]:
+    body = server.model_dump(mode="json")
+    shared = {column: body["settings"].pop(name, None) for column, name in SHARED_SETTINGS.items()}
+    return {**body, **shared, "platform": platform, "workload_profile": shared["workload_profile"] or ""}
+
+
+def _queue_columns(queue: system.Queue) -> dict[str, Any]:
+    return queue.model_dump(mode="json", include=set(QUEUE_COLUMNS))
 
 
 def _archived_set(row: Row, moment: datetime | None, action: str) -> None:
@@ -111,14 +153,20 @@ def _archived_set(row: Row, moment: datetime | None, action: str) -> None:
 
 
 def _checked(platform: str, server: dict[str, Any], queue: dict[str, Any], *, part: str) -> ScenarioSpec:
-    body = {"sluice": FORMAT_VERSION, "name": "inventory", "platform": platform, "servers": [server], "queues": [queue]}
+    body = {
+        "sluice": FORMAT_VERSION,
+        "name": "inventory",
+        "platform": platform,
+        "servers": [server],
+        "queues": [queue],
+    }
     try:
         return parse(body)
     except InvalidInput as error:
         raise InvalidInput([_at_root(item, part) for item in error.problems]) from error
 
 
-def _at_root(problem: Problem, part: str) -> Problem:
-    pointer = problem.pointer.removeprefix(f"/{part}/0")
-    path = ".".join(problem.path.split(".")[2:]) if pointer != problem.pointer else problem.path
-    return Problem(pointer, path, problem.code, problem.message, problem.value, problem.allowed)
+def _at_root(item: Problem, part: str) -> Problem:
+    pointer = item.pointer.removeprefix(f"/{part}/0")
+    path = ".".join(item.path.split(".")[2:]) if pointer != item.pointer else item.path
+    return Problem(pointer, path, item.code, item.message, item.value, item.allowed)

@@ -1,27 +1,45 @@
-"""Reports: the answer of a run, frozen, and the file that is kept of a signed one."""
+"""Reports: a run's answer, frozen; its sign-off, each step kept and chained; and the links that share it."""
 
 import gzip
+import secrets
 from collections.abc import Mapping
-from dataclasses import asdict
-from datetime import date
+from dataclasses import asdict, dataclass
+from datetime import date, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from planner.audit import audit
 from planner.configuration.exporting import SCENARIO, Written, script_bytes
-from planner.errors import Conflict, Unavailable
-from planner.models import Report, ReportFile, ReportState, Run, RunKind, RunStatus
-from planner.models.seals import file_digest, payload_digest
+from planner.errors import Conflict, Forbidden, Unavailable
+from planner.jobs.deliveries import report_announce
+from planner.models import Report, ReportFile, ReportState, ReportStep, Run, RunKind, RunStatus, ShareLink
+from planner.models.report import LONGEST_SHARE, REVIEW, SIGN, file_digest, payload_digest, share_digest, step_digest
 from planner.reports.paper import chromium_path, report_print
 from planner.reports.payload import report_payload
-from planner.services.exports import export_written
+from planner.services.configuration import export_written
 
-MAX_TITLE = 200
-MAX_NAME = 200
+MAX_LENGTH = 200
+"""Of a title, and of the name of who decides."""
+STEPS = {
+    ReportState.DRAFT: frozenset({ReportState.IN_REVIEW}),
+    ReportState.IN_REVIEW: frozenset({ReportState.DRAFT, ReportState.REVIEWED, ReportState.SIGNED}),
+    ReportState.REVIEWED: frozenset({ReportState.DRAFT, ReportState.SIGNED}),
+    ReportState.SIGNED: frozenset[ReportState](),
+}
+"""State -> the states that may follow it."""
+
+
+@dataclass(frozen=True)
+class SharedReport:
+    """A new share link; ``secret`` is the only time that it can be read."""
+
+    link: ShareLink
+    secret: str
 
 
 @transaction.atomic
@@ -40,12 +58,12 @@ def report_create(
         )
     if run.status != RunStatus.SUCCEEDED:
         raise Conflict(f"only runs that succeeded can be reported; this one is {run.status}")
-    heading = title.strip()[:MAX_TITLE] or f"Capacity report: {run.spec['name']}"[:MAX_TITLE]
+    heading = title.strip()[:MAX_LENGTH] or f"Capacity report: {run.spec['name']}"[:MAX_LENGTH]
     replaced = Report.objects.filter(
         owner=owner, state=ReportState.SIGNED, run__version__scenario_id=run.version.scenario_id
     ).first()
     payload = report_payload(
-        run=run, title=heading, supersedes=replaced, decider=decider.strip()[:MAX_NAME], decide_by=decide_by
+        run=run, title=heading, supersedes=replaced, decider=decider.strip()[:MAX_LENGTH], decide_by=decide_by
     )
     payload["scripts"] = _scripts(run, payload["choice"])
     report = Report.objects.create(
@@ -55,7 +73,7 @@ def report_create(
     return report
 
 
-def report_seal(*, report: Report) -> None:
+def _seal(report: Report) -> None:
     """Keep the HTML file of a report that has just been signed; its hash goes into the report."""
     content: bytes = import_string(settings.REPORT_FILE)(report)
     digest = _keep(report, "html", content)
@@ -130,3 +148,68 @@ def _written(written: Written, since: int) -> list[dict[str, Any]]:
         if name != SCENARIO
         for script in scripts
     ]
+
+
+@transaction.atomic
+def report_step(*, report: Report, actor: User, to: ReportState, comment: str = "") -> Report:
+    """Take the report one step further; signing keeps its HTML file as it is then.
+
+    Raises Conflict for its state, and where who reviewed it would sign it too; Forbidden for the actor.
+    """
+    source = ReportState(report.state)
+    if to not in STEPS[source]:
+        raise Conflict(f"a report that is {source.label.lower()} cannot become {to.label.lower()}")
+    if not _may(report, actor, to):
+        raise Forbidden("reviewing and signing need the permission “Can review and sign the reports of others”")
+    if to == ReportState.SIGNED and _reviewer(report) == actor.pk:
+        raise Conflict("who reviewed a report cannot approve it as well; somebody else signs")
+    if Report.objects.filter(pk=report.pk, state=source).update(state=to) != 1:
+        raise Conflict("somebody else took the next step meanwhile; look at the report again")
+    now, text = timezone.now(), comment.strip()[:1000]
+    previous = report.steps.last()
+    digest = step_digest(report, previous.digest if previous else "", to, actor.pk, text, now)
+    ReportStep.objects.create(report=report, state=to, actor=actor, comment=text, digest=digest, at=now)
+    audit(actor=actor, action=f"report.{to}", target=report.pk)
+    report.refresh_from_db(fields=("state",))
+    if to == ReportState.SIGNED:
+        _seal(report)
+        report_announce(report=report)
+    return report
+
+
+@transaction.atomic
+def share_create(*, report: Report, actor: User, days: int) -> SharedReport:
+    """Make an address at which anybody may read the report for ``days`` days, at most LONGEST_SHARE.
+
+    Raises Forbidden for anybody but the owner: who may sign a report may read it, and not publish it.
+    """
+    if actor.pk != report.owner_id:
+        raise Forbidden("only the owner of a report shares it")
+    secret = secrets.token_urlsafe(24)
+    expires = timezone.now() + timedelta(days=max(1, min(days, LONGEST_SHARE)))
+    link = ShareLink.objects.create(report=report, digest=share_digest(secret), expires_at=expires, created_by=actor)
+    audit(actor=actor, action="report.share", target=report.pk, link=link.pk)
+    return SharedReport(link, secret)
+
+
+@transaction.atomic
+def share_revoke(*, link: ShareLink, actor: User | None) -> None:
+    """End a link now; revoking again changes nothing."""
+    if ShareLink.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()):
+        audit(actor=actor, action="report.unshare", target=link.report_id, link=link.pk)
+
+
+def _may(report: Report, actor: User, to: ReportState) -> bool:
+    """The owner sends a report to review and takes it back; the rest is for those who may review or sign."""
+    mine = actor.pk == report.owner_id
+    if to == ReportState.REVIEWED:
+        return not mine and (actor.has_perm(REVIEW) or actor.has_perm(SIGN))
+    if to == ReportState.SIGNED:
+        return actor.has_perm(SIGN)
+    return mine or actor.has_perm(SIGN) or actor.has_perm(REVIEW)
+
+
+def _reviewer(report: Report) -> int | None:
+    """Who took the last step, if that was the review."""
+    last = report.steps.last()
+    return last.actor_id if last and last.state == ReportState.REVIEWED else None

@@ -1,11 +1,14 @@
-"""What the owner does with runs: start, cancel, try again."""
+"""Runs and experiments: start, cancel, pause, resume, try again."""
 
-from collections.abc import Callable, Mapping
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
@@ -17,11 +20,16 @@ from planner.jobs.leases import job_cancel, job_retry
 from planner.jobs.pausing import job_pause, job_resume
 from planner.jobs.plans import plan_points
 from planner.models import ACTIVE, Run, RunStatus, ScenarioVersion
+from planner.models.identity import public_id
 from simulations import ENGINE_VERSION
+from simulations.declarations.problems import InvalidInput, problem
+from simulations.experiment.questions import Question, asked_spec, question_body
+from simulations.experiment.reading import points_planned, read_question
+from simulations.scenario.runsettings import Axis
 from simulations.scenario.spec import ScenarioSpec, revised
 
-LOOKS = 5
-"""How often a start looks for an equal run before it gives up."""
+ATTEMPTS = 5
+"""Of a start, while equal runs begin and end."""
 
 
 @dataclass(frozen=True)
@@ -61,14 +69,12 @@ def run_prepare(
 ) -> Callable[[], Started]:
     """Do what ``run_start`` does before it needs the database, which may take seconds; the result does the rest."""
     spec = _with_settings(version.parsed, precision=precision, **settings)
-    plan, content_hash = _plan(spec), spec.content_hash()
-    return partial(
-        run_begin, version=version, owner=owner, spec=spec, content_hash=content_hash, force=force, plan=plan
-    )
+    plan = _plan(len(plan_points(spec)), spec.sweep)
+    return partial(_begun, version, owner, spec, force=force, content_hash=spec.content_hash(), plan=plan)
 
 
-def run_begin(
-    *, version: ScenarioVersion, owner: User, spec: ScenarioSpec, content_hash: str, force: bool, **about: Any
+def _begun(
+    version: ScenarioVersion, owner: User, spec: ScenarioSpec, *, force: bool, content_hash: str, **about: Any
 ) -> Started:
     """Create the run of that content with the fields ``about`` it, or answer with the owner's that is there already."""
     same = Run.objects.filter(owner=owner, content_hash=content_hash)
@@ -76,10 +82,10 @@ def run_begin(
     if force:
         done = same.filter(status=RunStatus.SUCCEEDED).order_by("created_at").first()
         return Started(_created(version, owner, spec, {**fields, "repeats": done}), cached=False)
-    for _ in range(LOOKS):
-        found = _answering(same, owner)
-        if found is not None:
-            return found
+    for _ in range(ATTEMPTS):
+        known = _answering(same, owner)
+        if known is not None:
+            return known
         # Somebody else may start the same content between our look and our insert; it may even end before the next.
         with suppress(IntegrityError):
             return Started(_created(version, owner, spec, fields), cached=False)
@@ -133,15 +139,52 @@ def run_retry(*, run: Run, actor: User | None) -> Run:
 def _with_settings(
     spec: ScenarioSpec, *, precision: Mapping[str, Any] | None, **settings: float | None
 ) -> ScenarioSpec:
-    given = {name: value for name, value in settings.items() if value is not None}
-    if not given and precision is None:
-        return spec
-    run = {**spec.run.model_dump(mode="json"), **given}
+    given: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
+    run = spec.run.model_dump(mode="json")
     if precision is not None:
-        run["precision"] = {**run["precision"], **precision}
-    return revised(spec, [(("run",), run)])
+        given["precision"] = {**run["precision"], **precision}
+    return revised(spec, [(("run",), {**run, **given})]) if given else spec
 
 
-def _plan(spec: ScenarioSpec) -> dict[str, Any]:
-    axes = [{"path": axis.path, "values": axis.length} for axis in spec.sweep]
-    return {"points": len(plan_points(spec)), "axes": axes}
+def _plan(points: int, axes: Iterable[Axis]) -> dict[str, Any]:
+    return {"points": points, "axes": [{"path": axis.path, "values": axis.length} for axis in axes]}
+
+
+def experiment_start(
+    *, version: ScenarioVersion, owner: User, question: Mapping[str, Any], force: bool = False
+) -> Started:
+    """Ask ``question`` of ``version``, or answer with the owner's experiment that asked the same of the same content.
+
+    Raises InvalidInput with every problem of the question, its size among them.
+    """
+    return experiment_prepare(version=version, owner=owner, question=question, force=force)()
+
+
+def experiment_prepare(
+    *, version: ScenarioVersion, owner: User, question: Mapping[str, Any], force: bool
+) -> Callable[[], Started]:
+    """Do what ``experiment_start`` does before it needs the database; the result does the rest."""
+    spec = version.parsed
+    complete = read_question(question, spec)
+    points, most = points_planned(complete), settings.ENVIRONMENT.max_sweep_points
+    if points > most:
+        message = f"the experiment has {points} points, at most {most} are allowed; use fewer values or steps"
+        raise InvalidInput([problem(("knobs",), message, code="too_many_points", value=points)])
+    return partial(
+        _begun,
+        version,
+        owner,
+        spec,
+        force=force,
+        content_hash=_experiment_hash(complete, spec),
+        id=public_id("exp"),
+        kind=complete.type,
+        question=question_body(complete),
+        plan=_plan(points, getattr(complete, "knobs", ())),
+    )
+
+
+def _experiment_hash(question: Question, spec: ScenarioSpec) -> str:
+    """A SHA-256 over everything that decides the answer of a complete question."""
+    content = [asked_spec(question, spec).content_hash(), question_body(question)]
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

@@ -1,30 +1,26 @@
-"""Scenarios: every change of the body makes a new version, nothing is ever overwritten or lost."""
+"""Scenarios: every change of the body makes a new version, nothing is overwritten or lost; baselines; saved views."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from planner.audit import audit
-from planner.errors import Stale
+from planner.errors import Conflict, Stale
 from planner.jobs.verdicts import scenario_judge
-from planner.models import Queue, Scenario, ScenarioVersion
-from planner.services.composition import spec_compose
-from simulations.declarations.problems import InvalidInput, problem
+from planner.models import Baseline, SavedView, Scenario, ScenarioVersion
+from planner.services.rows import row_save
+from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.scenario.spec import ScenarioSpec, revised
 
 COMPOSED = "composed of stored servers and queues"
 """The note of a scenario made of them."""
 MAX_TAGS = 20
 MAX_TAG_LENGTH = 40
-
-
-def scenario_composed(*, name: str, queues: Sequence[Queue], extra: Mapping[str, Any] | None = None) -> ScenarioSpec:
-    """Return a scenario made of copies of stored queues and their servers; ``extra``: run, objectives, sweep."""
-    servers = {queue.server_id: queue.server for queue in queues}
-    return spec_compose(name=name, servers=servers.values(), queues=queues, extra=extra)
+MAX_VIEWS = 50
+MAX_VIEW_NAME = 60
+MAX_VIEW_QUERY = 1000
 
 
 @transaction.atomic
@@ -123,3 +119,73 @@ def _clean_tags(tags: Sequence[str]) -> list[str]:
         message = f"at most {MAX_TAGS} tags of at most {MAX_TAG_LENGTH} characters each"
         raise InvalidInput([problem(("tags",), message)])
     return cleaned
+
+
+@transaction.atomic
+def baseline_pin(*, owner: User, version: ScenarioVersion, application: str = "") -> Baseline:
+    """Make ``version`` the baseline of an application, by default the scenario's own, instead of the last.
+
+    Pinning what is pinned changes nothing. Raises InvalidInput for an application that is not the scenario's, Conflict
+    when somebody pins another version at the same moment.
+    """
+    known = version.scenario.applications
+    chosen = application or known[0]
+    if chosen not in known:
+        message = f"the scenario does not belong to it; {nearest(chosen, known)}, or tag the scenario with it first"
+        raise InvalidInput([problem(("application",), message, value=application)])
+    pinned = Baseline.objects.select_for_update().filter(owner=owner, application=chosen, unpinned_at=None)
+    before = pinned.first()
+    if before is not None and before.version_id == version.pk:
+        return before
+    pinned.update(unpinned_at=timezone.now())
+    try:
+        with transaction.atomic():
+            made = Baseline.objects.create(owner=owner, application=chosen, version=version)
+    except IntegrityError:
+        raise Conflict(f"the baseline of {chosen!r} was changed at the same moment; look again") from None
+    audit(actor=owner, action="baseline.pin", target=made.pk, version=version.pk, application=chosen)
+    return made
+
+
+@transaction.atomic
+def baseline_unpin(*, baseline: Baseline, actor: User) -> None:
+    """Leave the application without a baseline; doing so again changes nothing."""
+    if Baseline.objects.filter(pk=baseline.pk, unpinned_at=None).update(unpinned_at=timezone.now()):
+        audit(actor=actor, action="baseline.unpin", target=baseline.pk)
+
+
+def view_create(*, owner: User, name: str, query: str) -> SavedView:
+    """Keep a view under a name. Raises InvalidInput for a name of no or too many letters, Conflict for a taken one."""
+    if owner.saved_views.filter(archived_at=None).count() >= MAX_VIEWS:
+        raise Conflict(f"you have {MAX_VIEWS} views; delete one first")
+    return row_save(SavedView(owner=owner), {"name": _view_name(name), "query": _view_query(query)}, "view.create")
+
+
+def view_update(*, view: SavedView, name: str | None = None, query: str | None = None) -> SavedView:
+    """Give a view another name, another contents or both. Raises InvalidInput, Conflict."""
+    named = {} if name is None else {"name": _view_name(name)}
+    content = {} if query is None else {"query": _view_query(query)}
+    return row_save(view, {**named, **content}, "view.update")
+
+
+def view_archive(*, view: SavedView) -> SavedView:
+    """Take the view out of the lists."""
+    return row_save(view, {"archived_at": view.archived_at or timezone.now()}, "view.archive")
+
+
+def view_restore(*, view: SavedView) -> SavedView:
+    """Undo ``view_archive``. Raises Conflict when another view has taken the name."""
+    return row_save(view, {"archived_at": None}, "view.restore")
+
+
+def _view_name(text: str) -> str:
+    name = " ".join(text.split())
+    if not name or len(name) > MAX_VIEW_NAME:
+        raise InvalidInput([problem(("name",), f"a view needs a name of at most {MAX_VIEW_NAME} characters")])
+    return name
+
+
+def _view_query(text: str) -> str:
+    if len(text) > MAX_VIEW_QUERY:
+        raise InvalidInput([problem(("query",), f"a view holds at most {MAX_VIEW_QUERY} characters")])
+    return text

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from planner.api.schemas.common import EstimateOut, In, Out, Page
-from planner.models.baseline import APPLICATION_LENGTH
+from planner.models.scenario import APPLICATION_LENGTH
 
 SubjectKey = Annotated[str, Field(max_length=60, examples=["run_7q2m", "run_7q2m:3", "scn_k4x1", "scn_k4x1:7"])]
 

@@ -1,12 +1,15 @@
 """Vendor configuration in and out."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from planner.api.schemas.common import In, Out
-from planner.api.schemas.scenarios import ScenarioOut
+from planner.api.schemas.scenarios import ScenarioOut, scenario_out
+from planner.configuration.importing import account_counts
+from planner.models import Export, Import
 
 Status = Literal["contradictory", "unresolved", "understood", "defaulted", "ignored"]
 
@@ -117,3 +120,31 @@ class ExportOut(Out):
     changes: list[SettingChangeOut]
     scripts: list[ScriptOut]
     created_at: datetime
+
+
+def import_out(made: Import) -> ImportOut:
+    """An import with the scenario it made."""
+    return ImportOut.of(
+        made,
+        scenario=scenario_out(made.scenario),
+        counts=account_counts(made.account),
+        account=[AccountLine(**line) for line in made.account],
+        files=[ImportedFileOut.of(file, patchable=file.content is not None) for file in made.files.all()],
+    )
+
+
+def export_out(made: Export) -> ExportOut:
+    """An export with its scripts."""
+    return ExportOut.of(
+        made,
+        status="succeeded",
+        scenario=made.version.scenario_id,
+        version=made.version.number,
+        run=made.run_id,
+        changes=[SettingChangeOut(**change) for change in made.changes],
+        scripts=[_script_out(script) for script in made.scripts],
+    )
+
+
+def _script_out(script: Mapping[str, Any]) -> ScriptOut:
+    return ScriptOut(**{key: value for key, value in script.items() if key != "format"})

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from planner.api.schemas.common import In, Out, Page
-from planner.models.seals import LONGEST_SHARE
+from planner.models import Report
+from planner.models.report import LONGEST_SHARE
 
 
 class ScenarioReportIn(In):
@@ -65,3 +66,8 @@ class ReportOut(ReportLine):
 
 class ReportsPage(Page[ReportLine]):
     """One page of reports."""
+
+
+def report_line(report: Report) -> ReportLine:
+    """A report without its content."""
+    return ReportLine.of(report, run=report.run_id)

@@ -1,13 +1,16 @@
 """Runs, their progress and their results."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import AliasChoices, Field
 
+from planner import selectors
 from planner.answers.quick import MOST_EVENTS
 from planner.answers.values import PointOut as PointOut
 from planner.api.schemas.common import FindingOut, In, Out, Page
+from planner.models import Run
 from simulations.declarations.units import PositiveDuration, Share
 
 
@@ -173,3 +176,29 @@ class QuickOut(Out):
     point: PointOut
     timeline: dict[str, dict[str, list[float | None]]]
     tail: dict[str, dict[str, list[float | None]]]
+
+
+def run_out(run: Run, *, cached: bool = False) -> RunOut:
+    """A run and where it stands."""
+    return runs_out([run])[0].model_copy(update={"cached": cached})
+
+
+def runs_out(runs: Sequence[Run]) -> list[RunOut]:
+    """Runs and where they stand, with one query for all of them."""
+    counted = selectors.points_counted(run_ids=[run.pk for run in runs])
+    return [_run_out(run, counted.get(run.pk, selectors.PointCount())) for run in runs]
+
+
+def _run_out(run: Run, count: selectors.PointCount) -> RunOut:
+    return RunOut.of(
+        run,
+        scenario=run.version.scenario_id,
+        scenario_name=run.spec["name"],
+        version=run.version.number,
+        cached=False,
+        partial_results=count.partial > 0,
+        points=run.plan["points"],
+        points_answered=count.answered,
+        engine=run.engine_version,
+        model_rules={run.spec["platform"]: run.rules_version},
+    )

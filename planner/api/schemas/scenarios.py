@@ -7,6 +7,7 @@ from pydantic import Field
 
 from planner.answers.quick import MOST_EVENTS
 from planner.api.schemas.common import FindingOut, In, Out, Page
+from planner.models import Scenario
 
 Tags = Annotated[tuple[str, ...], Field(max_length=20)]
 
@@ -141,3 +142,14 @@ class RuleCostsOut(Out):
     shortened: bool
     """The budget made the simulated course shorter than the scenario asks."""
     items: list[RuleCostOut]
+
+
+def scenario_line(scenario: Scenario) -> ScenarioLine:
+    """A scenario in a list."""
+    return ScenarioLine.of(scenario, version=scenario.version.number, archived=scenario.archived_at is not None)
+
+
+def scenario_out(scenario: Scenario) -> ScenarioOut:
+    """A scenario with its current body."""
+    version, line = scenario.version, scenario_line(scenario).model_dump()
+    return ScenarioOut.of(scenario, **line, version_id=version.pk, content_hash=version.content_hash, spec=version.spec)

@@ -1,4 +1,4 @@
-"""Tokens, service accounts for administrators, and webhooks: where to tell what happened, and what was told."""
+"""Tokens, service accounts for administrators, and webhooks with their deliveries."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -11,7 +11,7 @@ from planner.api.examples import WEBHOOK_EXAMPLES
 from planner.api.reading import read_body
 from planner.api.schemas import access as bodies
 from planner.models import Delivery, DeliveryStatus, ServiceAccount, Webhook
-from planner.services.tokens import IssuedToken
+from planner.services.access import IssuedToken
 
 
 class AdminViewSet(ApiViewSet):
@@ -33,8 +33,8 @@ class TokenViewSet(AdminViewSet):
     @extend_schema(operation_id="token_create", request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
     def create(self, request: Request) -> HttpResponse:
         """Make a token. Its secret is shown this once, so an Idempotency-Key has no effect here."""
-        asked = read_body(request, bodies.TokenIn)
-        return _issued(request, services.token_create(owner=self.caller, **dict(asked)))
+        body = read_body(request, bodies.TokenIn)
+        return _issued(request, services.token_create(owner=self.caller, **dict(body)))
 
     @extend_schema(operation_id="token_revoke", responses={204: None})
     def destroy(self, request: Request, token_id: str) -> HttpResponse:
@@ -76,8 +76,8 @@ class ServiceAccountViewSet(ManagedViewSet):
     @idempotent
     def create(self, request: Request) -> Store:
         """Make a service account: a program with scenarios, runs and tokens of its own, that nobody logs in as."""
-        asked = read_body(request, bodies.ServiceAccountIn)
-        return lambda: created(_account(services.service_create(actor=self.caller, **dict(asked))), "service-accounts")
+        body = read_body(request, bodies.ServiceAccountIn)
+        return lambda: created(_account(services.service_create(actor=self.caller, **dict(body))), "service-accounts")
 
     @extend_schema(operation_id="service_account", responses=bodies.ServiceAccountOut)
     def retrieve(self, request: Request, service_id: str) -> HttpResponse:
@@ -104,8 +104,8 @@ class ServiceTokenViewSet(ManagedViewSet):
     @extend_schema(operation_id="service_token_create", request=bodies.TokenIn, responses={201: bodies.NewTokenOut})
     def create(self, request: Request, service_id: str) -> HttpResponse:
         """Make a token that expires. Its secret is shown this once, so an Idempotency-Key has no effect here."""
-        asked = read_body(request, bodies.TokenIn)
-        issued = services.service_token_create(account=self.get_object(), actor=self.caller, **dict(asked))
+        body = read_body(request, bodies.TokenIn)
+        issued = services.service_token_create(account=self.get_object(), actor=self.caller, **dict(body))
         return _issued(request, issued)
 
     @extend_schema(operation_id="service_token_revoke", responses={204: None})

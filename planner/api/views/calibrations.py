@@ -10,11 +10,9 @@ from rest_framework.request import Request
 
 from planner import selectors, services
 from planner.api.base import RETRY_AFTER, ApiViewSet, Store, answer, created, idempotent, under_way
-from planner.api.reading import body_of, read_values
+from planner.api.reading import LogUploadParser, body_of, fields_of, read_values
 from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, CalibrationOut, CalibrationsPage
-from planner.api.schemas.scenarios import ScenarioOut
-from planner.api.schemas.written import scenario_out
-from planner.api.uploads import LogUploadParser, fields_of
+from planner.api.schemas.scenarios import ScenarioOut, scenario_out
 from planner.api.views.runs import COMPUTING, WAIT, finished
 from planner.models import Calibration
 from simulations.declarations.problems import InvalidInput, problem
@@ -51,15 +49,15 @@ class CalibrationViewSet(ApiViewSet):
     def create(self, request: Request) -> HttpResponse:
         """Read a log, fit it, and check what the fit predicts; the answer comes before the work."""
         files = [part for _, parts in request.FILES.lists() for part in parts]
-        asked = read_values(fields_of(request) if files else body_of(request), CalibrationIn)
-        if len(files) + bool(asked.location) != 1:
+        body = read_values(fields_of(request) if files else body_of(request), CalibrationIn)
+        if len(files) + bool(body.location) != 1:
             raise InvalidInput([problem(("location",), "give the location of a log, or one file, and not both")])
         draft = services.calibration_draft(
             owner=self.caller,
-            location=(files[0].name or "") if files else asked.location,
+            location=(files[0].name or "") if files else body.location,
             content=files[0].chunks() if files else None,
-            name=asked.name,
-            base=_base(request, asked.scenario),
+            name=body.name,
+            base=_base(request, body.scenario),
         )
         try:
             return self._started(request, draft)
@@ -77,15 +75,15 @@ class CalibrationViewSet(ApiViewSet):
     @extend_schema(operation_id="calibration", parameters=[WAIT], responses=CalibrationOut)
     def retrieve(self, request: Request, calibration_id: str) -> HttpResponse:
         """Show a calibration; with ``wait`` the answer comes when it is over, or when the time is."""
-        found = finished(request, self.get_object)
-        return answer(calibration_out(found), headers={} if found.final else RETRY_AFTER)
+        calibration = finished(request, self.get_object)
+        return answer(calibration_out(calibration), headers={} if calibration.final else RETRY_AFTER)
 
     @extend_schema(operation_id="calibration_cancel", request=None, responses={202: CalibrationOut})
     @action(detail=True, methods=["post"])
     def cancel(self, request: Request, calibration_id: str) -> HttpResponse:
         """Ask for the end of a calibration; it says cancelled once its Spark job has stopped."""
-        found = services.calibration_cancel(calibration=self.get_object(), actor=self.caller)
-        return answer(calibration_out(found), 202)
+        calibration = services.calibration_cancel(calibration=self.get_object(), actor=self.caller)
+        return answer(calibration_out(calibration), 202)
 
     @extend_schema(operation_id="calibration_retry", request=None, responses={202: CalibrationOut})
     @action(detail=True, methods=["post"])

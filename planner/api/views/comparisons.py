@@ -11,14 +11,13 @@ from rest_framework.request import Request
 
 from planner import selectors, services
 from planner.answers.values import plain
-from planner.api.base import NEWEST_FIRST, ApiViewSet, Store, answer, created, idempotent, under_way
+from planner.api.base import NEWEST_FIRST, READ_WRITE, ApiViewSet, Store, answer, created, idempotent, under_way
 from planner.api.examples import BASELINE_EXAMPLES
-from planner.api.filters import BaselineFilter
+from planner.api.lists import BaselineFilter
 from planner.api.reading import read_body, read_values
 from planner.api.schemas import comparisons as bodies
-from planner.api.schemas.common import EstimateOut
 from planner.models import Baseline, Run
-from planner.selectors import Change, Comparison, Kpi, Subject
+from planner.selectors import Kpi, Subject
 from simulations.declarations.problems import InvalidInput, nearest, problem
 
 
@@ -38,25 +37,25 @@ class ComparisonViewSet(ApiViewSet):
     )
     def list(self, request: Request) -> HttpResponse:
         """Compare the answers there are; runs that are missing are not started."""
-        asked = request.query_params
-        values = {name: asked[name] for name in ("baseline", "queue") if name in asked}
-        wanted = read_values({"subjects": asked.getlist("subject"), **values}, bodies.ComparisonIn)
-        return answer(_comparison(request, wanted))
+        query = request.query_params
+        values = {name: query[name] for name in ("baseline", "queue") if name in query}
+        body = read_values({"subjects": query.getlist("subject"), **values}, bodies.ComparisonIn)
+        return answer(_comparison(request, body))
 
     @extend_schema(operation_id="comparison_create", request=bodies.ComparisonIn, responses={202: bodies.ComparisonOut})
     @idempotent
     def create(self, request: Request) -> Store:
         """Compare, and start the runs that are missing; ``Location`` is where the comparison fills in."""
-        wanted = read_body(request, bodies.ComparisonIn)
-        missing = [subject.version for subject in _subjects(request, wanted) if subject.run is None]
+        body = read_body(request, bodies.ComparisonIn)
+        missing = [subject.version for subject in _subjects(request, body) if subject.run is None]
         starts = [services.run_prepare(version=version, owner=self.caller) for version in missing]
-        asked = [("subject", key) for key in wanted.subjects]
-        query = urlencode([*asked, ("baseline", wanted.baseline), ("queue", wanted.queue)])
+        keys = [("subject", key) for key in body.subjects]
+        query = urlencode([*keys, ("baseline", body.baseline), ("queue", body.queue)])
 
         def store() -> HttpResponse:
             for start in starts:
                 start()
-            return under_way(_comparison(request, wanted), f"/api/v1/comparisons?{query}")
+            return under_way(_comparison(request, body), f"/api/v1/comparisons?{query}")
 
         return store
 
@@ -66,6 +65,7 @@ class BaselineViewSet(ApiViewSet):
 
     lookup_url_kwarg = "baseline_id"
     selector = selectors.baseline_get
+    scopes = READ_WRITE
     filterset_class = BaselineFilter
     sorts = (*NEWEST_FIRST, "application")
 
@@ -74,7 +74,7 @@ class BaselineViewSet(ApiViewSet):
         """List the caller's baselines, newest first."""
         rows = self.filter_queryset(selectors.baselines_list(user=self.caller))
         return self.paged(
-            rows, lambda found, following: bodies.BaselinesPage(items=_baselines(self.caller, found), next=following)
+            rows, lambda page, following: bodies.BaselinesPage(items=_baselines(self.caller, page), next=following)
         )
 
     @extend_schema(
@@ -86,10 +86,10 @@ class BaselineViewSet(ApiViewSet):
     @idempotent
     def create(self, request: Request) -> Store:
         """Pin a version as the baseline of an application; the one that was pinned before is taken off."""
-        asked = read_body(request, bodies.BaselineIn)
-        scenario = selectors.scenario_get(user=self.caller, scenario_id=asked.scenario)
-        version = selectors.version_get(scenario=scenario, number=asked.version)
-        pin = partial(services.baseline_pin, owner=self.caller, version=version, application=asked.application)
+        body = read_body(request, bodies.BaselineIn)
+        scenario = selectors.scenario_get(user=self.caller, scenario_id=body.scenario)
+        version = selectors.version_get(scenario=scenario, number=body.version)
+        pin = partial(services.baseline_pin, owner=self.caller, version=version, application=body.application)
         return lambda: created(_baselines(self.caller, [pin()])[0], "baselines")
 
     @extend_schema(operation_id="baseline", responses=bodies.BaselineOut)
@@ -122,30 +122,28 @@ def _baseline(row: Baseline, run: Run | None) -> bodies.BaselineOut:
     )
 
 
-def _subjects(request: Request, wanted: bodies.ComparisonIn) -> list[Subject]:
-    if wanted.baseline >= len(wanted.subjects):
-        message = f"there are {len(wanted.subjects)} subjects, counted from 0"
-        raise InvalidInput([problem(("baseline",), message, value=wanted.baseline)])
-    found = [selectors.subject_get(user=request.user, key=key) for key in wanted.subjects]
-    queues = sorted({queue.name for subject in found for queue in subject.spec.queues})
-    if wanted.queue and wanted.queue not in queues:
-        message = f"no subject has this queue; {nearest(wanted.queue, queues)}"
-        raise InvalidInput([problem(("queue",), message, value=wanted.queue)])
-    return found
+def _subjects(request: Request, body: bodies.ComparisonIn) -> list[Subject]:
+    if body.baseline >= len(body.subjects):
+        message = f"there are {len(body.subjects)} subjects, counted from 0"
+        raise InvalidInput([problem(("baseline",), message, value=body.baseline)])
+    subjects = [selectors.subject_get(user=request.user, key=key) for key in body.subjects]
+    queues = sorted({queue.name for subject in subjects for queue in subject.spec.queues})
+    if body.queue and body.queue not in queues:
+        message = f"no subject has this queue; {nearest(body.queue, queues)}"
+        raise InvalidInput([problem(("queue",), message, value=body.queue)])
+    return subjects
 
 
-def _comparison(request: Request, wanted: bodies.ComparisonIn) -> bodies.ComparisonOut:
-    subjects = _subjects(request, wanted)
-    found = selectors.compared(subjects=subjects, baseline=wanted.baseline, queue=wanted.queue)
-    return bodies.ComparisonOut(
+def _comparison(request: Request, body: bodies.ComparisonIn) -> bodies.ComparisonOut:
+    subjects = _subjects(request, body)
+    comparison = selectors.compared(subjects=subjects, baseline=body.baseline, queue=body.queue)
+    return bodies.ComparisonOut.of(
+        comparison,
         complete=all(subject.point for subject in subjects),
-        baseline=found.baseline,
-        queue=found.queue,
         subjects=[_subject(subject) for subject in subjects],
-        differing=[bodies.DifferingOut(path=item.path, values=plain(item.values)) for item in found.differing],
-        equal=len(found.equal),
-        kpis=_kpis(found),
-        notes=list(found.notes),
+        differing=[bodies.DifferingOut.of(item, values=plain(item.values)) for item in comparison.differing],
+        equal=len(comparison.equal),
+        kpis=[bodies.KpiOut.of(kpi, metric=kpi.metric.name, changes=_changes(kpi)) for kpi in comparison.kpis],
     )
 
 
@@ -161,20 +159,7 @@ def _subject(subject: Subject) -> bodies.SubjectOut:
     )
 
 
-def _kpis(found: Comparison) -> list[bodies.KpiOut]:
+def _changes(kpi: Kpi) -> list[bodies.ChangeOut | None]:
     return [
-        bodies.KpiOut(
-            metric=kpi.metric.name,
-            values=[None if value is None else EstimateOut.model_validate(value) for value in kpi.values],
-            changes=[_change(kpi, place) for place in range(len(found.subjects))],
-        )
-        for kpi in found.kpis
+        None if change is None else bodies.ChangeOut.of(change, difference=change.estimate) for change in kpi.changes
     ]
-
-
-def _change(kpi: Kpi, place: int) -> bodies.ChangeOut | None:
-    change: Change | None = kpi.changes[place]
-    if change is None:
-        return None
-    difference = EstimateOut.model_validate(change.estimate)
-    return bodies.ChangeOut(difference=difference, paired=change.paired, verdict=change.verdict)

@@ -8,12 +8,19 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiViewSet, Store, answer, created, idempotent
+from planner.api.base import READ, READ_WRITE, ApiViewSet, Store, answer, created, idempotent
 from planner.api.examples import EXPORT_EXAMPLES, IMPORT_EXAMPLES, IMPORT_REQUEST
-from planner.api.reading import read_body, read_values
-from planner.api.schemas.configuration import ExportIn, ExportOut, ImportIn, ImportOut, RunExportIn, VersionExportIn
-from planner.api.schemas.written import export_out, import_out
-from planner.api.uploads import UploadParser, fields_of, files_of
+from planner.api.reading import UploadParser, fields_of, files_of, read_body, read_values
+from planner.api.schemas.configuration import (
+    ExportIn,
+    ExportOut,
+    ImportIn,
+    ImportOut,
+    RunExportIn,
+    VersionExportIn,
+    export_out,
+    import_out,
+)
 from planner.configuration.importing import configuration_read, files_named
 from planner.models import Run, ScenarioVersion
 
@@ -22,6 +29,7 @@ class ImportViewSet(ApiViewSet):
     """Imports."""
 
     lookup_url_kwarg = "import_id"
+    scopes = READ_WRITE
     parser_classes = (UploadParser,)
 
     @extend_schema(
@@ -30,9 +38,9 @@ class ImportViewSet(ApiViewSet):
     @idempotent
     def create(self, request: Request) -> Store:
         """Read descriptors, domain files, models, broker files or a scenario, and store what they describe."""
-        asked = read_values(fields_of(request), ImportIn)
+        body = read_values(fields_of(request), ImportIn)
         files = files_named(files_of(request))
-        reading = configuration_read(files, platform=asked.platform, name=asked.name)
+        reading = configuration_read(files, platform=body.platform, name=body.name)
         return lambda: created(
             import_out(services.import_store(owner=self.caller, files=files, reading=reading)), "imports"
         )
@@ -47,6 +55,7 @@ class ExportViewSet(ApiViewSet):
     """Exports."""
 
     lookup_url_kwarg = "export_id"
+    scopes = READ
 
     @extend_schema(operation_id="export", responses=ExportOut)
     def retrieve(self, request: Request, export_id: str) -> HttpResponse:
@@ -60,13 +69,13 @@ class ExportingViewSet(ApiViewSet):
     scopes: ClassVar = {"POST": "export"}
 
     def made(
-        self, asked: ExportIn, *, version: ScenarioVersion, run: Run | None = None, point: int | None = None
+        self, body: ExportIn, *, version: ScenarioVersion, run: Run | None = None, point: int | None = None
     ) -> Store:
         """Write what was asked for, to be stored; raises InvalidInput and Conflict."""
         written = services.export_written(
-            version=version, run=run, point=point, since=asked.since, settings=asked.settings, only=asked.only
+            version=version, run=run, point=point, since=body.since, settings=body.settings, only=body.only
         )
-        stored = partial(services.export_store, owner=self.caller, version=version, wanted_format=asked.format, run=run)
+        stored = partial(services.export_store, owner=self.caller, version=version, wanted_format=body.format, run=run)
         return lambda: created(export_out(stored(written=written)), "exports", 202)
 
 
@@ -78,8 +87,8 @@ class RunExportViewSet(ExportingViewSet):
     def create(self, request: Request, run_id: str) -> Store:
         """Write scripts with an undo part for the settings of a run that succeeded."""
         run = selectors.run_get(user=self.caller, run_id=run_id)
-        asked = read_body(request, RunExportIn)
-        return self.made(asked, version=run.version, run=run, point=asked.point)
+        body = read_body(request, RunExportIn)
+        return self.made(body, version=run.version, run=run, point=body.point)
 
 
 class ScenarioExportViewSet(ExportingViewSet):
@@ -92,5 +101,5 @@ class ScenarioExportViewSet(ExportingViewSet):
     def create(self, request: Request, scenario_id: str) -> Store:
         """Write scripts with an undo part for the settings of a version, without a run behind them."""
         scenario = self.parent_scenario()
-        asked = read_body(request, VersionExportIn)
-        return self.made(asked, version=selectors.version_get(scenario=scenario, number=asked.version))
+        body = read_body(request, VersionExportIn)
+        return self.made(body, version=selectors.version_get(scenario=scenario, number=body.version))

@@ -19,9 +19,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors
-from planner.api.base import ApiViewSet
-from planner.api.negotiation import ByAddress, forms
-from planner.api.schemas.written import run_out
+from planner.api.base import READ, ApiViewSet, ByAddress, forms
+from planner.api.schemas.runs import run_out
 from planner.errors import NotFound
 from planner.models import ApiToken, RunStatus
 
@@ -39,6 +38,7 @@ logger = logging.getLogger(__name__)
 class RunEventViewSet(ApiViewSet):
     """Progress as it happens."""
 
+    scopes = READ
     renderer_classes = forms(EVENTS)
     content_negotiation_class = ByAddress
     http_method_names = ["get", "options"]  # noqa: RUF012 - the framework's own form; HEAD would never end

@@ -11,11 +11,11 @@ from rest_framework.request import Request
 from planner import selectors, services
 from planner.api.base import BY_INDEX, Store, answer, idempotent, under_way
 from planner.api.examples import EXPERIMENT_EXAMPLES
-from planner.api.filters import ExperimentFilter
+from planner.api.lists import ExperimentFilter
 from planner.api.outcomes import cell_body, outcome_body
 from planner.api.reading import body_of, read_body
 from planner.api.schemas import experiments as bodies
-from planner.api.schemas.written import run_out, runs_out
+from planner.api.schemas.runs import run_out, runs_out
 from planner.api.views.runs import WAIT, RunViewSet
 from planner.errors import NotFound
 from planner.models import PointResult, Run, RunKind
@@ -76,11 +76,11 @@ class ExperimentViewSet(RunViewSet):
     @idempotent
     def create(self, request: Request) -> Store:
         """Ask a question about a scenario, or answer with the experiment that asked the same before (``cached``)."""
-        asked = read_body(request, bodies.ExperimentIn)
-        scenario = selectors.scenario_get(user=self.caller, scenario_id=asked.scenario)
-        version = selectors.version_get(scenario=scenario, number=asked.version)
+        body = read_body(request, bodies.ExperimentIn)
+        scenario = selectors.scenario_get(user=self.caller, scenario_id=body.scenario)
+        version = selectors.version_get(scenario=scenario, number=body.version)
         question = {key: value for key, value in body_of(request).items() if key not in _ADDRESSED}
-        start = services.experiment_prepare(version=version, owner=self.caller, question=question, force=asked.force)
+        start = services.experiment_prepare(version=version, owner=self.caller, question=question, force=body.force)
 
         def store() -> HttpResponse:
             started = start()
@@ -102,7 +102,7 @@ class ExperimentViewSet(RunViewSet):
         run = self.get_object()
         if run.kind != RunKind.OPTIMIZE:
             raise NotFound("recommendation of experiment", experiment_id)
-        found = outcome_body(selectors.experiment_read(run=run)) or {
+        outcome = outcome_body(selectors.experiment_read(run=run)) or {
             "status": "open",
             "final": run.final,
             "kpi": run.question["kpi"],
@@ -112,12 +112,12 @@ class ExperimentViewSet(RunViewSet):
             "recommended": None,
             "runner_up": None,
         }
-        return answer(bodies.RecommendationOut(experiment=run.pk, **found))
+        return answer(bodies.RecommendationOut(experiment=run.pk, **outcome))
 
 
 def _cells(run: Run, rows: list[PointResult], following: str | None) -> bodies.CellsOut:
-    found = selectors.experiment_read(run=run, points=[selectors.point_read(row) for row in rows])
-    cells = [bodies.CellOut(**cell_body(found, summary)) for summary in found.answers.values()]
+    experiment = selectors.experiment_read(run=run, points=[selectors.point_read(row) for row in rows])
+    cells = [bodies.CellOut(**cell_body(experiment, summary)) for summary in experiment.answers.values()]
     return bodies.CellsOut(experiment=run.pk, status=run.status, cells=cells, next=following)
 
 

@@ -9,13 +9,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiViewSet, Store, answer, created, idempotent
+from planner.api.base import READ_WRITE, ApiViewSet, Store, answer, created, idempotent
 from planner.api.reading import body_of
 from planner.api.schemas.inventory import QueueOut, QueuesPage, ServerOut, ServersPage
 from planner.errors import NotFound
 from planner.models import Queue, Server
-from planner.services.composition import queue_body, server_body
-from planner.services.inventory import queue_read, queue_values, server_read, server_values
+from planner.services.inventory import queue_body, queue_read, server_body, server_read
 from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.platforms import PLATFORMS
 
@@ -27,6 +26,7 @@ class ServerViewSet(ApiViewSet):
 
     lookup_url_kwarg = "server_id"
     selector = selectors.server_get
+    scopes = READ_WRITE
     sorts = SORTS
 
     @extend_schema(operation_id="servers", responses=ServersPage)
@@ -56,7 +56,7 @@ class ServerViewSet(ApiViewSet):
     def partial_update(self, request: Request, server_id: str) -> HttpResponse:
         """Change the given keys of a server; ``settings`` are merged."""
         server = self.get_object()
-        body = _merged(server_values(server), body_of(request))
+        body = _merged(server_body(server), body_of(request))
         return answer(_server(services.server_update(server=server, body=body)))
 
     @extend_schema(operation_id="server_archive", responses={204: None})
@@ -71,6 +71,7 @@ class QueueViewSet(ApiViewSet):
 
     lookup_url_kwarg = "queue_id"
     selector = selectors.queue_get
+    scopes = READ_WRITE
     sorts = SORTS
 
     @extend_schema(operation_id="queues", responses=QueuesPage)
@@ -101,7 +102,7 @@ class QueueViewSet(ApiViewSet):
     def partial_update(self, request: Request, queue_id: str) -> HttpResponse:
         """Change the given keys of a queue; ``settings`` are merged, arrivals and service are replaced."""
         queue = self.get_object()
-        body = _merged(queue_values(queue), body_of(request))
+        body = _merged(queue_body(queue), body_of(request))
         return answer(_queue(services.queue_update(queue=queue, body=body)))
 
     @extend_schema(operation_id="queue_archive", responses={204: None})
@@ -116,7 +117,7 @@ def _server(row: Server) -> ServerOut:
 
 
 def _queue(row: Queue) -> QueueOut:
-    return QueueOut.of(row, **queue_body(row), archived=row.archived_at is not None)
+    return QueueOut.of(row, **queue_body(row), server=row.server.name, archived=row.archived_at is not None)
 
 
 def _merged(values: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:

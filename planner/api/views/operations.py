@@ -15,8 +15,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
 from planner.api.auth import MetricsPermission
-from planner.api.base import ApiView, ApiViewSet, answer
-from planner.api.negotiation import ByAddress, forms
+from planner.api.base import READ, ApiView, ApiViewSet, ByAddress, answer, forms
 from planner.api.openapi import METHODS, openapi_document
 from planner.api.schemas.catalogue import HealthOut, VersionsOut
 from planner.celery import app
@@ -96,6 +95,7 @@ class OpenApiView(OpenView):
 class DocumentationView(ApiView):
     """Its page, made on the server without any script."""
 
+    scopes = READ
     content_negotiation_class = ByAddress
 
     def get(self, request: Request) -> HttpResponse:

@@ -11,11 +11,10 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import OUT_OF_HOUSE, ApiViewSet, Store, answer, created, idempotent
-from planner.api.negotiation import JSON, forms
+from planner.api.base import DOWNLOAD, JSON, ApiViewSet, Store, answer, created, forms, idempotent
 from planner.api.reading import read_body
 from planner.api.schemas import reports as bodies
-from planner.api.schemas.written import report_line
+from planner.api.schemas.reports import report_line
 from planner.errors import Conflict, NotFound
 from planner.models import ReportState, RunStatus
 from planner.reports.capsule import capsule
@@ -43,12 +42,12 @@ class ReportViewSet(ApiViewSet):
     @idempotent
     def create(self, request: Request) -> Store:
         """Freeze the answer of a run that succeeded."""
-        asked = read_body(request, bodies.ReportIn)
+        body = read_body(request, bodies.ReportIn)
         try:
-            run = selectors.run_get(user=self.caller, run_id=asked.run)
+            run = selectors.run_get(user=self.caller, run_id=body.run)
         except NotFound as error:
-            raise InvalidInput([problem(("run",), str(error), value=asked.run)]) from error
-        store = partial(services.report_create, owner=self.caller, **{**dict(asked), "run": run})
+            raise InvalidInput([problem(("run",), str(error), value=body.run)]) from error
+        store = partial(services.report_create, owner=self.caller, **{**dict(body), "run": run})
         return lambda: created(report_line(store()), "reports")
 
     @extend_schema(operation_id="report", responses={(200, JSON): bodies.ReportOut, (200, PDF): OpenApiTypes.BINARY})
@@ -60,7 +59,7 @@ class ReportViewSet(ApiViewSet):
         return answer(bodies.ReportOut(**report_line(report).model_dump(), payload=report.payload))
 
     @extend_schema(operation_id="report_html", responses={(200, HTML): OpenApiTypes.STR})
-    @action(detail=True, **OUT_OF_HOUSE, url_path=".html", renderer_classes=forms(HTML))
+    @action(detail=True, **DOWNLOAD, url_path=".html", renderer_classes=forms(HTML))
     def html(self, request: Request, report_id: str) -> HttpResponse:
         """Download the report as one HTML file that needs no network."""
         report = self.get_object()
@@ -68,7 +67,7 @@ class ReportViewSet(ApiViewSet):
         return HttpResponse(content, content_type=f"{HTML}; charset=utf-8", headers=saved_as(f"{report.pk}.html"))
 
     @extend_schema(operation_id="report_pdf", responses={(200, PDF): OpenApiTypes.BINARY})
-    @action(detail=True, **OUT_OF_HOUSE, url_path=".pdf", renderer_classes=forms(PDF))
+    @action(detail=True, **DOWNLOAD, url_path=".pdf", renderer_classes=forms(PDF))
     def pdf(self, request: Request, report_id: str) -> HttpResponse:
         """Download the report as PDF with bookmarks and tags; 503 where the machine has no Chromium to print with."""
         report = self.get_object()
@@ -76,7 +75,7 @@ class ReportViewSet(ApiViewSet):
         return HttpResponse(content, content_type=PDF, headers=saved_as(f"{report.pk}.pdf"))
 
     @extend_schema(operation_id="report_capsule", responses={(200, ZIP): OpenApiTypes.BINARY})
-    @action(detail=True, **OUT_OF_HOUSE, url_path=".zip", renderer_classes=forms(ZIP))
+    @action(detail=True, **DOWNLOAD, url_path=".zip", renderer_classes=forms(ZIP))
     def capsule(self, request: Request, report_id: str) -> HttpResponse:
         """Download the capsule: scenario, results as CSV and Parquet, JSON with its schema, scripts, README."""
         report = self.get_object()
@@ -88,10 +87,8 @@ class ReportViewSet(ApiViewSet):
     def signoff(self, request: Request, report_id: str) -> HttpResponse:
         """Send a report to review, send it back, review or sign it; the last two need the permission for it."""
         report = self.get_object()
-        asked = read_body(request, bodies.SignoffIn)
-        stepped = services.report_step(
-            report=report, actor=self.caller, to=ReportState(asked.to), comment=asked.comment
-        )
+        body = read_body(request, bodies.SignoffIn)
+        stepped = services.report_step(report=report, actor=self.caller, to=ReportState(body.to), comment=body.comment)
         return answer(report_line(stepped))
 
     @extend_schema(operation_id="share_link_create", request=bodies.ShareLinkIn, responses={201: bodies.ShareLinkOut})
@@ -126,11 +123,11 @@ class ScenarioReportViewSet(ApiViewSet):
     def create(self, request: Request, scenario_id: str) -> Store:
         """Freeze the answer of the scenario's newest run that succeeded; 409 when there is none."""
         scenario = self.parent_scenario()
-        asked = read_body(request, bodies.ScenarioReportIn)
+        body = read_body(request, bodies.ScenarioReportIn)
         run = selectors.runs_of_scenario(scenario=scenario).filter(status=RunStatus.SUCCEEDED).first()
         if run is None:
             raise Conflict("no run of this scenario has succeeded yet; start one")
-        store = partial(services.report_create, owner=self.caller, run=run, title=asked.title)
+        store = partial(services.report_create, owner=self.caller, run=run, title=body.title)
         return lambda: created(report_line(store()), "reports")
 
 

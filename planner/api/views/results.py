@@ -1,29 +1,47 @@
-"""What a run found: numbers, curves, explanation, verdicts and self-checks."""
+"""What a run found: numbers, curves, explanation, verdicts and checks; as JSON and as files for other programs."""
 
-from functools import partial
+import csv
+import io
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from typing import Any
 
-from django.http import HttpResponse
+from asgiref.sync import sync_to_async
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from pydantic import BaseModel
 from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors
 from planner.answers.values import plain, point_out
-from planner.api.base import BY_INDEX, answer
-from planner.api.negotiation import JSON, forms
+from planner.api.base import BY_INDEX, DOWNLOAD, JSON, READ, ApiViewSet, answer, forms
 from planner.api.reading import whole_of
 from planner.api.schemas import runs as bodies
 from planner.api.schemas.common import FindingOut
-from planner.api.views.tables import CSV, TableViewSet
-from planner.models import PointResult, Run
+from planner.models import Run
 from planner.selectors import StoredPoint
-from simulations.declarations.problems import InvalidInput, problem
+from planner.selectors.results import DOWNLOADS, run_table
+from planner.web.downloads import saved_as
+from simulations.declarations.problems import InvalidInput, nearest, problem
+from simulations.pipeline.archive.export import csv_rows, file_parts
+
+CSV = "text/csv"
+CSV_COLUMNS = ("point", "overrides", "status", "queue", "server", "metric", "value", "low", "high", "unit", "origin")
+PARQUET = "application/vnd.apache.parquet"
+TABLE_BY = {"point": "summaries", "replication": "values"}
+"""What one row of the results is about -> the table of the store that holds it."""
+BY = OpenApiParameter("by", str, enum=list(TABLE_BY), description="What a row is about; a point when left out.")
 
 
-class ResultViewSet(TableViewSet):
+class ResultViewSet(ApiViewSet):
     """What a run found."""
+
+    lookup_url_kwarg = "run_id"
+    selector = selectors.run_get
+    scopes = READ
 
     @extend_schema(operation_id="run_results", responses={(200, JSON): bodies.ResultsOut, (200, CSV): OpenApiTypes.STR})
     @action(detail=True, renderer_classes=forms(JSON, CSV), sorts=BY_INDEX)
@@ -34,8 +52,7 @@ class ResultViewSet(TableViewSet):
         """
         if request.accepted_renderer.media_type == CSV:
             return self.as_file("csv")
-        run = self.get_object()
-        return self.paged(run.points.all(), partial(_results, run))
+        return self._points(_results)
 
     @extend_schema(
         operation_id="run_series",
@@ -56,7 +73,7 @@ class ResultViewSet(TableViewSet):
         point = selectors.run_point(run=run, index=whole_of(request, "point", 0))
         server = request.query_params.get("server", "")
         queue = "" if server else request.query_params.get("queue", run.spec["queues"][0]["name"])
-        found = selectors.run_series(
+        columns = selectors.run_series(
             point=point,
             queue=queue,
             server=server,
@@ -65,27 +82,20 @@ class ResultViewSet(TableViewSet):
             stop=_number(request, "to", float("inf")),
             most=whole_of(request, "points", 512, least=1, most=2000),
         )
-        values = plain(found[name])
-        time = found["time"]
-        return answer(
-            bodies.SeriesOut(
-                run=run.pk, point=point.index, queue=queue, server=server, name=name, time=time, values=values
-            )
-        )
+        place: dict[str, Any] = {"run": run.pk, "point": point.index, "queue": queue, "server": server, "name": name}
+        return answer(bodies.SeriesOut(**place, time=columns["time"], values=plain(columns[name])))
 
     @extend_schema(operation_id="run_explanation", responses=bodies.ExplanationOut)
     @action(detail=True, sorts=BY_INDEX)
     def explanation(self, request: Request, run_id: str) -> HttpResponse:
         """Explain the points, page by page; each claim names the overrides whose run reproduces its number."""
-        run = self.get_object()
-        return self.paged(run.points.all(), partial(_explanation, run))
+        return self._points(_explanation)
 
     @extend_schema(operation_id="run_findings", responses=bodies.FindingsOut)
     @action(detail=True, sorts=BY_INDEX)
     def findings(self, request: Request, run_id: str) -> HttpResponse:
         """Show every rule's verdict at each point with its measured cost, page by page of points."""
-        run = self.get_object()
-        return self.paged(run.points.all(), partial(_findings, run))
+        return self._points(_findings)
 
     @extend_schema(operation_id="run_checks", responses=bodies.ChecksOut)
     @action(detail=True)
@@ -97,27 +107,116 @@ class ResultViewSet(TableViewSet):
         passed = all(check["passed"] for item in stored for check in item.summary.checks)
         return answer(bodies.ChecksOut(run=run.pk, passed=passed, points=points))
 
+    @extend_schema(operation_id="run_results_csv", parameters=[BY], responses={(200, CSV): OpenApiTypes.STR})
+    @action(detail=True, **DOWNLOAD, url_path="results.csv", renderer_classes=forms(CSV))
+    def csv(self, request: Request, run_id: str) -> HttpResponseBase:
+        """Download the metrics as CSV, one row for each point (or replication), queue or server, and metric.
 
-def _results(run: Run, rows: list[PointResult], following: str | None) -> bodies.ResultsOut:
+        With neither queue nor server it is the whole system. Rows by replication are those of a finished run.
+        """
+        run, by = self.get_object(), _by(request)
+        headers = saved_as(f"{run.pk}{'' if by == 'point' else f'-by-{by}'}.csv")
+        content_type = f"{CSV}; charset=utf-8"
+        if by == "point":
+            return HttpResponse(_point_rows(run), content_type=content_type, headers=headers)
+        overrides = {index: _settings(values) for index, values in run.points.values_list("index", "overrides")}
+        parts = csv_rows(run_table(run=run, table=TABLE_BY[by]), overrides)
+        return StreamingHttpResponse(_parts(request, parts), content_type=content_type, headers=headers)
+
+    @extend_schema(operation_id="run_results_parquet", parameters=[BY], responses={(200, PARQUET): OpenApiTypes.BINARY})
+    @action(detail=True, **DOWNLOAD, url_path="results.parquet", renderer_classes=forms(PARQUET))
+    def parquet(self, request: Request, run_id: str) -> HttpResponseBase:
+        """Download the metrics of a finished run as Parquet; its metadata explain every column and metric.
+
+        One row for each point (estimates with intervals) or replication, queue or server, and metric.
+        """
+        return _file(request, self.get_object(), TABLE_BY[_by(request)])
+
+    @extend_schema(
+        operation_id="run_table",
+        parameters=[OpenApiParameter("table", str, OpenApiParameter.PATH, enum=list(DOWNLOADS))],
+        responses={(200, PARQUET): OpenApiTypes.BINARY},
+    )
+    @action(detail=True, **DOWNLOAD, url_path="tables/<str:table>.parquet", renderer_classes=forms(PARQUET))
+    def table(self, request: Request, run_id: str, table: str) -> HttpResponseBase:
+        """Download a table of a finished run as Parquet; its metadata explain every column and metric with its unit.
+
+        ``summaries``: estimates with intervals; ``values``: every metric of every replication; ``histograms``: messages
+        by latency; ``timelines``: one sampled path of each point.
+        """
+        return _file(request, self.get_object(), table)
+
+    def _points(self, body: Callable[[Run, list[StoredPoint], str | None], BaseModel]) -> HttpResponse:
+        """One page of the run's points."""
+        run = self.get_object()
+        return self.paged(
+            run.points.all(), lambda rows, following: body(run, [*map(selectors.point_read, rows)], following)
+        )
+
+
+def _file(request: Request, run: Run, table: str) -> StreamingHttpResponse:
+    path = run_table(run=run, table=table)
+    headers = {**saved_as(f"{run.pk}-{table}.parquet"), "Content-Length": str(path.stat().st_size)}
+    return StreamingHttpResponse(_parts(request, file_parts(path)), content_type=PARQUET, headers=headers)
+
+
+def _parts(request: Request, parts: Iterator[bytes]) -> Iterator[bytes] | AsyncIterator[bytes]:
+    """Each server reads streams of its own kind; the other kind it would read whole first."""
+    return _streamed(parts) if isinstance(request._request, ASGIRequest) else parts
+
+
+async def _streamed(parts: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """Each part is read when the one before has gone out, and not on the thread that serves everybody."""
+    read = sync_to_async(_next)
+    while part := await read(parts):
+        yield part
+
+
+def _next(parts: Iterator[bytes]) -> bytes:
+    return next(parts, b"")
+
+
+def _by(request: Request) -> str:
+    by = request.query_params.get("by", "point")
+    if by not in TABLE_BY:
+        raise InvalidInput([problem(("by",), f"unknown; {nearest(by, list(TABLE_BY))}", value=by)])
+    return by
+
+
+def _point_rows(run: Run) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for stored in selectors.run_points(run=run):
+        writer.writerows(_rows(stored))
+    return text.getvalue()
+
+
+def _rows(stored: StoredPoint) -> Iterator[tuple[object, ...]]:
+    head = (stored.index, _settings(stored.overrides), stored.summary.status)
+    for queue, server, metrics in stored.summary.places():
+        for name, item in metrics.items():
+            yield (*head, queue, server, name, item.value, item.low, item.high, item.unit, item.origin)
+
+
+def _settings(overrides: Mapping[str, object]) -> str:
+    return "; ".join(f"{path}={value}" for path, value in overrides.items())
+
+
+def _results(run: Run, stored: list[StoredPoint], following: str | None) -> bodies.ResultsOut:
     objectives = run.parsed.objectives
-    points = [
-        bodies.StoredPointOut(partial=stored.partial, point=point_out(stored.summary, objectives))
-        for stored in map(selectors.point_read, rows)
-    ]
-    return bodies.ResultsOut(run=run.pk, status=run.status, result_hash=run.result_hash, points=points, next=following)
+    points = [bodies.StoredPointOut(partial=item.partial, point=point_out(item.summary, objectives)) for item in stored]
+    return bodies.ResultsOut.of(run, run=run.pk, points=points, next=following)
 
 
-def _explanation(run: Run, rows: list[PointResult], following: str | None) -> bodies.ExplanationOut:
-    points = [
-        bodies.PointClaims(index=stored.index, claims=_claims(run, stored))
-        for stored in map(selectors.point_read, rows)
-    ]
+def _explanation(run: Run, stored: list[StoredPoint], following: str | None) -> bodies.ExplanationOut:
+    points = [bodies.PointClaims(index=item.index, claims=_claims(run, item)) for item in stored]
     return bodies.ExplanationOut(run=run.pk, points=points, next=following)
 
 
-def _findings(run: Run, rows: list[PointResult], following: str | None) -> bodies.FindingsOut:
-    found = selectors.run_findings(points=[selectors.point_read(row) for row in rows])
-    items = [bodies.PointFinding(index=index, finding=FindingOut.model_validate(item)) for index, item in found]
+def _findings(run: Run, stored: list[StoredPoint], following: str | None) -> bodies.FindingsOut:
+    findings = selectors.run_findings(points=stored)
+    items = [bodies.PointFinding(index=index, finding=FindingOut.model_validate(item)) for index, item in findings]
     return bodies.FindingsOut(run=run.pk, items=items, next=following)
 
 

@@ -14,10 +14,9 @@ from rest_framework.request import Request
 from planner import selectors, services
 from planner.api.base import RETRY_AFTER, ApiViewSet, Store, answer, idempotent, under_way
 from planner.api.examples import RUN_EXAMPLES
-from planner.api.filters import RunFilter
+from planner.api.lists import RunFilter
 from planner.api.reading import read_body
-from planner.api.schemas.runs import RunIn, RunOut, RunsPage
-from planner.api.schemas.written import run_out, runs_out
+from planner.api.schemas.runs import RunIn, RunOut, RunsPage, run_out, runs_out
 from planner.models import Job, Run, RunKind
 from simulations.declarations.problems import InvalidInput, problem
 
@@ -97,16 +96,16 @@ class ScenarioRunViewSet(ApiViewSet):
     def create(self, request: Request, scenario_id: str) -> Store:
         """Start a run, or answer with the run that has computed the same before (``cached``)."""
         scenario = self.parent_scenario()
-        asked = read_body(request, RunIn)
-        version = selectors.version_get(scenario=scenario, number=asked.version)
+        body = read_body(request, RunIn)
+        version = selectors.version_get(scenario=scenario, number=body.version)
         try:
             start = services.run_prepare(
                 version=version,
                 owner=self.caller,
-                force=asked.force,
-                seed=asked.seed,
-                precision=asked.precision.model_dump() if asked.precision else None,
-                max_time=asked.max_time,
+                force=body.force,
+                seed=body.seed,
+                precision=body.precision.model_dump() if body.precision else None,
+                max_time=body.max_time,
             )
         except InvalidInput as error:
             raise _as_sent(error) from error

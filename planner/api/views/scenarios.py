@@ -1,26 +1,27 @@
-"""Scenarios: make, show, change, copy, archive."""
+"""Scenarios: make, show, change, copy, archive; their revisions in the headers ETag, If-None-Match, If-Match."""
 
+import re
 from typing import Any, ClassVar
 
 from django.db import transaction
 from django.http import HttpResponse
+from django.utils.http import parse_etags
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors, services
-from planner.api.base import ApiViewSet, Store, answer, created, idempotent
+from planner.api.base import READ, READ_WRITE, ApiViewSet, Store, answer, created, idempotent
 from planner.api.examples import SCENARIO_EXAMPLES
-from planner.api.filters import ScenarioFilter
-from planner.api.reading import below, body_of, read_body, read_values
-from planner.api.revisions import etag_of, is_known, revision_of
+from planner.api.lists import ScenarioFilter
+from planner.api.reading import below, body_of, read_body, read_values, whole_of
 from planner.api.schemas import scenarios as bodies
-from planner.api.schemas.written import scenario_line, scenario_out
+from planner.api.schemas.scenarios import scenario_line, scenario_out
 from planner.errors import Conflict, Stale
-from planner.models import Scenario
+from planner.models import Scenario, ScenarioVersion
 from planner.services.scenarios import COMPOSED
 from planner.web.json_bodies import MergePatchParser, merge_patch
-from simulations.declarations.problems import InvalidInput
+from simulations.declarations.problems import InvalidInput, problem
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import ScenarioSpec, parse, scenario_model
 
@@ -30,8 +31,8 @@ ScenarioBody = PolymorphicProxySerializer(
     serializers=[*map(scenario_model, PLATFORMS), bodies.ScenarioEnvelope, bodies.ComposedScenario],  # type: ignore[list-item]
     resource_type_field_name=None,
 )
-LOOKS = 5
-"""How often a patch without If-Match looks for a scenario that nobody else changes meanwhile."""
+ATTEMPTS = 5
+"""Of a patch without If-Match, while others change the scenario."""
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="ETag of the revision that was read.")
 
 
@@ -40,6 +41,7 @@ class ScenarioViewSet(ApiViewSet):
 
     lookup_url_kwarg = "scenario_id"
     selector = selectors.scenario_get
+    scopes = READ_WRITE
     filterset_class = ScenarioFilter
     sorts = ("-updated_at", "-created_at", "name")
     further_parsers: ClassVar = {"partial_update": (MergePatchParser,)}
@@ -78,7 +80,7 @@ class ScenarioViewSet(ApiViewSet):
     def partial_update(self, request: Request, scenario_id: str) -> HttpResponse:
         """Change a scenario by JSON Merge Patch; a changed body becomes a new version."""
         change, revision = read_body(request, bodies.ScenarioChange), revision_of(request)
-        for _ in range(LOOKS):
+        for _ in range(ATTEMPTS):
             scenario = self.get_object()
             # Without If-Match the patch is of what is there: where somebody else was faster, of theirs.
             try:
@@ -108,6 +110,48 @@ class ScenarioViewSet(ApiViewSet):
         return _storing(self, spec=spec, tags=scenario.tags, note=f"copy of {scenario.pk}")
 
 
+class VersionViewSet(ApiViewSet):
+    """Versions of a scenario."""
+
+    lookup_url_kwarg = "number"
+    lookup_value_converter = "int"
+    scopes = READ
+    sorts = ("-number",)
+
+    @extend_schema(operation_id="scenario_versions", responses=bodies.VersionsPage)
+    def list(self, request: Request, scenario_id: str) -> HttpResponse:
+        """List the versions, newest first."""
+        return self.listed(selectors.versions_list(scenario=self.parent_scenario()), bodies.VersionsPage, _version)
+
+    @extend_schema(operation_id="scenario_version", responses=bodies.VersionOut)
+    def retrieve(self, request: Request, scenario_id: str, number: int) -> HttpResponse:
+        """Show a version."""
+        return answer(_version(selectors.version_get(scenario=self.parent_scenario(), number=number)))
+
+
+class DiffViewSet(ApiViewSet):
+    """What differs."""
+
+    scopes = READ
+
+    @extend_schema(
+        operation_id="scenario_diff",
+        parameters=[OpenApiParameter("from", int), OpenApiParameter("to", int)],
+        responses=bodies.DiffOut,
+    )
+    def list(self, request: Request, scenario_id: str) -> HttpResponse:
+        """Show only what differs between two versions; without numbers the last two."""
+        scenario = self.parent_scenario()
+        after = whole_of(request, "to", scenario.version.number)
+        before = whole_of(request, "from", max(1, after - 1))
+        different = selectors.versions_diff(
+            before=selectors.version_get(scenario=scenario, number=before),
+            after=selectors.version_get(scenario=scenario, number=after),
+        )
+        differences = [bodies.DifferenceOut.of(item) for item in different]
+        return answer(bodies.DiffOut(before=before, after=after, differences=differences))
+
+
 def _storing(view: ApiViewSet, **read: Any) -> Store:
     def store() -> HttpResponse:
         made = services.scenario_store(owner=view.caller, **read)
@@ -119,10 +163,10 @@ def _storing(view: ApiViewSet, **read: Any) -> Store:
 def _read(view: ApiViewSet, body: dict[str, Any]) -> dict[str, Any]:
     """What ``scenario_store`` takes, all of it checked."""
     if "queue_ids" in body:
-        asked = read_values(body, bodies.ComposedScenario)
-        found = [selectors.queue_get(user=view.caller, queue_id=key) for key in asked.queue_ids]
-        extra = asked.model_dump(include={"run", "objectives", "sweep"}, exclude_none=True)
-        return {"spec": services.scenario_composed(name=asked.name, queues=found, extra=extra), "note": COMPOSED}
+        parts = read_values(body, bodies.ComposedScenario)
+        queues = [selectors.queue_get(user=view.caller, queue_id=key) for key in parts.queue_ids]
+        extra = parts.model_dump(include={"run", "objectives", "sweep"}, exclude_none=True)
+        return {"spec": services.scenario_composed(name=parts.name, queues=queues, extra=extra), "note": COMPOSED}
     if "spec" not in body:
         return {"spec": parse(body)}
     envelope = read_values(body, bodies.ScenarioEnvelope)
@@ -168,3 +212,30 @@ def _changed(
         act = services.scenario_archive if change.archived else services.scenario_restore
         scenario = act(scenario=scenario, actor=view.caller, revision=revision)
     return scenario
+
+
+def etag_of(scenario: Scenario) -> dict[str, str]:
+    """Return the header of the present revision."""
+    return {"ETag": f'"{scenario.revision}"'}
+
+
+def is_known(request: Request, etag: str) -> bool:
+    """Whether the caller has this revision; what was sent compressed came with a weak tag."""
+    tags = parse_etags(request.headers.get("If-None-Match", ""))
+    return tags == ["*"] or etag in [tag.removeprefix("W/") for tag in tags]
+
+
+def revision_of(request: Request) -> int | None:
+    """The revision of If-Match; None without the header or with ``*``. Raises InvalidInput for anything else."""
+    header = request.headers.get("If-Match", "*").strip()
+    if header == "*":
+        return None
+    match = re.fullmatch(r'(?:W/)?"(\d{1,9})"', header)
+    if match is None:
+        message = 'If-Match must be the ETag that was answered, for example "3"'
+        raise InvalidInput([problem(("If-Match",), message, value=header)])
+    return int(match.group(1))
+
+
+def _version(version: ScenarioVersion) -> bodies.VersionOut:
+    return bodies.VersionOut.of(version, parent=version.parent_id, author=version.author.get_username())

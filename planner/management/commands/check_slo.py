@@ -3,54 +3,52 @@
 import sys
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from planner.answers.gate import Case, Slo, cases, junit, read_slo, spec_under
 from planner.jobs.plans import plan_points
-from planner.management.command_line import add_scenario_arguments, exit_invalid, read_scenario, together
+from planner.management.command_line import ScenarioCommand, read_scenario, together
 from planner.management.exits import EXIT_INVALID, EXIT_OBJECTIVE_MISSED, FAILURES
 from planner.management.simulating import simulated
 from simulations.declarations.problems import InvalidInput
 from simulations.scenario.file import read_scenario_file
 
 
-class Command(BaseCommand):
+class Command(ScenarioCommand):
     """Simulates a scenario and judges it by objectives."""
 
     help = (
         "Judge a scenario by the objectives of an SLO file, or by its own. "
         f"Exit codes: 0 all are met, 1 one is broken, {FAILURES}."
     )
-    requires_system_checks = ()
+    formats = False
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare FILE, --slo, --junit, --set and where to compute."""
-        add_scenario_arguments(parser, formats=False)
+        super().add_arguments(parser)
         parser.add_argument("--slo", type=Path, metavar="FILE", help="objectives, and load: a factor on all arrivals")
         parser.add_argument("--junit", type=Path, metavar="FILE", help="write the verdicts as JUnit XML")
         parser.add_argument("--spark", action="store_true", help="compute on the Spark server of SPARK_REMOTE")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, simulate, judge; the exit code is the verdict."""
-        try:
-            spec, slo = together(
-                lambda: read_scenario(options["file"], options["overrides"]), lambda: _slo_in(options["slo"])
-            )
-            spec = spec_under(spec, slo)
-            points = plan_points(spec).points
-        except InvalidInput as error:
-            exit_invalid(error)
+        spec, slo = together(
+            partial(read_scenario, options["file"], options["overrides"]), partial(_slo_in, options["slo"])
+        )
+        spec = spec_under(spec, slo)
+        points = plan_points(spec).points
         started = time.perf_counter()
         (summary,) = simulated(spec, points, spark=options["spark"])
-        found = cases(spec, summary)
+        verdicts = cases(spec, summary)
         if options["junit"]:
-            _write(options["junit"], junit(spec.name, found, time.perf_counter() - started))
-        for case in found:
+            _write(options["junit"], junit(spec.name, verdicts, time.perf_counter() - started))
+        for case in verdicts:
             self.stdout.write(_text(case))
-        if not all(case.met for case in found):
+        if not all(case.met for case in verdicts):
             sys.exit(EXIT_OBJECTIVE_MISSED)
 
 

@@ -19,7 +19,7 @@ LIMIT_SECONDS = 900.0
 
 
 class Command(BaseCommand):
-    """Needs running services: `make up` and `make demo` call it, and it may be called beside a running `make up`."""
+    """Needs running services: `make up` and `make demo` call it; it may be called while `make up` runs."""
 
     help = "Run the preset 'Surge backlog' through Celery and Spark and print its result table."
 

@@ -4,29 +4,26 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from planner.configuration.exporting import configuration_written, scripts_of
 from planner.configuration.importing import configuration_read
-from planner.management.command_line import add_scenario_arguments, exit_invalid, read_scenario
-from planner.management.configuration_files import read_files
-from simulations.declarations.problems import InvalidInput
+from planner.management.command_line import ScenarioCommand, read_files, read_scenario
 from simulations.platforms.shared.family import Script
-from simulations.scenario.spec import ScenarioSpec
 
 
-class Command(BaseCommand):
+class Command(ScenarioCommand):
     """Prints the script, or with --undo the part that takes it back."""
 
     help = (
         "Write the settings that differ between what is installed (--since) and a scenario, in a vendor's format. "
         "Exit codes: 0 done, 2 invalid input or nothing to write."
     )
-    requires_system_checks = ()
+    formats = False
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare FILE, --set, --since, --format, --undo and --folder."""
-        add_scenario_arguments(parser, formats=False)
+        super().add_arguments(parser)
         parser.add_argument(
             "--since",
             type=Path,
@@ -40,37 +37,30 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read both states, write what leads from one to the other."""
-        try:
-            wanted = read_scenario(options["file"], options["overrides"])
-            files = read_files(options["since"]) if options["since"] else {}
-            installed = configuration_read(files, platform=wanted.platform).spec if files else None
-            scripts = _written(installed or read_scenario(options["file"], []), wanted, files, options["format"])
-        except InvalidInput as error:
-            exit_invalid(error)
-        for script in scripts:
+        wanted = read_scenario(options["file"], options["overrides"])
+        files = read_files(options["since"]) if options["since"] else {}
+        if files:
+            installed = configuration_read(files, platform=wanted.platform).spec
+        else:
+            installed = read_scenario(options["file"], [])
+        written = configuration_written(
+            installed=installed, wanted=wanted, scenario_hash=wanted.content_hash(), originals=files
+        )
+        for script in scripts_of(written, options["format"]):
             if options["folder"]:
-                kept, undo = _store(options["folder"], script)
-                self.stdout.write(f"{kept} is written; {undo} takes it back")
+                applied, undo = _store(options["folder"], script)
+                self.stdout.write(f"{applied} is written; {undo} takes it back")
             else:
                 self.stdout.write(script.undo if options["undo"] else script.apply)
             for path in script.left_out:
                 reason = script.reasons.get(path)
-                said = f"not in {script.filename}: {reason}" if reason else f"not in the format {script.format}"
-                sys.stderr.write(f"{path}: {said}\n")
-
-
-def _written(
-    installed: ScenarioSpec, wanted: ScenarioSpec, files: dict[str, bytes], wanted_format: str
-) -> tuple[Script, ...]:
-    written = configuration_written(
-        installed=installed, wanted=wanted, scenario_hash=wanted.content_hash(), originals=files
-    )
-    return scripts_of(written, wanted_format)
+                omission = f"not in {script.filename}: {reason}" if reason else f"not in the format {script.format}"
+                sys.stderr.write(f"{path}: {omission}\n")
 
 
 def _store(folder: Path, script: Script) -> tuple[Path, Path]:
     folder.mkdir(parents=True, exist_ok=True)
-    kept, undo = folder / script.filename, folder / f"undo-{script.filename}"
-    kept.write_bytes(script.apply.encode(script.encoding))
+    applied, undo = folder / script.filename, folder / f"undo-{script.filename}"
+    applied.write_bytes(script.apply.encode(script.encoding))
     undo.write_bytes(script.undo.encode(script.encoding))
-    return kept, undo
+    return applied, undo

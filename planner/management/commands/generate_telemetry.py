@@ -15,7 +15,7 @@ from simulations.pipeline.telemetry.synthetic.write import FORMATS, write_log
 
 
 class Command(BaseCommand):
-    """Writes a log, and beside it the truth that a calibration should find."""
+    """Writes a log, and the truth that a calibration should find in a file next to it."""
 
     help = "Write a synthetic message log or metric samples, and the truth in a file beside them."
     requires_system_checks = ()

@@ -5,22 +5,19 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from planner.configuration.importing import ScenarioReading, account_counts, configuration_read
-from planner.management.command_line import exit_invalid
-from planner.management.configuration_files import read_files
-from simulations.declarations.problems import InvalidInput
+from planner.management.command_line import FileCommand, read_files
 
 
-class Command(BaseCommand):
-    """Prints the account, and writes the scenario where it is asked to."""
+class Command(FileCommand):
+    """Prints the account; writes the scenario to --output."""
 
     help = (
         "Read configuration files of one platform, print what became of each element, and write the scenario they "
         "describe. Exit codes: 0 done, 2 a file cannot be read."
     )
-    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare FILES, --platform, --name, --output and --json."""
@@ -32,11 +29,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, write, print."""
-        try:
-            files = read_files(options["files"])
-            reading = configuration_read(files, platform=options["platform"], name=options["name"])
-        except InvalidInput as error:
-            exit_invalid(error)
+        files = read_files(options["files"])
+        reading = configuration_read(files, platform=options["platform"], name=options["name"])
         body = reading.spec.body()
         if options["output"]:
             options["output"].write_text(yaml.safe_dump(body, sort_keys=False, allow_unicode=True))

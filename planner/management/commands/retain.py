@@ -26,13 +26,13 @@ class Command(BaseCommand):
         """List, one line per run, and delete when asked to. Raises CommandError for a negative age."""
         if options["days"] < 0:
             raise CommandError("--days: must be 0 or more")
-        found = removals(days=options["days"])
-        for removal in found:
+        removed = removals(days=options["days"])
+        for removal in removed:
             files = len(removal.paths)
             what = "its folder" if removal.paths[0].is_dir() else f"{files} file{'' if files == 1 else 's'}"
             self.stdout.write(f"{removal.run}  {removal.size / 1e6:8.1f} MB  {what}: {removal.why}")
         if options["apply"]:
-            remove(found)
-            self.stdout.write(f"Removed: {sentence(found)}")
+            remove(removed)
+            self.stdout.write(f"Removed: {sentence(removed)}")
         else:
-            self.stdout.write(f"Would be removed: {sentence(found)}" + (" (with --apply)" if found else ""))
+            self.stdout.write(f"Would be removed: {sentence(removed)}" + (" (with --apply)" if removed else ""))

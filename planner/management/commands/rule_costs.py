@@ -4,34 +4,32 @@ import json
 from functools import partial
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from planner.answers.text_tables import text_table
 from planner.answers.values import finding_body
-from planner.management.command_line import add_scenario_arguments, exit_invalid, override, read_scenario, together
+from planner.management.command_line import ScenarioCommand, override, read_scenario, together
 from planner.management.exits import FAILURES
 from planner.management.simulating import simulated
 from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Finding, PointSummary
-from simulations.declarations.problems import InvalidInput
 from simulations.experiment.cures import costly, cures_of
 
 METRICS = ("latency.mean", "latency.p95", "throughput")
 Costs = tuple[tuple[Finding, PointSummary | None], ...]
 
 
-class Command(BaseCommand):
-    """Simulates a scenario beside itself with each rule cured, with the same random numbers."""
+class Command(ScenarioCommand):
+    """Simulates a scenario as it is and with each rule cured, with the same random numbers."""
 
     help = (
         "Print what breaking each rule costs: paired differences to the scenario with the rule's cure. "
         f"Exit codes: 0 done, {FAILURES}."
     )
-    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare FILE, --set, --json and --rule."""
-        add_scenario_arguments(parser)
+        super().add_arguments(parser)
         parser.add_argument("--rule", action="append", default=[], metavar="ID", help="only this rule; may be repeated")
         parser.add_argument(
             "--cure",
@@ -43,25 +41,23 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, simulate all points together, print."""
-        try:
-            spec, *chosen = together(
-                lambda: read_scenario(options["file"], options["overrides"]),
-                *(partial(override, text, "--cure") for text in options["cure"]),
-            )
-            base, cures = cures_of(spec, options["rule"], dict(chosen))
-        except InvalidInput as error:
-            exit_invalid(error)
+        spec, *chosen = together(
+            partial(read_scenario, options["file"], options["overrides"]),
+            *(partial(override, text, "--cure") for text in options["cure"]),
+        )
+        base, cures = cures_of(spec, options["rule"], dict(chosen))
         points = [base, *(cure.point for cure in cures if cure.point is not None)]
-        found = costly(cures, simulated(base.spec, points) if len(points) > 1 else [])
-        self.stdout.write(json.dumps([_body(*item) for item in found], indent=2) if options["json"] else _text(found))
+        measured = costly(cures, simulated(base.spec, points) if len(points) > 1 else [])
+        body = [_body(*item) for item in measured]
+        self.stdout.write(json.dumps(body, indent=2) if options["json"] else _text(measured))
 
 
 def _body(finding: Finding, cured: PointSummary | None) -> dict[str, Any]:
     return {**finding_body(finding), "cured": None if cured is None else cured.status}
 
 
-def _text(found: Costs) -> str:
-    if not found:
+def _text(measured: Costs) -> str:
+    if not measured:
         return "No rule is broken."
     header = ["rule", "of", *METRICS, "cure"]
     rows = [
@@ -71,7 +67,7 @@ def _text(found: Costs) -> str:
             *(estimate_text(finding.cost.get(name)) for name in METRICS),
             _cure(finding, cured),
         ]
-        for finding, cured in found
+        for finding, cured in measured
     ]
     return text_table(header, rows) + "\n\nMore of each metric than with the cure, paired by message; 95 % intervals."
 

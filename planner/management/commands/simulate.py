@@ -5,30 +5,28 @@ import sys
 import time
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from planner.answers.summaries import result_hash
 from planner.answers.text_tables import objectives_met, results_table
 from planner.answers.values import point_out
 from planner.jobs.plans import plan_points
-from planner.management.command_line import add_scenario_arguments, exit_invalid, read_scenario
+from planner.management.command_line import ScenarioCommand, read_scenario
 from planner.management.exits import EXIT_CODES, EXIT_OBJECTIVE_MISSED
 from planner.management.simulating import simulated
 from simulations import ENGINE_VERSION
 from simulations.analysis.estimates.summary import PointSummary
-from simulations.declarations.problems import InvalidInput
 from simulations.scenario.spec import ScenarioSpec
 
 
-class Command(BaseCommand):
+class Command(ScenarioCommand):
     """Simulates a scenario file and prints the answer."""
 
     help = f"Simulate a scenario and print a table, or JSON with --json. {EXIT_CODES}"
-    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare FILE, --set, --json, --seed and where to compute."""
-        add_scenario_arguments(parser)
+        super().add_arguments(parser)
         parser.add_argument("--seed", type=int, metavar="N", help="seed of the random numbers, instead of run.seed")
         where = parser.add_mutually_exclusive_group()
         where.add_argument("--inline", action="store_true", help="compute in this process (the default)")
@@ -37,11 +35,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, simulate, print; the exit code tells about the objectives."""
         seed = [] if options["seed"] is None else [f"run.seed={options['seed']}"]
-        try:
-            spec = read_scenario(options["file"], [*options["overrides"], *seed])
-            plan = plan_points(spec)
-        except InvalidInput as error:
-            exit_invalid(error)
+        spec = read_scenario(options["file"], [*options["overrides"], *seed])
+        plan = plan_points(spec)
         started = time.perf_counter()
         answers = simulated(spec, plan.points, spark=options["spark"])
         summaries = sorted([*answers, *plan.invalid], key=lambda summary: summary.index)

@@ -9,8 +9,8 @@ from django.test import override_settings
 from planner import services
 from planner.jobs.execute import run_compute
 from planner.models import Run, RunKind, RunStatus, Scenario
-from planner.selectors.experiments import experiment_read
-from planner.services.experiments import experiment_start
+from planner.selectors.runs import experiment_read
+from planner.services.runs import experiment_start
 from planner.settings.environment import Environment
 from simulations.declarations.problems import InvalidInput
 from simulations.pipeline.spark.executors import InlineExecutor

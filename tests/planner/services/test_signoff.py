@@ -10,7 +10,7 @@ from django.utils import timezone
 from planner import selectors, services
 from planner.errors import Conflict, Forbidden, NotFound
 from planner.models import Report, ReportState, ReportStep, Run, ShareLink
-from planner.models.seals import chain_holds, file_digest, payload_digest
+from planner.models.report import chain_holds, file_digest, payload_digest
 
 
 @pytest.fixture(autouse=True)

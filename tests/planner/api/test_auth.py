@@ -6,7 +6,7 @@ from django.test import override_settings
 from redis import Redis
 from rest_framework.test import APIClient
 
-from planner.api.throttle import ApiThrottle
+from planner.api.auth import ApiThrottle
 from planner.settings.caches import cache_settings, redis_address
 
 ADDRESS = "/api/v1/presets"

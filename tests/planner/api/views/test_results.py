@@ -16,7 +16,7 @@ from django.core.handlers.asgi import ASGIRequest
 from rest_framework.request import Request
 from rest_framework.test import APIClient
 
-from planner.api.views.tables import _parts
+from planner.api.views.results import _parts
 from planner.jobs.execute import run_compute
 from planner.models import Run
 from simulations.experiment import expand

@@ -1,7 +1,10 @@
-"""Service accounts and their tokens: an administrator makes them, and the account itself cannot make more."""
+"""API tokens, made from 160 random bits, shown once and stored as a hash; service accounts with theirs."""
 
+import hashlib
 import re
+import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
@@ -10,9 +13,77 @@ from django.utils import timezone
 
 from planner.audit import audit
 from planner.errors import Conflict, Forbidden
-from planner.models import ServiceAccount
-from planner.services.tokens import IssuedToken, token_create
-from simulations.declarations.problems import InvalidInput, problem
+from planner.models import ApiToken, Scope, ServiceAccount
+from planner.selectors import tokens_valid
+from simulations.declarations.problems import InvalidInput, nearest, problem
+
+PREFIX = "slc_"
+USE_NOTED_EVERY = timedelta(minutes=1)
+"""``last_used_at`` is this exact at most, so that reading does not mean writing each time."""
+
+
+@dataclass(frozen=True)
+class IssuedToken:
+    """A new token; ``secret`` is the only time that it can be read."""
+
+    token: ApiToken
+    secret: str
+
+
+@transaction.atomic
+def token_create(
+    *, owner: User, name: str, scopes: Sequence[str], expires_at: datetime | None = None, actor: User | None = None
+) -> IssuedToken:
+    """Make a token for its owner, who makes it unless ``actor`` does.
+
+    Raises InvalidInput for unknown scopes, none at all, or an expiry in the past; Forbidden for a service account that
+    would make its own.
+    """
+    if actor is None and hasattr(owner, "service_account"):
+        raise Forbidden("an administrator makes the tokens of a service account")
+    problems = [
+        problem(("scopes", index), f"unknown scope; {nearest(scope, Scope.values)}", value=scope)
+        for index, scope in enumerate(scopes)
+        if scope not in Scope.values
+    ]
+    if not scopes:
+        problems.append(problem(("scopes",), f"name at least one of {', '.join(Scope.values)}"))
+    if expires_at is not None and expires_at <= timezone.now():
+        problems.append(problem(("expires_at",), "lies in the past; choose a later time", value=str(expires_at)))
+    if problems:
+        raise InvalidInput(problems)
+    secret = PREFIX + secrets.token_hex(20)
+    token = ApiToken.objects.create(
+        owner=owner,
+        name=name,
+        prefix=secret[: len(PREFIX) + 6],
+        digest=_digest(secret),
+        scopes=sorted(set(scopes)),
+        expires_at=expires_at,
+    )
+    audit(actor=actor or owner, action="token.create", target=token.pk, owner=owner.pk, scopes=token.scopes)
+    return IssuedToken(token, secret)
+
+
+def token_use(*, secret: str) -> ApiToken | None:
+    """Return the valid token of an active user for this secret, or None."""
+    now = timezone.now()
+    token = tokens_valid().select_related("owner").filter(digest=_digest(secret)).first()
+    if token is not None and (token.last_used_at is None or token.last_used_at < now - USE_NOTED_EVERY):
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
+    return token
+
+
+@transaction.atomic
+def token_revoke(*, token: ApiToken, actor: User | None = None) -> None:
+    """End a token now, in the owner's name unless ``actor`` does it; revoking again changes nothing."""
+    if ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()):
+        audit(actor=actor or token.owner, action="token.revoke", target=token.pk)
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
 
 PERMISSION = "planner.manage_service_accounts"
 USER_PREFIX = "service-"

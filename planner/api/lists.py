@@ -1,0 +1,131 @@
+"""Lists: what they may be narrowed to, how they are sorted, and pages that stay right while rows are added."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.core import signing
+from django.db.models import QuerySet
+from django.http import QueryDict
+from django_filters import CharFilter, ChoiceFilter, FilterSet, TypedChoiceFilter
+from drf_spectacular.plumbing import build_parameter_type
+from rest_framework.filters import BaseFilterBackend
+from rest_framework.pagination import Cursor, CursorPagination
+from rest_framework.request import Request
+from rest_framework.utils.urls import replace_query_param
+
+from planner.api.reading import whole_of
+from planner.models import RunKind, RunStatus
+from simulations.declarations.problems import InvalidInput, Problem, nearest, problem
+from simulations.platforms import PLATFORMS
+
+YES_OR_NO = [("true", "true"), ("false", "false")]
+
+
+class RunFilter(FilterSet):  # type: ignore[misc]
+    """Runs in one status."""
+
+    status = ChoiceFilter(choices=RunStatus.choices)
+
+
+class ExperimentFilter(RunFilter):
+    """Experiments of one type, in one status."""
+
+    type = ChoiceFilter(field_name="kind", choices=[item for item in RunKind.choices if item[0] != RunKind.RUN])
+
+
+class BaselineFilter(FilterSet):  # type: ignore[misc]
+    """Baselines of one application."""
+
+    application = CharFilter(strip=False)
+
+
+class ScenarioFilter(FilterSet):  # type: ignore[misc]
+    """Scenarios of one platform, with a part of their name; archived ones only where they are asked for."""
+
+    archived = TypedChoiceFilter(
+        field_name="archived_at", lookup_expr="isnull", choices=YES_OR_NO, coerce=lambda text: text == "false"
+    )
+    platform = ChoiceFilter(choices=[(name, name) for name in PLATFORMS])
+    search = CharFilter(field_name="name", lookup_expr="icontains", strip=False, help_text="Part of the name.")
+
+    def __init__(self, data: QueryDict, **more: Any) -> None:
+        super().__init__({**data.dict(), "archived": data.get("archived") or "false"}, **more)
+
+
+class Filters(BaseFilterBackend):
+    """Narrows a list by the view's ``filterset_class``; a wrong value is named with the nearest known one."""
+
+    def filter_queryset(self, request: Request, queryset: QuerySet[Any], view: Any) -> QuerySet[Any]:
+        """Return the rows that were asked for; raises InvalidInput."""
+        if view.filterset_class is None:
+            return queryset
+        filters = view.filterset_class(request.query_params, queryset=queryset, request=request)
+        if filters.errors:
+            raise InvalidInput(_unknown(name, filters) for name in filters.errors)
+        rows: QuerySet[Any] = filters.qs
+        return rows
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        """Describe the filters for the OpenAPI document."""
+        filters = view.filterset_class.base_filters if view.filterset_class else {}
+        return [_parameter(name, **item.extra) for name, item in filters.items()]
+
+
+def _unknown(name: str, filters: FilterSet) -> Problem:
+    value = filters.data[name]
+    known = [key for key, _ in filters.filters[name].extra["choices"]]
+    return problem((name,), f"unknown {name}; {nearest(value, known)}", value=value)
+
+
+def _parameter(name: str, choices: Sequence[tuple[str, str]] = (), help_text: str = "", **_: Any) -> dict[str, Any]:
+    kind, known = ("boolean", []) if choices == YES_OR_NO else ("string", [key for key, _ in choices])
+    return build_parameter_type(name, {"type": kind}, "query", description=help_text, enum=known)
+
+
+DEFAULT_LIMIT = 50
+MOST = 200
+
+
+class Pages(CursorPagination):
+    """The framework's cursors, signed for one list in one order; sorted as ``?sort=`` says.
+
+    The view's ``sorts`` are the fields that may be named, the first with its sign being the default.
+    """
+
+    request: Request
+
+    def get_page_size(self, request: Request) -> int:
+        """Return the rows of a page; raises InvalidInput."""
+        return whole_of(request, "limit", DEFAULT_LIMIT, least=1, most=MOST)
+
+    def get_ordering(self, request: Request, queryset: QuerySet[Any], view: Any) -> tuple[str, str]:
+        """Return the sorted field and the key; raises InvalidInput for a field that is not among the view's."""
+        sort = request.query_params.get("sort", view.sorts[0])
+        known = [item.lstrip("-") for item in view.sorts]
+        if sort.removeprefix("-") not in known:
+            raise InvalidInput([problem(("sort",), f"cannot sort by that; {nearest(sort, known)}", value=sort)])
+        return sort, "-pk" if sort.startswith("-") else "pk"
+
+    def decode_cursor(self, request: Request) -> Cursor | None:
+        """Return the place; raises InvalidInput for anything but a cursor of this list in this order."""
+        text = request.query_params.get(self.cursor_query_param)
+        if not text:
+            return None
+        try:
+            return Cursor(*signing.loads(text, salt=self._salt))
+        except signing.BadSignature:
+            message = "is not a cursor of this list in this order; start again without one"
+            raise InvalidInput([problem((self.cursor_query_param,), message, value=text)]) from None
+
+    def encode_cursor(self, cursor: Cursor) -> str:
+        """Return the address of the page that begins at this place."""
+        text = signing.dumps(cursor, salt=self._salt)
+        return str(replace_query_param(str(self.base_url), self.cursor_query_param, text))
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        """Nothing: docs/api.md describes the parameters that all lists share."""
+        return []
+
+    @property
+    def _salt(self) -> str:
+        return f"{self.request.path} {self.ordering[0]}"
