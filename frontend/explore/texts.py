@@ -5,12 +5,12 @@ from frontend.wording.setting_names import value_text
 from planner.selectors import Experiment
 from simulations.analysis.estimates.quantities import change_text, estimate_text, percent, significant
 from simulations.experiment.arrivals import mean_rate
-from simulations.experiment.choice import INDIFFERENT, Best, Candidate, decider, resources
+from simulations.experiment.choice import Best, decider, nearest_cheaper, resources
 from simulations.experiment.headrooms import Headroom
 from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion, Sweep
 from simulations.experiment.reasons import infeasible_reason, why
 from simulations.experiment.sensitivities import Effect
-from simulations.experiment.words import objective_text, setting_title, settings_text
+from simulations.experiment.words import objective_text, setting_title, settings_text, sure_text
 
 
 def choice_sentences(found: Experiment, question: Optimize, best: Best) -> tuple[str, ...]:
@@ -21,8 +21,7 @@ def choice_sentences(found: Experiment, question: Optimize, best: Best) -> tuple
     place = settings_text(found.spec, best.chosen.summary.overrides)
     value = best.chosen.summary.metrics.get(decider(question))
     gives = f": {metric_title(decider(question))} {estimate_text(value)}" if value else ""
-    chance = "> 0.99" if best.probability > 0.99 else f"= {best.probability:.2f}"
-    sure = f"P(correct within {percent(INDIFFERENT)}) {chance}"
+    sure = f"{sure_text(best.probability)} sure that this is within {percent(question.indifference)} of the best"
     first = f"Recommended{so_far}: {place}{gives}. {sure}."
     return tuple(text for text in (first, _runner_up(found, question, best), _cheaper(found, question, best)) if text)
 
@@ -100,18 +99,11 @@ def _runner_up(found: Experiment, question: Optimize, best: Best) -> str:
 
 def _cheaper(found: Experiment, question: Optimize, best: Best) -> str:
     """The best of those that would be saved more with."""
-    chosen = best.chosen
-    if chosen is None or not resources(question):
+    if best.chosen is None or not resources(question):
         return ""
-    cheaper = [item for item in best.candidates.values() if item.cost < chosen.cost]
-    if not cheaper:
+    nearest = nearest_cheaper(best)
+    if nearest is None:
         return "Nothing cheaper was searched."
-    nearest = max(cheaper, key=_nearness)
     reason = why(question, found.spec, best, nearest.index)
     place = settings_text(found.spec, nearest.summary.overrides)
     return f"Nearest cheaper fails, {place}: {lowered(reason)}"
-
-
-def _nearness(item: Candidate) -> tuple[float, bool, float]:
-    value = -item.value.value if item.value else float("-inf")
-    return item.chance, item.summary.status != "unstable", value

@@ -9,7 +9,7 @@ from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate
 from simulations.declarations.workload import Saturated
 from simulations.experiment import changes_nothing
-from simulations.experiment.choice import INDIFFERENT
+from simulations.experiment.questions import INDIFFERENT
 from simulations.experiment.verdicts import better_chance, chance_of
 from simulations.scenario.spec import ScenarioSpec
 

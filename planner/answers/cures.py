@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
 
-from planner.answers.choice import is_saturated
 from planner.answers.objectives import objective_verdicts
-from planner.answers.quick import paired_answers
+from planner.answers.quick import MOST_EVENTS, paired_answers
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import change_text, estimate_text, quantity
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary
@@ -17,9 +16,10 @@ from simulations.declarations.paths import location_of, value_in
 from simulations.declarations.problems import InvalidInput
 from simulations.experiment import Point, with_overrides
 from simulations.experiment.words import objective_text
+from simulations.platforms.shared.queues import is_saturated
 from simulations.scenario.spec import ScenarioSpec
 
-Effect = Literal["helps", "breaks", "harms", "trades", "nothing", "untried"]
+Effect = Literal["improves", "breaks_objective", "harms", "no_effect", "untried"]
 NOTABLE = 0.01
 """A smaller change, relative to the value without the cure, changes no decision."""
 HEADLINES = ("latency.p95", "latency.mean", "throughput", "drain_time")
@@ -59,10 +59,10 @@ class Trial:
     """What a cure does.
 
     Attributes:
-        effect: ``helps``: meets an objective that was missed, or improves what the rule promises and worsens no
-            headline. ``breaks``: misses an objective that was met. ``harms``: only worsens. ``trades``: better here,
-            worse there. ``nothing``: no change above 1 % whose interval leaves zero out. ``untried``: it could not be
-            simulated at once.
+        effect: ``improves``: meets an objective that was missed, or improves what the rule promises and worsens no
+            headline. ``breaks_objective``: misses an objective that was met. ``harms``: worsens a headline.
+            ``no_effect``: no change above 1 % whose interval leaves zero out. ``untried``: it could not be simulated
+            at once.
         changes: the metrics that change notably, the better ones first.
         reason: why the cure is not offered; empty for one that is.
     """
@@ -74,7 +74,7 @@ class Trial:
     @property
     def offered(self) -> bool:
         """Whether a page may offer it."""
-        return self.effect == "helps"
+        return self.effect == "improves"
 
     @property
     def text(self) -> str:
@@ -87,10 +87,10 @@ def fix_key(fix: Mapping[str, Any]) -> str:
     return json.dumps(fix, sort_keys=True)
 
 
-def cure_trials(spec: ScenarioSpec, findings: Sequence[Finding]) -> Mapping[str, Trial]:
+def cure_trials(spec: ScenarioSpec, findings: Sequence[Finding], *, events: int = MOST_EVENTS) -> Mapping[str, Trial]:
     """Return by ``fix_key`` what the cures of the broken rules among ``findings`` do to the scenario without its sweep.
 
-    All are simulated with common random numbers within the budget of a live answer. Of several cures that help and
+    All are simulated with common random numbers, with about ``events`` events in all. Of several cures that help and
     change the same settings only the smallest stays offered.
     """
     broken = [item for item in findings if item.fix and item.status in ("violated", "ignored")]
@@ -100,7 +100,7 @@ def cure_trials(spec: ScenarioSpec, findings: Sequence[Finding]) -> Mapping[str,
     if not promised:
         return {}
     base = spec.unswept
-    before, answers = _simulated(base, tuple(promised))
+    before, answers = _simulated(base, tuple(promised), events)
     trials = {
         fix: _judged(base, before, after, promised[fix] or {*_headlines(base), *LOSSES})
         if before and isinstance(after, PointSummary)
@@ -113,12 +113,12 @@ def cure_trials(spec: ScenarioSpec, findings: Sequence[Finding]) -> Mapping[str,
 
 def _beside(trial: Trial, fix: str, kept: Collection[str]) -> Trial:
     """The trial as it is; not offered where another cure of the same settings takes its place."""
-    return replace(trial, effect="nothing", reason=ANOTHER) if trial.offered and fix not in kept else trial
+    return replace(trial, effect="no_effect", reason=ANOTHER) if trial.offered and fix not in kept else trial
 
 
 @lru_cache(maxsize=KEPT)
 def _simulated(
-    base: ScenarioSpec, fixes: tuple[str, ...]
+    base: ScenarioSpec, fixes: tuple[str, ...], events: int
 ) -> tuple[PointSummary | None, Mapping[str, PointSummary | str]]:
     """The answer without any fix, and by fix the answer with it or the reason why there is none."""
     points: list[Point] = [Point(0, {}, base)]
@@ -131,7 +131,7 @@ def _simulated(
     if len(points) == 1:
         return None, answers
     try:
-        before, *cured = paired_answers(points)[0]
+        before, *cured = paired_answers(points, events=events)[0]
     except InvalidInput as error:
         return None, answers | {fix_key(point.overrides): error.problems[0].message for point in points[1:]}
     return before, answers | {fix_key(point.overrides): item for point, item in zip(points[1:], cured, strict=True)}
@@ -145,27 +145,27 @@ def _judged(spec: ScenarioSpec, before: PointSummary, after: PointSummary, promi
     broken = [verdict for was, now, verdict in met if was and not now]
     if broken:
         return Trial(
-            "breaks",
+            "breaks_objective",
             changes,
             f"it misses the objective {objective_text(broken[0].objective)}: {estimate_text(broken[0].estimate)}",
         )
     if after.status == "invalid" or (after.status == "unstable" and before.status != "unstable"):
         return Trial("harms", changes, "messages would then pile up without end")
     if any(now and not was for was, now, _ in met) or (before.status == "unstable" and after.status != "unstable"):
-        return Trial("helps", changes)
+        return Trial("improves", changes)
     better = {change.metric for change in changes if change.better}
     worse = [change for change in changes if not change.better and change.metric in {*_headlines(spec), *LOSSES}]
     if worse:
         reason = f"it makes this worse: {worse[0].text}"
-        return Trial("trades" if better else "harms", changes, reason)
+        return Trial("harms", changes, reason)
     if better & set(promised):
-        return Trial("helps", changes)
-    return Trial("nothing", changes, "it changes nothing that this simulation can tell")
+        return Trial("improves", changes)
+    return Trial("no_effect", changes, "it changes nothing that this simulation can tell")
 
 
 def _headlines(spec: ScenarioSpec) -> tuple[str, ...]:
     """What a scenario is about: where a queue is never empty, latencies say nothing."""
-    return ("throughput",) if is_saturated(spec) else HEADLINES
+    return ("throughput",) if all(map(is_saturated, spec.queues)) else HEADLINES
 
 
 def _changes(

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 from pydantic_core import to_jsonable_python
 
+from planner.answers.cures import Trial, fix_key
 from planner.answers.objectives import objective_verdicts
 from simulations.analysis.estimates.summary import Derivation, Estimate, Finding, PointSummary, Source
 from simulations.scenario.runsettings import Objective
@@ -51,6 +52,19 @@ class EstimateOut(Out):
     """formula, simulated, measured or assumed."""
 
 
+class TrialOut(Out):
+    """What a cure did in a simulation beside the scenario, with common random numbers."""
+
+    verdict: str
+    """improves, no_effect, harms, breaks_objective or untried."""
+    before: dict[str, EstimateOut]
+    """The metrics that change notably, without the cure."""
+    after: dict[str, EstimateOut]
+    """The same with it."""
+    reason: str
+    """Why the cure is not offered; empty for one that is."""
+
+
 class FindingOut(Out):
     """The verdict of one rule."""
 
@@ -64,6 +78,10 @@ class FindingOut(Out):
     """Scenario path -> value that cures it."""
     details: dict[str, Number]
     cost: dict[str, EstimateOut]
+    trial: TrialOut | None = None
+    """What the cure does; null where there is none or it was not simulated."""
+    offered: bool = False
+    """Whether the cure was simulated and improves the answer."""
 
 
 class PointOut(Out):
@@ -90,14 +108,31 @@ class PointOut(Out):
     checks: list[Plain]
 
 
-def point_out(summary: PointSummary, objectives: Sequence[Objective] = ()) -> PointOut:
-    """Return one point's answer without its curves, judged by the objectives."""
+def point_out(
+    summary: PointSummary, objectives: Sequence[Objective] = (), trials: Mapping[str, Trial] | None = None
+) -> PointOut:
+    """Return one point's answer without its curves, judged by the objectives; ``trials``: what the cures did."""
     judged = [
         {**plain(item.objective.model_dump(exclude_none=True)), "met": item.met}
         for item in objective_verdicts(objectives, summary)
     ]
     shown = {name: value for name, value in vars(summary).items() if name in PointOut.model_fields}
-    return PointOut(**shown, objectives=judged)
+    findings = [finding_out(item, trials or {}) for item in summary.findings]
+    return PointOut(**{**shown, "findings": findings}, objectives=judged)
+
+
+def finding_out(finding: Finding, trials: Mapping[str, Trial]) -> FindingOut:
+    """Return a rule's verdict with its cost, its cure and what that did."""
+    body = FindingOut.model_validate(finding)
+    trial = trials.get(fix_key(finding.fix)) if finding.fix else None
+    if trial is None:
+        return body
+    sides = {
+        side: {change.metric: EstimateOut.model_validate(getattr(change, side)) for change in trial.changes}
+        for side in ("before", "after")
+    }
+    tried = TrialOut(verdict=trial.effect, reason=trial.reason, **sides)
+    return body.model_copy(update={"trial": tried, "offered": trial.offered})
 
 
 def estimate_body(estimate: Estimate) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from planner.answers.values import estimate_body, estimates_body, plain
 from planner.selectors.runs import Experiment
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.arrivals import mean_rate, peak_rate
-from simulations.experiment.choice import INDIFFERENT, Best, Candidate, best_of, decider, resources
+from simulations.experiment.choice import Best, Candidate, best_of, decider, resources
 from simulations.experiment.headrooms import headroom_of
 from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion, Sweep
 from simulations.experiment.reasons import infeasible_reason, why
@@ -36,7 +36,7 @@ def recommendation_body(experiment: Experiment, best: Best, question: Optimize) 
         "final": experiment.run.final,
         "kpi": decider(question),
         "probability": best.probability,
-        "indifferent": INDIFFERENT,
+        "indifferent": question.indifference,
         "reason": infeasible_reason(experiment.spec, best) if best.chosen is None else "",
         "recommended": None,
         "runner_up": None,

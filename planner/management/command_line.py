@@ -42,7 +42,9 @@ class ScenarioCommand(FileCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare FILE, --set and --json."""
         parser.formatter_class = argparse.RawDescriptionHelpFormatter
-        parser.add_argument("file", type=_file, metavar="FILE", help="scenario as YAML or JSON; - reads standard input")
+        parser.add_argument(
+            "file", type=input_file, metavar="FILE", help="scenario as YAML or JSON; - reads standard input"
+        )
         if self.formats:
             parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
         parser.add_argument(
@@ -90,7 +92,8 @@ def _tried(*reads: Callable[[], Any]) -> tuple[list[Any], list[Problem]]:
     return results, problems
 
 
-def _file(text: str) -> Path:
+def input_file(text: str) -> Path:
+    """Return the file that an argument names; ``-`` is standard input."""
     return Path("/dev/stdin") if text == "-" else Path(text)
 
 

@@ -4,6 +4,8 @@ EXIT_OBJECTIVE_MISSED = 1
 EXIT_INVALID = 2
 """The input or the environment must be corrected."""
 EXIT_UNAVAILABLE = 3
+EXIT_OPEN = 4
+"""The evidence does not suffice yet."""
 EXIT_DEFECT = 70
 """The program's own fault, for example a replication that fails its self-checks."""
 EXIT_STOPPED = 130

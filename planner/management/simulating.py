@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from secrets import token_hex
 from typing import NoReturn
@@ -14,7 +14,9 @@ from planner.jobs.spark_session import close_link, spark_link
 from planner.management.exits import EXIT_DEFECT, EXIT_UNAVAILABLE
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment import Point
-from simulations.pipeline.rounds import run_rounds
+from simulations.experiment.questions import Question
+from simulations.pipeline.experiments import run_question
+from simulations.pipeline.rounds import Round, run_rounds
 from simulations.pipeline.spark.executors import Cancelled, Executor, InlineExecutor, SparkExecutor
 from simulations.pipeline.spark.session import SPARK_ERRORS, SparkUnavailable
 from simulations.pipeline.work import PointFailed
@@ -22,14 +24,26 @@ from simulations.scenario.spec import ScenarioSpec
 
 
 def simulated(spec: ScenarioSpec, points: Sequence[Point], *, spark: bool = False) -> list[PointSummary]:
-    """Return the answers of ``points``, showing progress on a terminal.
+    """Return the answers of ``points``, showing progress on a terminal; ends as ``answered`` does."""
+    with _executing(spark=spark) as executor:
+        return _collected(run_rounds(points, spec.run, executor, should_stop=_never))
+
+
+def answered(question: Question, spec: ScenarioSpec, *, spark: bool = False) -> list[PointSummary]:
+    """Return the answers of the points that a complete question asks for, showing progress on a terminal.
 
     Ends the process with code 3 where Spark is asked for and away, or somebody stops it; raises CommandError for a
     defect of ours.
     """
+    with _executing(spark=spark) as executor:
+        return _collected(run_question(question, spec, executor, should_stop=_never))
+
+
+@contextmanager
+def _executing(*, spark: bool) -> Iterator[Executor]:
     try:
         with _executor(spark=spark) as executor:
-            return _collected(spec, points, executor)
+            yield executor
     except SparkUnavailable as error:
         _unavailable(f"Spark is not available: {error}")
     except Cancelled:
@@ -56,10 +70,14 @@ def _executor(*, spark: bool) -> Iterator[Executor]:
         close_link()
 
 
-def _collected(spec: ScenarioSpec, points: Sequence[Point], executor: Executor) -> list[PointSummary]:
+def _collected(rounds: Iterable[Round]) -> list[PointSummary]:
     answers: dict[int, PointSummary] = {}
-    for step in run_rounds(points, spec.run, executor, should_stop=lambda: False):
+    for step in rounds:
         answers.update({summary.index: summary for summary in step.summaries})
         if sys.stderr.isatty():
-            sys.stderr.write(f"\r{step.progress.fraction:4.0%} of {len(points)} points\r")
+            sys.stderr.write(f"\r{step.progress.fraction:4.0%}, {len(answers)} points\r")
     return [answers[index] for index in sorted(answers)]
+
+
+def _never() -> bool:
+    return False

@@ -14,10 +14,6 @@ from simulations.experiment.questions import Optimize
 from simulations.experiment.verdicts import SURE, better_chance, chance_of
 from simulations.scenario.spec import ScenarioSpec
 
-INDIFFERENT = 0.02
-"""Settings whose KPI differs by less, relative, are equally good: the choice is right if nothing beats it by more."""
-ENOUGH = 0.95
-"""Probability of a right choice at which the search ends."""
 Cost = tuple[float, ...]
 
 
@@ -46,10 +42,12 @@ class Best:
     """The outcome: ``chosen`` and the ``runner_up`` that would be chosen without it.
 
     ``open``: points whose replications could still change the choice. ``probability``: that the chosen point meets
-    every objective, that no cheaper one does, and that none of equal cost is better by more than ``INDIFFERENT``.
+    every objective, that no cheaper one does, and that none of equal cost is better by more than the question's
+    ``indifference``; without a chosen one that no point meets every objective. ``status``: ``infeasible`` only with the
+    question's ``confidence``, before that ``open``.
     """
 
-    status: Literal["recommended", "infeasible"]
+    status: Literal["recommended", "infeasible", "open"]
     candidates: Mapping[int, Candidate]
     chosen: Candidate | None
     runner_up: Candidate | None
@@ -61,21 +59,37 @@ def best_of(question: Optimize, spec: ScenarioSpec, answers: Answers) -> Best:
     """Return the choice from the answers so far."""
     candidates = {index: _candidate(question, spec, summary) for index, summary in answers.items()}
     able = sorted((item for item in candidates.values() if item.chance > 0.5), key=lambda item: item.order)
-    chosen = _first_as_good(able)
-    runner_up = _first_as_good([item for item in able if item is not chosen])
+    chosen = _first_as_good(question, able)
+    runner_up = _first_as_good(question, [item for item in able if item is not chosen])
     if chosen is None:
-        return Best("infeasible", candidates, None, None, _none_feasible(candidates), _unsure(candidates))
-    probability = _probability(chosen, candidates)
-    return Best("recommended", candidates, chosen, runner_up, probability, _open(chosen, candidates, probability))
+        none = math.prod(1.0 - item.chance for item in candidates.values())
+        status: Literal["infeasible", "open"] = "infeasible" if none >= question.confidence else "open"
+        return Best(status, candidates, None, None, none, _unsure(candidates))
+    probability = _probability(question, chosen, candidates)
+    undecided = frozenset() if probability >= question.confidence else _undecided(question, chosen, candidates)
+    return Best("recommended", candidates, chosen, runner_up, probability, undecided)
 
 
-def _first_as_good(able: list[Candidate]) -> Candidate | None:
+def nearest_cheaper(best: Best) -> Candidate | None:
+    """Return the best of those that would cost less than the chosen one; None where none was searched."""
+    if best.chosen is None:
+        return None
+    cheaper = [item for item in best.candidates.values() if item.cost < best.chosen.cost]
+    return max(cheaper, key=_nearness, default=None)
+
+
+def _nearness(item: Candidate) -> tuple[float, bool, float]:
+    value = -item.value.value if item.value else -math.inf
+    return item.chance, item.summary.status != "unstable", value
+
+
+def _first_as_good(question: Optimize, able: list[Candidate]) -> Candidate | None:
     """Of the cheapest that are hardly worse than the best of them the first in the plan, where the scenario is."""
     if not able or able[0].value is None:
         return able[0] if able else None
     best = able[0].value.value
     equal = [item for item in able if item.cost == able[0].cost and item.value is not None]
-    good = [item for item in equal if item.value and item.value.value <= best + abs(best) * INDIFFERENT / 2]
+    good = [item for item in equal if item.value and item.value.value <= best + abs(best) * question.indifference / 2]
     return min(good, key=lambda item: item.index)
 
 
@@ -108,16 +122,16 @@ def _spent(name: str, spec: ScenarioSpec, summary: PointSummary) -> float:
     return float(summary.overrides[name])
 
 
-def _probability(chosen: Candidate, candidates: Mapping[int, Candidate]) -> float:
+def _probability(question: Optimize, chosen: Candidate, candidates: Mapping[int, Candidate]) -> float:
     """Bounds on single comparisons, multiplied; see docs/experiments.md."""
     sure = chosen.chance
     for rival in candidates.values():
         if rival is not chosen:
-            sure *= 1.0 - _wins(rival, chosen)
+            sure *= 1.0 - _wins(question, rival, chosen)
     return sure
 
 
-def _wins(rival: Candidate, chosen: Candidate) -> float:
+def _wins(question: Optimize, rival: Candidate, chosen: Candidate) -> float:
     """Return the probability that the rival is the better choice."""
     if rival.chance == 0.0 or rival.cost > chosen.cost:
         return 0.0
@@ -126,18 +140,13 @@ def _wins(rival: Candidate, chosen: Candidate) -> float:
     if rival.value is None or chosen.value is None:
         return 0.0
     replications = min(rival.summary.replications, chosen.summary.replications)
-    return rival.chance * better_chance(rival.value, chosen.value, replications, INDIFFERENT)
+    return rival.chance * better_chance(rival.value, chosen.value, replications, question.indifference)
 
 
-def _open(chosen: Candidate, candidates: Mapping[int, Candidate], probability: float) -> frozenset[int]:
-    if probability >= ENOUGH:
-        return frozenset()
-    doubtful = {index for index, item in candidates.items() if item is not chosen and _wins(item, chosen) > 1 - SURE}
+def _undecided(question: Optimize, chosen: Candidate, candidates: Mapping[int, Candidate]) -> frozenset[int]:
+    rivals = (index for index, item in candidates.items() if item is not chosen)
+    doubtful = {index for index in rivals if _wins(question, candidates[index], chosen) > 1 - SURE}
     return frozenset({chosen.index, *doubtful})
-
-
-def _none_feasible(candidates: Mapping[int, Candidate]) -> float:
-    return math.prod(1.0 - item.chance for item in candidates.values())
 
 
 def _unsure(candidates: Mapping[int, Candidate]) -> frozenset[int]:

@@ -15,6 +15,8 @@ Kind = Literal["sweep", "optimize", "headroom", "sensitivity"]
 KINDS: tuple[Kind, ...] = ("sweep", "optimize", "headroom", "sensitivity")
 MOST_KNOBS = 4
 MOST_INPUTS = 40
+INDIFFERENT = 0.02
+"""Settings whose metric differs by less, relative, are equally good unless a question says otherwise."""
 
 
 class Effort(Model):
@@ -61,6 +63,10 @@ class Optimize(_Question):
     """Settings and their values; the scenario's sweep when left out."""
     minimize: Annotated[tuple[str, ...], Field(max_length=4)] = ()
     """What to save, most important first: knobs, threads, cpus, instances, and at last a metric."""
+    indifference: Annotated[Share, Field(gt=0, le=0.5)] = INDIFFERENT
+    """Settings whose KPI differs by less, relative, are equally good: a choice is right if nothing beats it by more."""
+    confidence: Annotated[Share, Field(ge=0.5, lt=1)] = 0.99
+    """Probability of a right choice at which the search ends, and of none below which nothing is called infeasible."""
 
 
 class HeadroomQuestion(_Question):

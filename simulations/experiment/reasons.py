@@ -1,10 +1,10 @@
 """Why a point was not chosen, and why none could be: the sentence that answers a click on it."""
 
 from simulations.analysis.estimates.metrics import BY_NAME
-from simulations.analysis.estimates.quantities import estimate_text
+from simulations.analysis.estimates.quantities import estimate_text, percent
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.arrivals import offered_rate
-from simulations.experiment.choice import Best, Candidate, decider, resources
+from simulations.experiment.choice import Best, Candidate, decider, nearest_cheaper, resources
 from simulations.experiment.points import with_overrides
 from simulations.experiment.questions import Optimize
 from simulations.experiment.verdicts import Judged, judged
@@ -25,9 +25,26 @@ def why(question: Optimize, spec: ScenarioSpec, best: Best, index: int) -> str:
     return f"It meets every objective, but {_beaten(question, spec, candidate, best.chosen)}."
 
 
+def binding(spec: ScenarioSpec, best: Best) -> str | None:
+    """Return the metric whose objective keeps the choice from being cheaper, ``throughput`` where the load does."""
+    cheaper = nearest_cheaper(best)
+    if cheaper is None:
+        return None
+    if cheaper.summary.status == "unstable":
+        return "throughput"
+    return min(judged(spec.objectives, cheaper.summary), key=lambda item: item.chance).objective.metric
+
+
 def infeasible_reason(spec: ScenarioSpec, best: Best) -> str:
-    """Return why no point meets the objectives: the nearest miss, or the ceiling of those that meet them."""
+    """Return why no point meets the objectives: the nearest miss, or the ceiling of those that meet them.
+
+    As long as the evidence is thin, only that it cannot be told yet.
+    """
     wanted = " and ".join(objective_text(item) for item in spec.objectives) or "stability"
+    if best.status == "open":
+        closest = max(best.candidates.values(), key=lambda item: item.chance)
+        place, chance = settings_text(spec, closest.summary.overrides), percent(round(closest.chance, 2))
+        return f"Cannot be told yet whether a setting meets {wanted}. Most likely {place} does: {chance}."
     stable = [item for item in best.candidates.values() if item.summary.status != "unstable"]
     capped = [item for item in best.candidates.values() if _only_unstable(spec, item)]
     if capped:

@@ -56,6 +56,11 @@ def objective_text(objective: Objective) -> str:
     return f"{metric.title} {bound}"
 
 
+def sure_text(probability: float) -> str:
+    """Return a probability as the start of a sentence that goes on with ``sure``."""
+    return "More than 99 %" if probability > 0.99 else f"{100 * probability:.0f} %"
+
+
 def _value(value: Any, unit: str) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)

@@ -16,7 +16,7 @@ def find_best(page: Page, preset: str) -> None:
     """Open a preset, search its settings, and wait for the final choice."""
     open_preset(page, preset)
     search(page)
-    expect(page.locator("#sentences")).to_contain_text("P(correct within 2 %)")
+    expect(page.locator("#sentences")).to_contain_text("sure that this is within 2 % of the best")
     expect(page.locator("figure .main-svg").first).to_be_visible()
 
 

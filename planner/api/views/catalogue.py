@@ -12,6 +12,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from planner import selectors
+from planner.answers.cures import cure_trials
 from planner.answers.formulas import ALIASES, derive_answer
 from planner.answers.quick import quick_answer
 from planner.answers.rule_costs import RuleCosts, rule_costs
@@ -117,13 +118,14 @@ class QuickRunViewSet(ApiViewSet):
         except InvalidInput as error:
             raise below(error, "scenario") from error
         quick = quick_answer(spec, events=body.events)
+        trials = cure_trials(spec, quick.summary.findings, events=body.events)
         elapsed = time.perf_counter() - started
         timing = ", ".join(f"{part};dur={1000 * seconds:.1f}" for part, seconds in quick.seconds.items())
         result = QuickOut(
             sequence=body.sequence,
             elapsed_s=elapsed,
             shortened=quick.shortened,
-            point=point_out(quick.summary, spec.objectives),
+            point=point_out(quick.summary, spec.objectives, trials),
             timeline=plain(quick.summary.timeline),
             tail=plain(quick.summary.tail),
         )

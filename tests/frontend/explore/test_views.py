@@ -69,7 +69,7 @@ def test_the_button_of_a_tab_asks_what_it_says(person: Client, scenario: Scenari
 def test_the_map_recommends_in_sentences_and_draws_its_marks(person: Client, search: Run) -> None:
     text = page_of(person, search)
     assert "Recommended: Maximum sessions" in text
-    assert "P(correct within 2 %)" in text
+    assert "sure that this is within 2 % of the best" in text
     figure = figure_of(text, "map")
     kinds = [trace["type"] for trace in figure["data"]]
     assert kinds.count("heatmap") == 2  # the map and its legend

@@ -29,7 +29,7 @@ def tried(spec: ScenarioSpec) -> dict[str, Trial]:
 def test_more_sessions_are_not_offered_where_the_order_must_be_kept() -> None:
     found = tried(preset("order"))
     for rule in ("low-covers-threads", "2xwt", "sessions-above-threads"):
-        assert (found[rule].effect, found[rule].offered) == ("breaks", False)
+        assert (found[rule].effect, found[rule].offered) == ("breaks_objective", False)
         assert "Overtaken" in found[rule].reason
     assert "Overtaken" in found["2xwt"].text, "the page shows what would have happened"
 
@@ -58,7 +58,7 @@ def test_of_two_values_for_one_setting_only_the_one_that_suffices_is_offered() -
 
 def test_a_cure_that_changes_nothing_is_not_offered() -> None:
     found = tried(preset("surge"))
-    assert (found["ports-come-back"].effect, found["ports-come-back"].changes) == ("nothing", ())
+    assert (found["ports-come-back"].effect, found["ports-come-back"].changes) == ("no_effect", ())
 
 
 def test_a_cure_that_worsens_the_latency_is_not_offered() -> None:

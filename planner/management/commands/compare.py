@@ -1,0 +1,78 @@
+"""`manage.py compare FILE OTHER`: two scenarios side by side, simulated with the same random numbers."""
+
+import json
+import sys
+from functools import partial
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from planner.answers.text_tables import metrics_shown, objectives_met, text_table
+from planner.answers.values import point_out
+from planner.management.command_line import ScenarioCommand, input_file, read_scenario, together
+from planner.management.exits import EXIT_OBJECTIVE_MISSED, FAILURES
+from planner.management.simulating import simulated
+from simulations.analysis.estimates.metrics import BY_NAME
+from simulations.analysis.estimates.quantities import change_text, estimate_text
+from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.experiment import Point
+from simulations.scenario.spec import ScenarioSpec, revised
+
+FIRST = ("latency.mean", "latency.p95", "latency.p99", "throughput", "backlog.mean", "drain_time")
+
+
+class Command(ScenarioCommand):
+    """Simulates two scenarios over the same course, with the run settings of the first."""
+
+    help = (
+        "Print two scenarios side by side with their paired differences. "
+        f"Exit codes: 0 done, 1 the second misses an objective that the first meets, {FAILURES}."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Declare FILE, OTHER, --set, --json and --spark."""
+        super().add_arguments(parser)
+        parser.add_argument("other", type=input_file, metavar="OTHER", help="the scenario to compare with")
+        parser.add_argument("--spark", action="store_true", help="compute on the Spark server of SPARK_REMOTE")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Read both, simulate them together, print."""
+        first, other = together(
+            partial(read_scenario, options["file"], options["overrides"]),
+            partial(read_scenario, options["other"], options["overrides"]),
+        )
+        second = revised(other.unswept, [(("run",), first.run.model_dump(mode="json"))])
+        points = [Point(0, {}, first.unswept), Point(1, {}, second)]
+        before, after = simulated(first, points, spark=options["spark"])
+        self.stdout.write(_json(first, before, after) if options["json"] else _text(first, second, before, after))
+        if objectives_met(first, before) and not objectives_met(first, after):
+            sys.exit(EXIT_OBJECTIVE_MISSED)
+
+
+def _json(spec: ScenarioSpec, before: PointSummary, after: PointSummary) -> str:
+    sides = {name: point_out(item, spec.objectives) for name, item in (("first", before), ("other", after))}
+    return json.dumps({name: side.model_dump(mode="json") for name, side in sides.items()}, indent=2)
+
+
+def _text(spec: ScenarioSpec, other: ScenarioSpec, before: PointSummary, after: PointSummary) -> str:
+    rows = [
+        [
+            BY_NAME[name].title,
+            estimate_text(before.metrics.get(name)),
+            estimate_text(after.metrics.get(name)),
+            *_change(name, after.differences.get(name)),
+        ]
+        for name in metrics_shown(FIRST, spec, (before, after))
+    ]
+    header = ["metric", spec.name, other.name if other.name != spec.name else "other", "difference", ""]
+    return text_table(header, rows) + f"\n\n{before.status} and {after.status}; differences are paired, 95 % intervals."
+
+
+def _change(name: str, change: Estimate | None) -> tuple[str, str]:
+    if change is None:
+        return "-", "cannot be paired"
+    if change.low <= 0 <= change.high:
+        return change_text(change), "cannot be told from none"
+    better = BY_NAME[name].better
+    words = "" if better == "neither" else "better" if (change.value < 0) == (better == "lower") else "worse"
+    return change_text(change), words

@@ -1,0 +1,63 @@
+"""`manage.py headroom FILE`: how far the arrivals can grow before an objective is missed."""
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from planner.answers.text_tables import text_table
+from planner.api.outcomes import outcome_body
+from planner.management.asking import QuestionCommand
+from planner.management.exits import EXIT_OBJECTIVE_MISSED, FAILURES
+from planner.selectors import Experiment
+from simulations.analysis.estimates.quantities import significant
+
+ROWS = {
+    "carried": "largest load that meets the objectives",
+    "low": "surely meets them up to",
+    "high": "surely misses one from",
+    "stable": "largest load without a growing backlog",
+    "unstable": "the backlog grows from",
+}
+
+
+class Command(QuestionCommand):
+    """Multiplies all arrivals until an objective is missed and until the backlog grows."""
+
+    help = f"Print how far the arrivals can grow. Exit codes: 0 done, 1 today's load is too much, {FAILURES}."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Declare FILE, --set, --json, --objective, --spark and the factors that are tried."""
+        super().add_arguments(parser)
+        for name, default in (("least", 0.1), ("most", 10.0)):
+            parser.add_argument(
+                f"--{name}",
+                type=float,
+                default=default,
+                metavar="FACTOR",
+                help=f"{name} that is tried (default {default})",
+            )
+
+    def asked(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the question."""
+        return {"type": "headroom", "least": options["least"], "most": options["most"]}
+
+    def body(self, experiment: Experiment) -> dict[str, Any]:
+        """Return factors on all arrivals and the rates they stand for."""
+        return outcome_body(experiment)
+
+    def text(self, experiment: Experiment) -> str:
+        """Return a table of factors and rates."""
+        body = outcome_body(experiment)
+        rows = [[words, _number(body["factor"][name]), _number(body["rate"][name])] for name, words in ROWS.items()]
+        return text_table(["load", "times today's", "messages/s"], rows)
+
+    def leave(self, body: Mapping[str, Any]) -> None:
+        """End with 1 where today's arrivals miss an objective already."""
+        if body["factor"]["carried"] < 1:
+            sys.exit(EXIT_OBJECTIVE_MISSED)
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else significant(value)

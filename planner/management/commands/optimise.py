@@ -1,0 +1,127 @@
+"""`manage.py optimise FILE --vary PATH=SPEC`: the cheapest settings that meet the objectives."""
+
+import sys
+from collections.abc import Mapping
+from typing import Any, cast
+
+from django.core.management.base import CommandParser
+
+from planner.answers.values import estimates_body, plain
+from planner.api.outcomes import recommendation_body
+from planner.management.asking import QuestionCommand, axis
+from planner.management.command_line import together
+from planner.management.exits import EXIT_OBJECTIVE_MISSED, EXIT_OPEN, FAILURES
+from planner.selectors import Experiment
+from simulations.analysis.estimates.quantities import estimate_text, percent
+from simulations.experiment.choice import Best, Candidate, best_of, decider, nearest_cheaper
+from simulations.experiment.questions import INDIFFERENT, Optimize
+from simulations.experiment.reading import points_planned
+from simulations.experiment.reasons import binding, infeasible_reason, why
+from simulations.experiment.words import settings_text, sure_text
+
+
+class Command(QuestionCommand):
+    """Searches settings until one is the cheapest that meets the objectives, with the confidence asked for."""
+
+    help = (
+        "Search settings for the cheapest that meets the objectives. "
+        f"Exit codes: 0 found, 1 none meets them, 4 cannot be told yet, {FAILURES}."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Declare FILE, --set, --json, --objective, --spark, and what is varied and saved."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--vary",
+            action="append",
+            required=True,
+            metavar="PATH=SPEC",
+            help="a setting and its values: a,b,c or lo:hi (whole numbers) or lo:hi:step; up to four times",
+        )
+        parser.add_argument(
+            "--minimise",
+            action="append",
+            default=[],
+            metavar="PATH|COST",
+            help="what to save, most important first: a varied setting, threads, cpus, instances, and last a metric",
+        )
+        parser.add_argument(
+            "--indifference",
+            type=float,
+            default=INDIFFERENT,
+            metavar="SHARE",
+            help="settings whose metric differs by less count as equally good (default %(default)s)",
+        )
+        parser.add_argument(
+            "--confidence", type=float, default=0.99, metavar="P", help="of the choice (default %(default)s)"
+        )
+
+    def asked(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the search."""
+        knobs = together(*(lambda text=text: axis(text) for text in options["vary"]))
+        limits = {key: options[key] for key in ("indifference", "confidence")}
+        return {"type": "optimize", "knobs": knobs, "minimize": options["minimise"], **limits}
+
+    def body(self, experiment: Experiment) -> dict[str, Any]:
+        """Return the choice, the nearest cheaper settings with what they miss, and how much was searched."""
+        question, best = _best(experiment)
+        cheaper = nearest_cheaper(best)
+        return {
+            "status": _status(question, best),
+            "recommended": _candidate(best.chosen),
+            "probability": best.probability,
+            "reason": recommendation_body(experiment, best, question)["reason"],
+            "nearest_cheaper": cheaper
+            and {**(_candidate(cheaper) or {}), "why_not": why(question, experiment.spec, best, cheaper.index)},
+            "binding": binding(experiment.spec, best),
+            "grid": points_planned(question) - 1,
+            "simulated": len(experiment.answers),
+        }
+
+    def text(self, experiment: Experiment) -> str:
+        """Return the recommendation in sentences."""
+        question, best = _best(experiment)
+        spec, searched = (
+            experiment.spec,
+            f"{len(experiment.answers)} of {points_planned(question) - 1} settings simulated.",
+        )
+        if best.chosen is None:
+            return f"{infeasible_reason(spec, best)}\n{searched}"
+        value = estimate_text(best.chosen.summary.metrics.get(decider(question)))
+        lines = [
+            f"{settings_text(spec, best.chosen.summary.overrides)}: {decider(question)} {value}.",
+            f"{sure_text(best.probability)} sure of it: nothing cheaper meets the objectives, and nothing at the "
+            f"same cost is better by more than {percent(question.indifference)}.",
+        ]
+        cheaper = nearest_cheaper(best)
+        if cheaper is not None:
+            place = settings_text(spec, cheaper.summary.overrides)
+            lines.append(f"Nearest cheaper: {place}. {why(question, spec, best, cheaper.index)}")
+        return "\n".join([*lines, searched])
+
+    def leave(self, body: Mapping[str, Any]) -> None:
+        """End with 1 where no settings meet the objectives, with 4 where that cannot be told yet."""
+        code = {"found": 0, "infeasible": EXIT_OBJECTIVE_MISSED, "open": EXIT_OPEN}[body["status"]]
+        if code:
+            sys.exit(code)
+
+
+def _best(experiment: Experiment) -> tuple[Optimize, Best]:
+    question = cast("Optimize", experiment.question)
+    return question, best_of(question, experiment.spec, experiment.answers)
+
+
+def _status(question: Optimize, best: Best) -> str:
+    if best.chosen is None:
+        return best.status
+    return "found" if best.probability >= question.confidence else "open"
+
+
+def _candidate(candidate: Candidate | None) -> dict[str, Any] | None:
+    if candidate is None:
+        return None
+    return {
+        "overrides": plain(candidate.summary.overrides),
+        "metrics": estimates_body(candidate.summary.metrics),
+        "meets_objectives": candidate.chance,
+    }

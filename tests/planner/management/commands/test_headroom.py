@@ -1,0 +1,23 @@
+"""Headroom at the command line beside what one server can carry."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.planner.management.commands.test_optimise import asked, body
+
+
+def test_headroom_ends_where_the_threads_do(tmp_path: Path) -> None:
+    """18 threads of 200 ms carry 90 messages per second, three times the load."""
+    code, found = asked(tmp_path, body(rate="30/s"), "--json", command="headroom")
+    assert code == 0
+    assert found["today"] == pytest.approx(30)
+    assert found["rate"]["stable"] == pytest.approx(90, rel=0.1)
+    assert found["factor"]["stable"] < found["factor"]["unstable"]
+    assert found["elapsed_s"] > 0
+
+
+def test_a_load_that_is_too_much_today_ends_with_code_one(tmp_path: Path) -> None:
+    code, text = asked(tmp_path, body(rate="120/s"), command="headroom")
+    assert code == 1
+    assert "the backlog grows from" in text
