@@ -1,12 +1,13 @@
 """Open MQ with GlassFish: consumer flow control between the broker and the beans of each instance."""
 
-from simulations.platforms.openmq.derivation import derive
+from simulations.platforms.openmq.derivation import answers
 from simulations.platforms.openmq.explanation import COSTS, explain
 from simulations.platforms.openmq.files.configuration import patch, read, recognises, write
 from simulations.platforms.openmq.files.domain_contents import NAME
 from simulations.platforms.openmq.formulas import carried
 from simulations.platforms.openmq.mapping import build_network
-from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
+from simulations.platforms.openmq.parameters.instance import InstanceSettings
+from simulations.platforms.openmq.parameters.mdb import MdbSettings
 from simulations.platforms.openmq.quick import quick
 from simulations.platforms.openmq.rules import RULES
 from simulations.platforms.shared.family import Platform
@@ -20,7 +21,7 @@ OPENMQ = Platform(
     server_parameters=InstanceSettings,
     queue_parameters=MdbSettings,
     background_parameters=NoSettings,
-    derive=derive,
+    answers=answers,
     build_network=build_network,
     read=read,
     recognises=recognises,

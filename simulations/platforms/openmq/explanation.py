@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.declarations.system import Queue, System
 from simulations.platforms.openmq import formulas
-from simulations.platforms.openmq.parameters.instance import MdbSettings
+from simulations.platforms.openmq.parameters.mdb import MdbSettings
 from simulations.platforms.shared.claims import (
     count_claim,
     exact,

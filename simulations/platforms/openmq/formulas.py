@@ -9,7 +9,8 @@ from simulations.analysis.theory.windows import window_mean_busy
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Exponential
 from simulations.engine.network.model import Law, LawKind
-from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
+from simulations.platforms.openmq.parameters.instance import InstanceSettings
+from simulations.platforms.openmq.parameters.mdb import MdbSettings
 from simulations.platforms.shared.laws import arrivals_of
 from simulations.platforms.shared.queues import MAX_INT, is_simple, mean_size, service_of, settings_of, size_of
 
@@ -116,11 +117,6 @@ def heap_bytes(server: Server, queue: Queue) -> float | None:
     """Return the most bytes of messages sent ahead to one instance, or None when nothing limits them."""
     limit = min(effective_limit(server, queue), connection_marks(server)[0])
     return None if limit == MAX_INT else limit * mean_size(queue)
-
-
-def invocations(mdb: MdbSettings) -> int:
-    """Return the deliveries of a message that always throws, before the dead message queue."""
-    return 1 + mdb.redelivery_attempts
 
 
 def producer_batch(mdb: MdbSettings) -> int:

@@ -7,13 +7,12 @@ from pydantic import Field
 
 from simulations.declarations.parameters import Model
 from simulations.declarations.problems import validated
-from simulations.declarations.system import Queue, Server, System
-from simulations.declarations.workload import Exponential, Saturated
+from simulations.declarations.system import System
 from simulations.platforms.openmq import formulas
-from simulations.platforms.openmq.parameters.destination import Unlimited
-from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
+from simulations.platforms.openmq.parameters.instance import InstanceSettings, Unlimited
+from simulations.platforms.openmq.parameters.mdb import MdbSettings
 from simulations.platforms.openmq.rules import RULES
-from simulations.platforms.shared.queues import Percent
+from simulations.platforms.shared.queues import Percent, sample_system
 from simulations.platforms.shared.rules import judge_rules
 
 WINDOW = ("limit-covers-pool", "threshold-covers-pool", "connection-covers-pool", "lower-limit-counts", "prefetch-off")
@@ -57,5 +56,4 @@ def _system(asked: FlowQuestion) -> System:
         connection_flow_limit=asked.connection_flow_limit or 1000,
     )
     mdb = MdbSettings(**asked.model_dump(include=set(MdbSettings.model_fields)))
-    queue = Queue(name="queue", server="server", arrivals=Saturated(), service=Exponential(mean=1.0), settings=mdb)
-    return System(platform="openmq", servers=(Server(name="server", settings=settings),), queues=(queue,))
+    return sample_system("openmq", settings, mdb)

@@ -1,23 +1,27 @@
 """What every platform family shares: settings of each queue, typed access to settings, formula answers, resources."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Annotated, TypeVar
 
 from pydantic import BeforeValidator, Field
 
-from simulations.analysis.estimates.formula_answers import formula_answer
+from simulations.analysis.estimates.formula_answers import FormulaAnswer, formula_answer
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Derived, Source
 from simulations.analysis.theory.laws import arrival_rate, law_mean
 from simulations.declarations.parameters import Model, PlatformParameters, setting
 from simulations.declarations.system import Background, Name, Queue, Server, System
 from simulations.declarations.units import Share
+from simulations.declarations.workload import Arrivals, Distribution, Exponential, Saturated
 from simulations.engine.network.model import ArrivalKind, Copies, Law, LawKind, NetworkSpec
 from simulations.platforms.shared.laws import arrivals_of, law_of
 
 MAX_INT = 2**31 - 1
 """Largest 32-bit number, the upper limit of many vendor settings."""
+AtLeastOne = Annotated[int, Field(ge=1, le=MAX_INT)]
+AtLeastZero = Annotated[int, Field(ge=0, le=MAX_INT)]
 OWN_MODEL = "Sluice, model of failures and downstream resources"
 OWN_FORMULAS = "Sluice, closed forms of queueing theory"
 _ONE = re.compile(
@@ -27,11 +31,6 @@ _ONE = re.compile(
 )
 _VERBS = {"are": "is", "were": "was", "have": "has"}
 Settings = TypeVar("Settings", bound=PlatformParameters)
-
-
-def cited(document: str, place: str) -> str:
-    """Return the text that names a source: document title and place in it."""
-    return f"{document}: {place}"
 
 
 def _percent(value: object) -> object:
@@ -94,6 +93,26 @@ def defaults_again(settings: PlatformParameters, *names: str) -> dict[str, objec
     return {f"settings.{name}": value for name, value in defaults.items()}
 
 
+def sample_system(
+    platform: str,
+    server: PlatformParameters,
+    queue: PlatformParameters,
+    service: Distribution | None = None,
+    arrivals: Arrivals | None = None,
+    cpus: int = 1,
+) -> System:
+    """Return one server with one queue to ask formulas about; by default 1 s in ``onMessage``, and never empty."""
+    destination = Queue(
+        name="queue",
+        server="server",
+        arrivals=arrivals or Saturated(),
+        service=service or Exponential(mean=1.0),
+        settings=queue,
+    )
+    only = Server(name="server", cpus=cpus, settings=server)
+    return System(platform=platform, servers=(only,), queues=(destination,))
+
+
 def service_of(queue: Queue) -> Law:
     """Return the law of the time inside ``onMessage``."""
     return law_of(queue.service)
@@ -139,9 +158,14 @@ def is_saturated(queue: Queue) -> bool:
     return arrivals_of(queue.arrivals).kind is ArrivalKind.SATURATED
 
 
-def derived(name: str, title: str, value: float, unit: str, formula: str, source: Source, entity: str = "") -> Derived:
+def derived(name: str, title: str, value: float, unit: str, formula: str, source: Source) -> Derived:
     """Return one formula answer."""
-    return Derived(name, title, float(value), unit, in_number(formula), source, entity)
+    return Derived(name, title, float(value), unit, in_number(formula), source)
+
+
+def about(entity: str, answers: Iterable[Derived]) -> Iterator[Derived]:
+    """Yield the answers as those of a server or queue."""
+    return (replace(answer, entity=entity) for answer in answers)
 
 
 def number(value: float) -> str:
@@ -187,9 +211,12 @@ def expectations(network: NetworkSpec, system: System) -> Iterator[Derived]:
     """Yield what closed forms say about each queue's metrics, named ``expected.`` and the metric; exact ones only."""
     for index, queue in enumerate(system.queues):
         answer = formula_answer(network, index)
-        if answer is None or not answer.exact or not answer.stable:
-            continue
-        source = Source(OWN_FORMULAS, answer.formula, "assumed")
-        for metric, estimate in answer.metrics.items():
-            title, formula = BY_NAME[metric].title, f"{answer.formula}: {_with_unit(estimate.value, estimate.unit)}"
-            yield derived(f"expected.{metric}", title, estimate.value, estimate.unit, formula, source, queue.name)
+        if answer is not None and answer.exact and answer.stable:
+            yield from about(queue.name, _expected(answer))
+
+
+def _expected(answer: FormulaAnswer) -> Iterator[Derived]:
+    source = Source(OWN_FORMULAS, answer.formula, "assumed")
+    for metric, estimate in answer.metrics.items():
+        formula = f"{answer.formula}: {_with_unit(estimate.value, estimate.unit)}"
+        yield derived(f"expected.{metric}", BY_NAME[metric].title, estimate.value, estimate.unit, formula, source)

@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import Literal
 
 from simulations.analysis.estimates.summary import Finding, Source
+from simulations.declarations.parameters import Verification
 from simulations.declarations.system import MAX_MEMBERS, Queue, Server, System
 from simulations.platforms.shared.queues import in_number, number
 
@@ -45,10 +46,13 @@ class Rule:
     check: Callable[[System], Found]
 
 
-def per_queue(identity: str, severity: Severity, source: Source, kind: Kind = bool) -> Callable[[QueueCheck], Rule]:
+def per_queue(
+    identity: str, severity: Severity, document: str, place: str, kind: Kind = bool, *, trust: Verification = "source"
+) -> Callable[[QueueCheck], Rule]:
     """Make a rule of a function that looks at one queue and its server; its docstring is the rule's title.
 
-    It returns None where the rule does not apply, and is asked only about queues of the given ``kind``.
+    It returns None where the rule does not apply, and is asked only about queues of the given ``kind``. ``document``
+    and ``place`` are its source.
     """
 
     def declare(check: QueueCheck) -> Rule:
@@ -58,12 +62,14 @@ def per_queue(identity: str, severity: Severity, source: Source, kind: Kind = bo
                 if verdict is not None:
                     yield f"queues.{queue.name}", verdict
 
-        return Rule(identity, severity, _title(check), source, over)
+        return Rule(identity, severity, _title(check), Source(document, place, trust), over)
 
     return declare
 
 
-def per_server(identity: str, severity: Severity, source: Source) -> Callable[[ServerCheck], Rule]:
+def per_server(
+    identity: str, severity: Severity, document: str, place: str, *, trust: Verification = "source"
+) -> Callable[[ServerCheck], Rule]:
     """Make a rule of a function that looks at one server; its docstring is the title, None = not applicable."""
 
     def declare(check: ServerCheck) -> Rule:
@@ -73,7 +79,7 @@ def per_server(identity: str, severity: Severity, source: Source) -> Callable[[S
                 if verdict is not None:
                     yield f"servers.{server.name}", verdict
 
-        return Rule(identity, severity, _title(check), source, over)
+        return Rule(identity, severity, _title(check), Source(document, place, trust), over)
 
     return declare
 

@@ -1,7 +1,7 @@
 """WebLogic Server: work managers, message-driven beans, JMS flow control and quotas."""
 
 from simulations.platforms.shared.family import Platform
-from simulations.platforms.weblogic.derivation import derive
+from simulations.platforms.weblogic.derivation import answers
 from simulations.platforms.weblogic.explanation import COSTS, explain
 from simulations.platforms.weblogic.files.assembly import NAME
 from simulations.platforms.weblogic.files.configuration import patch, read, recognises, write
@@ -20,7 +20,7 @@ WEBLOGIC = Platform(
     server_parameters=ServerSettings,
     queue_parameters=MdbSettings,
     background_parameters=WorkSettings,
-    derive=derive,
+    answers=answers,
     build_network=build_network,
     read=read,
     recognises=recognises,

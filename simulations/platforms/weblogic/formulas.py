@@ -1,8 +1,9 @@
-"""WebLogic's formulas: the concurrency table, shares of threads, batches and what a bean carries."""
+"""WebLogic's formulas: the concurrency table, shares of threads, batches, flow control, what a bean carries."""
 
 import math
 from dataclasses import dataclass
 
+from simulations.analysis.theory.flow_control import admitted, ascent, descent
 from simulations.analysis.theory.laws import law_mean
 from simulations.analysis.theory.transactions import batch_capacity
 from simulations.declarations.parameters import Verification
@@ -31,6 +32,18 @@ class Concurrency:
     maximum: int
     row: str
     trust: Verification = "source"
+
+
+@dataclass(frozen=True)
+class FlowTable:
+    """Limits of one producer in messages per second after each step, down and back, and what it sends on the way."""
+
+    step_s: float
+    ratio: float
+    down: tuple[float, ...]
+    up: tuple[float, ...]
+    admitted_down: float
+    admitted_up: float
 
 
 def mdb_of(queue: Queue) -> MdbSettings:
@@ -184,3 +197,26 @@ def carried(system: System, queue: Queue) -> float | None:
     mean = law_mean(service_of(queue))
     commit = mdb.commit_time if mdb.transactional else 0.0
     return server.instances * batch_capacity(batch_size(queue), mean, commit, parallel)
+
+
+def flow_table(maximum: float, minimum: float, interval: float, steps: int) -> FlowTable:
+    """Return the table; with an interval of 0 the limit jumps, so nothing is sent on the way."""
+    down, up = descent(maximum, minimum, steps), ascent(maximum, minimum, steps)
+    return FlowTable(
+        step_s=interval / steps,
+        ratio=(minimum / maximum) ** (1 / steps),
+        down=down,
+        up=up,
+        admitted_down=admitted(down, interval) if interval > 0 else 0.0,
+        admitted_up=admitted(up, interval) if interval > 0 else 0.0,
+    )
+
+
+def table_of(mdb: MdbSettings) -> FlowTable:
+    """Return the table of the queue's connection factory."""
+    return flow_table(mdb.flow_maximum, mdb.flow_minimum, mdb.flow_interval, mdb.flow_steps)
+
+
+def is_armed_ever(mdb: MdbSettings) -> bool:
+    """True when flow control is on and a threshold can trigger it."""
+    return mdb.flow_control_enabled and max(mdb.messages_threshold_high, mdb.bytes_threshold_high) >= 0

@@ -2,12 +2,13 @@
 
 from simulations.platforms.shared.family import Platform
 from simulations.platforms.shared.queues import NoSettings
-from simulations.platforms.websphere.derivation import derive
+from simulations.platforms.websphere.derivation import answers
 from simulations.platforms.websphere.explanation import COSTS, explain
 from simulations.platforms.websphere.files.configuration import NAME, patch, read, recognises, write
 from simulations.platforms.websphere.formulas import carried
 from simulations.platforms.websphere.mapping import build_network
-from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere.parameters.server import ServerSettings
 from simulations.platforms.websphere.quick import quick
 from simulations.platforms.websphere.rules import RULES
 
@@ -19,7 +20,7 @@ WEBSPHERE = Platform(
     server_parameters=ServerSettings,
     queue_parameters=ListenerPort,
     background_parameters=NoSettings,
-    derive=derive,
+    answers=answers,
     build_network=build_network,
     read=read,
     recognises=recognises,

@@ -16,7 +16,8 @@ from simulations.platforms.shared.claims import (
 from simulations.platforms.shared.family import Claim
 from simulations.platforms.shared.queues import number, settings_of
 from simulations.platforms.websphere import formulas
-from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere.parameters.server import ServerSettings
 from simulations.platforms.websphere.rules.service_checks import POOL_SETTINGS
 
 

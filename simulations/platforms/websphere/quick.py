@@ -7,12 +7,14 @@ from pydantic import Field
 
 from simulations.declarations.parameters import Model
 from simulations.declarations.problems import validated
-from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.system import System
 from simulations.declarations.units import PositiveDuration, PositiveRate
-from simulations.declarations.workload import Constant, Distribution, Poisson, Saturated
+from simulations.declarations.workload import Constant, Distribution, Poisson
+from simulations.platforms.shared.queues import sample_system
 from simulations.platforms.shared.rules import judge_rules
 from simulations.platforms.websphere import formulas
-from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere.parameters.server import ServerSettings
 from simulations.platforms.websphere.rules import RULES
 
 
@@ -61,6 +63,5 @@ def _system(asked: TimeoutQuestion) -> System:
         sharing_conversations=asked.sharing_conversations,
         listener_pool_maximum=max(50, asked.sessions),
     )
-    arrivals = Poisson(rate=rate * asked.sessions) if rate else Saturated()
-    queue = Queue(name="queue", server="server", arrivals=arrivals, service=service, settings=port)
-    return System(platform="websphere", servers=(Server(name="server", settings=settings),), queues=(queue,))
+    arrivals = Poisson(rate=rate * asked.sessions) if rate else None
+    return sample_system("websphere", settings, port, service, arrivals)

@@ -2,12 +2,13 @@
 
 from simulations.platforms.shared.family import Platform
 from simulations.platforms.shared.queues import NoSettings
-from simulations.platforms.websphere_zos.derivation import derive
+from simulations.platforms.websphere_zos.derivation import answers
 from simulations.platforms.websphere_zos.explanation import COSTS, explain
 from simulations.platforms.websphere_zos.files.configuration import NAME, read, recognises, write
 from simulations.platforms.websphere_zos.formulas import carried
 from simulations.platforms.websphere_zos.mapping import build_network
-from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere_zos.parameters.server import ServerSettings
 from simulations.platforms.websphere_zos.quick import quick
 from simulations.platforms.websphere_zos.rules import RULES
 
@@ -19,7 +20,7 @@ WEBSPHERE_ZOS = Platform(
     server_parameters=ServerSettings,
     queue_parameters=ListenerPort,
     background_parameters=NoSettings,
-    derive=derive,
+    answers=answers,
     build_network=build_network,
     read=read,
     recognises=recognises,

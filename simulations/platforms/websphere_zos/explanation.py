@@ -17,7 +17,7 @@ from simulations.platforms.shared.claims import (
 from simulations.platforms.shared.family import Claim
 from simulations.platforms.shared.queues import is_simple, number, settings_of
 from simulations.platforms.websphere_zos import formulas
-from simulations.platforms.websphere_zos.parameters.server import ListenerPort
+from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
 
 NOTABLE = 0.05
 """Mean number of idle threads that is said."""

@@ -7,7 +7,8 @@ from simulations.analysis.theory.windows import window_mean_busy
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Exponential
 from simulations.platforms.shared.queues import MAX_INT, is_simple, service_of, settings_of
-from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere_zos.parameters.server import ServerSettings
 
 LITTLE = 0.05
 """Share of the throughput that the queue agent may cost where closed forms leave it out."""

@@ -2,7 +2,6 @@
 
 import math
 
-from simulations.analysis.estimates.summary import Source
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import LawKind
 from simulations.platforms.openmq import formulas
@@ -17,7 +16,7 @@ RARE = 0.001
 """Share of messages beyond the largest one that a distribution without an end is taken to have."""
 
 
-@per_queue("openmq.message-fits", "error", Source(ADMIN, "maxBytesPerMsg"))
+@per_queue("openmq.message-fits", "error", ADMIN, "maxBytesPerMsg")
 def message_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Every message fits the destination."""
     limit, share = mdb_of(queue).max_bytes_per_msg, formulas.refused_share(queue)
@@ -36,7 +35,7 @@ def message_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.max_bytes_per_msg": largest}, details)
 
 
-@per_queue("openmq.consumers-take-part", "warning", Source(ADMIN, "maxNumActiveConsumers"))
+@per_queue("openmq.consumers-take-part", "warning", ADMIN, "maxNumActiveConsumers")
 def consumers_take_part(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Every instance gets messages."""
     active, backup = formulas.active_consumers(server, queue), formulas.backup_consumers(server, queue)
@@ -53,7 +52,7 @@ def consumers_take_part(system: System, server: Server, queue: Queue) -> Verdict
     return Verdict("violated", message, {"settings.max_active_consumers": server.instances})
 
 
-@per_queue("openmq.backup-consumers-ignored", "info", Source(ADMIN, "maxNumBackupConsumers"))
+@per_queue("openmq.backup-consumers-ignored", "info", ADMIN, "maxNumBackupConsumers")
 def backups_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Backup consumers count only where active ones are limited."""
     mdb = mdb_of(queue)
@@ -63,7 +62,7 @@ def backups_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", message, {"settings.max_backup_consumers": 0})
 
 
-@per_queue("openmq.producers-connect", "error", Source(ADMIN, "maxNumProducers"))
+@per_queue("openmq.producers-connect", "error", ADMIN, "maxNumProducers")
 def producers_connect(_: System, __: Server, queue: Queue) -> Verdict:
     """Every producer may connect."""
     most = mdb_of(queue).max_num_producers
@@ -75,7 +74,7 @@ def producers_connect(_: System, __: Server, queue: Queue) -> Verdict:
     return Verdict("violated", message, {"settings.max_num_producers": queue.producers})
 
 
-@per_queue("openmq.dropped-messages-kept", "warning", Source(ADMIN, "useDMQ"))
+@per_queue("openmq.dropped-messages-kept", "warning", ADMIN, "useDMQ")
 def dropped_kept(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Dropped messages are kept on the dead message queue."""
     mdb = mdb_of(queue)
@@ -88,7 +87,7 @@ def dropped_kept(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.use_dmq": True})
 
 
-@per_queue("openmq.undeliverable-ends", "warning", Source(ADAPTER, "sendUndeliverableMsgsToDMQ"))
+@per_queue("openmq.undeliverable-ends", "warning", ADAPTER, "sendUndeliverableMsgsToDMQ")
 def undeliverable_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A message that cannot be delivered ends."""
     mdb = mdb_of(queue)
@@ -101,9 +100,7 @@ def undeliverable_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, fix)
 
 
-@per_server(
-    "openmq.broker-covers-destinations", "warning", Source(ADMIN, "imq.system.max_count and imq.system.max_size")
-)
+@per_server("openmq.broker-covers-destinations", "warning", ADMIN, "imq.system.max_count and imq.system.max_size")
 def broker_covers(system: System, server: Server) -> Verdict | None:
     """The broker holds what its destinations may hold."""
     settings = settings_of(server, InstanceSettings)
@@ -135,7 +132,7 @@ def _sum(system: System, setting: str) -> float:
     return sum(values) if all(value > 0 for value in values) else float("inf")
 
 
-@per_server("openmq.reconnect-ignored", "info", Source(CONTAINER, "properties for reconnecting MDBs"))
+@per_server("openmq.reconnect-ignored", "info", CONTAINER, "properties for reconnecting MDBs")
 def reconnect_ignored(_: System, server: Server) -> Verdict | None:
     """Delay and retries count only with reconnecting."""
     settings = settings_of(server, InstanceSettings)
@@ -145,7 +142,7 @@ def reconnect_ignored(_: System, server: Server) -> Verdict | None:
     return Verdict("ignored", message, {"settings.reconnect_enabled": True})
 
 
-@per_server("openmq.resize-ignored", "info", Source(CONTAINER, "pool-resize-quantity and idle-timeout-in-seconds"))
+@per_server("openmq.resize-ignored", "info", CONTAINER, "pool-resize-quantity and idle-timeout-in-seconds")
 def resize_ignored(_: System, server: Server) -> Verdict | None:
     """Resizing counts only for pools that get smaller."""
     fix = defaults_again(settings_of(server, InstanceSettings), "pool_resize_quantity", "pool_idle_timeout")

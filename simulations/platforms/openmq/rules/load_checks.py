@@ -2,7 +2,6 @@
 
 import math
 
-from simulations.analysis.estimates.summary import Source
 from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.openmq.formulas import heap_bytes, mdb_of, pool_size, producer_batch
@@ -15,7 +14,7 @@ LARGE_HEAP = 64e6
 """Bytes of messages sent ahead per instance above which memory is worth a warning; our choice."""
 
 
-@per_queue("openmq.client-memory", "warning", Source(FLOW, "pre-sent messages take up client memory"))
+@per_queue("openmq.client-memory", "warning", FLOW, "pre-sent messages take up client memory")
 def memory(_: System, server: Server, queue: Queue) -> Verdict:
     """Messages sent ahead fit in the memory of the client."""
     heap = heap_bytes(server, queue)
@@ -31,7 +30,7 @@ def memory(_: System, server: Server, queue: Queue) -> Verdict:
     return Verdict("violated", message, fix, details)
 
 
-@per_server("openmq.threads-cover-pools", "warning", Source(CONTAINER, "work manager threads"))
+@per_server("openmq.threads-cover-pools", "warning", CONTAINER, "work manager threads")
 def threads_cover_pools(system: System, server: Server) -> Verdict:
     """The work threads cover the pools of all MDBs."""
     settings = settings_of(server, InstanceSettings)
@@ -42,7 +41,7 @@ def threads_cover_pools(system: System, server: Server) -> Verdict:
     return Verdict("violated", message, {"settings.thread_pool_maximum": beans})
 
 
-@per_server("openmq.steady-pool", "info", Source(CONTAINER, "steady-pool-size"))
+@per_server("openmq.steady-pool", "info", CONTAINER, "steady-pool-size")
 def steady_pool_ignored(_: System, server: Server) -> Verdict | None:
     """The steady pool is not above the maximum."""
     settings = settings_of(server, InstanceSettings)
@@ -52,7 +51,7 @@ def steady_pool_ignored(_: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {"settings.steady_pool_size": settings.max_pool_size})
 
 
-@per_queue("openmq.rollbacks-end", "warning", Source(ADMIN, "imq.transaction.message.maxConsecutiveRollbacks"))
+@per_queue("openmq.rollbacks-end", "warning", ADMIN, "imq.transaction.message.maxConsecutiveRollbacks")
 def rollbacks_end(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A message that is rolled back again and again ends."""
     mdb = mdb_of(queue)
@@ -65,7 +64,7 @@ def rollbacks_end(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.max_consecutive_rollbacks": 5})
 
 
-@per_queue("openmq.redelivery-holds-beans", "warning", Source(ADAPTER, "endpointExceptionRedeliveryInterval"))
+@per_queue("openmq.redelivery-holds-beans", "warning", ADAPTER, "endpointExceptionRedeliveryInterval")
 def redelivery_holds_beans(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Redelivery does not keep beans waiting."""
     mdb = mdb_of(queue)
@@ -83,7 +82,7 @@ def redelivery_holds_beans(_: System, __: Server, queue: Queue) -> Verdict | Non
     return Verdict("violated", message, {"settings.redelivery_interval": min(0.01, whole_ms)})
 
 
-@per_queue("openmq.producers-slowed", "warning", Source(ADMIN, "limitBehavior"))
+@per_queue("openmq.producers-slowed", "warning", ADMIN, "limitBehavior")
 def producers_slowed(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A full destination slows its producers."""
     mdb = mdb_of(queue)
@@ -96,7 +95,7 @@ def producers_slowed(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.limit_behavior": "FLOW_CONTROL"})
 
 
-@per_queue("openmq.behavior-ignored", "info", Source(ADMIN, "limitBehavior"))
+@per_queue("openmq.behavior-ignored", "info", ADMIN, "limitBehavior")
 def behaviour_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A limit behavior counts only with a limit."""
     mdb = mdb_of(queue)

@@ -15,6 +15,7 @@ ManagerName = Annotated[str, Field(min_length=1, max_length=200, pattern=ONE_LIN
 """A vendor's name: any text of one line."""
 Kind = Literal["min_threads", "max_threads", "capacity"]
 Count = Annotated[int, Field(ge=1, le=1_000_000)]
+PoolSize = Annotated[int, Field(ge=1, le=65534)]
 
 
 class SharedConstraint(Model):
@@ -70,8 +71,7 @@ class ServerSettings(PlatformParameters):
     ] = True
     """One pool that sizes itself serves all work managers. Off: the default execute queue of release 8.1."""
     thread_pool_minimum: Annotated[
-        int,
-        Field(ge=1, le=65534),
+        PoolSize,
         setting(
             "threads",
             BEANS,
@@ -79,37 +79,32 @@ class ServerSettings(PlatformParameters):
             "Thread pool minimum",
             (1, 400),
             sweep=False,
-            trust="unverified",
-            place="self-tuning-thread-pool-size-min; the range was not confirmed",
+            doubt="the range",
         ),
     ] = 1
     """Fewest threads of the self-tuning pool; it has no influence on capacity."""
     thread_pool_maximum: Annotated[
-        int,
-        Field(ge=1, le=65534),
+        PoolSize,
         setting(
             "threads",
             BEANS,
             "self-tuning-thread-pool-size-max",
             "Thread pool maximum",
             (1, 400),
-            trust="unverified",
-            place="self-tuning-thread-pool-size-max; the range was not confirmed",
+            doubt="the range",
             costs=True,
         ),
     ] = 400
     """Most threads of the self-tuning pool, for all work of the server together."""
     default_thread_pool_size: Annotated[
-        int,
-        Field(ge=1, le=65534),
+        PoolSize,
         setting(
             "threads",
             TUNING,
             "default-thread-pool-size",
             "Default thread pool size",
             (1, 400),
-            trust="unverified",
-            place="default-thread-pool-size; that half of it is rounded down was not confirmed",
+            doubt="that half of it is rounded down",
             costs=True,
         ),
     ] = 15

@@ -1,6 +1,5 @@
 """The rules of WebLogic about transactions, topics, polling and redelivery."""
 
-from simulations.analysis.estimates.summary import Source
 from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.queues import number, service_of
@@ -12,7 +11,7 @@ from simulations.platforms.weblogic.sources import BATCHING, BEANS, JMS, TOPICS,
 POOL_SIZE = "settings.max_beans_in_free_pool"
 
 
-@per_queue("weblogic.compatibility-topic", "warning", Source(TUNING, "transactional MDBs on topics"))
+@per_queue("weblogic.compatibility-topic", "warning", TUNING, "transactional MDBs on topics")
 def compatibility_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A transactional topic in Compatibility mode has one instance."""
     if not formulas.is_single_threaded_topic(queue):
@@ -25,7 +24,7 @@ def compatibility_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", message, fix, ONE_AT_A_TIME)
 
 
-@per_queue("weblogic.foreign-topic", "error", Source(TUNING, "caution on foreign topics"))
+@per_queue("weblogic.foreign-topic", "error", TUNING, "caution on foreign topics")
 def foreign_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A non-transactional bean on a foreign topic has one instance."""
     mdb = mdb_of(queue)
@@ -37,7 +36,7 @@ def foreign_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {POOL_SIZE: 1})
 
 
-@per_queue("weblogic.unit-of-order", "error", Source(TUNING, "caution on unit of order"))
+@per_queue("weblogic.unit-of-order", "error", TUNING, "caution on unit of order")
 def unit_of_order(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A non-transactional Compatibility topic with unit of order has one instance."""
     mdb = mdb_of(queue)
@@ -50,7 +49,7 @@ def unit_of_order(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {POOL_SIZE: 1})
 
 
-@per_queue("weblogic.distribution-mode-ignored", "info", Source(TOPICS, "topicMessagesDistributionMode"))
+@per_queue("weblogic.distribution-mode-ignored", "info", TOPICS, "topicMessagesDistributionMode")
 def mode_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """The distribution mode counts only at a topic."""
     if queue.kind == "topic" or mdb_of(queue).topic_messages_distribution_mode == "Compatibility":
@@ -59,7 +58,7 @@ def mode_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", message, {"settings.topic_messages_distribution_mode": "Compatibility"})
 
 
-@per_queue("weblogic.batching-needs-transaction", "warning", Source(BATCHING, "requirements"))
+@per_queue("weblogic.batching-needs-transaction", "warning", BATCHING, "requirements")
 def batch_needs_transaction(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Batching has container-managed transactions."""
     mdb = mdb_of(queue)
@@ -69,7 +68,7 @@ def batch_needs_transaction(_: System, __: Server, queue: Queue) -> Verdict | No
     return Verdict("ignored", message, {"settings.transactional": True})
 
 
-@per_queue("weblogic.batch-fits-timeout", "error", Source(BATCHING, "transaction timeout"))
+@per_queue("weblogic.batch-fits-timeout", "error", BATCHING, "transaction timeout")
 def batch_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A full batch fits in the transaction timeout."""
     mdb = mdb_of(queue)
@@ -86,7 +85,7 @@ def batch_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.transaction_timeout": 2 * longest}, details)
 
 
-@per_queue("weblogic.batches-form", "warning", Source(TUNING, "number of concurrent instances with batching"))
+@per_queue("weblogic.batches-form", "warning", TUNING, "number of concurrent instances with batching")
 def batches_form(_: System, server: Server, queue: Queue) -> Verdict | None:
     """There are not too many instances for batches to form."""
     size, rate = formulas.batch_size(queue), formulas.offered(server, queue)
@@ -116,7 +115,7 @@ def _wait_for_each_other(busy: float, parallel: int) -> bool:
     return busy > 0.8 * parallel
 
 
-@per_queue("weblogic.polling-ignored", "info", Source(TUNING, "use81-style-polling"))
+@per_queue("weblogic.polling-ignored", "info", TUNING, "use81-style-polling")
 def polling_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """8.1-style polling counts only for beans that poll."""
     if not mdb_of(queue).use_81_style_polling or formulas.polls(queue):
@@ -125,7 +124,7 @@ def polling_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", message, {"settings.use_81_style_polling": False})
 
 
-@per_queue("weblogic.polling-pins-threads", "warning", Source(TUNING, "8.1-style polling of foreign providers"))
+@per_queue("weblogic.polling-pins-threads", "warning", TUNING, "8.1-style polling of foreign providers")
 def polling_pins_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
     """8.1-style polling does not pin threads."""
     mdb = mdb_of(queue)
@@ -136,7 +135,7 @@ def polling_pins_threads(_: System, server: Server, queue: Queue) -> Verdict | N
     return Verdict("violated", message, {"settings.use_81_style_polling": False})
 
 
-@per_queue("weblogic.pipeline-hoards", "warning", Source(JMS, "messages-maximum"))
+@per_queue("weblogic.pipeline-hoards", "warning", JMS, "messages-maximum")
 def pipeline_hoards(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Messages do not wait long behind one instance while others are idle."""
     mdb, parallel = mdb_of(queue), formulas.concurrency(server, queue).maximum
@@ -154,7 +153,7 @@ def pipeline_hoards(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.messages_maximum": 1}, details)
 
 
-@per_queue("weblogic.redelivery-ends", "warning", Source(BEANS, "redelivery-limit and redelivery-delay"))
+@per_queue("weblogic.redelivery-ends", "warning", BEANS, "redelivery-limit and redelivery-delay")
 def redelivery_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A failing message does not come back at once for ever."""
     mdb = mdb_of(queue)
@@ -167,7 +166,7 @@ def redelivery_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, fix)
 
 
-@per_queue("weblogic.error-destination", "warning", Source(BEANS, "error-destination"))
+@per_queue("weblogic.error-destination", "warning", BEANS, "error-destination")
 def error_destination(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Messages that reach the redelivery limit are kept."""
     mdb = mdb_of(queue)

@@ -2,7 +2,6 @@
 
 from functools import partial
 
-from simulations.analysis.estimates.summary import Source
 from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import ArrivalKind
@@ -26,13 +25,13 @@ def _unbounded(server: Server, queue: Queue) -> bool:
     return formulas.is_self_tuned(server, queue) and formulas.count_of(server, manager, "max_threads") is None
 
 
-@per_queue("weblogic.stable", "error", Source(OWN_MODEL, "concurrency divided by service time", "assumed"))
+@per_queue("weblogic.stable", "error", OWN_MODEL, "concurrency divided by service time", trust="assumed")
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the bean carries."""
     return carries(formulas.offered(server, queue), formulas.carried(system, queue), partial(carrying, server, queue))
 
 
-@per_queue("weblogic.limit-of-16", "error", Source(TUNING, "Table 10-1 and the note on 16"))
+@per_queue("weblogic.limit-of-16", "error", TUNING, "Table 10-1 and the note on 16")
 def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A pool of more than 16 beans has a max-threads-constraint."""
     mdb = mdb_of(queue)
@@ -53,7 +52,7 @@ def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, opened(server, queue, min(beans, pool)), details)
 
 
-@per_queue("weblogic.fair-share-keeps-16", "warning", Source(TUNING, "note on the default concurrency of 16"))
+@per_queue("weblogic.fair-share-keeps-16", "warning", TUNING, "note on the default concurrency of 16")
 def fair_share_alone(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A work manager that should exceed 16 has a max-threads-constraint."""
     manager = formulas.manager_of(server, mdb_of(queue).work_manager)
@@ -67,7 +66,7 @@ def fair_share_alone(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, opened(server, queue, 2 * formulas.SELF_TUNED_LIMIT))
 
 
-@per_queue("weblogic.beans-cover-constraint", "warning", Source(TUNING, "Table 10-1, custom work manager"))
+@per_queue("weblogic.beans-cover-constraint", "warning", TUNING, "Table 10-1, custom work manager")
 def beans_cover_constraint(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The pool of beans covers the max-threads-constraint."""
     mdb = mdb_of(queue)
@@ -80,7 +79,7 @@ def beans_cover_constraint(_: System, server: Server, queue: Queue) -> Verdict |
     return Verdict("violated", message, {"settings.max_beans_in_free_pool": most})
 
 
-@per_queue("weblogic.work-manager-declared", "error", Source(DEPLOYMENT, "dispatch-policy"))
+@per_queue("weblogic.work-manager-declared", "error", DEPLOYMENT, "dispatch-policy")
 def manager_declared(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The dispatch policy names a work manager of the server."""
     name = mdb_of(queue).work_manager
@@ -91,7 +90,7 @@ def manager_declared(_: System, server: Server, queue: Queue) -> Verdict | None:
     )
 
 
-@per_server("weblogic.shared-constraint", "warning", Source(WORK, "constraints shared by work managers"))
+@per_server("weblogic.shared-constraint", "warning", WORK, "constraints shared by work managers")
 def shared_constraint(system: System, server: Server) -> Verdict | None:
     """No work managers share a max-threads-constraint unawares."""
     used: dict[str, list[str]] = {}
@@ -106,7 +105,7 @@ def shared_constraint(system: System, server: Server) -> Verdict | None:
     return Verdict("violated", f"Shared constraints: {'; '.join(parts)}, not each.", unshared(server, "max_threads"))
 
 
-@per_server("weblogic.reserved-threads-fit", "warning", Source(WORK, "min-threads-constraint"))
+@per_server("weblogic.reserved-threads-fit", "warning", WORK, "min-threads-constraint")
 def reserved_fit(_: System, server: Server) -> Verdict | None:
     """All min-threads-constraints fit in the pool."""
     settings = settings_of(server, ServerSettings)
@@ -122,7 +121,7 @@ def reserved_fit(_: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {f"settings.{pool}": reserved} if reserved <= MOST_THREADS else {})
 
 
-@per_queue("weblogic.capacity-covers-threads", "warning", Source(WORK, "capacity"))
+@per_queue("weblogic.capacity-covers-threads", "warning", WORK, "capacity")
 def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A capacity constraint does not reject work while threads are free."""
     manager = formulas.manager_of(server, mdb_of(queue).work_manager)
@@ -135,7 +134,7 @@ def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict 
     return Verdict("violated", message, limited(server, queue, {"capacity": parallel}))
 
 
-@per_queue("weblogic.reserve-for-steady-work", "info", Source(TUNING, "high and constant arrival rate"))
+@per_queue("weblogic.reserve-for-steady-work", "info", TUNING, "high and constant arrival rate")
 def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A steady stream beside other work has reserved threads."""
     manager, arrivals = formulas.manager_of(server, mdb_of(queue).work_manager), arrivals_of(queue.arrivals)
@@ -150,7 +149,7 @@ def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdic
     return Verdict("violated", message, limited(server, queue, {"min_threads": needed}), {"needed_threads": needed})
 
 
-@per_queue("weblogic.share-for-bursts", "info", Source(TUNING, "bursts of messages"))
+@per_queue("weblogic.share-for-bursts", "info", TUNING, "bursts of messages")
 def share_for_bursts(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Bursts use a fair share instead of reserved threads."""
     manager, arrivals = formulas.manager_of(server, mdb_of(queue).work_manager), arrivals_of(queue.arrivals)
@@ -162,7 +161,7 @@ def share_for_bursts(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, limited(server, queue, {"min_threads": None}))
 
 
-@per_server("weblogic.pool-size-ignored", "info", Source(TUNING, "Table 10-1, self-tuning disabled"))
+@per_server("weblogic.pool-size-ignored", "info", TUNING, "Table 10-1, self-tuning disabled")
 def pool_size_ignored(_: System, server: Server) -> Verdict | None:
     """The size that is set belongs to the pool in use."""
     settings = settings_of(server, ServerSettings)
@@ -176,7 +175,7 @@ def pool_size_ignored(_: System, server: Server) -> Verdict | None:
     return None
 
 
-@per_queue("weblogic.downstream-covers-threads", "warning", Source(OWN_MODEL, "downstream resource", "assumed"))
+@per_queue("weblogic.downstream-covers-threads", "warning", OWN_MODEL, "downstream resource", trust="assumed")
 def downstream_covers(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The downstream resource serves all parallel messages."""
     resource, parallel = settings_of(queue, QueueParameters).downstream, formulas.concurrency(server, queue).maximum

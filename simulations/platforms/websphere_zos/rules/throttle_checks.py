@@ -1,6 +1,5 @@
 """The rules of WebSphere for z/OS about the MDB throttle: sessions, thresholds, backlog, order, what they carry."""
 
-from simulations.analysis.estimates.summary import Source
 from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.changes import changed_system, changes_of
@@ -8,10 +7,9 @@ from simulations.platforms.shared.laws import arrivals_of
 from simulations.platforms.shared.queues import number, offered_rate, service_of, settings_of
 from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, more_members, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
-from simulations.platforms.websphere_zos.parameters.server import ListenerPort
+from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
 from simulations.platforms.websphere_zos.sources import OWN_MODEL, THROTTLE
 
-OWN = Source(OWN_MODEL, "capacity of one port", "assumed")
 SESSIONS = "settings.maximum_sessions"
 LOW_EQUALS_HIGH = "settings.low_equals_high"
 
@@ -20,7 +18,7 @@ def _is_port(queue: Queue) -> bool:
     return not settings_of(queue, ListenerPort).activated
 
 
-@per_queue("websphere-zos.stable", "error", OWN)
+@per_queue("websphere-zos.stable", "error", OWN_MODEL, "capacity of one port", trust="assumed")
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the settings carry."""
     most, rate = formulas.carried(system, queue), offered_rate(server, queue, each_instance=queue.kind == "topic")
@@ -51,9 +49,7 @@ def _carrying(system: System, queue: Queue, rate: float, most: float) -> dict[st
     return more_members(server, queue, rate, most)
 
 
-@per_queue(
-    "websphere-zos.low-covers-threads", "error", Source(THROTTLE, "no idle thread behind a blocked throttle"), _is_port
-)
+@per_queue("websphere-zos.low-covers-threads", "error", THROTTLE, "no idle thread behind a blocked throttle", _is_port)
 def low_covers_threads(_: System, server: Server, queue: Queue) -> Verdict:
     """The low threshold covers the worker threads."""
     port, threads = settings_of(queue, ListenerPort), formulas.worker_threads(server)
@@ -68,7 +64,7 @@ def low_covers_threads(_: System, server: Server, queue: Queue) -> Verdict:
     return Verdict("violated", message, {SESSIONS: 2 * threads}, details)
 
 
-@per_queue("websphere-zos.2xwt", "warning", Source(THROTTLE, "twice the worker threads of all servants"), _is_port)
+@per_queue("websphere-zos.2xwt", "warning", THROTTLE, "twice the worker threads of all servants", _is_port)
 def twice_the_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Maximum sessions is at least twice the worker threads."""
     port, threads = settings_of(queue, ListenerPort), formulas.worker_threads(server)
@@ -83,9 +79,7 @@ def twice_the_threads(_: System, server: Server, queue: Queue) -> Verdict | None
     return Verdict("violated", message, {SESSIONS: 2 * threads}, details)
 
 
-@per_queue(
-    "websphere-zos.sessions-above-threads", "warning", Source(THROTTLE, "deliberately low Maximum sessions"), _is_port
-)
+@per_queue("websphere-zos.sessions-above-threads", "warning", THROTTLE, "deliberately low Maximum sessions", _is_port)
 def sessions_above_threads(_: System, server: Server, queue: Queue) -> Verdict:
     """Every worker thread can serve the port."""
     sessions, threads = settings_of(queue, ListenerPort).maximum_sessions, formulas.worker_threads(server)
@@ -98,7 +92,7 @@ def sessions_above_threads(_: System, server: Server, queue: Queue) -> Verdict:
     return Verdict("violated", message, {SESSIONS: 2 * threads}, {"unreachable_threads": threads - sessions})
 
 
-@per_queue("websphere-zos.ready-backlog", "info", Source(THROTTLE, "high threshold 2 × (WT + N)"), _is_port)
+@per_queue("websphere-zos.ready-backlog", "info", THROTTLE, "high threshold 2 × (WT + N)", _is_port)
 def bursts_find_backlog(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A port with bursts keeps prepared messages ready."""
     if not arrivals_of(queue.arrivals).count:
@@ -115,7 +109,7 @@ def bursts_find_backlog(_: System, server: Server, queue: Queue) -> Verdict | No
     return Verdict("violated", message, {SESSIONS: advised}, {"backlog": backlog})
 
 
-@per_queue("websphere-zos.throttle-bypassed", "warning", Source(THROTTLE, "very large high threshold"), _is_port)
+@per_queue("websphere-zos.throttle-bypassed", "warning", THROTTLE, "very large high threshold", _is_port)
 def bypassed(_: System, server: Server, queue: Queue) -> Verdict:
     """Maximum sessions still bounds the WLM queue."""
     sessions, threads = settings_of(queue, ListenerPort).maximum_sessions, formulas.worker_threads(server)
@@ -129,7 +123,7 @@ def bypassed(_: System, server: Server, queue: Queue) -> Verdict:
     return Verdict("violated", message, {SESSIONS: formulas.sessions_for(threads, threads)})
 
 
-@per_queue("websphere-zos.order-needs-one-session", "info", Source(THROTTLE, "high threshold of 1"))
+@per_queue("websphere-zos.order-needs-one-session", "info", THROTTLE, "high threshold of 1")
 def order(_: System, server: Server, queue: Queue) -> Verdict:
     """Only one session on one member keeps the order of arrival."""
     sessions, port = formulas.thresholds(server, queue)[0], settings_of(queue, ListenerPort)
@@ -143,7 +137,7 @@ def order(_: System, server: Server, queue: Queue) -> Verdict:
     return Verdict("ok", f"{upper} keeps the order of arrival.", details=ONE_AT_A_TIME)
 
 
-@per_queue("websphere-zos.agent-keeps-up", "warning", OWN)
+@per_queue("websphere-zos.agent-keeps-up", "warning", OWN_MODEL, "capacity of one port", trust="assumed")
 def agent_keeps_up(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The queue agent is not the limit."""
     agent = settings_of(queue, ListenerPort).queue_agent_time
@@ -161,7 +155,7 @@ def agent_keeps_up(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 
 @per_server(
-    "websphere-zos.one-low-threshold-rule", "error", Source(THROTTLE, "custom property of the message listener service")
+    "websphere-zos.one-low-threshold-rule", "error", THROTTLE, "custom property of the message listener service"
 )
 def one_low_rule(system: System, server: Server) -> Verdict | None:
     """All ports of a server use the same low threshold rule."""
@@ -175,7 +169,7 @@ def one_low_rule(system: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, fix)
 
 
-@per_server("websphere-zos.shared-threads", "info", Source(THROTTLE, "in-flight count of each listener port"))
+@per_server("websphere-zos.shared-threads", "info", THROTTLE, "in-flight count of each listener port")
 def shared_threads(system: System, server: Server) -> Verdict | None:
     """Ports of one server share its worker threads."""
     ports = system.queues_of(server)

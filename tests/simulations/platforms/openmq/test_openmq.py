@@ -10,14 +10,13 @@ from simulations.engine.network.results import PoolSum
 from simulations.engine.replicate import replicate
 from simulations.platforms.openmq import OPENMQ
 from simulations.platforms.openmq.formulas import (
-    invocations,
     limit_for_full_pool,
     max_concurrency,
     mean_concurrency,
     producer_batch,
     threshold,
 )
-from simulations.platforms.openmq.parameters.instance import MdbSettings
+from simulations.platforms.openmq.parameters.mdb import MdbSettings
 from simulations.scenario.runsettings import RunHorizon, RunSettings
 from simulations.scenario.spec import parse
 from tests.simulations.platforms.samples import mdb, scenario_body
@@ -85,9 +84,9 @@ def test_a_topic_in_a_cluster_has_the_shared_limit() -> None:
 @pytest.mark.parametrize(("attempts", "count"), [(6, 7), (1, 2), (0, 1)])
 def test_invocations_before_the_dead_message_queue(attempts: int, count: int) -> None:
     """Fact list, example 46."""
-    settings = MdbSettings(redelivery_attempts=attempts)
-    assert invocations(settings) == count
-    redelivery = mdb(redelivery_attempts=attempts).network().streams[0].redelivery
+    spec = mdb(redelivery_attempts=attempts)
+    assert OPENMQ.derive(spec.system).value("invocations") == count
+    redelivery = spec.network().streams[0].redelivery
     assert (redelivery.limit, redelivery.delay, redelivery.in_place) == (count, 0.5, True)
 
 

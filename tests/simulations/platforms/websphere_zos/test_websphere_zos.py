@@ -10,7 +10,8 @@ from simulations.declarations.problems import InvalidInput
 from simulations.engine.network.model import Exhausted, Horizon, PoolGrowth, TimeoutAction
 from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
 from simulations.platforms.websphere_zos.formulas import low_threshold, threads_per_servant
-from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere_zos.parameters.server import ServerSettings
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.simulations.engine.networks import interval, throughput
 from tests.simulations.platforms.samples import empty_summary, scenario_body
