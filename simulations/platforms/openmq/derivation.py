@@ -74,11 +74,8 @@ def _of_window(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Deriv
     yield derived("top_up_threshold", "Top-up threshold", left, "messages", formula, TOP_UP)
     formula = f"{shown} - {left} = {limit - left}"
     yield derived("first_top_up", "First top-up", limit - left, "messages", formula, TOP_UP)
-    heap, clients, beans = (
-        formulas.heap_bytes(server, queue),
-        formulas.active_consumers(server, queue),
-        formulas.pool_size(server, queue),
-    )
+    heap, clients = formulas.heap_bytes(server, queue), formulas.active_consumers(server, queue)
+    beans = formulas.pool_size(server, queue)
     if heap is not None:
         formula = f"{clients} × {number(heap)} B = {number(heap * clients)} B"
         yield derived("heap", "Client memory for messages sent ahead", heap * clients, "B", formula, HEAP)

@@ -11,10 +11,6 @@ from scipy.special import gammaincinv
 from simulations.declarations import sizes, workload
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Law, LawKind
 
-Z95, Z99 = 1.6448536269514722, 2.3263478740408408
-"""Quantiles of the standard normal distribution."""
-
-
 _Fitted = (
     workload.Lognormal | workload.Gamma | workload.Weibull | sizes.LognormalSize | sizes.GammaSize | sizes.WeibullSize
 )

@@ -73,9 +73,8 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
         mean, size = law_mean(service_of(queue)), formulas.batch_size(queue)
         commit = number(mdb.commit_time if mdb.transactional else 0.0)
         parallel = formulas.concurrency(server, queue).maximum
-        formula = (
-            f"{server.instances} × {parallel} × {size} / ({commit} s + {size} × {number(mean)} s) = {number(most)}/s"
-        )
+        batch = f"{size} / ({commit} s + {size} × {number(mean)} s)"
+        formula = f"{server.instances} × {parallel} × {batch} = {number(most)}/s"
         yield derived("carried_rate", "Largest throughput", most, "/s", formula, CAPACITY)
     if formulas.is_armed_ever(mdb):
         yield from _of_flow(queue, mdb)

@@ -5,40 +5,31 @@ from collections.abc import Iterator, Mapping
 from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.declarations.system import Queue, Server, System
-from simulations.platforms.shared.claims import (
-    count_claim,
-    estimate_of,
-    exact,
-    measured,
-    reached,
-    unstable_claim,
-    value_of,
-    waited,
-)
+from simulations.platforms.shared import claims
 from simulations.platforms.shared.family import Claim
 from simulations.platforms.shared.queues import number, settings_of
 from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import WorkSettings
-from simulations.platforms.weblogic.rules.work_manager_cures import opened
+from simulations.platforms.weblogic.rules.thread_checks import opened
 
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
     """Return what held the messages up, in the order of importance."""
-    claims = [claim for queue in system.queues for claim in _of_queue(system, queue, summary)]
-    return (*claims, *(claim for server in system.servers for claim in _beside(server, summary)))
+    of_queues = [claim for queue in system.queues for claim in _of_queue(system, queue, summary)]
+    return (*of_queues, *(claim for server in system.servers for claim in _beside(server, summary)))
 
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    yield from unstable_claim(queue, formulas.carried(system, queue), summary)
+    yield from claims.unstable_claim(queue, formulas.carried(system, queue), summary)
     yield from _ceiling(system, queue, summary)
     yield from _batches(queue, summary)
     late = "{} transactions per replication outlived their limit: the work was wasted and the messages came again."
-    yield from count_claim(queue, summary, "timeouts.transaction", late, {})
+    yield from claims.count_claim(queue, summary, "timeouts.transaction", late, {})
     refused = "{} messages per replication found no room within the send timeout."
-    yield from count_claim(queue, summary, "rejected", refused, {})
+    yield from claims.count_claim(queue, summary, "rejected", refused, {})
     dropped = "{} messages per replication were dropped without an outcome."
-    yield from count_claim(queue, summary, "dropped", dropped, {})
+    yield from claims.count_claim(queue, summary, "dropped", dropped, {})
 
 
 def _ceiling(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
@@ -53,7 +44,7 @@ def _ceiling(system: System, queue: Queue, summary: PointSummary) -> Iterator[Cl
         or wanted <= limit
     ):
         return
-    if not waited(queue, summary) or not reached(_limited_with(system, queue), limit, summary):
+    if not claims.waited(queue, summary) or not claims.reached(_limited_with(system, queue), limit, summary):
         return
     if most is None:
         why = f", because work manager {mdb.work_manager!r} has no max-threads-constraint; one of {wanted} would let "
@@ -84,7 +75,7 @@ def _limited_with(system: System, queue: Queue) -> list[str]:
 
 
 def _batches(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    size, mean = formulas.batch_size(queue), value_of(summary, queue.name, "batch.mean_size")
+    size, mean = formulas.batch_size(queue), claims.value_of(summary, queue.name, "batch.mean_size")
     if size == 1 or mean == 0:
         return
     sentence = f"A transaction held {number(round(mean, 2))} messages on average, at most {size}."
@@ -107,19 +98,19 @@ def _unused(system: System, queue: Queue, summary: PointSummary) -> Mapping[str,
     server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
     wanted = min(mdb.max_beans_in_free_pool, formulas.threads_of(server))
     loss = 100 * (1 - formulas.concurrency(server, queue).maximum / wanted)
-    cost = {"throughput_loss_pct": exact(loss, "%")}
-    latency = estimate_of(summary, queue.name, "latency.p95")
+    cost = {"throughput_loss_pct": claims.exact(loss, "%")}
+    latency = claims.estimate_of(summary, queue.name, "latency.p95")
     return cost if latency is None else {**cost, "latency.p95": latency}
 
 
 COSTS = {
     "weblogic.limit-of-16": _unused,
-    "weblogic.batch-fits-timeout": measured("timeouts.transaction", "wasted_work"),
-    "weblogic.batches-form": measured("batch.mean_size"),
-    "weblogic.redelivery-ends": measured("redeliveries", "wasted_work"),
-    "weblogic.error-destination": measured("dropped"),
-    "weblogic.flow-minimum-bounds": measured("producer.rate"),
-    "weblogic.send-timeout": measured("rejected"),
-    "weblogic.one-way-sends": measured("dropped"),
-    "weblogic.downstream-covers-threads": measured("wait.downstream"),
+    "weblogic.batch-fits-timeout": claims.measured("timeouts.transaction", "wasted_work"),
+    "weblogic.batches-form": claims.measured("batch.mean_size"),
+    "weblogic.redelivery-ends": claims.measured("redeliveries", "wasted_work"),
+    "weblogic.error-destination": claims.measured("dropped"),
+    "weblogic.flow-minimum-bounds": claims.measured("producer.rate"),
+    "weblogic.send-timeout": claims.measured("rejected"),
+    "weblogic.one-way-sends": claims.measured("dropped"),
+    "weblogic.downstream-covers-threads": claims.measured("wait.downstream"),
 }

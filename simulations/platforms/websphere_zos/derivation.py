@@ -153,11 +153,8 @@ def _of_port(server: Server, queue: Queue) -> Iterator[Derived]:
 
 def _rates(system: System, queue: Queue) -> Iterator[Derived]:
     server, mean = system.server_of(queue), law_mean(service_of(queue))
-    threads, busy, most = (
-        formulas.worker_threads(server),
-        formulas.busy_threads(server, queue),
-        formulas.carried(system, queue),
-    )
+    threads, busy = formulas.worker_threads(server), formulas.busy_threads(server, queue)
+    most = formulas.carried(system, queue)
     if busy is not None:
         high, low = formulas.thresholds(server, queue)
         formula = f"window {low}..{high} over {threads} threads = {number(busy)}"

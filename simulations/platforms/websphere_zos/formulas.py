@@ -1,11 +1,13 @@
 """The vendor's formulas as plain functions: threads by profile, thresholds, ready backlog, time limits, rates."""
 
 import math
+from collections.abc import Mapping
 
 from simulations.analysis.theory.laws import law_mean
 from simulations.analysis.theory.windows import window_mean_busy
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Exponential
+from simulations.platforms.shared.changes import changed_system, changes_of
 from simulations.platforms.shared.queues import MAX_INT, is_simple, service_of, settings_of
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
 from simulations.platforms.websphere_zos.parameters.server import ServerSettings
@@ -77,13 +79,13 @@ def sessions_reaching(server: Server, port: ListenerPort, limit: int) -> int:
     return needed if needed <= MAX_INT else 0
 
 
-def raised_to(server: Server, queue: Queue, high: int) -> dict[str, int]:
-    """Return the setting, by name, with which the listener of a queue takes ``high`` messages; empty where none can."""
-    port = settings_of(queue, ListenerPort)
+def raised_to(server: Server, queue: Queue, high: int) -> dict[str, object]:
+    """Return the override, by its path, with which the listener of a queue takes ``high`` messages; empty: none can."""
+    port, path = settings_of(queue, ListenerPort), f"queues.{queue.name}.settings"
     if not port.activated:
-        return {"maximum_sessions": high}
+        return {f"{path}.maximum_sessions": high}
     needed = sessions_reaching(server, port, high)
-    return {"maximum_server_sessions": needed} if needed else {}
+    return {f"{path}.maximum_server_sessions": needed} if needed else {}
 
 
 def ready_backlog(maximum_sessions: int, threads: int) -> int:
@@ -192,3 +194,9 @@ def carried(system: System, queue: Queue) -> float | None:
     rate = busy / law_mean(service_of(queue))
     agent = 1 / port.queue_agent_time if port.queue_agent_time > 0 else math.inf
     return server.instances * min(rate, agent)
+
+
+def carried_with(system: System, queue: Queue, overrides: Mapping[str, object]) -> float | None:
+    """Return what ``carried`` says of the queue when the settings at these paths are changed."""
+    changed = changed_system(system, changes_of(system, overrides))
+    return carried(changed, changed.queues[system.queues.index(queue)])

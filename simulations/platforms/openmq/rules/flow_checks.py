@@ -57,11 +57,8 @@ def limit_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
 @per_queue("openmq.threshold-covers-pool", "warning", OWN_MODEL, "window with hysteresis", trust="assumed")
 def threshold_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
     """The messages left at a top-up cover the pool."""
-    beans, left, mean = (
-        formulas.pool_size(server, queue),
-        formulas.threshold_of(server, queue),
-        formulas.mean_concurrency(server, queue),
-    )
+    beans, left = formulas.pool_size(server, queue), formulas.threshold_of(server, queue)
+    mean = formulas.mean_concurrency(server, queue)
     details = {"mean_concurrency": mean, "top_up_threshold": left}
     if left >= beans - 1:
         return Verdict("ok", f"{left} messages are left at each top-up: no bean runs dry.", details=details)
@@ -95,12 +92,8 @@ def round_trip_covered(_: System, server: Server, queue: Queue) -> Verdict | Non
 @per_queue("openmq.connection-covers-pool", "error", FLOW, "connection limit not below the maximum pool size")
 def connection_covers_pool(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The connection flow limit is not below the pool."""
-    settings, (high, low), beans = (
-        settings_of(server, InstanceSettings),
-        formulas.connection_marks(server),
-        formulas.pool_size(server, queue),
-    )
-    limit = settings.connection_flow_limit
+    settings, beans = settings_of(server, InstanceSettings), formulas.pool_size(server, queue)
+    limit, (high, low) = settings.connection_flow_limit, formulas.connection_marks(server)
     if high == MAX_INT:
         return None
     if limit >= beans:

@@ -97,9 +97,8 @@ def batches_form(_: System, server: Server, queue: Queue) -> Verdict | None:
     if _wait_for_each_other(busy, parallel):
         return Verdict("ok", "Messages wait often enough for batches to form.", details=details)
     if parallel == 1:
-        return Verdict(
-            "ok", "One instance takes what waits: batches form as far as messages come so fast.", details=details
-        )
+        message = "One instance takes what waits: batches form as far as messages come so fast."
+        return Verdict("ok", message, details=details)
     message = (
         f"Without batching {number(round(busy, 1))} of {parallel} instances would be busy: messages run in parallel "
         f"instead of in batches. Reduce the number of instances to let batches form."
@@ -174,6 +173,5 @@ def error_destination(_: System, __: Server, queue: Queue) -> Verdict | None:
         return None
     if mdb.error_destination:
         return Verdict("ok", f"Messages go to {mdb.error_destination} after {mdb.redelivery_limit} redeliveries.")
-    return Verdict(
-        "violated", f"After {mdb.redelivery_limit} redeliveries a message is dropped: name an error destination."
-    )
+    message = f"After {mdb.redelivery_limit} redeliveries a message is dropped: name an error destination."
+    return Verdict("violated", message)

@@ -91,10 +91,8 @@ def one_way_window(_: System, __: Server, queue: Queue) -> Verdict | None:
 @per_queue("weblogic.initial-beans", "info", TUNING, "initial-beans-in-free-pool")
 def initial_beans(_: System, server: Server, queue: Queue) -> Verdict | None:
     """No more instances are made at deployment than can run."""
-    made, most = (
-        mdb_of(queue).initial_beans_in_free_pool,
-        formulas.concurrency(server, queue).maximum // formulas.pools_of(server, queue),
-    )
+    made = mdb_of(queue).initial_beans_in_free_pool
+    most = formulas.concurrency(server, queue).maximum // formulas.pools_of(server, queue)
     if made == 0:
         return None
     if made <= most:
@@ -141,9 +139,8 @@ def suspension_grows(_: System, __: Server, queue: Queue) -> Verdict:
     """The first suspension is not longer than the longest."""
     first, longest = mdb_of(queue).init_suspend, mdb_of(queue).max_suspend
     if first <= longest:
-        return Verdict(
-            "ok", f"After failures the bean rests for {number(first)} s, and up to {number(longest)} s later."
-        )
+        message = f"After failures the bean rests for {number(first)} s, and up to {number(longest)} s later."
+        return Verdict("ok", message)
     message = f"The first suspension of {number(first)} s is longer than the longest one of {number(longest)} s."
     return Verdict("violated", message, {"settings.init_suspend": longest})
 

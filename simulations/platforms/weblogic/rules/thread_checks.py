@@ -1,17 +1,27 @@
-"""The rules of WebLogic about concurrency, threads and work managers."""
+"""The rules of WebLogic about concurrency, threads and work managers.
+
+The list of work managers is one setting, so a cure that changes one gives all of them.
+"""
 
 from functools import partial
+from typing import Any
 
 from simulations.analysis.theory.laws import law_mean
+from simulations.analysis.theory.transactions import batch_capacity
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import ArrivalKind
 from simulations.platforms.shared.laws import arrivals_of
 from simulations.platforms.shared.queues import QueueParameters, defaults_again, service_of, settings_of
-from simulations.platforms.shared.rules import Verdict, carries, per_queue, per_server
+from simulations.platforms.shared.rules import Verdict, carries, more_members, per_queue, per_server
 from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.formulas import mdb_of
-from simulations.platforms.weblogic.parameters.server import ServerSettings
-from simulations.platforms.weblogic.rules.work_manager_cures import carrying, limited, opened, unshared
+from simulations.platforms.weblogic.parameters.server import (
+    DEFAULT_FAIR_SHARE,
+    DEFAULT_WORK_MANAGER,
+    Kind,
+    ServerSettings,
+    WorkManager,
+)
 from simulations.platforms.weblogic.sources import DEPLOYMENT, OWN_MODEL, TUNING, WORK
 
 MOST_THREADS = 65534
@@ -38,17 +48,13 @@ def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
     if not _unbounded(server, queue):
         return None
     beans, details = mdb.max_beans_in_free_pool, {"max_concurrency": float(formulas.concurrency(server, queue).maximum)}
-    pool = formulas.threads_of(server)
-    if pool <= formulas.SELF_TUNED_LIMIT < beans:
-        return Verdict(
-            "ok", f"The {pool} threads of the server are not above {formulas.SELF_TUNED_LIMIT}.", details=details
-        )
-    if beans <= formulas.SELF_TUNED_LIMIT:
-        return Verdict("ok", f"The pool of {beans} beans is not above {formulas.SELF_TUNED_LIMIT}.", details=details)
-    message = (
-        f"{formulas.SELF_TUNED_LIMIT} of {beans} beans run: without a max-threads-constraint raising "
-        f"max-beans-in-free-pool changes nothing."
-    )
+    pool, limit = formulas.threads_of(server), formulas.SELF_TUNED_LIMIT
+    if pool <= limit < beans:
+        return Verdict("ok", f"The {pool} threads of the server are not above {limit}.", details=details)
+    if beans <= limit:
+        return Verdict("ok", f"The pool of {beans} beans is not above {limit}.", details=details)
+    why = "without a max-threads-constraint raising max-beans-in-free-pool changes nothing"
+    message = f"{limit} of {beans} beans run: {why}."
     return Verdict("violated", message, opened(server, queue, min(beans, pool)), details)
 
 
@@ -85,9 +91,8 @@ def manager_declared(_: System, server: Server, queue: Queue) -> Verdict | None:
     name = mdb_of(queue).work_manager
     if formulas.is_declared(server, name):
         return None
-    return Verdict(
-        "violated", f"No work manager is named {name!r}: the default one is used.", {"settings.work_manager": "default"}
-    )
+    message = f"No work manager is named {name!r}: the default one is used."
+    return Verdict("violated", message, {"settings.work_manager": "default"})
 
 
 @per_server("weblogic.shared-constraint", "warning", WORK, "constraints shared by work managers")
@@ -183,13 +188,59 @@ def downstream_covers(_: System, server: Server, queue: Queue) -> Verdict | None
         return None
     if parallel <= resource.limit:
         return Verdict("ok", f"{resource.name} serves all {parallel} parallel messages.")
-    message = (
-        f"{parallel} threads queue for {resource.limit} of {resource.name}: {resource.limit} is the useful maximum."
-    )
-    each = resource.limit // formulas.pools_of(server, queue)
-    fix = (
-        opened(server, queue, each)
-        if formulas.is_self_tuned(server, queue)
-        else {"settings.max_beans_in_free_pool": each}
-    )
-    return Verdict("violated", message, fix if each else {}, {"useful_maximum": resource.limit})
+    limit, each = resource.limit, resource.limit // formulas.pools_of(server, queue)
+    message = f"{parallel} threads queue for {limit} of {resource.name}: {limit} is the useful maximum."
+    fix: dict[str, object] = {"settings.max_beans_in_free_pool": each}
+    if formulas.is_self_tuned(server, queue):
+        fix = opened(server, queue, each)
+    return Verdict("violated", message, fix if each else {}, {"useful_maximum": limit})
+
+
+def opened(server: Server, queue: Queue, count: int) -> dict[str, object]:
+    """Return the fix that lets ``count`` threads run the bean: a max-threads-constraint at its work manager."""
+    return limited(server, queue, {"max_threads": count})
+
+
+def limited(server: Server, queue: Queue, limits: dict[str, int | None]) -> dict[str, object]:
+    """Return the fix that gives the bean's work manager these limits; None takes one away.
+
+    A bean without a declared work manager gets one of its own, so that nothing else shares the limit.
+    """
+    managers = list(settings_of(server, ServerSettings).work_managers)
+    wanted = mdb_of(queue).work_manager
+    declared = {item.name for item in managers}
+    name = f"{queue.name}-work" if wanted == DEFAULT_WORK_MANAGER and wanted not in declared else wanted
+    if name not in declared:
+        managers.append(WorkManager(name=name, fair_share=DEFAULT_FAIR_SHARE))
+    bodies = [_body(item, limits if item.name == name else {}) for item in managers]
+    fix: dict[str, object] = {f"servers.{server.name}.settings.work_managers": bodies}
+    return fix if name == wanted else {**fix, f"queues.{queue.name}.settings.work_manager": name}
+
+
+def unshared(server: Server, kind: Kind) -> dict[str, object]:
+    """Return the fix that gives each work manager a constraint of its own, of the size of the shared one."""
+    settings = settings_of(server, ServerSettings)
+    counts = {item.name: item.count for item in settings.constraints}
+    bodies = []
+    for manager in settings.work_managers:
+        value = getattr(manager, kind)
+        bodies.append(_body(manager, {kind: counts[value]} if isinstance(value, str) else {}))
+    return {"settings.work_managers": bodies}
+
+
+def carrying(server: Server, queue: Queue, rate: float, most: float) -> dict[str, object]:
+    """Return the fix that lets the bean carry ``rate``: more threads, or more members where there can be no more."""
+    mdb = mdb_of(queue)
+    commit = mdb.commit_time if mdb.transactional else 0.0
+    each = batch_capacity(formulas.batch_size(queue), law_mean(service_of(queue)), commit, 1)
+    needed = int(rate / (server.instances * each)) + 1
+    tuned = settings_of(server, ServerSettings).self_tuning and mdb.execute_queue_size is None
+    if not tuned or needed > formulas.threads_of(server) or formulas.is_single_threaded_topic(queue):
+        return more_members(server, queue, rate, most)
+    fix = opened(server, queue, needed)
+    return fix if mdb.max_beans_in_free_pool >= needed else {**fix, "settings.max_beans_in_free_pool": needed}
+
+
+def _body(manager: WorkManager, limits: dict[str, int | None]) -> dict[str, Any]:
+    body = {**manager.model_dump(), **limits}
+    return {key: value for key, value in body.items() if value is not None}

@@ -36,10 +36,8 @@ def adapter_pool_covers(system: System, server: Server) -> Verdict | None:
     """The resource adapter has a thread for every server session."""
     if not formulas.queues_of(system, server, "adapter"):
         return None
-    total, missing = (
-        formulas.sessions_of_server(system, server, "adapter"),
-        formulas.shortage(system, server, "adapter"),
-    )
+    total = formulas.sessions_of_server(system, server, "adapter")
+    missing = formulas.shortage(system, server, "adapter")
     details = {"sessions_total": total, "sessions_without_thread": missing}
     if missing == 0:
         message = f"The WMQJCAResourceAdapter pool has a thread for each of the {total} server sessions."

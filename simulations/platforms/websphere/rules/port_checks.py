@@ -25,19 +25,14 @@ def _lifetime(server: Server) -> float:
 @per_queue("websphere.transaction-timeout", "error", AVOIDING, "difference greater than onMessage", _waits)
 def transaction_timeout(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Receive timeout and onMessage together stay below the transaction lifetime."""
-    lifetime, worst, bound = (
-        _lifetime(server),
-        formulas.worst_case(queue),
-        formulas.receive_timeout_bound(server, queue),
-    )
+    lifetime, worst, slow = _lifetime(server), formulas.worst_case(queue), formulas.slowest_service(queue)
+    bound = formulas.receive_timeout_bound(server, queue)
     details = {"worst_case_s": worst, "max_receive_timeout_s": bound, "transaction_timeout_s": lifetime}
-    terms = f"{number(port_of(queue).receive_timeout)} + {number(formulas.slowest_service(queue))} = {number(worst)} s"
+    terms = f"{number(port_of(queue).receive_timeout)} + {number(slow)} = {number(worst)} s"
     if worst < lifetime:
         return Verdict("ok", f"Worst case {terms}, below {number(lifetime)} s.", details=details)
     if bound <= 0:
-        message = (
-            f"onMessage alone takes up to {number(formulas.slowest_service(queue))} s: no receive timeout is safe."
-        )
+        message = f"onMessage alone takes up to {number(slow)} s: no receive timeout is safe."
         return Verdict("violated", message, _longer(server, worst), details)
     message = (
         f"Worst case {terms} > {number(lifetime)} s: the transaction is rolled back. The receive timeout must be below "
@@ -167,9 +162,8 @@ def empty_polls(_: System, server: Server, queue: Queue) -> Verdict | None:
     details = {"empty_transactions_per_s": rate}
     if rate <= 1:
         return Verdict("ok", f"An idle port begins {number(rate)} empty transactions per second.", details=details)
-    message = (
-        f"An idle port begins and rolls back {number(rate)} empty transactions per second: raise the receive timeout."
-    )
+    often = number(rate)
+    message = f"An idle port begins and rolls back {often} empty transactions per second: raise the receive timeout."
     wait = float(math.ceil(rate * port_of(queue).receive_timeout))
     safe = wait < formulas.receive_timeout_bound(server, queue)
     return Verdict("violated", message, {RECEIVE: wait} if safe else {}, details)

@@ -110,11 +110,8 @@ def threads_survive(_: System, server: Server, queue: Queue) -> Verdict | None:
 @per_queue("websphere.handles-survive-quiet-times", "info", SERVICE, "MQJMS.POOLING.TIMEOUT", trust="unverified")
 def handles_survive(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Handles to IBM MQ outlive the time between two messages."""
-    gap, spare, limit = (
-        quiet_time(server, queue),
-        formulas.spare_handles(system, server),
-        _settings(server).pooling_timeout,
-    )
+    gap, spare = quiet_time(server, queue), formulas.spare_handles(system, server)
+    limit = _settings(server).pooling_timeout
     if gap is None or spare == 0 or port_of(queue).activated:
         return None
     if gap <= limit:
@@ -130,10 +127,8 @@ def handles_survive(system: System, server: Server, queue: Queue) -> Verdict | N
 def reaper_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """The properties of the server session pool count only in ASF mode."""
     port = port_of(queue)
-    both, reap = (
-        defaults_again(port, "session_reap_time", "session_unused_timeout"),
-        defaults_again(port, "session_reap_time"),
-    )
+    both = defaults_again(port, "session_reap_time", "session_unused_timeout")
+    reap = defaults_again(port, "session_reap_time")
     if port.mode == "non_asf" and both:
         return Verdict("ignored", "The properties of the server session pool do nothing in non-ASF mode.", both)
     if port.session_unused_timeout == 0 and reap:

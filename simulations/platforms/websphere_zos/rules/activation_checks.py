@@ -14,11 +14,8 @@ from simulations.platforms.websphere_zos.sources import IN_FLIGHT, TIMEOUTS
 
 OF_PORTS = ("maximum_sessions", "low_equals_high", "maximum_retries", "session_pool_maximum")
 """Settings that only a listener port reads."""
-FACTOR, CONSTANT, SESSIONS = (
-    "settings.in_flight_scale_factor",
-    "settings.in_flight_constant",
-    "settings.maximum_server_sessions",
-)
+FACTOR, CONSTANT = "settings.in_flight_scale_factor", "settings.in_flight_constant"
+SESSIONS = "settings.maximum_server_sessions"
 
 
 def _spec(queue: Queue) -> ListenerPort:
@@ -75,9 +72,8 @@ def limit_bounds_queue(_: System, server: Server, queue: Queue) -> Verdict | Non
         f"{limit} messages in flight are {number(round(limit / threads))} times the {threads} threads: a flood of "
         f"messages can overload the WLM queue."
     )
-    each = math.ceil(
-        formulas.sessions_for(threads, threads) / formulas.servants(settings_of(server, ServerSettings))[1]
-    )
+    most = formulas.servants(settings_of(server, ServerSettings))[1]
+    each = math.ceil(formulas.sessions_for(threads, threads) / most)
     return Verdict("violated", message, {SESSIONS: each, FACTOR: 1.0, CONSTANT: 0})
 
 

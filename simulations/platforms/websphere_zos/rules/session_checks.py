@@ -25,13 +25,11 @@ def queue_timeout_tail(_: System, server: Server, queue: Queue) -> Verdict | Non
         f"The last record of a full window waits about {number(wait)} s, above the queue timeout of {number(limit)} s: "
         f"it is rejected and delivered again later. At most {most} sessions would avoid that on average."
     )
-    if not port.activated:
-        return Verdict("violated", message, {"settings.maximum_sessions": most}, {**details, "max_sessions": most})
-    each = formulas.sessions_within(server, port, most)
-    fix: dict[str, object] = {"settings.maximum_server_sessions": each} if each else {}
-    return Verdict(
-        "violated", message.replace("sessions", "messages in flight"), fix, {**details, "max_sessions": most}
-    )
+    fix: dict[str, object] = {"settings.maximum_sessions": most}
+    if port.activated:
+        message, each = message.replace("sessions", "messages in flight"), formulas.sessions_within(server, port, most)
+        fix = {"settings.maximum_server_sessions": each} if each else {}
+    return Verdict("violated", message, fix, {**details, "max_sessions": most})
 
 
 @per_queue("websphere-zos.mdb-timeout-covers-service", "error", TIMEOUTS, "control_region_mdb_request_timeout")
@@ -62,9 +60,8 @@ def timeout_above_transaction(system: System, server: Server) -> Verdict | None:
     limit, bound = settings.mdb_request_timeout, settings.maximum_transaction_timeout
     if limit == 0 or (queues and all(formulas.is_dispatched(queue) for queue in queues)):
         return None
-    return above_transaction(
-        "MDB request timeout", limit, bound, "mdb_request_timeout", " The shipped defaults do this."
-    )
+    note = " The shipped defaults do this."
+    return above_transaction("MDB request timeout", limit, bound, "mdb_request_timeout", note)
 
 
 def above_transaction(title: str, limit: float, bound: float, setting: str, note: str = "") -> Verdict:

@@ -2,7 +2,6 @@
 
 from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
-from simulations.platforms.shared.changes import changed_system, changes_of
 from simulations.platforms.shared.laws import arrivals_of
 from simulations.platforms.shared.queues import number, offered_rate, service_of, settings_of
 from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, more_members, per_queue, per_server
@@ -38,15 +37,9 @@ def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
 def _carrying(system: System, queue: Queue, rate: float, most: float) -> dict[str, object]:
     """Sessions that keep all threads busy where that is enough, more members otherwise."""
     server = system.server_of(queue)
-    fix = {
-        f"settings.{name}": value
-        for name, value in formulas.raised_to(server, queue, 2 * formulas.worker_threads(server)).items()
-    }
-    wider = changed_system(system, changes_of(system, {f"queues.{queue.name}.{name}": fix[name] for name in fix}))
-    enough = formulas.carried(wider, wider.queues[system.queues.index(queue)])
-    if enough is not None and enough > rate:
-        return {**fix}
-    return more_members(server, queue, rate, most)
+    raised = formulas.raised_to(server, queue, 2 * formulas.worker_threads(server))
+    enough = formulas.carried_with(system, queue, raised)
+    return {**raised} if enough is not None and enough > rate else more_members(server, queue, rate, most)
 
 
 @per_queue("websphere-zos.low-covers-threads", "error", THROTTLE, "no idle thread behind a blocked throttle", _is_port)
@@ -73,9 +66,8 @@ def twice_the_threads(_: System, server: Server, queue: Queue) -> Verdict | None
     details = {"maximum_sessions": port.maximum_sessions, "baseline_sessions": 2 * threads}
     if port.maximum_sessions >= 2 * threads:
         return Verdict("ok", f"Maximum sessions {port.maximum_sessions} is at least 2 × {threads}.", details=details)
-    message = (
-        f"Maximum sessions {port.maximum_sessions} is below twice the worker threads, 2 × {threads} = {2 * threads}."
-    )
+    doubled = f"2 × {threads} = {2 * threads}"
+    message = f"Maximum sessions {port.maximum_sessions} is below twice the worker threads, {doubled}."
     return Verdict("violated", message, {SESSIONS: 2 * threads}, details)
 
 
