@@ -11,7 +11,6 @@ from simulations.platforms.openmq.parameters.mdb import MdbSettings
 from simulations.platforms.openmq.quick import quick
 from simulations.platforms.openmq.rules import RULES
 from simulations.platforms.shared.family import Platform
-from simulations.platforms.shared.queues import NoSettings
 
 OPENMQ = Platform(
     name=NAME,
@@ -20,7 +19,6 @@ OPENMQ = Platform(
     rules_version="4",
     server_parameters=InstanceSettings,
     queue_parameters=MdbSettings,
-    background_parameters=NoSettings,
     answers=answers,
     build_network=build_network,
     read=read,

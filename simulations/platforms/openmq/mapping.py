@@ -20,10 +20,9 @@ def build_network(system: System, horizon: model.Horizon) -> model.NetworkSpec:
 
 
 def _pool(system: System, server: Server) -> model.Pool:
+    instances = formulas.working_instances(system, server)
     threads = settings_of(server, InstanceSettings).thread_pool_maximum
-    return model.Pool(
-        instances=formulas.working_instances(system, server), cpus=server.cpus, threads_per_servant=threads
-    )
+    return model.Pool(instances=instances, cpus=server.cpus, threads_per_servant=threads)
 
 
 def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:

@@ -8,7 +8,7 @@ from simulations.analysis.estimates.summary import Derivation, Derived, Estimate
 from simulations.declarations.parameters import PlatformParameters
 from simulations.declarations.system import Queue, System
 from simulations.engine.network.model import Horizon, NetworkSpec
-from simulations.platforms.shared.queues import in_number
+from simulations.platforms.shared.queues import NoSettings, in_number
 from simulations.platforms.shared.rules import Rule, judge_rules
 from simulations.platforms.shared.spots import Spot
 
@@ -101,7 +101,6 @@ class Platform:
     rules_version: str
     server_parameters: type[PlatformParameters]
     queue_parameters: type[PlatformParameters]
-    background_parameters: type[PlatformParameters]
     answers: Callable[[System], Iterable[Derived]]
     """All formula answers about a system."""
     build_network: Callable[[System, Horizon], NetworkSpec]
@@ -118,6 +117,7 @@ class Platform:
     """Closed form of the largest throughput of a queue, messages per second, or None where there is none."""
     patch: Callable[[Mapping[str, bytes], System, Mapping[str, Any], str], Patched] | None = None
     """Uploaded files, the system, the chosen overrides and the hash -> the files with nothing but those changed."""
+    background_parameters: type[PlatformParameters] = NoSettings
     costs: Mapping[str, Cost] = field(default_factory=dict, hash=False)
     """Id of a rule -> what its violation costs a queue, from a simulation's summary."""
 

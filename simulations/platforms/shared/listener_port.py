@@ -170,9 +170,8 @@ def maximum_covers_total(server: Server, total: float) -> Verdict:
     most = settings_of(server, ServiceParameters).maximum_transaction_timeout
     if most >= total:
         return Verdict("ok", f"The maximum transaction timeout of {number(most)} s covers {number(total)} s.")
-    message = (
-        f"The maximum transaction timeout {number(most)} s is below the total transaction lifetime {number(total)} s."
-    )
+    lifetime = f"the total transaction lifetime {number(total)} s"
+    message = f"The maximum transaction timeout {number(most)} s is below {lifetime}."
     return Verdict("violated", message, {"settings.maximum_transaction_timeout": total})
 
 

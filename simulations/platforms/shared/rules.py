@@ -27,12 +27,13 @@ class Verdict:
 ONE_AT_A_TIME: Mapping[str, float] = {"ordered_concurrency": 1.0}
 """Details of a verdict that says: one message at a time, in the order of arrival."""
 
-Found = Iterator[tuple[str, Verdict]]
-"""Path prefix of the entity (``queues.orders``) and the verdict about it."""
+Found = Iterator[tuple[str, Verdict | None]]
+"""Path prefix of the entity (``queues.orders``) and the verdict about it; None where the rule does not apply."""
 Severity = Literal["info", "warning", "error"]
 QueueCheck = Callable[[System, Server, Queue], Verdict | None]
 ServerCheck = Callable[[System, Server], Verdict | None]
 Kind = Callable[[Queue], bool]
+Cure = Callable[[float, float], Mapping[str, object]]
 
 
 @dataclass(frozen=True)
@@ -58,9 +59,7 @@ def per_queue(
     def declare(check: QueueCheck) -> Rule:
         def over(system: System) -> Found:
             for queue in filter(kind, system.queues):
-                verdict = check(system, system.server_of(queue), queue)
-                if verdict is not None:
-                    yield f"queues.{queue.name}", verdict
+                yield f"queues.{queue.name}", check(system, system.server_of(queue), queue)
 
         return Rule(identity, severity, _title(check), Source(document, place, trust), over)
 
@@ -75,9 +74,7 @@ def per_server(
     def declare(check: ServerCheck) -> Rule:
         def over(system: System) -> Found:
             for server in system.servers:
-                verdict = check(system, server)
-                if verdict is not None:
-                    yield f"servers.{server.name}", verdict
+                yield f"servers.{server.name}", check(system, server)
 
         return Rule(identity, severity, _title(check), Source(document, place, trust), over)
 
@@ -95,15 +92,18 @@ def rules_of(*modules: ModuleType) -> tuple[Rule, ...]:
 
 def judge_rules(rules: tuple[Rule, ...], system: System) -> tuple[Finding, ...]:
     """Return the verdict of every rule about every entity it applies to, in the order of ``rules``."""
-    return tuple(_finding(rule, entity, verdict) for rule in rules for entity, verdict in rule.check(system))
+    return tuple(
+        _finding(rule, entity, verdict)
+        for rule in rules
+        for entity, verdict in rule.check(system)
+        if verdict is not None
+    )
 
 
 def _finding(rule: Rule, entity: str, verdict: Verdict) -> Finding:
     kind, name = entity.split(".", 1)
-    full = {
-        key if key.startswith(("queues.", "servers.")) else f"{entity}.{key}": value
-        for key, value in verdict.fix.items()
-    }
+    whole = ("queues.", "servers.")
+    full = {key if key.startswith(whole) else f"{entity}.{key}": value for key, value in verdict.fix.items()}
     return Finding(
         rule=rule.id,
         status=verdict.status,
@@ -116,9 +116,7 @@ def _finding(rule: Rule, entity: str, verdict: Verdict) -> Finding:
     )
 
 
-def carries(
-    rate: float | None, most: float | None, cure: Callable[[float, float], Mapping[str, object]]
-) -> Verdict | None:
+def carries(rate: float | None, most: float | None, cure: Cure) -> Verdict | None:
     """Judge ``rate``, what is offered per second, against ``most``, the largest throughput; None: it is not known.
 
     ``cure`` makes the fix of the two.

@@ -38,23 +38,18 @@ def _ceiling(system: System, queue: Queue, summary: PointSummary) -> Iterator[Cl
     beans, manager = mdb.max_beans_in_free_pool, formulas.manager_of(server, mdb.work_manager)
     most, wanted = formulas.count_of(server, manager, "max_threads"), min(beans, formulas.threads_of(server))
     limit = most or formulas.SELF_TUNED_LIMIT
-    if (
-        not formulas.is_self_tuned(server, queue)
-        or formulas.concurrency(server, queue).maximum != limit
-        or wanted <= limit
-    ):
+    bound = formulas.is_self_tuned(server, queue) and formulas.concurrency(server, queue).maximum == limit
+    if not bound or wanted <= limit:
         return
     if not claims.waited(queue, summary) or not claims.reached(_limited_with(system, queue), limit, summary):
         return
     if most is None:
-        why = f", because work manager {mdb.work_manager!r} has no max-threads-constraint; one of {wanted} would let "
-        sentence = f"{formulas.SELF_TUNED_LIMIT} of {beans} instances run at once{why}{wanted} run."
+        why = f"because work manager {mdb.work_manager!r} has no max-threads-constraint"
+        sentence = f"{limit} of {beans} instances run at once, {why}; one of {wanted} would let {wanted} run."
         yield Claim(f"{queue.name}.limit_of_16", sentence, opened(server, queue, wanted))
     else:
-        sentence = (
-            f"{most} of {beans} instances run at once: max-threads-constraint {most} of work manager "
-            f"{manager.name!r}; one of {wanted} would let {wanted} run."
-        )
+        why = f"max-threads-constraint {most} of work manager {manager.name!r}"
+        sentence = f"{most} of {beans} instances run at once: {why}; one of {wanted} would let {wanted} run."
         yield Claim(f"{queue.name}.max_threads", sentence, opened(server, queue, wanted))
 
 
@@ -67,11 +62,8 @@ def _limited_with(system: System, queue: Queue) -> list[str]:
     users = [(item.name, settings_of(item, MdbSettings).work_manager) for item in system.queues_of(server)]
     users += [(item.name, settings_of(item, WorkSettings).work_manager) for item in server.background]
     sharing = own.max_threads if isinstance(own.max_threads, str) else None
-    return [
-        name
-        for name, manager in users
-        if manager == own.name or (sharing and formulas.manager_of(server, manager).max_threads == sharing)
-    ]
+    limits = {manager: formulas.manager_of(server, manager).max_threads for _, manager in users}
+    return [name for name, manager in users if manager == own.name or (sharing and limits[manager] == sharing)]
 
 
 def _batches(queue: Queue, summary: PointSummary) -> Iterator[Claim]:

@@ -109,17 +109,10 @@ def _drain(asked: BurstQuestion, burst: int, time: float, parallel: int) -> dict
 
 
 def _system(asked: BurstQuestion) -> System:
-    manager = WorkManager(
-        name="work", fair_share=asked.fair_share, min_threads=asked.min_threads, max_threads=asked.max_threads
-    )
-    settings = ServerSettings(
-        self_tuning=asked.self_tuning,
-        default_thread_pool_size=asked.default_thread_pool_size,
-        work_managers=(manager,),
-    )
-    mdb = MdbSettings(
-        work_manager="work",
-        max_beans_in_free_pool=asked.max_beans_in_free_pool,
-        execute_queue_size=asked.execute_queue_size,
-    )
+    parts = {
+        part: asked.model_dump(include=set(part.model_fields)) for part in (WorkManager, ServerSettings, MdbSettings)
+    }
+    manager = WorkManager(name="work", **parts[WorkManager])
+    settings = ServerSettings(work_managers=(manager,), **parts[ServerSettings])
+    mdb = MdbSettings(work_manager="work", **parts[MdbSettings])
     return sample_system("weblogic", settings, mdb, Constant(mean=asked.on_message or 1.0))

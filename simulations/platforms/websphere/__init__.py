@@ -1,7 +1,6 @@
 """WebSphere Application Server with listener ports, in ASF and in non-ASF mode, or activation specifications."""
 
 from simulations.platforms.shared.family import Platform
-from simulations.platforms.shared.queues import NoSettings
 from simulations.platforms.websphere.derivation import answers
 from simulations.platforms.websphere.explanation import COSTS, explain
 from simulations.platforms.websphere.files.configuration import NAME, patch, read, recognises, write
@@ -19,7 +18,6 @@ WEBSPHERE = Platform(
     rules_version="4",
     server_parameters=ServerSettings,
     queue_parameters=ListenerPort,
-    background_parameters=NoSettings,
     answers=answers,
     build_network=build_network,
     read=read,

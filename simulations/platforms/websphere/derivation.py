@@ -79,7 +79,7 @@ def _sum_of_sessions(queues: tuple[Queue, ...], total: int) -> str:
 
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     server, port = system.server_of(queue), port_of(queue)
-    count, talks = formulas.sessions(queue), formulas.conversations(queue)
+    count, talks, mean = formulas.sessions(queue), formulas.conversations(queue), law_mean(service_of(queue))
     if port.mode == "non_asf":
         yield from _of_waiting_port(server, queue, port)
     held = count if port.mode == "non_asf" else 0
@@ -93,19 +93,17 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     formula = f"⌈{talks} / {sharing}⌉ = {links}"
     yield derived("connections", "TCP connections, at least", links, "connections", formula, CONVERSATIONS)
     if formulas.group_of(queue) == "adapter":
-        yield from _of_start(system, server, queue)
+        missing, threads = (
+            formulas.shortage(system, server, "adapter"),
+            formulas.group_threads(system, server, "adapter"),
+        )
+        wait = formulas.start_wait(system, server, queue)
+        formula = f"{missing} × {number(mean)} s / {threads} = {number(wait)} s"
+        yield derived("start_wait", "Wait of the last scheduled message for a thread", wait, "s", formula, WAIT)
     most = formulas.carried(system, queue)
     if most is not None:
-        mean = law_mean(service_of(queue))
         formula = f"{number(most * mean)} threads / {number(mean)} s = {number(most)}/s"
         yield derived("carried_rate", "Largest throughput", most, "/s", formula, CAPACITY)
-
-
-def _of_start(system: System, server: Server, queue: Queue) -> Iterator[Derived]:
-    missing, threads = formulas.shortage(system, server, "adapter"), formulas.group_threads(system, server, "adapter")
-    wait, mean = formulas.start_wait(system, server, queue), law_mean(service_of(queue))
-    formula = f"{missing} × {number(mean)} s / {threads} = {number(wait)} s"
-    yield derived("start_wait", "Wait of the last scheduled message for a thread", wait, "s", formula, WAIT)
 
 
 def _of_reaper(port: ListenerPort) -> Iterator[Derived]:

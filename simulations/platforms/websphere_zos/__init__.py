@@ -1,7 +1,6 @@
 """WebSphere Application Server for z/OS with listener ports or activation specifications, before the WLM queue."""
 
 from simulations.platforms.shared.family import Platform
-from simulations.platforms.shared.queues import NoSettings
 from simulations.platforms.websphere_zos.derivation import answers
 from simulations.platforms.websphere_zos.explanation import COSTS, explain
 from simulations.platforms.websphere_zos.files.configuration import NAME, read, recognises, write
@@ -19,7 +18,6 @@ WEBSPHERE_ZOS = Platform(
     rules_version="4",
     server_parameters=ServerSettings,
     queue_parameters=ListenerPort,
-    background_parameters=NoSettings,
     answers=answers,
     build_network=build_network,
     read=read,

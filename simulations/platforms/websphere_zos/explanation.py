@@ -29,11 +29,8 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
 
 def _idle(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     server, port = system.server_of(queue), settings_of(queue, ListenerPort)
-    estimate, threads = (
-        claims.of_server(system, server, "threads.idle_blocked", summary),
-        formulas.worker_threads(server),
-    )
-    idle = 0.0 if estimate is None else estimate.value
+    estimate = claims.of_server(system, server, "threads.idle_blocked", summary)
+    idle, threads = 0.0 if estimate is None else estimate.value, formulas.worker_threads(server)
     if idle < NOTABLE or _covers_sessions(server, queue) or _idle_meanwhile(system, queue, summary) < NOTABLE:
         return
     low = formulas.thresholds(server, queue)[1]
@@ -103,10 +100,8 @@ def _timeouts(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
 def _without_throttle(system: System, queue: Queue) -> Iterator[Claim]:
     """What the same threads carry when the throttle leaves none idle."""
     server = system.server_of(queue)
-    most, raised = (
-        formulas.carried(system, queue),
-        formulas.raised_to(server, queue, 2 * formulas.worker_threads(server)),
-    )
+    raised = formulas.raised_to(server, queue, 2 * formulas.worker_threads(server))
+    most = formulas.carried(system, queue)
     if most is None or not raised or formulas.covers_threads(server, queue):
         return
     full = formulas.carried_with(system, queue, raised)

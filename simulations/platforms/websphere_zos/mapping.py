@@ -47,9 +47,8 @@ def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
 def _gate(server: Server, queue: Queue) -> model.Gate:
     """The throttle of a port, or the plain limit of an activation specification; a gate lets one through at least."""
     high, low = formulas.thresholds(server, queue)
-    return model.Gate(
-        max(1, high), max(low, 1) if high == low else low, settings_of(queue, ListenerPort).queue_agent_time
-    )
+    agent = settings_of(queue, ListenerPort).queue_agent_time
+    return model.Gate(max(1, high), max(low, 1) if high == low else low, agent)
 
 
 def _timeouts(server: Server, queue: Queue) -> model.Timeouts | None:

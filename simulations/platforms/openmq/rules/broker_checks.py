@@ -138,9 +138,8 @@ def consumers_take_part(system: System, server: Server, queue: Queue) -> Verdict
         return None
     if idle == 0:
         return Verdict("ok", "Every instance gets messages.")
-    message = (
-        f"{idle} of {server.instances} instances get no messages: {backup} wait as backup, {idle - backup} are refused."
-    )
+    others = f"{backup} wait as backup, {idle - backup} are refused"
+    message = f"{idle} of {server.instances} instances get no messages: {others}."
     if formulas.working_instances(system, server) != active:
         message += " The simulation lets all take part, as other work shares the server."
     return Verdict("violated", message, {"settings.max_active_consumers": server.instances})
@@ -206,13 +205,11 @@ def broker_covers(system: System, server: Server) -> Verdict | None:
     if not tight:
         given = any(limit > 0 for limit, _, _ in limits.values())
         return Verdict("ok", "The broker holds what its destinations may hold together.") if given else None
-    parts = [
-        f"{'any number' if held == float('inf') else number(held)} against {number(limit)}"
-        for limit, held in tight.values()
-    ]
+    sums = {name: "any number" if held == float("inf") else number(held) for name, (_, held) in tight.items()}
+    parts = "; ".join(f"{sums[name]} against {number(limit)}" for name, (limit, _) in tight.items())
     message = (
-        f"The destinations may hold more than the broker ({'; '.join(parts)}): beyond, persistent messages are refused "
-        f"and others vanish without notice."
+        f"The destinations may hold more than the broker ({parts}): beyond, persistent messages are refused and others "
+        f"vanish without notice."
     )
     if len(system.queues) > 1:
         message += " This limit is not simulated, as several destinations share it."

@@ -123,9 +123,8 @@ def hoarding(_: System, server: Server, queue: Queue) -> Verdict | None:
     limit, beans = formulas.effective_limit(server, queue), formulas.pool_size(server, queue)
     if server.instances < 2:
         return None
-    full = formulas.limit_for_full_pool(
-        beans, mdb_of(queue).consumer_flow_threshold, formulas.consumed_in_round_trip(server, queue)
-    )
+    percent, consumed = mdb_of(queue).consumer_flow_threshold, formulas.consumed_in_round_trip(server, queue)
+    full = formulas.limit_for_full_pool(beans, percent, consumed)
     details = {"hoarding_bound": float(limit - beans)}
     if full is None or limit <= 4 * full:
         return Verdict("ok", "One instance cannot hold much more than its beans need.", details=details)

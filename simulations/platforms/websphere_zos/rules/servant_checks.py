@@ -31,9 +31,8 @@ def custom_threads_ignored(_: System, server: Server) -> Verdict | None:
     settings = settings_of(server, ServerSettings)
     if settings.custom_threads == 1 or settings.workload_profile == "CUSTOM":
         return None
-    message = (
-        f"The custom thread count {settings.custom_threads} does nothing with the profile {settings.workload_profile}."
-    )
+    profile = settings.workload_profile
+    message = f"The custom thread count {settings.custom_threads} does nothing with the profile {profile}."
     return Verdict("ignored", message, {"settings.workload_profile": "CUSTOM"})
 
 
@@ -195,8 +194,6 @@ def dispatch_timeout_ignored(system: System, server: Server) -> Verdict | None:
     fix = defaults_again(_settings(server), "wlm_dispatch_timeout", "iiop_queue_timeout_percent")
     if not fix or any(formulas.is_dispatched(queue) for queue in system.queues_of(server)):
         return None
-    message = (
-        "The WLM dispatch timeout counts only for activation specifications and for topics without a durable "
-        "subscription."
-    )
+    readers = "activation specifications and for topics without a durable subscription"
+    message = f"The WLM dispatch timeout counts only for {readers}."
     return Verdict("ignored", message, fix)
