@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from simulations.analysis.estimates.summary import Derived, Source
-from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import Horizon
 from simulations.platforms.openmq import formulas
@@ -11,7 +10,7 @@ from simulations.platforms.openmq.mapping import build_network
 from simulations.platforms.openmq.parameters.instance import InstanceSettings
 from simulations.platforms.openmq.parameters.mdb import MdbSettings
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW, OWN_MODEL
-from simulations.platforms.shared.queues import MAX_INT, about, derived, expectations, number, service_of, settings_of
+from simulations.platforms.shared.queues import MAX_INT, about, derived, expectations, mean_service, number, settings_of
 
 LIMIT = Source(ADMIN, "consumer flow control, the lower limit counts")
 TOP_UP = Source(FLOW, "top-up at a share of the limit")
@@ -110,7 +109,7 @@ def _of_rates(system: System, server: Server, queue: Queue) -> Iterator[Derived]
     most = formulas.carried(system, queue)
     if most is None:
         return
-    mean, busy = law_mean(service_of(queue)), formulas.mean_concurrency(server, queue)
+    mean, busy = mean_service(queue), formulas.mean_concurrency(server, queue)
     formula = f"{formulas.working_instances(system, server)} × {number(busy)} / {number(mean)} s = {number(most)}/s"
     yield derived("carried_rate", "Largest throughput", most, "/s", formula, WINDOW)
 

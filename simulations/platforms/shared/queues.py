@@ -29,7 +29,7 @@ _ONE = re.compile(
     r"(thread|session|message|bean|servant|instance|server|consumer|producer|CPU|request|connection|conversation|step)s"
     r"(?:\b( are| were| have)?)\b"
 )
-_VERBS = {"are": "is", "were": "was", "have": "has"}
+_VERBS = {None: "", " are": " is", " were": " was", " have": " has"}
 Settings = TypeVar("Settings", bound=PlatformParameters)
 
 
@@ -118,6 +118,11 @@ def service_of(queue: Queue) -> Law:
     return law_of(queue.service)
 
 
+def mean_service(queue: Queue) -> float:
+    """Return the mean seconds inside ``onMessage``."""
+    return law_mean(service_of(queue))
+
+
 def size_of(queue: Queue) -> Law:
     """Return the law of the bytes of a message; a trace may give every message its own instead."""
     size = queue.message_size
@@ -172,27 +177,20 @@ def number(value: float) -> str:
     """Write a number for a sentence: four significant digits, or all before the point; no exponent below 1e15."""
     if value == int(value) and abs(value) < 1e15:
         return str(int(value))
-    text = f"{value:.{max(0, 3 - _magnitude(value))}f}"
+    magnitude = int(f"{abs(value):e}".split("e")[1])
+    text = f"{value:.{max(0, 3 - magnitude)}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def in_number(text: str) -> str:
     """Return a sentence with noun and verb in the singular after a count of 1: ``1 threads are`` -> ``1 thread is``."""
-    return _ONE.sub(lambda found: f"1 {found[1]}{found[2]}{_singular(found[3])}", text)
-
-
-def _singular(verb: str | None) -> str:
-    return f" {_VERBS[verb.strip()]}" if verb else ""
+    return _ONE.sub(lambda found: f"1 {found[1]}{found[2]}{_VERBS[found[3]]}", text)
 
 
 def _with_unit(value: float, unit: str) -> str:
     if unit == "1":
         return f"{number(100 * value)} %"
     return f"{number(value)}{unit}" if unit.startswith("/") else f"{number(value)} {unit}"
-
-
-def _magnitude(value: float) -> int:
-    return int(f"{abs(value):e}".split("e")[1])
 
 
 def copies_of(queue: Queue, *, each_instance: bool) -> Copies:

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from simulations.analysis.estimates.summary import Derived, Source
-from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import Horizon
-from simulations.platforms.shared.queues import about, derived, expectations, number, service_of, settings_of
+from simulations.platforms.shared.queues import about, derived, expectations, mean_service, number, settings_of
 from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.formulas import mdb_of
 from simulations.platforms.weblogic.mapping import build_network
@@ -70,7 +69,7 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     yield from _of_outage(server, queue, mdb)
     most = formulas.carried(system, queue)
     if most is not None:
-        mean, size = law_mean(service_of(queue)), formulas.batch_size(queue)
+        mean, size = mean_service(queue), formulas.batch_size(queue)
         commit = number(mdb.commit_time if mdb.transactional else 0.0)
         parallel = formulas.concurrency(server, queue).maximum
         batch = f"{size} / ({commit} s + {size} × {number(mean)} s)"
@@ -109,7 +108,7 @@ def _of_threads(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Deri
 
 def _of_outage(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
     polling, suspended = mdb.jms_polling_interval, mdb.max_suspend
-    longest, steps = formulas.back_after(mdb), formulas.suspensions(mdb)
+    longest, steps = max(polling, suspended), formulas.suspensions(mdb)
     formula = f"one try every {number(polling)} s"
     yield derived("reconnected_within", "Connected again within", polling, "s", formula, OUTAGE)
     formula = f"the longer of {number(polling)} s and {number(suspended)} s = {number(longest)} s"
@@ -126,7 +125,7 @@ def _of_outage(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Deriv
 
 
 def _of_batch(queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
-    size, mean, longest = formulas.batch_size(queue), law_mean(service_of(queue)), formulas.transaction_time(queue)
+    size, mean, longest = formulas.batch_size(queue), mean_service(queue), formulas.transaction_time(queue)
     formula = f"{number(mdb.commit_time)} s + {size} × 99 % onMessage = {number(longest)} s"
     yield derived("transaction_time", "Time of a slow full batch", longest, "s", formula, BATCH)
     each = mean + mdb.commit_time / size

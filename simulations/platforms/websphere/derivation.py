@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 from simulations.analysis.estimates.summary import Derived, Source
-from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import Horizon
 from simulations.platforms.shared.listener_port import SERVICE, service_answers
-from simulations.platforms.shared.queues import about, derived, expectations, number, service_of, settings_of
+from simulations.platforms.shared.queues import about, derived, expectations, mean_service, number, settings_of
 from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.formulas import port_of
 from simulations.platforms.websphere.mapping import build_network
@@ -79,7 +78,7 @@ def _sum_of_sessions(queues: tuple[Queue, ...], total: int) -> str:
 
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     server, port = system.server_of(queue), port_of(queue)
-    count, talks, mean = formulas.sessions(queue), formulas.conversations(queue), law_mean(service_of(queue))
+    count, talks, mean = formulas.sessions(queue), formulas.conversations(queue), mean_service(queue)
     if port.mode == "non_asf":
         yield from _of_waiting_port(server, queue, port)
     held = count if port.mode == "non_asf" else 0

@@ -10,7 +10,7 @@ from simulations.analysis.theory.transactions import largest_safe_receive_timeou
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Constant
 from simulations.platforms.shared.laws import quantile_of
-from simulations.platforms.shared.queues import is_simple, offered_rate, service_of, settings_of
+from simulations.platforms.shared.queues import is_simple, mean_service, offered_rate, service_of, settings_of
 from simulations.platforms.websphere.parameters.listener_port import ListenerPort
 from simulations.platforms.websphere.parameters.server import ServerSettings
 
@@ -94,7 +94,7 @@ def shortage(system: System, server: Server, group: Group = "listener") -> int:
 def start_wait(system: System, server: Server, queue: Queue) -> float:
     """Return the seconds that the last of all scheduled messages waits for a thread of the resource adapter."""
     missing, threads = shortage(system, server, "adapter"), group_threads(system, server, "adapter")
-    return missing * law_mean(service_of(queue)) / threads if group_of(queue) == "adapter" else 0.0
+    return missing * mean_service(queue) / threads if group_of(queue) == "adapter" else 0.0
 
 
 def handles(system: System, server: Server) -> int:
@@ -172,4 +172,4 @@ def carried(system: System, queue: Queue) -> float | None:
         return None
     server = system.server_of(queue)
     threads = min(sessions(queue), group_threads(system, server, group_of(queue)))
-    return server.instances * threads / law_mean(service_of(queue))
+    return server.instances * threads / mean_service(queue)

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from simulations.analysis.estimates.summary import Derived, Source
-from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import Horizon
 from simulations.platforms.shared.listener_port import SERVICE, service_answers
@@ -12,41 +11,31 @@ from simulations.platforms.shared.queues import (
     about,
     derived,
     expectations,
+    mean_service,
     number,
     offered_rate,
-    service_of,
     settings_of,
 )
-from simulations.platforms.websphere_zos import formulas
+from simulations.platforms.websphere_zos import formulas, sources
 from simulations.platforms.websphere_zos.mapping import build_network
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
 from simulations.platforms.websphere_zos.parameters.server import ServerSettings
-from simulations.platforms.websphere_zos.sources import (
-    IN_FLIGHT,
-    LISTENING,
-    ORB,
-    OWN_MODEL,
-    SERVANTS,
-    THREADS,
-    THROTTLE,
-    TIMEOUTS,
-)
 
-PROFILE = Source(ORB, "Workload profile, rule with bounds")
-PLAIN_PROFILE = Source(THREADS, "Workload profile, rule without bounds")
-WORKED = Source(THROTTLE, "worked example: 100 = 2 × (3 × 6 + 32)")
-LOW = Source(THROTTLE, "low threshold = high threshold / 2, rounded down")
-TWICE = Source(THROTTLE, "twice the worker threads of all servants")
-QUEUE_TIMEOUT = Source(TIMEOUTS, "control_region_mdb_queue_timeout_percent")
+PROFILE = Source(sources.ORB, "Workload profile, rule with bounds")
+PLAIN_PROFILE = Source(sources.THREADS, "Workload profile, rule without bounds")
+WORKED = Source(sources.THROTTLE, "worked example: 100 = 2 × (3 × 6 + 32)")
+LOW = Source(sources.THROTTLE, "low threshold = high threshold / 2, rounded down")
+TWICE = Source(sources.THROTTLE, "twice the worker threads of all servants")
+QUEUE_TIMEOUT = Source(sources.TIMEOUTS, "control_region_mdb_queue_timeout_percent")
 RECOVERY = Source(SERVICE, "MAX.RECOVERY.RETRIES and RECOVERY.RETRY.INTERVAL", "unverified")
-STALLED = Source(TIMEOUTS, "server_region_stalled_thread_threshold_percent")
-OUTAGE = Source(OWN_MODEL, "timeout delay and servant start", "assumed")
-CLASSES = Source(SERVANTS, "servants and service classes", "unverified")
-IN_SERVANT = Source(LISTENING, "WLM dispatch timeout of a non-durable subscription")
-FLIGHT = Source(IN_FLIGHT, "in-flight limit of an activation specification")
-QUEUE_TIMEOUT_SPEC = Source(TIMEOUTS, "control_region_iiop_queue_timeout_percent")
-TAIL = Source(OWN_MODEL, "wait of the last record in a full window", "assumed")
-WINDOW = Source(OWN_MODEL, "mean busy threads of a window with hysteresis", "assumed")
+STALLED = Source(sources.TIMEOUTS, "server_region_stalled_thread_threshold_percent")
+OUTAGE = Source(sources.OWN_MODEL, "timeout delay and servant start", "assumed")
+CLASSES = Source(sources.SERVANTS, "servants and service classes", "unverified")
+IN_SERVANT = Source(sources.LISTENING, "WLM dispatch timeout of a non-durable subscription")
+FLIGHT = Source(sources.IN_FLIGHT, "in-flight limit of an activation specification")
+QUEUE_TIMEOUT_SPEC = Source(sources.TIMEOUTS, "control_region_iiop_queue_timeout_percent")
+TAIL = Source(sources.OWN_MODEL, "wait of the last record in a full window", "assumed")
+WINDOW = Source(sources.OWN_MODEL, "mean busy threads of a window with hysteresis", "assumed")
 
 
 def answers(system: System) -> Iterator[Derived]:
@@ -110,7 +99,7 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     server, threads = system.server_of(queue), formulas.worker_threads(system.server_of(queue))
     high = formulas.thresholds(server, queue)[0]
     yield from _of_spec(server, queue) if settings_of(queue, ListenerPort).activated else _of_port(server, queue)
-    tail, mean = formulas.tail_wait(server, queue), law_mean(service_of(queue))
+    tail, mean = formulas.tail_wait(server, queue), mean_service(queue)
     formula = f"max(0, {high} - {threads}) × {number(mean)} s / {threads} = {number(tail)} s"
     yield derived("tail_wait", "Wait of the last record in a full window", tail, "s", formula, TAIL)
     if formulas.is_dispatched(queue):
@@ -152,7 +141,7 @@ def _of_port(server: Server, queue: Queue) -> Iterator[Derived]:
 
 
 def _rates(system: System, queue: Queue) -> Iterator[Derived]:
-    server, mean = system.server_of(queue), law_mean(service_of(queue))
+    server, mean = system.server_of(queue), mean_service(queue)
     threads, busy = formulas.worker_threads(server), formulas.busy_threads(server, queue)
     most = formulas.carried(system, queue)
     if busy is not None:

@@ -2,7 +2,6 @@
 
 import math
 
-from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import LawKind
 from simulations.platforms.openmq import formulas
@@ -10,7 +9,7 @@ from simulations.platforms.openmq.formulas import mdb_of
 from simulations.platforms.openmq.parameters.instance import InstanceSettings
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW
 from simulations.platforms.shared.laws import quantile_of
-from simulations.platforms.shared.queues import defaults_again, mean_size, number, service_of, settings_of
+from simulations.platforms.shared.queues import defaults_again, mean_service, mean_size, number, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue, per_server
 
 LARGE_HEAP = 64e6
@@ -77,13 +76,13 @@ def redelivery_holds_beans(_: System, __: Server, queue: Queue) -> Verdict | Non
     wait = mdb.redelivery_attempts * mdb.redelivery_interval
     if mdb.failure_mode == "rollback" or failing == 0:
         return None
-    if wait <= law_mean(service_of(queue)):
+    if wait <= mean_service(queue):
         return Verdict("ok", f"A message that fails keeps its bean for at most {number(wait)} s of waiting.")
     message = (
         f"A message that fails keeps its bean for up to {number(wait)} s of waiting; with {number(100 * failing)} % "
         f"failures that takes beans away from others."
     )
-    whole_ms = math.floor(1000 * law_mean(service_of(queue)) / mdb.redelivery_attempts) / 1000
+    whole_ms = math.floor(1000 * mean_service(queue) / mdb.redelivery_attempts) / 1000
     return Verdict("violated", message, {"settings.redelivery_interval": min(0.01, whole_ms)})
 
 

@@ -1,8 +1,7 @@
 """The rules of WebLogic about transactions, topics, polling and redelivery."""
 
-from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
-from simulations.platforms.shared.queues import number, service_of
+from simulations.platforms.shared.queues import mean_service, number
 from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, per_queue
 from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.formulas import mdb_of
@@ -91,7 +90,7 @@ def batches_form(_: System, server: Server, queue: Queue) -> Verdict | None:
     size, rate = formulas.batch_size(queue), formulas.offered(server, queue)
     if size == 1 or rate is None:
         return None
-    busy = rate * (law_mean(service_of(queue)) + mdb_of(queue).commit_time) / server.instances
+    busy = rate * (mean_service(queue) + mdb_of(queue).commit_time) / server.instances
     parallel = formulas.concurrency(server, queue).maximum
     details = {"unbatched_busy_threads": busy, "max_concurrency": float(parallel)}
     if _wait_for_each_other(busy, parallel):
@@ -141,7 +140,7 @@ def pipeline_hoards(_: System, server: Server, queue: Queue) -> Verdict | None:
     if not formulas.is_asynchronous(queue) or parallel * server.instances == 1 or mdb.messages_maximum == 1:
         return None
     held = parallel * mdb.messages_maximum
-    mean = law_mean(service_of(queue))
+    mean = mean_service(queue)
     details = {"pipeline": held}
     if mdb.messages_maximum * mean < 1:
         return Verdict("ok", f"{held} messages may wait behind instances, each for less than 1 s.", details=details)

@@ -2,10 +2,9 @@
 
 import math
 
-from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import quantile_of
-from simulations.platforms.shared.queues import number, service_of, settings_of
+from simulations.platforms.shared.queues import mean_service, number, service_of, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue
 from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.formulas import mdb_of
@@ -61,7 +60,7 @@ def quota_waits(_: System, __: Server, queue: Queue) -> Verdict | None:
         if mdb.send_timeout == 0.01:
             return None
         return Verdict("ignored", "The send timeout does nothing: there is no quota.", {"settings.send_timeout": 0.01})
-    drain = law_mean(service_of(queue))
+    drain = mean_service(queue)
     if mdb.send_timeout >= drain:
         return Verdict("ok", f"A sender waits up to {number(mdb.send_timeout)} s for room.")
     message = (

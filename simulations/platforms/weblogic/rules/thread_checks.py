@@ -6,12 +6,11 @@ The list of work managers is one setting, so a cure that changes one gives all o
 from functools import partial
 from typing import Any
 
-from simulations.analysis.theory.laws import law_mean
 from simulations.analysis.theory.transactions import batch_capacity
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import ArrivalKind
 from simulations.platforms.shared.laws import arrivals_of
-from simulations.platforms.shared.queues import QueueParameters, defaults_again, service_of, settings_of
+from simulations.platforms.shared.queues import QueueParameters, defaults_again, mean_service, settings_of
 from simulations.platforms.shared.rules import Verdict, carries, more_members, per_queue, per_server
 from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.formulas import mdb_of
@@ -88,8 +87,8 @@ def beans_cover_constraint(_: System, server: Server, queue: Queue) -> Verdict |
 @per_queue("weblogic.work-manager-declared", "error", DEPLOYMENT, "dispatch-policy")
 def manager_declared(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The dispatch policy names a work manager of the server."""
-    name = mdb_of(queue).work_manager
-    if formulas.is_declared(server, name):
+    name, managers = mdb_of(queue).work_manager, settings_of(server, ServerSettings).work_managers
+    if name == DEFAULT_WORK_MANAGER or name in {manager.name for manager in managers}:
         return None
     message = f"No work manager is named {name!r}: the default one is used."
     return Verdict("violated", message, {"settings.work_manager": "default"})
@@ -146,7 +145,7 @@ def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdic
     rate = formulas.offered(server, queue)
     if rate is None or arrivals.kind in BURSTS or not server.background or mdb_of(queue).execute_queue_size:
         return None
-    needed = int(rate * law_mean(service_of(queue)) / server.instances) + 1
+    needed = int(rate * mean_service(queue) / server.instances) + 1
     reserved = formulas.count_of(server, manager, "min_threads") or 0
     if reserved >= needed:
         return Verdict("ok", f"{reserved} threads are reserved for a steady stream that needs {needed}.")
@@ -232,7 +231,7 @@ def carrying(server: Server, queue: Queue, rate: float, most: float) -> dict[str
     """Return the fix that lets the bean carry ``rate``: more threads, or more members where there can be no more."""
     mdb = mdb_of(queue)
     commit = mdb.commit_time if mdb.transactional else 0.0
-    each = batch_capacity(formulas.batch_size(queue), law_mean(service_of(queue)), commit, 1)
+    each = batch_capacity(formulas.batch_size(queue), mean_service(queue), commit, 1)
     needed = int(rate / (server.instances * each)) + 1
     tuned = settings_of(server, ServerSettings).self_tuning and mdb.execute_queue_size is None
     if not tuned or needed > formulas.threads_of(server) or formulas.is_single_threaded_topic(queue):

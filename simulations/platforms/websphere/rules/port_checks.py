@@ -50,13 +50,9 @@ def _longer(server: Server, worst: float) -> dict[str, object]:
 
 def _shorter_or_longer(server: Server, queue: Queue) -> dict[str, object]:
     """A safe receive timeout, or a longer transaction lifetime where none is safe."""
-    safe = _below(formulas.receive_timeout_bound(server, queue))
+    bound = formulas.receive_timeout_bound(server, queue)
+    safe = float(int(bound) - 1) if bound > 2 else round(bound * 0.9, 3)
     return {RECEIVE: safe} if safe > 0 else _longer(server, formulas.worst_case(queue))
-
-
-def _below(bound: float) -> float:
-    """A round value under the bound."""
-    return float(int(bound) - 1) if bound > 2 else round(bound * 0.9, 3)
 
 
 @per_queue(

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.listener_port import (
     POOLS,
@@ -15,10 +14,10 @@ from simulations.platforms.shared.listener_port import (
 )
 from simulations.platforms.shared.queues import (
     defaults_again,
+    mean_service,
     number,
     offered_rate,
     quiet_time,
-    service_of,
     settings_of,
 )
 from simulations.platforms.shared.rules import Verdict, carries, per_queue, per_server
@@ -30,10 +29,6 @@ from simulations.platforms.websphere.sources import LISTENER_POOL, MODES, OWN_MO
 
 def _is_port(queue: Queue) -> bool:
     return not port_of(queue).activated
-
-
-def _settings(server: Server) -> ServerSettings:
-    return settings_of(server, ServerSettings)
 
 
 MOST_THREADS = 100_000
@@ -69,7 +64,10 @@ def session_pool(system: System, server: Server, queue: Queue) -> Verdict | None
 @per_server("websphere.connection-pool-covers-ports", "error", POOLS, "maximum of the connection pool")
 def connection_pool(system: System, server: Server) -> Verdict | None:
     """The connection pool of the factory covers the ports."""
-    ports, most = len(formulas.queues_of(system, server, "listener")), _settings(server).connection_pool_maximum
+    ports, most = (
+        len(formulas.queues_of(system, server, "listener")),
+        settings_of(server, ServerSettings).connection_pool_maximum,
+    )
     if ports == 0:
         return None
     if ports <= most:
@@ -81,7 +79,7 @@ def connection_pool(system: System, server: Server) -> Verdict | None:
 @per_server("websphere.listener-pool-bounds", "info", LISTENER_POOL, "Minimum size")
 def pool_bounds(_: System, server: Server) -> Verdict | None:
     """The minimum of the listener pool is not above its maximum."""
-    settings = _settings(server)
+    settings = settings_of(server, ServerSettings)
     least, most = settings.listener_pool_minimum, settings.listener_pool_maximum
     if least <= most or settings.listener_pool_growable:
         return None
@@ -92,7 +90,7 @@ def pool_bounds(_: System, server: Server) -> Verdict | None:
 @per_queue("websphere.threads-survive-quiet-times", "info", LISTENER_POOL, "Thread inactivity timeout")
 def threads_survive(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Listener threads outlive the time between two messages."""
-    settings, gap = _settings(server), quiet_time(server, queue)
+    settings, gap = settings_of(server, ServerSettings), quiet_time(server, queue)
     above = formulas.sessions_asked_for(queue) > settings.listener_pool_minimum
     if port_of(queue).mode != "asf" or gap is None or not above:
         return None
@@ -111,7 +109,7 @@ def threads_survive(_: System, server: Server, queue: Queue) -> Verdict | None:
 def handles_survive(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Handles to IBM MQ outlive the time between two messages."""
     gap, spare = quiet_time(server, queue), formulas.spare_handles(system, server)
-    limit = _settings(server).pooling_timeout
+    limit = settings_of(server, ServerSettings).pooling_timeout
     if gap is None or spare == 0 or port_of(queue).activated:
         return None
     if gap <= limit:
@@ -155,7 +153,7 @@ def restart_needed(system: System, server: Server) -> Verdict | None:
     """When changed listener ports act."""
     if not formulas.queues_of(system, server, "listener"):
         return None
-    if _settings(server).dynamic_configuration:
+    if settings_of(server, ServerSettings).dynamic_configuration:
         return Verdict("ok", "Changed listener ports act at once, without a restart of the server.")
     return Verdict("ok", "Changed listener ports act after the next restart of the server.")
 
@@ -163,7 +161,7 @@ def restart_needed(system: System, server: Server) -> Verdict | None:
 @per_server("websphere.maximum-transaction-timeout", "warning", TRANSACTIONS, "Maximum transaction timeout")
 def maximum_timeout(_: System, server: Server) -> Verdict:
     """The maximum transaction timeout covers the total transaction lifetime."""
-    return maximum_covers_total(server, _settings(server).total_transaction_timeout)
+    return maximum_covers_total(server, settings_of(server, ServerSettings).total_transaction_timeout)
 
 
 @per_queue("websphere.stable", "error", OWN_MODEL, "capacity of one port", trust="assumed")
@@ -175,7 +173,7 @@ def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
 
 def _carrying(system: System, server: Server, queue: Queue, rate: float) -> dict[str, object]:
     """Sessions that carry the rate, with a thread and a place in the session pool for each; none for a topic."""
-    needed, group = int(rate * law_mean(service_of(queue)) / server.instances) + 1, formulas.group_of(queue)
+    needed, group = int(rate * mean_service(queue) / server.instances) + 1, formulas.group_of(queue)
     if queue.kind == "topic" or needed > MOST_THREADS:
         return {}
     fix: dict[str, object] = {f"settings.{name}": needed for name in _BOUNDS[group]}

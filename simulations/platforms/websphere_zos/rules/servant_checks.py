@@ -1,6 +1,5 @@
 """The rules of WebSphere for z/OS about servants, worker threads, service classes and recovery."""
 
-from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.listener_port import (
@@ -12,17 +11,13 @@ from simulations.platforms.shared.listener_port import (
     ports_come_back,
     session_pool_covers,
 )
-from simulations.platforms.shared.queues import defaults_again, number, service_of, settings_of
+from simulations.platforms.shared.queues import defaults_again, mean_service, number, service_of, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
 from simulations.platforms.websphere_zos.parameters.server import ServerSettings
 from simulations.platforms.websphere_zos.rules.session_checks import slow_queues
 from simulations.platforms.websphere_zos.sources import INSTANCES, LISTENING, ORB, SERVANTS, TIMEOUTS
-
-
-def _settings(server: Server) -> ServerSettings:
-    return settings_of(server, ServerSettings)
 
 
 @per_server("websphere-zos.custom-threads-ignored", "info", ORB, "Workload profile, CUSTOM")
@@ -54,7 +49,7 @@ def servants_start_late(system: System, server: Server) -> Verdict | None:
     if least == most:
         return None
     ready = least * formulas.threads_per_servant(settings, server.cpus)
-    heaviest = max((law_mean(service_of(queue)) for queue in system.queues_of(server)), default=0.0)
+    heaviest = max((mean_service(queue) for queue in system.queues_of(server)), default=0.0)
     message = (
         f"{ready} of {formulas.worker_threads(server)} threads run at the start; each further servant needs "
         f"{number(settings.servant_start_time)} s while messages of up to {number(heaviest)} s wait."
@@ -65,7 +60,7 @@ def servants_start_late(system: System, server: Server) -> Verdict | None:
 @per_server("websphere-zos.last-servant-spared", "warning", TIMEOUTS, "control_region_timeout_save_last_servant")
 def last_servant_spared(system: System, server: Server) -> Verdict | None:
     """A dispatch timeout leaves a servant."""
-    settings = _settings(server)
+    settings = settings_of(server, ServerSettings)
     ends = settings.dispatch_timeout_action == "restart_servant" and slow_queues(system, server)
     if not ends or formulas.servants(settings)[0] > 1:
         return None
@@ -81,7 +76,7 @@ def last_servant_spared(system: System, server: Server) -> Verdict | None:
 @per_server("websphere-zos.listeners-pause", "warning", TIMEOUTS, "control_region_dreg_on_no_srs")
 def listeners_pause(system: System, server: Server) -> Verdict | None:
     """Records do not run out of time while no servant runs."""
-    settings = _settings(server)
+    settings = settings_of(server, ServerSettings)
     if settings.dispatch_timeout_action != "restart_servant" or formulas.servants(settings)[0] > 1:
         return None
     limits = [limit for queue in system.queues_of(server) if (limit := formulas.queue_timeout(server, queue)) > 0]
@@ -98,7 +93,7 @@ def listeners_pause(system: System, server: Server) -> Verdict | None:
 @per_server("websphere-zos.servant-end-ignored", "info", TIMEOUTS, "timeouts that end a servant")
 def end_settings_ignored(_: System, server: Server) -> Verdict | None:
     """Settings of a servant's end count only where one ends."""
-    settings = _settings(server)
+    settings = settings_of(server, ServerSettings)
     given = {
         "settings.stalled_thread_threshold": settings.stalled_thread_threshold,
         "settings.timeout_delay": settings.timeout_delay,
@@ -117,7 +112,7 @@ def end_settings_ignored(_: System, server: Server) -> Verdict | None:
 )
 def servants_cover_classes(_: System, server: Server) -> Verdict | None:
     """There is a servant for each service class."""
-    settings = _settings(server)
+    settings = settings_of(server, ServerSettings)
     most, classes = formulas.servants(settings)[1], settings.service_classes
     if classes == 1:
         return None
@@ -131,7 +126,7 @@ def servants_cover_classes(_: System, server: Server) -> Verdict | None:
 @per_server("websphere-zos.instances-ignored", "info", INSTANCES, "Multiple instances enabled")
 def instances_ignored(_: System, server: Server) -> Verdict | None:
     """Numbers of servants count only with multiple instances."""
-    settings = _settings(server)
+    settings = settings_of(server, ServerSettings)
     if settings.multiple_instances or settings.max_servants == 1:
         return None
     message = (
@@ -146,7 +141,7 @@ def recovery_enabled(system: System, server: Server) -> Verdict | None:
     """Ports come back after a restart of the queue manager."""
     if not has_ports(system, server):
         return None
-    if _settings(server).zos_recovery:
+    if settings_of(server, ServerSettings).zos_recovery:
         return ports_come_back(system, server)
     message = "After a restart of the queue manager the ports stay down: ENABLE.ZOS.LP.RECOVERY is not set."
     return Verdict("violated", message, {"settings.zos_recovery": True})
@@ -155,13 +150,16 @@ def recovery_enabled(system: System, server: Server) -> Verdict | None:
 @per_server("websphere-zos.maximum-transaction-timeout", "warning", TIMEOUTS, "relations between the timeouts")
 def maximum_timeout(_: System, server: Server) -> Verdict:
     """The maximum transaction timeout covers the total transaction lifetime."""
-    return maximum_covers_total(server, _settings(server).total_transaction_timeout)
+    return maximum_covers_total(server, settings_of(server, ServerSettings).total_transaction_timeout)
 
 
 @per_queue("websphere-zos.transaction-covers-service", "error", TRANSACTIONS, "Total transaction lifetime timeout")
 def transaction_covers_service(_: System, server: Server, queue: Queue) -> Verdict:
     """Nearly every onMessage ends within the transaction lifetime."""
-    lifetime, slow = _settings(server).total_transaction_timeout, quantile_of(service_of(queue), 0.999)
+    lifetime, slow = (
+        settings_of(server, ServerSettings).total_transaction_timeout,
+        quantile_of(service_of(queue), 0.999),
+    )
     if slow < lifetime:
         return Verdict("ok", f"99.9 % of the onMessage calls end within {number(slow)} s of {number(lifetime)} s.")
     message = (
@@ -191,7 +189,7 @@ def durable_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
 @per_server("websphere-zos.dispatch-timeout-ignored", "info", LISTENING, "WLM dispatch timeout")
 def dispatch_timeout_ignored(system: System, server: Server) -> Verdict | None:
     """The WLM dispatch timeout counts only for activation specifications and what a servant listens for."""
-    fix = defaults_again(_settings(server), "wlm_dispatch_timeout", "iiop_queue_timeout_percent")
+    fix = defaults_again(settings_of(server, ServerSettings), "wlm_dispatch_timeout", "iiop_queue_timeout_percent")
     if not fix or any(formulas.is_dispatched(queue) for queue in system.queues_of(server)):
         return None
     readers = "activation specifications and for topics without a durable subscription"

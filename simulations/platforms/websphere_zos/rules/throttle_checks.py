@@ -1,9 +1,8 @@
 """The rules of WebSphere for z/OS about the MDB throttle: sessions, thresholds, backlog, order, what they carry."""
 
-from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import arrivals_of
-from simulations.platforms.shared.queues import number, offered_rate, service_of, settings_of
+from simulations.platforms.shared.queues import mean_service, number, offered_rate, settings_of
 from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, more_members, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
@@ -135,7 +134,7 @@ def agent_keeps_up(_: System, server: Server, queue: Queue) -> Verdict | None:
     agent = settings_of(queue, ListenerPort).queue_agent_time
     if agent == 0:
         return None
-    needed, possible = formulas.worker_threads(server) / law_mean(service_of(queue)), 1 / agent
+    needed, possible = formulas.worker_threads(server) / mean_service(queue), 1 / agent
     details = {"agent_rate": possible, "thread_rate": needed}
     if possible >= needed:
         return Verdict("ok", f"The queue agent prepares up to {number(possible)} messages per second.", details=details)
