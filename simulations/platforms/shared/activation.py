@@ -1,6 +1,5 @@
 """Activation specifications of IBM MQ: what they have in common on z/OS and elsewhere."""
 
-from collections.abc import Iterable
 from typing import Annotated
 
 from simulations.declarations.parameters import labeled, setting
@@ -10,7 +9,6 @@ from simulations.platforms.shared.queues import (
     AtLeastOne,
     AtLeastZero,
     QueueParameters,
-    defaults_again,
     number,
     quiet_time,
     settings_of,
@@ -84,15 +82,6 @@ def _sessions_survive(_: System, server: Server, queue: Queue) -> Verdict | None
         f"sessions are made anew for the next messages."
     )
     return Verdict("violated", message, {"settings.server_session_idle_timeout": 2 * gap})
-
-
-def unread(settings: QueueParameters, endpoint: str, names: Iterable[str]) -> Verdict | None:
-    """Settings among ``names`` that were given although this kind of ``endpoint`` does not read them."""
-    given = [name for name in names if defaults_again(settings, name)]
-    if not given:
-        return None
-    titles = ", ".join(name.replace("_", " ") for name in given)
-    return Verdict("ignored", f"With {endpoint} this does nothing: {titles}.", defaults_again(settings, *given))
 
 
 def _failure_count_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:

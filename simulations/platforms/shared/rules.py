@@ -1,6 +1,6 @@
 """Rules: one small function each that looks at a server or a queue, declared with an id, a severity and a source."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Literal
@@ -8,7 +8,7 @@ from typing import Literal
 from simulations.analysis.estimates.summary import Finding, Source
 from simulations.declarations.parameters import Verification
 from simulations.declarations.system import MAX_MEMBERS, Queue, Server, System
-from simulations.platforms.shared.queues import in_number, number
+from simulations.platforms.shared.queues import QueueParameters, defaults_again, in_number, number
 
 
 @dataclass(frozen=True)
@@ -92,12 +92,8 @@ def rules_of(*modules: ModuleType) -> tuple[Rule, ...]:
 
 def judge_rules(rules: tuple[Rule, ...], system: System) -> tuple[Finding, ...]:
     """Return the verdict of every rule about every entity it applies to, in the order of ``rules``."""
-    return tuple(
-        _finding(rule, entity, verdict)
-        for rule in rules
-        for entity, verdict in rule.check(system)
-        if verdict is not None
-    )
+    verdicts = ((rule, *found) for rule in rules for found in rule.check(system))
+    return tuple(_finding(rule, entity, verdict) for rule, entity, verdict in verdicts if verdict is not None)
 
 
 def _finding(rule: Rule, entity: str, verdict: Verdict) -> Finding:
@@ -137,3 +133,12 @@ def more_members(server: Server, queue: Queue, rate: float, most: float) -> dict
     """
     needed = int(rate * server.instances / most) + 1
     return {} if queue.kind == "topic" or needed > MAX_MEMBERS else {f"servers.{server.name}.instances": needed}
+
+
+def unread(settings: QueueParameters, endpoint: str, names: Iterable[str]) -> Verdict | None:
+    """Settings among ``names`` that were given although this kind of ``endpoint`` does not read them."""
+    given = [name for name in names if defaults_again(settings, name)]
+    if not given:
+        return None
+    titles = ", ".join(name.replace("_", " ") for name in given)
+    return Verdict("ignored", f"With {endpoint} this does nothing: {titles}.", defaults_again(settings, *given))

@@ -96,6 +96,7 @@ def _background(system: System, server: Server, work: Background, plain: model.S
 
 def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
     server, mdb = system.server_of(queue), mdb_of(queue)
+    transaction = model.Transaction(formulas.batch_size(queue), mdb.commit_time, mdb.transaction_timeout)
     return replace(
         plain,
         concurrency=formulas.concurrency(server, queue).maximum,
@@ -104,7 +105,7 @@ def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
         constraint=_numbers(system, server, _of_queue(server, queue)),
         poller=_poller(server, queue, mdb),
         pipeline=mdb.messages_maximum if formulas.is_asynchronous(queue) else 0,
-        transaction=_transaction(queue, mdb),
+        transaction=transaction if mdb.transactional else None,
         redelivery=_redelivery(mdb),
         quota=_quota(queue, mdb),
         flow=_flow(queue, mdb),
@@ -122,12 +123,6 @@ def _poller(server: Server, queue: Queue, mdb: MdbSettings) -> model.Poller | No
     if mdb.use_81_style_polling:
         return model.Poller(model.PollerKind.LEGACY, parallel, interval=mdb.poll_interval)
     return model.Poller(model.PollerKind.TOKEN, parallel)
-
-
-def _transaction(queue: Queue, mdb: MdbSettings) -> model.Transaction | None:
-    if not mdb.transactional:
-        return None
-    return model.Transaction(formulas.batch_size(queue), mdb.commit_time, mdb.transaction_timeout)
 
 
 def _redelivery(mdb: MdbSettings) -> model.Redelivery:

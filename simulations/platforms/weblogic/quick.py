@@ -109,9 +109,8 @@ def _drain(asked: BurstQuestion, burst: int, time: float, parallel: int) -> dict
 
 
 def _system(asked: BurstQuestion) -> System:
-    parts = {
-        part: asked.model_dump(include=set(part.model_fields)) for part in (WorkManager, ServerSettings, MdbSettings)
-    }
+    kinds = (WorkManager, ServerSettings, MdbSettings)
+    parts = {kind: asked.model_dump(include=set(kind.model_fields)) for kind in kinds}
     manager = WorkManager(name="work", **parts[WorkManager])
     settings = ServerSettings(work_managers=(manager,), **parts[ServerSettings])
     mdb = MdbSettings(work_manager="work", **parts[MdbSettings])

@@ -92,11 +92,8 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     formula = f"⌈{talks} / {sharing}⌉ = {links}"
     yield derived("connections", "TCP connections, at least", links, "connections", formula, CONVERSATIONS)
     if formulas.group_of(queue) == "adapter":
-        missing, threads = (
-            formulas.shortage(system, server, "adapter"),
-            formulas.group_threads(system, server, "adapter"),
-        )
-        wait = formulas.start_wait(system, server, queue)
+        missing, wait = formulas.shortage(system, server, "adapter"), formulas.start_wait(system, server, queue)
+        threads = settings_of(server, ServerSettings).adapter_pool_maximum
         formula = f"{missing} × {number(mean)} s / {threads} = {number(wait)} s"
         yield derived("start_wait", "Wait of the last scheduled message for a thread", wait, "s", formula, WAIT)
     most = formulas.carried(system, queue)

@@ -139,9 +139,14 @@ def receive_timeout_bound(server: Server, queue: Queue) -> float:
     return largest_safe_receive_timeout(lifetime, slowest_service(queue))
 
 
+def offered(server: Server, queue: Queue) -> float | None:
+    """Return the messages per second for all members together; None without a long-run rate."""
+    return offered_rate(server, queue, each_instance=queue.kind == "topic")
+
+
 def rate_per_session(server: Server, queue: Queue) -> float | None:
     """Return the messages per second of one session when all wait in turn; None without a long-run rate."""
-    rate = offered_rate(server, queue, each_instance=queue.kind == "topic")
+    rate = offered(server, queue)
     return None if rate is None else rate / (sessions(queue) * server.instances)
 
 

@@ -7,15 +7,7 @@ from simulations.analysis.estimates.summary import Derived, Source
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import Horizon
 from simulations.platforms.shared.listener_port import SERVICE, service_answers
-from simulations.platforms.shared.queues import (
-    about,
-    derived,
-    expectations,
-    mean_service,
-    number,
-    offered_rate,
-    settings_of,
-)
+from simulations.platforms.shared.queues import about, derived, expectations, mean_service, number, settings_of
 from simulations.platforms.websphere_zos import formulas, sources
 from simulations.platforms.websphere_zos.mapping import build_network
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
@@ -152,7 +144,7 @@ def _rates(system: System, queue: Queue) -> Iterator[Derived]:
     if most is not None and busy is not None:
         formula = f"{server.instances} × {number(busy)} threads / {number(mean)} s = {number(most)}/s"
         yield derived("carried_rate", "Largest throughput", most, "/s", formula, WINDOW)
-        rate = offered_rate(server, queue, each_instance=queue.kind == "topic")
+        rate = formulas.offered(server, queue)
         if rate is not None:
             formula = f"{number(rate)}/s / {number(most)}/s = {number(100 * rate / most)} %"
             yield derived("load", "Load", rate / most, "1", formula, WINDOW)

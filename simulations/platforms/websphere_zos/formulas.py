@@ -7,7 +7,7 @@ from simulations.analysis.theory.windows import window_mean_busy
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Exponential
 from simulations.platforms.shared.changes import changed_system, changes_of
-from simulations.platforms.shared.queues import MAX_INT, is_simple, mean_service, settings_of
+from simulations.platforms.shared.queues import MAX_INT, is_simple, mean_service, offered_rate, settings_of
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
 from simulations.platforms.websphere_zos.parameters.server import ServerSettings
 
@@ -76,6 +76,11 @@ def sessions_reaching(server: Server, port: ListenerPort, limit: int) -> int:
         return 0
     needed = max(1, math.ceil((limit - port.in_flight_constant) / each))
     return needed if needed <= MAX_INT else 0
+
+
+def offered(server: Server, queue: Queue) -> float | None:
+    """Return the messages per second for all instances together; None without a long-run rate."""
+    return offered_rate(server, queue, each_instance=queue.kind == "topic")
 
 
 def raised_to(server: Server, queue: Queue, high: int) -> dict[str, object]:

@@ -1,9 +1,9 @@
 """The rules of WebSphere about activation specifications: their threads, and settings that a mode does not read."""
 
 from simulations.declarations.system import Queue, Server, System
-from simulations.platforms.shared.activation import ADVANCED, COMMAND, SETTINGS, session_rules, unread
+from simulations.platforms.shared.activation import ADVANCED, COMMAND, SETTINGS, session_rules
 from simulations.platforms.shared.queues import defaults_again, number, settings_of
-from simulations.platforms.shared.rules import Verdict, per_queue, per_server
+from simulations.platforms.shared.rules import Verdict, per_queue, per_server, unread
 from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.formulas import port_of
 from simulations.platforms.websphere.parameters.listener_port import SPEC_ONLY

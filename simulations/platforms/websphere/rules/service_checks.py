@@ -12,14 +12,7 @@ from simulations.platforms.shared.listener_port import (
     ports_come_back,
     session_pool_covers,
 )
-from simulations.platforms.shared.queues import (
-    defaults_again,
-    mean_service,
-    number,
-    offered_rate,
-    quiet_time,
-    settings_of,
-)
+from simulations.platforms.shared.queues import defaults_again, mean_service, number, quiet_time, settings_of
 from simulations.platforms.shared.rules import Verdict, carries, per_queue, per_server
 from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.formulas import Group, port_of
@@ -64,10 +57,8 @@ def session_pool(system: System, server: Server, queue: Queue) -> Verdict | None
 @per_server("websphere.connection-pool-covers-ports", "error", POOLS, "maximum of the connection pool")
 def connection_pool(system: System, server: Server) -> Verdict | None:
     """The connection pool of the factory covers the ports."""
-    ports, most = (
-        len(formulas.queues_of(system, server, "listener")),
-        settings_of(server, ServerSettings).connection_pool_maximum,
-    )
+    ports = len(formulas.queues_of(system, server, "listener"))
+    most = settings_of(server, ServerSettings).connection_pool_maximum
     if ports == 0:
         return None
     if ports <= most:
@@ -167,8 +158,8 @@ def maximum_timeout(_: System, server: Server) -> Verdict:
 @per_queue("websphere.stable", "error", OWN_MODEL, "capacity of one port", trust="assumed")
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the settings carry."""
-    rate = offered_rate(server, queue, each_instance=queue.kind == "topic")
-    return carries(rate, formulas.carried(system, queue), lambda offered, _: _carrying(system, server, queue, offered))
+    rate, most = formulas.offered(server, queue), formulas.carried(system, queue)
+    return carries(rate, most, lambda offered, _: _carrying(system, server, queue, offered))
 
 
 def _carrying(system: System, server: Server, queue: Queue, rate: float) -> dict[str, object]:

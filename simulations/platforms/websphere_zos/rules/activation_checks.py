@@ -3,9 +3,9 @@
 import math
 
 from simulations.declarations.system import Queue, Server, System
-from simulations.platforms.shared.activation import ADVANCED, SETTINGS, session_rules, unread
+from simulations.platforms.shared.activation import ADVANCED, SETTINGS, session_rules
 from simulations.platforms.shared.queues import defaults_again, number, settings_of
-from simulations.platforms.shared.rules import Verdict, per_queue, per_server
+from simulations.platforms.shared.rules import Verdict, per_queue, per_server, unread
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.listener_port import SPEC_ONLY, ListenerPort
 from simulations.platforms.websphere_zos.parameters.server import ServerSettings

@@ -156,10 +156,8 @@ def maximum_timeout(_: System, server: Server) -> Verdict:
 @per_queue("websphere-zos.transaction-covers-service", "error", TRANSACTIONS, "Total transaction lifetime timeout")
 def transaction_covers_service(_: System, server: Server, queue: Queue) -> Verdict:
     """Nearly every onMessage ends within the transaction lifetime."""
-    lifetime, slow = (
-        settings_of(server, ServerSettings).total_transaction_timeout,
-        quantile_of(service_of(queue), 0.999),
-    )
+    lifetime = settings_of(server, ServerSettings).total_transaction_timeout
+    slow = quantile_of(service_of(queue), 0.999)
     if slow < lifetime:
         return Verdict("ok", f"99.9 % of the onMessage calls end within {number(slow)} s of {number(lifetime)} s.")
     message = (

@@ -2,7 +2,7 @@
 
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import arrivals_of
-from simulations.platforms.shared.queues import mean_service, number, offered_rate, settings_of
+from simulations.platforms.shared.queues import mean_service, number, settings_of
 from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, more_members, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
@@ -19,7 +19,7 @@ def _is_port(queue: Queue) -> bool:
 @per_queue("websphere-zos.stable", "error", OWN_MODEL, "capacity of one port", trust="assumed")
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the settings carry."""
-    most, rate = formulas.carried(system, queue), offered_rate(server, queue, each_instance=queue.kind == "topic")
+    most, rate = formulas.carried(system, queue), formulas.offered(server, queue)
     if most is None or rate is None:
         return None
     details = {"carried_rate": most, "arrival_rate": rate}
