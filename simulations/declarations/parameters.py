@@ -85,6 +85,11 @@ def labeled(unit: str, document: str, native: str, title: str, typical: Range | 
     return setting(unit, document, native, title, typical, place=title, **more)
 
 
+def assumed(unit: str, document: str, title: str, typical: Range | None = None, **more: Any) -> Quantity:
+    """Return the declaration of a value of our own model, for which no vendor has a name."""
+    return setting(unit, document, "", title, typical, trust="assumed", **more)
+
+
 def own(unit: str = "1", title: str = "", **more: Any) -> Quantity:
     """Return the declaration of a value that belongs to no platform."""
     return Quantity(unit, OWN_MODEL, title=title, trust="assumed", **more)

@@ -36,7 +36,11 @@ def answers(system: System) -> Iterator[Derived]:
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
     yield from _of_pool(server, queue, mdb)
-    yield from _of_rates(system, server, queue)
+    most, busy = formulas.carried(system, queue), number(formulas.mean_concurrency(server, queue))
+    if most is not None:
+        instances, mean = formulas.working_instances(system, server), number(mean_service(queue))
+        formula = f"{instances} × {busy} / {mean} s = {number(most)}/s"
+        yield derived("carried_rate", "Largest throughput", most, "/s", formula, WINDOW)
     yield from _of_window(server, queue, mdb)
     yield from _of_failures(mdb)
     yield from _of_destination(server, queue, mdb)
@@ -103,15 +107,6 @@ def _of_pool(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived
         formula = f"smallest limit with limit × {number(percent)} % ≥ {beans} + {number(consumed)}: {safe}"
         title = "Smallest limit for a full pool with the round trip"
         yield derived("min_limit_with_round_trip", title, safe, "messages", formula, WINDOW)
-
-
-def _of_rates(system: System, server: Server, queue: Queue) -> Iterator[Derived]:
-    most = formulas.carried(system, queue)
-    if most is None:
-        return
-    mean, busy = mean_service(queue), formulas.mean_concurrency(server, queue)
-    formula = f"{formulas.working_instances(system, server)} × {number(busy)} / {number(mean)} s = {number(most)}/s"
-    yield derived("carried_rate", "Largest throughput", most, "/s", formula, WINDOW)
 
 
 def _of_failures(mdb: MdbSettings) -> Iterator[Derived]:

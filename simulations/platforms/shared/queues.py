@@ -11,7 +11,7 @@ from simulations.analysis.estimates.formula_answers import FormulaAnswer, formul
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Derived, Source
 from simulations.analysis.theory.laws import arrival_rate, law_mean
-from simulations.declarations.parameters import Model, PlatformParameters, setting
+from simulations.declarations.parameters import Model, PlatformParameters, assumed
 from simulations.declarations.system import Background, Name, Queue, Server, System
 from simulations.declarations.units import Share
 from simulations.declarations.workload import Arrivals, Distribution, Exponential, Saturated
@@ -44,30 +44,23 @@ Percent = Annotated[float, BeforeValidator(_percent), Field(ge=0, le=100, allow_
 class DownstreamResource(Model):
     """Something of limited size that the end of ``onMessage`` must hold, for example a JDBC connection."""
 
-    name: Annotated[Name, setting("1", OWN_MODEL, "", "Resource name", sweep=False, trust="assumed")]
+    name: Annotated[Name, assumed("1", OWN_MODEL, "Resource name", sweep=False)]
     """Queues that name the same resource share it."""
-    limit: Annotated[
-        int, Field(ge=1, le=1_000_000), setting("1", OWN_MODEL, "", "Downstream limit", (1, 200), trust="assumed")
-    ]
+    limit: Annotated[int, Field(ge=1, le=1_000_000), assumed("1", OWN_MODEL, "Downstream limit", (1, 200))]
     """How many may hold it at once, per instance."""
-    share: Annotated[Share, Field(gt=0), setting("1", OWN_MODEL, "", "Downstream share", trust="assumed")] = 1.0
+    share: Annotated[Share, Field(gt=0), assumed("1", OWN_MODEL, "Downstream share")] = 1.0
     """Share of the service time, at its end, during which it is held."""
 
 
 class QueueParameters(PlatformParameters):
     """Settings that every queue has, whatever the platform."""
 
-    failure_rate: Annotated[
-        Share, setting("1", OWN_MODEL, "", "Failure rate", place="failure rate", trust="assumed")
-    ] = 0.0
+    failure_rate: Annotated[Share, assumed("1", OWN_MODEL, "Failure rate", place="failure rate")] = 0.0
     """Share of deliveries whose ``onMessage`` fails at its end, each independently of the others."""
-    poison_rate: Annotated[
-        Share, setting("1", OWN_MODEL, "", "Poison rate", place="poison messages", trust="assumed")
-    ] = 0.0
+    poison_rate: Annotated[Share, assumed("1", OWN_MODEL, "Poison rate", place="poison messages")] = 0.0
     """Share of messages that fail at every delivery."""
     downstream: Annotated[
-        DownstreamResource | None,
-        setting("1", OWN_MODEL, "", "Downstream resource", place="downstream", sweep=False, trust="assumed"),
+        DownstreamResource | None, assumed("1", OWN_MODEL, "Downstream resource", place="downstream", sweep=False)
     ] = None
     """A resource of limited size that the end of ``onMessage`` must hold; none when empty."""
 

@@ -62,8 +62,7 @@ def _of_server(system: System, server: Server) -> Iterator[Derived]:
 
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
     server, mdb = system.server_of(queue), mdb_of(queue)
-    yield from _of_concurrency(server, queue)
-    yield from _of_threads(server, queue, mdb)
+    yield from _of_concurrency(server, queue, mdb)
     if mdb.transactional:
         yield from _of_batch(queue, mdb)
     yield from _of_outage(server, queue, mdb)
@@ -79,7 +78,7 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
         yield from _of_flow(queue, mdb)
 
 
-def _of_concurrency(server: Server, queue: Queue) -> Iterator[Derived]:
+def _of_concurrency(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
     found = formulas.concurrency(server, queue)
     table = replace(TABLE, trust=found.trust)
     formula = f"{found.row} = {found.maximum}"
@@ -89,20 +88,16 @@ def _of_concurrency(server: Server, queue: Queue) -> Iterator[Derived]:
     total = found.maximum * server.instances
     formula = f"{server.instances} × {found.maximum} = {total}"
     yield derived("cluster_concurrency", "Most parallel onMessage", total, "beans", formula, table)
-    manager = formulas.manager_of(server, mdb_of(queue).work_manager)
+    manager = formulas.manager_of(server, mdb.work_manager)
     most = formulas.count_of(server, manager, "max_threads")
     if most is not None:
         formula = f"max-threads-constraint of {manager.name} = {most}"
         yield derived("max_threads", "Threads of the work manager", most, "threads", formula, SHARED)
-
-
-def _of_threads(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
     held = 1 if formulas.polls(queue) or formulas.has_own_thread(queue) else 0
     formula = "a poller stays" if held else "threads are taken only when messages are there"
     yield derived("threads_held", "Threads held while idle", held, "threads", formula, THREADS)
-    parallel = formulas.concurrency(server, queue).maximum
-    ahead = parallel * mdb.messages_maximum if formulas.is_asynchronous(queue) else 0
-    formula = f"{parallel} × {mdb.messages_maximum} = {ahead}" if ahead else "polling: none"
+    ahead = found.maximum * mdb.messages_maximum if formulas.is_asynchronous(queue) else 0
+    formula = f"{found.maximum} × {mdb.messages_maximum} = {ahead}" if ahead else "polling: none"
     yield derived("pipeline", "Messages waiting behind instances", ahead, "messages", formula, PIPELINE)
 
 

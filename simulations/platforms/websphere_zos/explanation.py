@@ -34,8 +34,12 @@ def _idle(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim
     if idle < NOTABLE or _covers_sessions(server, queue) or _idle_meanwhile(system, queue, summary) < NOTABLE:
         return
     low = formulas.thresholds(server, queue)[1]
+    limit, advice = "low threshold", f"Raise Maximum sessions to at least {2 * threads}, or set LOW.EQUALS.HIGH."
+    if port.activated:
+        limit, advice = "in-flight limit", "Raise Maximum server sessions."
+    why = f"The {limit} {low} is below the {threads} threads. {advice}"
     counts = f"{number(round(idle, 1))} of {threads * server.instances} threads"
-    sentence = f"While blocked, on average {counts} had nothing to do. {_why_idle(port, low, threads)}"
+    sentence = f"While blocked, on average {counts} had nothing to do. {why}"
     yield Claim(f"{queue.name}.idle_while_blocked", sentence, formulas.raised_to(server, queue, 2 * threads))
 
 
@@ -44,7 +48,7 @@ def _covers_sessions(server: Server, queue: Queue) -> bool:
     port, usable = settings_of(queue, ListenerPort), formulas.worker_threads(server)
     if not port.activated and port.session_pool_maximum is not None:
         usable = min(usable, port.session_pool_maximum)
-    return formulas.covers_threads(server, queue) or formulas.thresholds(server, queue)[1] >= usable - 1
+    return formulas.thresholds(server, queue)[1] >= usable - 1
 
 
 def _idle_meanwhile(system: System, queue: Queue, summary: PointSummary) -> float:
@@ -61,15 +65,6 @@ def _idle_meanwhile(system: System, queue: Queue, summary: PointSummary) -> floa
     instants = zip(curve["idle_blocked"], curve["blocked"], strict=True)
     own = [idle or 0.0 if blocked else 0.0 for idle, blocked in instants]
     return min(most, sum(own) / len(own))
-
-
-def _why_idle(port: ListenerPort, low: int, threads: int) -> str:
-    if port.activated:
-        return f"The in-flight limit {low} is below the {threads} threads. Raise Maximum server sessions."
-    return (
-        f"The low threshold {low} is below the {threads} threads. "
-        f"Raise Maximum sessions to at least {2 * threads}, or set LOW.EQUALS.HIGH."
-    )
 
 
 def _backlog(queue: Queue, summary: PointSummary) -> Iterator[Claim]:

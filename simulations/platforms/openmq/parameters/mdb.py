@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from simulations.declarations.parameters import PlatformParameters, setting
+from simulations.declarations.parameters import PlatformParameters, assumed, setting
 from simulations.declarations.units import Duration, Size
 from simulations.platforms.openmq.parameters.instance import Unlimited
 from simulations.platforms.openmq.sources import ADAPTER, ADMIN, OWN_MODEL
@@ -63,9 +63,7 @@ class Consumer(PlatformParameters):
     """Share of the limit that must be left before the broker tops up; set at the connection factory only."""
     prefetch: Annotated[bool, setting("1", ADMIN, "imqConsumerFlowLimitPrefetch", "Prefetch")] = True
     """Off: one message at a time, whatever the limits say."""
-    round_trip: Annotated[
-        Duration, setting("s", OWN_MODEL, "", "Round trip", (0, 0.1), place="round trip", trust="assumed")
-    ] = 0.005
+    round_trip: Annotated[Duration, assumed("s", OWN_MODEL, "Round trip", (0, 0.1), place="round trip")] = 0.005
     """Time from asking the broker for more messages to their arrival."""
     max_num_msgs: Annotated[
         Unlimited,

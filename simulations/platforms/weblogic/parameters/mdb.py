@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from simulations.declarations.parameters import setting
+from simulations.declarations.parameters import assumed, setting
 from simulations.declarations.texts import ONE_LINE
 from simulations.declarations.units import Duration, PositiveDuration, whole_in
 from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, AtLeastZero, QueueParameters
@@ -65,15 +65,12 @@ class MdbSettings(QueueParameters):
         setting("messages", BATCHING, "max-messages-in-transaction", "Max messages in transaction", (1, 100)),
     ] = 1
     """Messages processed in one transaction when they are at hand; 1 = no batching."""
-    commit_time: Annotated[
-        Duration, setting("s", OWN_MODEL, "", "Commit time", (0, 0.1), place="cost of one commit", trust="assumed")
-    ] = 0.0
+    commit_time: Annotated[Duration, assumed("s", OWN_MODEL, "Commit time", (0, 0.1), place="cost of one commit")] = 0.0
     """Time of one commit; one-phase and two-phase commits differ, so enter what was measured."""
     use_81_style_polling: Annotated[bool, setting("1", TUNING, "use81-style-polling", "8.1-style polling")] = False
     """Polling as up to release 10.0: pollers are added slowly and keep their threads."""
     poll_interval: Annotated[
-        PositiveDuration,
-        setting("s", OWN_MODEL, "", "Poll interval", (0.1, 60), place="8.1-style poll cycle", trust="assumed"),
+        PositiveDuration, assumed("s", OWN_MODEL, "Poll interval", (0.1, 60), place="8.1-style poll cycle")
     ] = 1.0
     """Time between two polls of an 8.1-style poller that found nothing."""
     transaction_timeout: Annotated[

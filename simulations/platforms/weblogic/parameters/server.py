@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from simulations.declarations.parameters import Model, PlatformParameters, setting
+from simulations.declarations.parameters import Model, PlatformParameters, assumed, setting
 from simulations.declarations.texts import ONE_LINE
 from simulations.declarations.units import PositiveDuration
 from simulations.platforms.weblogic.sources import BEANS, OWN_MODEL, TUNING, WORK
@@ -111,7 +111,7 @@ class ServerSettings(PlatformParameters):
     """Threads of the default execute queue; counts only without self-tuning."""
     thread_growth: Annotated[
         Literal["instant", "history"],
-        setting("1", OWN_MODEL, "", "Thread growth", place="growth of the self-tuning pool", trust="assumed"),
+        assumed("1", OWN_MODEL, "Thread growth", place="growth of the self-tuning pool"),
     ] = "instant"
     """How the pool grows: at once when threads are needed, or by trying every 2 s whether more threads help. The
     vendor documents only that throughput is compared every 2 s."""

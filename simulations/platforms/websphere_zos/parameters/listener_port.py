@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from simulations.declarations.parameters import setting
+from simulations.declarations.parameters import assumed, setting
 from simulations.declarations.units import Duration
 from simulations.platforms.shared.listener_port import PORT, PortParameters
 from simulations.platforms.shared.queues import AtLeastOne, AtLeastZero
@@ -64,7 +64,7 @@ class ListenerPort(PortParameters):
     """True: the throttle opens after every completion. False: only when half of Maximum sessions has completed.
     A custom property of the whole message listener service."""
     queue_agent_time: Annotated[
-        Duration, setting("s", OWN_MODEL, "", "Queue agent time", (0, 0.05), place="queue agent", trust="assumed")
+        Duration, assumed("s", OWN_MODEL, "Queue agent time", (0, 0.05), place="queue agent")
     ] = 0.002
     """Time the one queue agent thread of the port needs to prepare a message. Nobody documents it."""
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from simulations.declarations.parameters import PlatformParameters, labeled, setting
+from simulations.declarations.parameters import PlatformParameters, assumed, labeled, setting
 from simulations.declarations.units import Duration, PositiveDuration
 from simulations.platforms.shared.listener_port import SERVICE, TRANSACTIONS, ServiceParameters
 from simulations.platforms.shared.queues import Percent
@@ -85,7 +85,7 @@ class Servants(PlatformParameters):
     """What happens when ``onMessage`` still runs at the timeout: the request is interrupted, or the servant ends with
     everything that runs in it and is started again."""
     servant_start_time: Annotated[
-        Duration, setting("s", OWN_MODEL, "", "Servant start time", (0, 300), place="servant start", trust="assumed")
+        Duration, assumed("s", OWN_MODEL, "Servant start time", (0, 300), place="servant start")
     ] = 60.0
     """Time from the decision to start a servant until its threads take work. No official figure exists."""
     wlm_dispatch_timeout: Annotated[
