@@ -77,7 +77,7 @@ UNTESTED = {
     "simulations/platforms/openmq/files": "broker descriptors domain_contents glassfish resources",
     "simulations/platforms/openmq/rules": "broker_checks flow_checks load_checks",
     "simulations/platforms/shared": "changes family listener_port networks",
-    "simulations/platforms/weblogic": "derivation explanation formulas mapping quick",
+    "simulations/platforms/weblogic": "derivation explanation mapping quick",
     "simulations/platforms/weblogic/files": (
         "assembly descriptors domain domain_contents edits hosts removed_names work_manager_file work_managers"
     ),
@@ -85,11 +85,11 @@ UNTESTED = {
     "simulations/platforms/weblogic/rules": "message_checks outage_checks thread_checks work_manager_cures",
     "simulations/platforms/websphere": "derivation explanation formulas mapping quick",
     "simulations/platforms/websphere/files": "server service_properties",
-    "simulations/platforms/websphere/parameters": "server",
+    "simulations/platforms/websphere/parameters": "listener_port",
     "simulations/platforms/websphere/rules": "activation_checks port_checks service_checks",
     "simulations/platforms/websphere_zos": "derivation explanation formulas mapping quick",
     "simulations/platforms/websphere_zos/files": "configuration server",
-    "simulations/platforms/websphere_zos/parameters": "server",
+    "simulations/platforms/websphere_zos/parameters": "listener_port server",
     "simulations/platforms/websphere_zos/rules": "activation_checks servant_checks session_checks throttle_checks",
     "simulations/validation": "reference_models report",
 }

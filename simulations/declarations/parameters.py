@@ -59,11 +59,35 @@ class Quantity:
 
 
 def setting(
-    unit: str, document: str, native: str, title: str, typical: Range | None = None, *, place: str = "", **more: Any
+    unit: str,
+    document: str,
+    native: str,
+    title: str,
+    typical: Range | None = None,
+    *,
+    place: str = "",
+    doubt: str = "",
+    **more: Any,
 ) -> Quantity:
-    """Return the declaration of a vendor's setting; its place in the document is the vendor's name unless given."""
+    """Return the declaration of a vendor's setting; its place in the document is the vendor's name unless given.
+
+    doubt: what about it was found but not confirmed, for example "the default".
+    """
     source = f"{document}: {place or native or title}"
+    if doubt:
+        source += f"; {doubt} {'were' if ' and ' in doubt else 'was'} not confirmed"
+        more["trust"] = "unverified"
     return Quantity(unit, source, native, title, **{"sweep": True, "typical": typical, **more})
+
+
+def labeled(unit: str, document: str, native: str, title: str, typical: Range | None = None, **more: Any) -> Quantity:
+    """Return the declaration of a vendor's setting that its document lists under its title."""
+    return setting(unit, document, native, title, typical, place=title, **more)
+
+
+def assumed(unit: str, document: str, title: str, typical: Range | None = None, **more: Any) -> Quantity:
+    """Return the declaration of a value of our own model, for which no vendor has a name."""
+    return setting(unit, document, "", title, typical, trust="assumed", **more)
 
 
 def own(unit: str = "1", title: str = "", **more: Any) -> Quantity:

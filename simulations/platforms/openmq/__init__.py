@@ -1,16 +1,11 @@
 """Open MQ with GlassFish: consumer flow control between the broker and the beans of each instance."""
 
-from simulations.platforms.openmq.derivation import derive
-from simulations.platforms.openmq.explanation import COSTS, explain
-from simulations.platforms.openmq.files.configuration import patch, read, recognises, write
+from simulations.platforms.openmq import derivation, explanation, formulas, mapping, quick, rules
+from simulations.platforms.openmq.files import configuration
 from simulations.platforms.openmq.files.domain_contents import NAME
-from simulations.platforms.openmq.formulas import carried
-from simulations.platforms.openmq.mapping import build_network
-from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
-from simulations.platforms.openmq.quick import quick
-from simulations.platforms.openmq.rules import RULES
+from simulations.platforms.openmq.parameters.instance import InstanceSettings
+from simulations.platforms.openmq.parameters.mdb import MdbSettings
 from simulations.platforms.shared.family import Platform
-from simulations.platforms.shared.queues import NoSettings
 
 OPENMQ = Platform(
     name=NAME,
@@ -19,16 +14,15 @@ OPENMQ = Platform(
     rules_version="4",
     server_parameters=InstanceSettings,
     queue_parameters=MdbSettings,
-    background_parameters=NoSettings,
-    derive=derive,
-    build_network=build_network,
-    read=read,
-    recognises=recognises,
-    write=write,
-    patch=patch,
-    explain=explain,
-    costs=COSTS,
-    quick=quick,
-    carried=carried,
-    rules=RULES,
+    answers=derivation.answers,
+    build_network=mapping.build_network,
+    read=configuration.read,
+    recognises=configuration.recognises,
+    write=configuration.write,
+    patch=configuration.patch,
+    explain=explanation.explain,
+    costs=explanation.COSTS,
+    quick=quick.quick,
+    carried=formulas.carried,
+    rules=rules.RULES,
 )

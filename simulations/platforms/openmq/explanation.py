@@ -5,16 +5,8 @@ from collections.abc import Iterator, Mapping
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.declarations.system import Queue, System
 from simulations.platforms.openmq import formulas
-from simulations.platforms.openmq.parameters.instance import MdbSettings
-from simulations.platforms.shared.claims import (
-    count_claim,
-    exact,
-    measured,
-    of_server,
-    unstable_claim,
-    value_of,
-    waited,
-)
+from simulations.platforms.openmq.parameters.mdb import MdbSettings
+from simulations.platforms.shared import claims
 from simulations.platforms.shared.family import Claim
 from simulations.platforms.shared.queues import is_simple, number, settings_of
 
@@ -25,21 +17,21 @@ def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
 
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    yield from unstable_claim(queue, formulas.carried(system, queue), summary)
+    yield from claims.unstable_claim(queue, formulas.carried(system, queue), summary)
     yield from _dry_beans(system, queue, summary)
     yield from _balance(system, queue, summary)
     refused = "{} messages per replication were refused for lack of room on the destination."
-    yield from count_claim(queue, summary, "rejected", refused, {})
+    yield from claims.count_claim(queue, summary, "rejected", refused, {})
     dead = "{} messages per replication went to the dead message queue after their last delivery."
-    yield from count_claim(queue, summary, "dead_letters", dead, {})
+    yield from claims.count_claim(queue, summary, "dead_letters", dead, {})
 
 
 def _dry_beans(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     """How many beans a saturated window keeps busy, in the words of the rule and of the law behind it."""
     server = system.server_of(queue)
     beans, mean = formulas.pool_size(server, queue), formulas.mean_concurrency(server, queue)
-    idle = of_server(system, server, "threads.idle_blocked", summary)
-    if mean >= beans or idle is None or idle.value == 0 or not waited(queue, summary):
+    idle = claims.of_server(system, server, "threads.idle_blocked", summary)
+    if mean >= beans or idle is None or idle.value == 0 or not claims.waited(queue, summary):
         return
     full = formulas.limit_for_full_pool(beans, settings_of(queue, MdbSettings).consumer_flow_threshold)
     left, _ = formulas.narrower_window(server, queue)
@@ -58,7 +50,7 @@ def _dry_beans(system: System, queue: Queue, summary: PointSummary) -> Iterator[
 
 def _balance(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     server = system.server_of(queue)
-    busiest = value_of(summary, queue.name, "balance.busiest_share")
+    busiest = claims.value_of(summary, queue.name, "balance.busiest_share")
     fair = 1 / server.instances
     if server.instances < 2 or busiest <= 1.2 * fair:
         return
@@ -77,12 +69,12 @@ def _balance(system: System, queue: Queue, summary: PointSummary) -> Iterator[Cl
 def _idle_beans(system: System, queue: Queue, _: PointSummary) -> Mapping[str, Estimate]:
     server = system.server_of(queue)
     loss = 100 * (1 - formulas.mean_concurrency(server, queue) / formulas.pool_size(server, queue))
-    return {"throughput_loss_pct": exact(loss, "%")}
+    return {"throughput_loss_pct": claims.exact(loss, "%")}
 
 
 COSTS = {
     "openmq.limit-covers-pool": _idle_beans,
     "openmq.threshold-covers-pool": _idle_beans,
     "openmq.shared-topic-limit": _idle_beans,
-    "openmq.cluster-hoarding": measured("balance.busiest_share", "drain_time"),
+    "openmq.cluster-hoarding": claims.measured("balance.busiest_share", "drain_time"),
 }

@@ -4,14 +4,15 @@ import math
 
 import numpy as np
 
-from simulations.analysis.theory.laws import law_mean, survival
+from simulations.analysis.theory.laws import survival
 from simulations.analysis.theory.windows import window_mean_busy
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Exponential
 from simulations.engine.network.model import Law, LawKind
-from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
+from simulations.platforms.openmq.parameters.instance import InstanceSettings
+from simulations.platforms.openmq.parameters.mdb import MdbSettings
 from simulations.platforms.shared.laws import arrivals_of
-from simulations.platforms.shared.queues import MAX_INT, is_simple, mean_size, service_of, settings_of, size_of
+from simulations.platforms.shared.queues import MAX_INT, is_simple, mean_service, mean_size, settings_of, size_of
 
 NO_TIME = 0.005
 """Share of the time between two top-ups that a round trip may take and still count as nothing."""
@@ -109,18 +110,13 @@ def limit_for_full_pool(beans: int, percent: float, consumed: float = 0.0) -> in
 
 def consumed_in_round_trip(server: Server, queue: Queue) -> float:
     """Return the messages that a full pool of one instance consumes during one round trip."""
-    return pool_size(server, queue) * mdb_of(queue).round_trip / law_mean(service_of(queue))
+    return pool_size(server, queue) * mdb_of(queue).round_trip / mean_service(queue)
 
 
 def heap_bytes(server: Server, queue: Queue) -> float | None:
     """Return the most bytes of messages sent ahead to one instance, or None when nothing limits them."""
     limit = min(effective_limit(server, queue), connection_marks(server)[0])
     return None if limit == MAX_INT else limit * mean_size(queue)
-
-
-def invocations(mdb: MdbSettings) -> int:
-    """Return the deliveries of a message that always throws, before the dead message queue."""
-    return 1 + mdb.redelivery_attempts
 
 
 def producer_batch(mdb: MdbSettings) -> int:
@@ -169,7 +165,7 @@ def carried(system: System, queue: Queue) -> float | None:
     server = system.server_of(queue)
     if not is_simple(system, queue) or queue.service.cpu > 0:
         return None
-    each = mean_concurrency(server, queue) / law_mean(service_of(queue))
+    each = mean_concurrency(server, queue) / mean_service(queue)
     if (is_dry(server, queue) and not is_exact(server, queue)) or metered_rate(server, queue) < 2 * each:
         return None
     return working_instances(system, server) * each
@@ -185,7 +181,7 @@ def is_dry(server: Server, queue: Queue) -> bool:
 def is_exact(server: Server, queue: Queue) -> bool:
     """True where the law of a window that runs dry holds: exponential service on its own, nothing else in the way."""
     low, high = narrower_window(server, queue)
-    cycle = (high - low) * law_mean(service_of(queue)) / mean_concurrency(server, queue)
+    cycle = (high - low) * mean_service(queue) / mean_concurrency(server, queue)
     alone = isinstance(queue.service, Exponential) and queue.service.cpu == 0 and connection_marks(server)[0] == MAX_INT
     return alone and mdb_of(queue).round_trip <= NO_TIME * cycle
 

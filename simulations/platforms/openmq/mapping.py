@@ -1,40 +1,31 @@
 """From settings to what the engine simulates: a credit window per instance before its pool of beans."""
 
 from dataclasses import replace
-from functools import partial
 
 from simulations.declarations.system import Queue, Server, System
-from simulations.engine.network.model import (
-    Exhausted,
-    Horizon,
-    LimitBehaviour,
-    NetworkSpec,
-    Pool,
-    Quota,
-    Redelivery,
-    Stream,
-    Window,
-)
+from simulations.engine.network import model
 from simulations.platforms.openmq import formulas
-from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
+from simulations.platforms.openmq.parameters.instance import InstanceSettings
+from simulations.platforms.openmq.parameters.mdb import MdbSettings
 from simulations.platforms.shared.networks import network_of
 from simulations.platforms.shared.queues import is_saturated, settings_of
 
 
-def build_network(system: System, horizon: Horizon) -> NetworkSpec:
+def build_network(system: System, horizon: model.Horizon) -> model.NetworkSpec:
     """Return the network: one pool of threads per server, one window per MDB.
 
     In a cluster the instances share a topic's subscription, so each message is processed once, as from a queue.
     """
-    return network_of(system, horizon, pool=partial(_pool, system), stream=partial(_stream, system))
+    return network_of(system, horizon, _pool, _stream)
 
 
-def _pool(system: System, server: Server) -> Pool:
+def _pool(system: System, server: Server) -> model.Pool:
+    instances = formulas.working_instances(system, server)
     threads = settings_of(server, InstanceSettings).thread_pool_maximum
-    return Pool(instances=formulas.working_instances(system, server), cpus=server.cpus, threads_per_servant=threads)
+    return model.Pool(instances=instances, cpus=server.cpus, threads_per_servant=threads)
 
 
-def _stream(system: System, queue: Queue, plain: Stream) -> Stream:
+def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
     server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
     return replace(
         plain,
@@ -45,9 +36,9 @@ def _stream(system: System, queue: Queue, plain: Stream) -> Stream:
     )
 
 
-def _window(server: Server, queue: Queue, mdb: MdbSettings) -> Window:
+def _window(server: Server, queue: Queue, mdb: MdbSettings) -> model.Window:
     settings = settings_of(server, InstanceSettings)
-    return Window(
+    return model.Window(
         limit=formulas.effective_limit(server, queue),
         threshold=formulas.threshold_of(server, queue),
         round_trip=mdb.round_trip,
@@ -56,18 +47,18 @@ def _window(server: Server, queue: Queue, mdb: MdbSettings) -> Window:
     )
 
 
-def _redelivery(mdb: MdbSettings) -> Redelivery:
+def _redelivery(mdb: MdbSettings) -> model.Redelivery:
     if mdb.failure_mode == "rollback":
-        return Redelivery(limit=mdb.max_consecutive_rollbacks, exhausted=Exhausted.DEAD_LETTER)
-    return Redelivery(
+        return model.Redelivery(limit=mdb.max_consecutive_rollbacks, exhausted=model.Exhausted.DEAD_LETTER)
+    return model.Redelivery(
         delay=mdb.redelivery_interval,
         limit=1 + mdb.redelivery_attempts if mdb.send_undeliverable_to_dmq else 0,
-        exhausted=Exhausted.DEAD_LETTER,
+        exhausted=model.Exhausted.DEAD_LETTER,
         in_place=True,
     )
 
 
-def _quota(system: System, queue: Queue, mdb: MdbSettings) -> Quota | None:
+def _quota(system: System, queue: Queue, mdb: MdbSettings) -> model.Quota | None:
     """A queue that is never empty has no producers to limit. The broker's own limit refuses whatever the queue does."""
     broker = settings_of(system.server_of(queue), InstanceSettings)
     alone = len(system.queues) == 1
@@ -76,10 +67,10 @@ def _quota(system: System, queue: Queue, mdb: MdbSettings) -> Quota | None:
     if is_saturated(queue) or (messages == 0 and size == 0):
         return None
     behaviour = "REJECT_NEWEST" if fewer or smaller else mdb.limit_behavior
-    return Quota(
+    return model.Quota(
         messages=int(messages),
         bytes=size,
-        behaviour=LimitBehaviour[behaviour],
+        behaviour=model.LimitBehaviour[behaviour],
         producer_batch=formulas.producer_batch(mdb) if behaviour == "FLOW_CONTROL" else 0,
     )
 

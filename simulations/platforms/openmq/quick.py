@@ -7,13 +7,11 @@ from pydantic import Field
 
 from simulations.declarations.parameters import Model
 from simulations.declarations.problems import validated
-from simulations.declarations.system import Queue, Server, System
-from simulations.declarations.workload import Exponential, Saturated
 from simulations.platforms.openmq import formulas
-from simulations.platforms.openmq.parameters.destination import Unlimited
-from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
+from simulations.platforms.openmq.parameters.instance import InstanceSettings, Unlimited
+from simulations.platforms.openmq.parameters.mdb import MdbSettings
 from simulations.platforms.openmq.rules import RULES
-from simulations.platforms.shared.queues import Percent
+from simulations.platforms.shared.queues import Percent, sample_system
 from simulations.platforms.shared.rules import judge_rules
 
 WINDOW = ("limit-covers-pool", "threshold-covers-pool", "connection-covers-pool", "lower-limit-counts", "prefetch-off")
@@ -35,7 +33,14 @@ class FlowQuestion(Model):
 def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
     """Answer a consumer flow question; raises InvalidInput that names every wrong value."""
     asked = validated(FlowQuestion, question)
-    system = _system(asked)
+    settings = InstanceSettings(
+        max_pool_size=asked.max_pool_size,
+        thread_pool_maximum=max(200, asked.max_pool_size),
+        connection_flow_limit_enabled=asked.connection_flow_limit is not None,
+        connection_flow_limit=asked.connection_flow_limit or 1000,
+    )
+    mdb = MdbSettings(**asked.model_dump(include=set(MdbSettings.model_fields)))
+    system = sample_system("openmq", settings, mdb)
     server, queue = system.servers[0], system.queues[0]
     mean = formulas.mean_concurrency(server, queue)
     return {
@@ -47,15 +52,3 @@ def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
         "min_limit_for_full_pool": formulas.limit_for_full_pool(asked.max_pool_size, asked.consumer_flow_threshold),
         "rules": list(judge_rules(WINDOW_RULES, system)),
     }
-
-
-def _system(asked: FlowQuestion) -> System:
-    settings = InstanceSettings(
-        max_pool_size=asked.max_pool_size,
-        thread_pool_maximum=max(200, asked.max_pool_size),
-        connection_flow_limit_enabled=asked.connection_flow_limit is not None,
-        connection_flow_limit=asked.connection_flow_limit or 1000,
-    )
-    mdb = MdbSettings(**asked.model_dump(include=set(MdbSettings.model_fields)))
-    queue = Queue(name="queue", server="server", arrivals=Saturated(), service=Exponential(mean=1.0), settings=mdb)
-    return System(platform="openmq", servers=(Server(name="server", settings=settings),), queues=(queue,))

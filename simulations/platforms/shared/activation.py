@@ -1,18 +1,14 @@
 """Activation specifications of IBM MQ: what they have in common on z/OS and elsewhere."""
 
-from collections.abc import Iterable
 from typing import Annotated
 
-from pydantic import Field
-
-from simulations.analysis.estimates.summary import Source
-from simulations.declarations.parameters import setting
+from simulations.declarations.parameters import labeled, setting
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.units import Duration
 from simulations.platforms.shared.queues import (
-    MAX_INT,
+    AtLeastOne,
+    AtLeastZero,
     QueueParameters,
-    defaults_again,
     number,
     quiet_time,
     settings_of,
@@ -27,11 +23,7 @@ class ActivationSpec(QueueParameters):
     """An activation specification, the successor of the listener port. Its settings count only where it is used."""
 
     maximum_server_sessions: Annotated[
-        int,
-        Field(ge=1, le=MAX_INT),
-        setting(
-            "sessions", ADVANCED, "maxPoolDepth", "Maximum server sessions", (1, 200), place="Maximum server sessions"
-        ),
+        AtLeastOne, labeled("sessions", ADVANCED, "maxPoolDepth", "Maximum server sessions", (1, 200))
     ] = 10
     """Server sessions of an activation specification: messages that it works on in parallel."""
     server_session_idle_timeout: Annotated[
@@ -54,9 +46,7 @@ class ActivationSpec(QueueParameters):
     """Whether failed deliveries stop the endpoint of an activation specification; off, a message comes back without
     end unless a backout threshold ends it."""
     failure_delivery_count: Annotated[
-        int,
-        Field(ge=0, le=MAX_INT),
-        setting("attempts", COMMAND, "failureDeliveryCount", "Failure delivery count", (0, 20)),
+        AtLeastZero, setting("attempts", COMMAND, "failureDeliveryCount", "Failure delivery count", (0, 20))
     ] = 0
     """Failed deliveries in a row that are allowed before the endpoint stops; 0 = it stops at the first. The simulation
     counts them for each message by itself."""
@@ -75,8 +65,8 @@ def session_rules(family: str, kind: Kind) -> tuple[Rule, Rule]:
     """Return the rules about server sessions of the queues of a ``kind``, and about the count of failures."""
     quiet, count = f"{family}.server-sessions-survive-quiet-times", f"{family}.failure-count-ignored"
     return (
-        per_queue(quiet, "info", Source(ADVANCED, "Server session pool timeout"), kind)(_sessions_survive),
-        per_queue(count, "info", Source(COMMAND, "failureDeliveryCount"))(_failure_count_ignored),
+        per_queue(quiet, "info", ADVANCED, "Server session pool timeout", kind)(_sessions_survive),
+        per_queue(count, "info", COMMAND, "failureDeliveryCount")(_failure_count_ignored),
     )
 
 
@@ -92,15 +82,6 @@ def _sessions_survive(_: System, server: Server, queue: Queue) -> Verdict | None
         f"sessions are made anew for the next messages."
     )
     return Verdict("violated", message, {"settings.server_session_idle_timeout": 2 * gap})
-
-
-def unread(settings: QueueParameters, endpoint: str, names: Iterable[str]) -> Verdict | None:
-    """Settings among ``names`` that were given although this kind of ``endpoint`` does not read them."""
-    given = [name for name in names if defaults_again(settings, name)]
-    if not given:
-        return None
-    titles = ", ".join(name.replace("_", " ") for name in given)
-    return Verdict("ignored", f"With {endpoint} this does nothing: {titles}.", defaults_again(settings, *given))
 
 
 def _failure_count_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:

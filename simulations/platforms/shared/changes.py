@@ -1,6 +1,6 @@
 """Chosen settings as a list of changes, each validated: what every script writer starts from."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,28 +34,27 @@ class Change:
 
 def changes_of(system: System, chosen: Mapping[str, Any]) -> tuple[Change, ...]:
     """Return the changes that ``chosen`` (scenario path -> value) makes; raises InvalidInput with every problem."""
-    by_entity: dict[tuple[str, str], dict[str, Any]] = {}
+    entities, by_entity = _entities(system), dict[tuple[str, str], dict[str, Any]]()
     problems = []
     for path, value in chosen.items():
         kind, name, word, setting = (*path.split(".", 3), "", "", "")[:4]
-        if _find(system, kind, name) is None or word != "settings":
-            message = f"no setting lies at this path; {nearest(path, sorted(_paths(system)))}"
+        if (kind, name) not in entities or word != "settings":
+            message = f"no setting lies at this path; {nearest(path, _paths(entities))}"
             problems.append(Problem("", path, "unknown_path", message))
             continue
         by_entity.setdefault((kind, name), {})[setting] = value
-    found: list[Change] = []
-    for (kind, name), values in by_entity.items():
-        entity = _find(system, kind, name)
-        assert entity is not None  # noqa: S101 - the loop above kept only entities that exist
+    changes: list[Change] = []
+    for key, values in by_entity.items():
+        entity = entities[key]
         try:
             after = changed(entity.settings, values)
         except ValidationError as error:
             problems.extend(problems_of(error, type(entity.settings), values))
             continue
-        found.extend(Change(entity, key, getattr(entity.settings, key), getattr(after, key)) for key in values)
+        changes.extend(Change(entity, name, getattr(entity.settings, name), getattr(after, name)) for name in values)
     if problems:
         raise InvalidInput(problems)
-    return tuple(found)
+    return tuple(changes)
 
 
 def changed_system(system: System, changes: tuple[Change, ...]) -> System:
@@ -75,20 +74,15 @@ def changed_system(system: System, changes: tuple[Change, ...]) -> System:
     )
 
 
-def _find(system: System, kind: str, name: str) -> Server | Queue | None:
-    entities: Sequence[Server | Queue] = ()
-    if kind == "servers":
-        entities = system.servers
-    elif kind == "queues":
-        entities = system.queues
-    return next((entity for entity in entities if entity.name == name), None)
+def _entities(system: System) -> dict[tuple[str, str], Server | Queue]:
+    """Every server and queue by the first two words of its paths."""
+    servers: dict[tuple[str, str], Server | Queue] = {("servers", server.name): server for server in system.servers}
+    return {**servers, **{("queues", queue.name): queue for queue in system.queues}}
 
 
-def _paths(system: System) -> set[str]:
-    parts: list[tuple[str, Server | Queue]] = [
-        *(("servers", server) for server in system.servers),
-        *(("queues", queue) for queue in system.queues),
-    ]
-    return {
-        f"{kind}.{entity.name}.settings.{name}" for kind, entity in parts for name in type(entity.settings).model_fields
-    }
+def _paths(entities: Mapping[tuple[str, str], Server | Queue]) -> list[str]:
+    return sorted(
+        f"{kind}.{name}.settings.{setting}"
+        for (kind, name), entity in entities.items()
+        for setting in type(entity.settings).model_fields
+    )

@@ -1,14 +1,14 @@
 """The contract of a platform family: a frozen set of functions and the parameters it declares."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from simulations.analysis.estimates.summary import Derivation, Estimate, Finding, PointSummary
+from simulations.analysis.estimates.summary import Derivation, Derived, Estimate, Finding, PointSummary
 from simulations.declarations.parameters import PlatformParameters
 from simulations.declarations.system import Queue, System
 from simulations.engine.network.model import Horizon, NetworkSpec
-from simulations.platforms.shared.queues import in_number
+from simulations.platforms.shared.queues import NoSettings, in_number
 from simulations.platforms.shared.rules import Rule, judge_rules
 from simulations.platforms.shared.spots import Spot
 
@@ -101,8 +101,8 @@ class Platform:
     rules_version: str
     server_parameters: type[PlatformParameters]
     queue_parameters: type[PlatformParameters]
-    background_parameters: type[PlatformParameters]
-    derive: Callable[[System], Derivation]
+    answers: Callable[[System], Iterable[Derived]]
+    """All formula answers about a system."""
     build_network: Callable[[System, Horizon], NetworkSpec]
     read: Callable[[Mapping[str, bytes]], Reading]
     """File name -> content."""
@@ -117,8 +117,13 @@ class Platform:
     """Closed form of the largest throughput of a queue, messages per second, or None where there is none."""
     patch: Callable[[Mapping[str, bytes], System, Mapping[str, Any], str], Patched] | None = None
     """Uploaded files, the system, the chosen overrides and the hash -> the files with nothing but those changed."""
+    background_parameters: type[PlatformParameters] = NoSettings
     costs: Mapping[str, Cost] = field(default_factory=dict, hash=False)
     """Id of a rule -> what its violation costs a queue, from a simulation's summary."""
+
+    def derive(self, system: System) -> Derivation:
+        """Return all that can be said without simulating: formula answers and the verdict of every rule."""
+        return Derivation(tuple(self.answers(system)), judge_rules(self.rules, system))
 
     def judge(self, system: System, summary: PointSummary) -> tuple[Finding, ...]:
         """Return the verdict of every rule; what a violated one costs is stated where it is known."""

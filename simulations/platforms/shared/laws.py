@@ -11,10 +11,6 @@ from scipy.special import gammaincinv
 from simulations.declarations import sizes, workload
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, Law, LawKind
 
-Z95, Z99 = 1.6448536269514722, 2.3263478740408408
-"""Quantiles of the standard normal distribution."""
-
-
 _Fitted = (
     workload.Lognormal | workload.Gamma | workload.Weibull | sizes.LognormalSize | sizes.GammaSize | sizes.WeibullSize
 )
@@ -110,12 +106,9 @@ def _line(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[float, float]
 
 
 def _normal_quantile(share: float) -> float:
-    return math.sqrt(2) * float(_erfinv(2 * share - 1))
-
-
-def _erfinv(value: float) -> float:
-    sign = math.copysign(1.0, value)
-    return sign * math.sqrt(float(gammaincinv(0.5, abs(value))))
+    value = 2 * share - 1
+    inverse_error = math.copysign(1.0, value) * math.sqrt(float(gammaincinv(0.5, abs(value))))
+    return math.sqrt(2) * inverse_error
 
 
 def _lognormal(given: workload.Lognormal | sizes.LognormalSize) -> Law:

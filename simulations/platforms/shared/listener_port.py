@@ -6,14 +6,14 @@ from typing import Annotated
 from pydantic import Field
 
 from simulations.analysis.estimates.summary import Derived, Source
-from simulations.declarations.parameters import PlatformParameters, setting
+from simulations.declarations.parameters import PlatformParameters, labeled, setting
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.units import Duration, PositiveDuration
 from simulations.engine.network.model import Exhausted, Redelivery
 from simulations.platforms.shared.activation import ActivationSpec
 from simulations.platforms.shared.changes import Change
 from simulations.platforms.shared.family import Script
-from simulations.platforms.shared.queues import MAX_INT, derived, number, settings_of
+from simulations.platforms.shared.queues import MAX_INT, AtLeastZero, derived, number, settings_of
 from simulations.platforms.shared.rules import Rule, Verdict, per_queue
 
 PORT = "Listener port settings"
@@ -28,35 +28,24 @@ class ServiceParameters(PlatformParameters):
 
     maximum_transaction_timeout: Annotated[
         PositiveDuration,
-        setting(
+        labeled(
             "s",
             TRANSACTIONS,
             "propogatedOrBMTTranLifetimeTimeout",
             "Maximum transaction timeout",
             (1, 600),
-            place="Maximum transaction timeout; the name of its attribute was not confirmed",
+            doubt="the name of its attribute",
             sweep=False,
-            trust="unverified",
         ),
     ] = 300.0
     """Longest timeout that any transaction of the server can be given. Rules compare it; the simulation does not."""
     recovery_retries: Annotated[
-        int,
-        Field(ge=0, le=MAX_INT),
+        AtLeastZero,
         setting("attempts", SERVICE, "MAX.RECOVERY.RETRIES", "Recovery retries", (0, 20), trust="unverified"),
     ] = 5
     """Times that a port tries to connect again after its queue manager went away, before it stays down."""
     recovery_interval: Annotated[
-        Duration,
-        setting(
-            "s",
-            SERVICE,
-            "RECOVERY.RETRY.INTERVAL",
-            "Recovery interval",
-            (0, 300),
-            place="RECOVERY.RETRY.INTERVAL; the default was not confirmed",
-            trust="unverified",
-        ),
+        Duration, setting("s", SERVICE, "RECOVERY.RETRY.INTERVAL", "Recovery interval", (0, 300), doubt="the default")
     ] = 60.0
     """Wait before each such try. With the retries it gives the longest outage that a port survives by itself; outages
     are not simulated."""
@@ -65,24 +54,11 @@ class ServiceParameters(PlatformParameters):
 class PortParameters(ActivationSpec):
     """Retries of a listener port or an activation specification, and the backout of its IBM MQ queue."""
 
-    maximum_retries: Annotated[
-        int,
-        Field(ge=0, le=MAX_INT),
-        setting("attempts", PORT, "maxRetries", "Maximum retries", (0, 20), place="Maximum retries"),
-    ] = 0
+    maximum_retries: Annotated[AtLeastZero, labeled("attempts", PORT, "maxRetries", "Maximum retries", (0, 20))] = 0
     """Failed deliveries of one message at which the whole listener port stops; 0 = it stops at the first failure."""
     backout_threshold: Annotated[
-        int,
-        Field(ge=0, le=MAX_INT),
-        setting(
-            "attempts",
-            MQ_BACKOUT,
-            "BOTHRESH",
-            "Backout threshold",
-            (0, 20),
-            place="BOTHRESH; that 0 switches it off was not confirmed",
-            trust="unverified",
-        ),
+        AtLeastZero,
+        setting("attempts", MQ_BACKOUT, "BOTHRESH", "Backout threshold", (0, 20), doubt="that 0 switches it off"),
     ] = 0
     """Failed deliveries after which IBM MQ moves a message to the backout queue; 0 = off."""
     session_pool_maximum: Annotated[
@@ -126,8 +102,8 @@ def redelivery_of(port: PortParameters) -> Redelivery:
 def delivery_rules(family: str) -> tuple[Rule, Rule]:
     """Return the two rules about failing deliveries, with the family's name in their ids."""
     return (
-        per_queue(f"{family}.retries-stop-port", "warning", Source(PORT, "Maximum retries"))(_retries_stop_port),
-        per_queue(f"{family}.backout-before-retries", "error", Source(MQ_BACKOUT, "BOTHRESH"))(_backout_before_retries),
+        per_queue(f"{family}.retries-stop-port", "warning", PORT, "Maximum retries")(_retries_stop_port),
+        per_queue(f"{family}.backout-before-retries", "error", MQ_BACKOUT, "BOTHRESH")(_backout_before_retries),
     )
 
 
@@ -194,9 +170,8 @@ def maximum_covers_total(server: Server, total: float) -> Verdict:
     most = settings_of(server, ServiceParameters).maximum_transaction_timeout
     if most >= total:
         return Verdict("ok", f"The maximum transaction timeout of {number(most)} s covers {number(total)} s.")
-    message = (
-        f"The maximum transaction timeout {number(most)} s is below the total transaction lifetime {number(total)} s."
-    )
+    lifetime = f"the total transaction lifetime {number(total)} s"
+    message = f"The maximum transaction timeout {number(most)} s is below {lifetime}."
     return Verdict("violated", message, {"settings.maximum_transaction_timeout": total})
 
 
@@ -218,13 +193,12 @@ def ports_come_back(system: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {"settings.recovery_retries": 5})
 
 
-def service_answers(server: Server, source: Source) -> Iterator[Derived]:
+def service_answers(settings: ServiceParameters, source: Source) -> Iterator[Derived]:
     """Yield what follows from the recovery settings of a server."""
-    settings = settings_of(server, ServiceParameters)
     retries, wait = settings.recovery_retries, settings.recovery_interval
     formula = f"{retries} × {number(wait)} s = {number(retries * wait)} s"
     title = "Longest outage of the queue manager that a port survives"
-    yield derived("recovery_time", title, retries * wait, "s", formula, source, server.name)
+    yield derived("recovery_time", title, retries * wait, "s", formula, source)
 
 
 def backout_script(changes: tuple[Change, ...], scenario_hash: str) -> Script | None:

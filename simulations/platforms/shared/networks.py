@@ -8,35 +8,45 @@ from simulations.platforms.shared.laws import arrivals_of, law_of
 from simulations.platforms.shared.queues import QueueParameters, drawn_sizes, mean_size, service_of, settings_of
 
 
+def _unchanged(_: System, __: Server, ___: Background, plain: Stream) -> Stream:
+    return plain
+
+
 def network_of(
-    system: System, horizon: Horizon, *, pool: Callable[[Server], Pool], stream: Callable[[Queue, Stream], Stream]
+    system: System,
+    horizon: Horizon,
+    pool: Callable[[System, Server], Pool],
+    stream: Callable[[System, Queue, Stream], Stream],
+    background: Callable[[System, Server, Background, Stream], Stream] = _unchanged,
 ) -> NetworkSpec:
     """Return the network: a pool for each server, then a stream for each queue and for each background work.
 
-    ``stream`` says what the settings of a queue change in the stream that every family would make of it.
+    ``stream`` and ``background`` say what settings change in the stream that every family would make.
     """
-    sizes, indices = resources_of(system)
+    limits = _resources(system)
     order = {server.name: index for index, server in enumerate(system.servers)}
-    queues = [stream(queue, queue_stream(queue, order[queue.server], indices)) for queue in system.queues]
-    others = [background_stream(work, order[server.name]) for server in system.servers for work in server.background]
-    return NetworkSpec(tuple(pool(server) for server in system.servers), (*queues, *others), horizon, sizes)
+    queues = [stream(system, queue, _of_queue(queue, order[queue.server], list(limits))) for queue in system.queues]
+    others = [
+        background(system, server, work, _of_background(work, order[server.name]))
+        for server in system.servers
+        for work in server.background
+    ]
+    pools = tuple(pool(system, server) for server in system.servers)
+    return NetworkSpec(pools, (*queues, *others), horizon, tuple(limits.values()))
 
 
-def resources_of(system: System) -> tuple[tuple[int, ...], Mapping[str, int]]:
-    """Return the sizes of the downstream resources and the index of each name.
-
-    Where two queues give one resource different limits the smaller one counts.
-    """
+def _resources(system: System) -> Mapping[str, int]:
+    """Sizes of the downstream resources; where two queues give one different limits the smaller one counts."""
     limits: dict[str, int] = {}
     for queue in system.queues:
         resource = settings_of(queue, QueueParameters).downstream
         if resource is not None:
             limits[resource.name] = min(resource.limit, limits.get(resource.name, resource.limit))
-    return tuple(limits.values()), {name: index for index, name in enumerate(limits)}
+    return limits
 
 
-def queue_stream(queue: Queue, pool: int, indices: Mapping[str, int]) -> Stream:
-    """Return the stream of a queue as far as no vendor's setting shapes it; ``indices``: of ``resources_of``."""
+def _of_queue(queue: Queue, pool: int, resources: list[str]) -> Stream:
+    """The stream of a queue as far as no vendor's setting shapes it."""
     settings = settings_of(queue, QueueParameters)
     resource = settings.downstream
     return Stream(
@@ -48,14 +58,14 @@ def queue_stream(queue: Queue, pool: int, indices: Mapping[str, int]) -> Stream:
         producers=queue.producers,
         message_size=mean_size(queue),
         size_law=drawn_sizes(queue),
-        downstream=None if resource is None else Downstream(indices[resource.name], resource.share),
+        downstream=None if resource is None else Downstream(resources.index(resource.name), resource.share),
         failure_rate=settings.failure_rate,
         poison_rate=settings.poison_rate,
     )
 
 
-def background_stream(work: Background, pool: int, *, weight: float = 1.0, goal: float = 0.0) -> Stream:
-    """Return the stream of background work: it enters the thread queue directly."""
+def _of_background(work: Background, pool: int) -> Stream:
+    """The stream of background work: it enters the thread queue directly."""
     return Stream(
         name=work.name,
         pool=pool,
@@ -63,6 +73,4 @@ def background_stream(work: Background, pool: int, *, weight: float = 1.0, goal:
         service=law_of(work.service),
         cpu_share=work.service.cpu,
         background=True,
-        weight=weight,
-        goal=goal,
     )

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from simulations.declarations.declared import models_at
 from simulations.declarations.parameters import Declaration, PlatformParameters, parameters_of
-from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Exponential, Poisson
 from simulations.platforms.shared.family import Platform
-from simulations.platforms.shared.queues import in_number, number
+from simulations.platforms.shared.queues import in_number, number, sample_system
 from simulations.platforms.shared.rules import Rule
 
 TRUST = {"source": "", "assumed": " (our assumption)", "unverified": " (unverified)"}
@@ -91,7 +90,9 @@ def _span(low: float | None, high: float | None) -> str:
 def _formulas(family: Platform) -> Iterator[str]:
     yield "| Answer | Value | Formula | Source |"
     yield "|---|---|---|---|"
-    for item in family.derive(_sample(family)).values:
+    defaults = (family.server_parameters(), family.queue_parameters())
+    sample = sample_system(family.name, *defaults, Exponential(mean=0.1), Poisson(rate=10.0))
+    for item in family.answers(sample):
         source = f"{item.source.document}: {item.source.place}{TRUST[item.source.trust]}"
         cells = (f"{item.title} (`{item.name}`)", in_number(f"{number(item.value)} {item.unit}"), item.formula, source)
         yield table_row(cells)
@@ -103,18 +104,6 @@ def _rules(rules: tuple[Rule, ...]) -> Iterator[str]:
     for rule in rules:
         source = f"{rule.source.document}: {rule.source.place}{TRUST[rule.source.trust]}"
         yield table_row((f"`{rule.id}`", rule.severity, rule.title, source))
-
-
-def _sample(family: Platform) -> System:
-    server = Server(name="server", settings=family.server_parameters())
-    queue = Queue(
-        name="queue",
-        server="server",
-        arrivals=Poisson(rate=10.0),
-        service=Exponential(mean=0.1),
-        settings=family.queue_parameters(),
-    )
-    return System(platform=family.name, servers=(server,), queues=(queue,))
 
 
 def table_row(cells: Iterable[str]) -> str:

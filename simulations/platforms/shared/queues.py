@@ -1,23 +1,27 @@
 """What every platform family shares: settings of each queue, typed access to settings, formula answers, resources."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Annotated, TypeVar
 
 from pydantic import BeforeValidator, Field
 
-from simulations.analysis.estimates.formula_answers import formula_answer
+from simulations.analysis.estimates.formula_answers import FormulaAnswer, formula_answer
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Derived, Source
 from simulations.analysis.theory.laws import arrival_rate, law_mean
-from simulations.declarations.parameters import Model, PlatformParameters, setting
+from simulations.declarations.parameters import Model, PlatformParameters, assumed
 from simulations.declarations.system import Background, Name, Queue, Server, System
 from simulations.declarations.units import Share
+from simulations.declarations.workload import Arrivals, Distribution, Exponential, Saturated
 from simulations.engine.network.model import ArrivalKind, Copies, Law, LawKind, NetworkSpec
 from simulations.platforms.shared.laws import arrivals_of, law_of
 
 MAX_INT = 2**31 - 1
 """Largest 32-bit number, the upper limit of many vendor settings."""
+AtLeastOne = Annotated[int, Field(ge=1, le=MAX_INT)]
+AtLeastZero = Annotated[int, Field(ge=0, le=MAX_INT)]
 OWN_MODEL = "Sluice, model of failures and downstream resources"
 OWN_FORMULAS = "Sluice, closed forms of queueing theory"
 _ONE = re.compile(
@@ -25,13 +29,8 @@ _ONE = re.compile(
     r"(thread|session|message|bean|servant|instance|server|consumer|producer|CPU|request|connection|conversation|step)s"
     r"(?:\b( are| were| have)?)\b"
 )
-_VERBS = {"are": "is", "were": "was", "have": "has"}
+_VERBS = {None: "", " are": " is", " were": " was", " have": " has"}
 Settings = TypeVar("Settings", bound=PlatformParameters)
-
-
-def cited(document: str, place: str) -> str:
-    """Return the text that names a source: document title and place in it."""
-    return f"{document}: {place}"
 
 
 def _percent(value: object) -> object:
@@ -45,30 +44,23 @@ Percent = Annotated[float, BeforeValidator(_percent), Field(ge=0, le=100, allow_
 class DownstreamResource(Model):
     """Something of limited size that the end of ``onMessage`` must hold, for example a JDBC connection."""
 
-    name: Annotated[Name, setting("1", OWN_MODEL, "", "Resource name", sweep=False, trust="assumed")]
+    name: Annotated[Name, assumed("1", OWN_MODEL, "Resource name", sweep=False)]
     """Queues that name the same resource share it."""
-    limit: Annotated[
-        int, Field(ge=1, le=1_000_000), setting("1", OWN_MODEL, "", "Downstream limit", (1, 200), trust="assumed")
-    ]
+    limit: Annotated[int, Field(ge=1, le=1_000_000), assumed("1", OWN_MODEL, "Downstream limit", (1, 200))]
     """How many may hold it at once, per instance."""
-    share: Annotated[Share, Field(gt=0), setting("1", OWN_MODEL, "", "Downstream share", trust="assumed")] = 1.0
+    share: Annotated[Share, Field(gt=0), assumed("1", OWN_MODEL, "Downstream share")] = 1.0
     """Share of the service time, at its end, during which it is held."""
 
 
 class QueueParameters(PlatformParameters):
     """Settings that every queue has, whatever the platform."""
 
-    failure_rate: Annotated[
-        Share, setting("1", OWN_MODEL, "", "Failure rate", place="failure rate", trust="assumed")
-    ] = 0.0
+    failure_rate: Annotated[Share, assumed("1", OWN_MODEL, "Failure rate", place="failure rate")] = 0.0
     """Share of deliveries whose ``onMessage`` fails at its end, each independently of the others."""
-    poison_rate: Annotated[
-        Share, setting("1", OWN_MODEL, "", "Poison rate", place="poison messages", trust="assumed")
-    ] = 0.0
+    poison_rate: Annotated[Share, assumed("1", OWN_MODEL, "Poison rate", place="poison messages")] = 0.0
     """Share of messages that fail at every delivery."""
     downstream: Annotated[
-        DownstreamResource | None,
-        setting("1", OWN_MODEL, "", "Downstream resource", place="downstream", sweep=False, trust="assumed"),
+        DownstreamResource | None, assumed("1", OWN_MODEL, "Downstream resource", place="downstream", sweep=False)
     ] = None
     """A resource of limited size that the end of ``onMessage`` must hold; none when empty."""
 
@@ -94,9 +86,34 @@ def defaults_again(settings: PlatformParameters, *names: str) -> dict[str, objec
     return {f"settings.{name}": value for name, value in defaults.items()}
 
 
+def sample_system(
+    platform: str,
+    server: PlatformParameters,
+    queue: PlatformParameters,
+    service: Distribution | None = None,
+    arrivals: Arrivals | None = None,
+    cpus: int = 1,
+) -> System:
+    """Return one server with one queue to ask formulas about; by default 1 s in ``onMessage``, and never empty."""
+    destination = Queue(
+        name="queue",
+        server="server",
+        arrivals=arrivals or Saturated(),
+        service=service or Exponential(mean=1.0),
+        settings=queue,
+    )
+    only = Server(name="server", cpus=cpus, settings=server)
+    return System(platform=platform, servers=(only,), queues=(destination,))
+
+
 def service_of(queue: Queue) -> Law:
     """Return the law of the time inside ``onMessage``."""
     return law_of(queue.service)
+
+
+def mean_service(queue: Queue) -> float:
+    """Return the mean seconds inside ``onMessage``."""
+    return law_mean(service_of(queue))
 
 
 def size_of(queue: Queue) -> Law:
@@ -139,36 +156,34 @@ def is_saturated(queue: Queue) -> bool:
     return arrivals_of(queue.arrivals).kind is ArrivalKind.SATURATED
 
 
-def derived(name: str, title: str, value: float, unit: str, formula: str, source: Source, entity: str = "") -> Derived:
+def derived(name: str, title: str, value: float, unit: str, formula: str, source: Source) -> Derived:
     """Return one formula answer."""
-    return Derived(name, title, float(value), unit, in_number(formula), source, entity)
+    return Derived(name, title, float(value), unit, in_number(formula), source)
+
+
+def about(entity: str, answers: Iterable[Derived]) -> Iterator[Derived]:
+    """Yield the answers as those of a server or queue."""
+    return (replace(answer, entity=entity) for answer in answers)
 
 
 def number(value: float) -> str:
     """Write a number for a sentence: four significant digits, or all before the point; no exponent below 1e15."""
     if value == int(value) and abs(value) < 1e15:
         return str(int(value))
-    text = f"{value:.{max(0, 3 - _magnitude(value))}f}"
+    magnitude = int(f"{abs(value):e}".split("e")[1])
+    text = f"{value:.{max(0, 3 - magnitude)}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def in_number(text: str) -> str:
     """Return a sentence with noun and verb in the singular after a count of 1: ``1 threads are`` -> ``1 thread is``."""
-    return _ONE.sub(lambda found: f"1 {found[1]}{found[2]}{_singular(found[3])}", text)
-
-
-def _singular(verb: str | None) -> str:
-    return f" {_VERBS[verb.strip()]}" if verb else ""
+    return _ONE.sub(lambda found: f"1 {found[1]}{found[2]}{_VERBS[found[3]]}", text)
 
 
 def _with_unit(value: float, unit: str) -> str:
     if unit == "1":
         return f"{number(100 * value)} %"
     return f"{number(value)}{unit}" if unit.startswith("/") else f"{number(value)} {unit}"
-
-
-def _magnitude(value: float) -> int:
-    return int(f"{abs(value):e}".split("e")[1])
 
 
 def copies_of(queue: Queue, *, each_instance: bool) -> Copies:
@@ -187,9 +202,12 @@ def expectations(network: NetworkSpec, system: System) -> Iterator[Derived]:
     """Yield what closed forms say about each queue's metrics, named ``expected.`` and the metric; exact ones only."""
     for index, queue in enumerate(system.queues):
         answer = formula_answer(network, index)
-        if answer is None or not answer.exact or not answer.stable:
-            continue
-        source = Source(OWN_FORMULAS, answer.formula, "assumed")
-        for metric, estimate in answer.metrics.items():
-            title, formula = BY_NAME[metric].title, f"{answer.formula}: {_with_unit(estimate.value, estimate.unit)}"
-            yield derived(f"expected.{metric}", title, estimate.value, estimate.unit, formula, source, queue.name)
+        if answer is not None and answer.exact and answer.stable:
+            yield from about(queue.name, _expected(answer))
+
+
+def _expected(answer: FormulaAnswer) -> Iterator[Derived]:
+    source = Source(OWN_FORMULAS, answer.formula, "assumed")
+    for metric, estimate in answer.metrics.items():
+        formula = f"{answer.formula}: {_with_unit(estimate.value, estimate.unit)}"
+        yield derived(f"expected.{metric}", BY_NAME[metric].title, estimate.value, estimate.unit, formula, source)

@@ -1,13 +1,14 @@
 """Rules: one small function each that looks at a server or a queue, declared with an id, a severity and a source."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Literal
 
 from simulations.analysis.estimates.summary import Finding, Source
+from simulations.declarations.parameters import Verification
 from simulations.declarations.system import MAX_MEMBERS, Queue, Server, System
-from simulations.platforms.shared.queues import in_number, number
+from simulations.platforms.shared.queues import QueueParameters, defaults_again, in_number, number
 
 
 @dataclass(frozen=True)
@@ -26,12 +27,13 @@ class Verdict:
 ONE_AT_A_TIME: Mapping[str, float] = {"ordered_concurrency": 1.0}
 """Details of a verdict that says: one message at a time, in the order of arrival."""
 
-Found = Iterator[tuple[str, Verdict]]
-"""Path prefix of the entity (``queues.orders``) and the verdict about it."""
+Found = Iterator[tuple[str, Verdict | None]]
+"""Path prefix of the entity (``queues.orders``) and the verdict about it; None where the rule does not apply."""
 Severity = Literal["info", "warning", "error"]
 QueueCheck = Callable[[System, Server, Queue], Verdict | None]
 ServerCheck = Callable[[System, Server], Verdict | None]
 Kind = Callable[[Queue], bool]
+Cure = Callable[[float, float], Mapping[str, object]]
 
 
 @dataclass(frozen=True)
@@ -45,35 +47,36 @@ class Rule:
     check: Callable[[System], Found]
 
 
-def per_queue(identity: str, severity: Severity, source: Source, kind: Kind = bool) -> Callable[[QueueCheck], Rule]:
+def per_queue(
+    identity: str, severity: Severity, document: str, place: str, kind: Kind = bool, *, trust: Verification = "source"
+) -> Callable[[QueueCheck], Rule]:
     """Make a rule of a function that looks at one queue and its server; its docstring is the rule's title.
 
-    It returns None where the rule does not apply, and is asked only about queues of the given ``kind``.
+    It returns None where the rule does not apply, and is asked only about queues of the given ``kind``. ``document``
+    and ``place`` are its source.
     """
 
     def declare(check: QueueCheck) -> Rule:
         def over(system: System) -> Found:
             for queue in filter(kind, system.queues):
-                verdict = check(system, system.server_of(queue), queue)
-                if verdict is not None:
-                    yield f"queues.{queue.name}", verdict
+                yield f"queues.{queue.name}", check(system, system.server_of(queue), queue)
 
-        return Rule(identity, severity, _title(check), source, over)
+        return Rule(identity, severity, _title(check), Source(document, place, trust), over)
 
     return declare
 
 
-def per_server(identity: str, severity: Severity, source: Source) -> Callable[[ServerCheck], Rule]:
+def per_server(
+    identity: str, severity: Severity, document: str, place: str, *, trust: Verification = "source"
+) -> Callable[[ServerCheck], Rule]:
     """Make a rule of a function that looks at one server; its docstring is the title, None = not applicable."""
 
     def declare(check: ServerCheck) -> Rule:
         def over(system: System) -> Found:
             for server in system.servers:
-                verdict = check(system, server)
-                if verdict is not None:
-                    yield f"servers.{server.name}", verdict
+                yield f"servers.{server.name}", check(system, server)
 
-        return Rule(identity, severity, _title(check), source, over)
+        return Rule(identity, severity, _title(check), Source(document, place, trust), over)
 
     return declare
 
@@ -89,15 +92,14 @@ def rules_of(*modules: ModuleType) -> tuple[Rule, ...]:
 
 def judge_rules(rules: tuple[Rule, ...], system: System) -> tuple[Finding, ...]:
     """Return the verdict of every rule about every entity it applies to, in the order of ``rules``."""
-    return tuple(_finding(rule, entity, verdict) for rule in rules for entity, verdict in rule.check(system))
+    verdicts = ((rule, *found) for rule in rules for found in rule.check(system))
+    return tuple(_finding(rule, entity, verdict) for rule, entity, verdict in verdicts if verdict is not None)
 
 
 def _finding(rule: Rule, entity: str, verdict: Verdict) -> Finding:
     kind, name = entity.split(".", 1)
-    full = {
-        key if key.startswith(("queues.", "servers.")) else f"{entity}.{key}": value
-        for key, value in verdict.fix.items()
-    }
+    whole = ("queues.", "servers.")
+    full = {key if key.startswith(whole) else f"{entity}.{key}": value for key, value in verdict.fix.items()}
     return Finding(
         rule=rule.id,
         status=verdict.status,
@@ -110,9 +112,7 @@ def _finding(rule: Rule, entity: str, verdict: Verdict) -> Finding:
     )
 
 
-def carries(
-    rate: float | None, most: float | None, cure: Callable[[float, float], Mapping[str, object]]
-) -> Verdict | None:
+def carries(rate: float | None, most: float | None, cure: Cure) -> Verdict | None:
     """Judge ``rate``, what is offered per second, against ``most``, the largest throughput; None: it is not known.
 
     ``cure`` makes the fix of the two.
@@ -133,3 +133,12 @@ def more_members(server: Server, queue: Queue, rate: float, most: float) -> dict
     """
     needed = int(rate * server.instances / most) + 1
     return {} if queue.kind == "topic" or needed > MAX_MEMBERS else {f"servers.{server.name}.instances": needed}
+
+
+def unread(settings: QueueParameters, endpoint: str, names: Iterable[str]) -> Verdict | None:
+    """Settings among ``names`` that were given although this kind of ``endpoint`` does not read them."""
+    given = [name for name in names if defaults_again(settings, name)]
+    if not given:
+        return None
+    titles = ", ".join(name.replace("_", " ") for name in given)
+    return Verdict("ignored", f"With {endpoint} this does nothing: {titles}.", defaults_again(settings, *given))

@@ -3,18 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from simulations.analysis.estimates.summary import Derivation, Derived, Source
-from simulations.analysis.theory.laws import law_mean
+from simulations.analysis.estimates.summary import Derived, Source
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import Horizon
-from simulations.platforms.shared.queues import derived, expectations, number, service_of, settings_of
-from simulations.platforms.shared.rules import judge_rules
+from simulations.platforms.shared.queues import about, derived, expectations, mean_service, number, settings_of
 from simulations.platforms.weblogic import formulas
-from simulations.platforms.weblogic.flow import is_armed_ever, table_of
+from simulations.platforms.weblogic.formulas import mdb_of
 from simulations.platforms.weblogic.mapping import build_network
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import ServerSettings
-from simulations.platforms.weblogic.rules import RULES
 from simulations.platforms.weblogic.sources import BATCHING, BEANS, DEPLOYMENT, FLOW, JMS, OWN_MODEL, TUNING, WORK
 
 TABLE = Source(TUNING, "Table 10-1, concurrency")
@@ -32,132 +29,119 @@ SHOWN_STEPS = 50
 """Steps of a flow table that are listed one by one."""
 
 
-def derive(system: System) -> Derivation:
-    """Return all formula answers and the verdict of every rule."""
-    servers = [item for server in system.servers for item in _of_server(system, server)]
-    queues = [item for queue in system.queues for item in _of_queue(system, queue)]
-    expected = expectations(build_network(system, Horizon()), system)
-    return Derivation((*queues, *servers, *expected), judge_rules(RULES, system))
+def answers(system: System) -> Iterator[Derived]:
+    """Yield all formula answers: of queues, of servers, then what closed forms expect."""
+    for queue in system.queues:
+        yield from about(queue.name, _of_queue(system, queue))
+    for server in system.servers:
+        yield from about(server.name, _of_server(system, server))
+    yield from expectations(build_network(system, Horizon()), system)
 
 
 def _of_server(system: System, server: Server) -> Iterator[Derived]:
-    shares = formulas.weights(system, server)
+    settings, shares = settings_of(server, ServerSettings), formulas.weights(system, server)
     total = sum(shares.values())
     for name, weight in shares.items():
         share = weight / total
         formula = f"{number(weight)} / {number(total)} = {number(100 * share)} % while all have work"
-        yield derived(f"share.{name}", f"Thread share of {name}", share, "1", formula, SHARE, server.name)
+        yield derived(f"share.{name}", f"Thread share of {name}", share, "1", formula, SHARE)
         goal = formulas.manager_of(server, name).response_time_goal
         if goal is not None:
             formula = f"{number(goal)} s minus the mean thread time"
-            yield derived(f"goal.{name}", f"Response time goal of {name}", goal, "s", formula, GOAL, server.name)
-    settings = settings_of(server, ServerSettings)
-    seen = settings.stuck_thread_max_time + settings.stuck_thread_timer_interval
-    formula = f"{number(settings.stuck_thread_max_time)} s + {number(settings.stuck_thread_timer_interval)} s"
-    title = "A stuck thread is noticed within"
-    yield derived("stuck_noticed", title, seen, "s", f"{formula} = {number(seen)} s", STUCK, server.name)
-    for constraint in settings_of(server, ServerSettings).constraints:
-        users = [item.name for item in settings_of(server, ServerSettings).work_managers]
-        users = [name for name in users if constraint.name in vars(formulas.manager_of(server, name)).values()]
+            yield derived(f"goal.{name}", f"Response time goal of {name}", goal, "s", formula, GOAL)
+    longest, interval = settings.stuck_thread_max_time, settings.stuck_thread_timer_interval
+    formula = f"{number(longest)} s + {number(interval)} s = {number(longest + interval)} s"
+    yield derived("stuck_noticed", "A stuck thread is noticed within", longest + interval, "s", formula, STUCK)
+    for constraint in settings.constraints:
+        users = [item.name for item in settings.work_managers if constraint.name in vars(item).values()]
         every = constraint.count * server.instances
         formula = f"{server.instances} × {constraint.count} for {', '.join(users) or 'nobody'} together = {every}"
         title = f"Shared constraint {constraint.name}"
-        yield derived(f"constraint.{constraint.name}", title, every, "threads", formula, SHARED, server.name)
+        yield derived(f"constraint.{constraint.name}", title, every, "threads", formula, SHARED)
 
 
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
-    server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
-    yield from _of_concurrency(server, queue)
-    yield from _of_threads(server, queue, mdb)
-    yield from _of_batch(queue, mdb)
+    server, mdb = system.server_of(queue), mdb_of(queue)
+    yield from _of_concurrency(server, queue, mdb)
+    if mdb.transactional:
+        yield from _of_batch(queue, mdb)
     yield from _of_outage(server, queue, mdb)
     most = formulas.carried(system, queue)
     if most is not None:
-        mean, size = law_mean(service_of(queue)), formulas.batch_size(queue)
+        mean, size = mean_service(queue), formulas.batch_size(queue)
         commit = number(mdb.commit_time if mdb.transactional else 0.0)
         parallel = formulas.concurrency(server, queue).maximum
-        formula = (
-            f"{server.instances} × {parallel} × {size} / ({commit} s + {size} × {number(mean)} s) = {number(most)}/s"
-        )
-        yield derived("carried_rate", "Largest throughput", most, "/s", formula, CAPACITY, queue.name)
-    if is_armed_ever(mdb):
+        batch = f"{size} / ({commit} s + {size} × {number(mean)} s)"
+        formula = f"{server.instances} × {parallel} × {batch} = {number(most)}/s"
+        yield derived("carried_rate", "Largest throughput", most, "/s", formula, CAPACITY)
+    if formulas.is_armed_ever(mdb):
         yield from _of_flow(queue, mdb)
 
 
-def _of_concurrency(server: Server, queue: Queue) -> Iterator[Derived]:
-    name, found = queue.name, formulas.concurrency(server, queue)
+def _of_concurrency(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
+    found = formulas.concurrency(server, queue)
     table = replace(TABLE, trust=found.trust)
     formula = f"{found.row} = {found.maximum}"
-    yield derived("max_concurrency", "Most parallel onMessage per server", found.maximum, "beans", formula, table, name)
+    yield derived("max_concurrency", "Most parallel onMessage per server", found.maximum, "beans", formula, table)
     formula = f"{found.row}, reserved {found.minimum}"
-    yield derived("min_concurrency", "Reserved threads per server", found.minimum, "threads", formula, table, name)
+    yield derived("min_concurrency", "Reserved threads per server", found.minimum, "threads", formula, table)
     total = found.maximum * server.instances
     formula = f"{server.instances} × {found.maximum} = {total}"
-    yield derived("cluster_concurrency", "Most parallel onMessage", total, "beans", formula, table, name)
-    manager = formulas.manager_of(server, settings_of(queue, MdbSettings).work_manager)
+    yield derived("cluster_concurrency", "Most parallel onMessage", total, "beans", formula, table)
+    manager = formulas.manager_of(server, mdb.work_manager)
     most = formulas.count_of(server, manager, "max_threads")
     if most is not None:
         formula = f"max-threads-constraint of {manager.name} = {most}"
-        yield derived("max_threads", "Threads of the work manager", most, "threads", formula, SHARED, name)
-
-
-def _of_threads(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
+        yield derived("max_threads", "Threads of the work manager", most, "threads", formula, SHARED)
     held = 1 if formulas.polls(queue) or formulas.has_own_thread(queue) else 0
     formula = "a poller stays" if held else "threads are taken only when messages are there"
-    yield derived("threads_held", "Threads held while idle", held, "threads", formula, THREADS, queue.name)
-    ahead = formulas.concurrency(server, queue).maximum * mdb.messages_maximum if formulas.is_asynchronous(queue) else 0
-    formula = (
-        f"{formulas.concurrency(server, queue).maximum} × {mdb.messages_maximum} = {ahead}"
-        if ahead
-        else "polling: none"
-    )
-    title = "Messages waiting behind instances"
-    yield derived("pipeline", title, ahead, "messages", formula, PIPELINE, queue.name)
+    yield derived("threads_held", "Threads held while idle", held, "threads", formula, THREADS)
+    ahead = found.maximum * mdb.messages_maximum if formulas.is_asynchronous(queue) else 0
+    formula = f"{found.maximum} × {mdb.messages_maximum} = {ahead}" if ahead else "polling: none"
+    yield derived("pipeline", "Messages waiting behind instances", ahead, "messages", formula, PIPELINE)
 
 
 def _of_outage(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
-    polling, suspended, name = mdb.jms_polling_interval, mdb.max_suspend, queue.name
-    longest, steps = formulas.back_after(mdb), formulas.suspensions(mdb)
+    polling, suspended = mdb.jms_polling_interval, mdb.max_suspend
+    longest, steps = max(polling, suspended), formulas.suspensions(mdb)
     formula = f"one try every {number(polling)} s"
-    yield derived("reconnected_within", "Connected again within", polling, "s", formula, OUTAGE, name)
+    yield derived("reconnected_within", "Connected again within", polling, "s", formula, OUTAGE)
     formula = f"the longer of {number(polling)} s and {number(suspended)} s = {number(longest)} s"
-    yield derived("back_after", "Works again after an outage within", longest, "s", formula, OUTAGE, name)
+    yield derived("back_after", "Works again after an outage within", longest, "s", formula, OUTAGE)
     rate = formulas.offered(server, queue)
     if rate is not None:
         formula = f"{number(rate)}/s × {number(longest)} s = {number(rate * longest)}"
         title = "Messages that wait until the bean works again"
-        yield derived("outage_backlog", title, rate * longest, "messages", formula, OUTAGE, name)
+        yield derived("outage_backlog", title, rate * longest, "messages", formula, OUTAGE)
     if steps is not None:
         formula = f"{number(mdb.init_suspend)} s doubled until {number(suspended)} s: {steps}"
         title = "Failures in a row until the longest suspension"
-        yield derived("suspensions", title, steps, "attempts", formula, OUTAGE, name)
+        yield derived("suspensions", title, steps, "attempts", formula, OUTAGE)
 
 
 def _of_batch(queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
-    if not mdb.transactional:
-        return
-    size, mean, longest = formulas.batch_size(queue), law_mean(service_of(queue)), formulas.transaction_time(queue)
+    size, mean, longest = formulas.batch_size(queue), mean_service(queue), formulas.transaction_time(queue)
     formula = f"{number(mdb.commit_time)} s + {size} × 99 % onMessage = {number(longest)} s"
-    yield derived("transaction_time", "Time of a slow full batch", longest, "s", formula, BATCH, queue.name)
+    yield derived("transaction_time", "Time of a slow full batch", longest, "s", formula, BATCH)
     each = mean + mdb.commit_time / size
     formula = f"{number(mean)} s + {number(mdb.commit_time)} s / {size} = {number(each)} s"
-    yield derived("time_per_message", "Thread time per message", each, "s", formula, BATCH, queue.name)
+    yield derived("time_per_message", "Thread time per message", each, "s", formula, BATCH)
     formula = f"{size} / ({number(mdb.commit_time)} s + {size} × {number(mean)} s) = {number(1 / each)}/s"
-    yield derived("thread_capacity", "Ceiling of one thread", 1 / each, "/s", formula, BATCH, queue.name)
+    yield derived("thread_capacity", "Ceiling of one thread", 1 / each, "/s", formula, BATCH)
 
 
 def _of_flow(queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
-    table, name = table_of(mdb), queue.name
+    table = formulas.table_of(mdb)
     formula = f"{number(mdb.flow_interval)} s / {mdb.flow_steps} = {number(table.step_s)} s"
-    yield derived("flow.step", "Flow evaluation interval", table.step_s, "s", formula, STEPS, name)
+    yield derived("flow.step", "Flow evaluation interval", table.step_s, "s", formula, STEPS)
     formula = f"({mdb.flow_minimum} / {mdb.flow_maximum})^(1/{mdb.flow_steps}) = {number(table.ratio)}"
-    yield derived("flow.ratio", "Decay per step", table.ratio, "1", formula, STEPS, name)
+    yield derived("flow.ratio", "Decay per step", table.ratio, "1", formula, STEPS)
     for index, limit in enumerate(table.down[: SHOWN_STEPS + 1]):
         formula = f"{mdb.flow_maximum} × {number(table.ratio)}^{index} = {number(limit)}/s"
-        yield derived(f"flow.down.{index}", f"Limit after {index} steps", limit, "/s", formula, STEPS, name)
+        yield derived(f"flow.down.{index}", f"Limit after {index} steps", limit, "/s", formula, STEPS)
     formula = f"sum of the limits × {number(table.step_s)} s = {number(table.admitted_down)}"
     title = "Messages of one producer in the first interval"
-    yield derived("flow.admitted", title, table.admitted_down, "messages", formula, STEPS, name)
+    yield derived("flow.admitted", title, table.admitted_down, "messages", formula, STEPS)
     floor = queue.producers * mdb.flow_minimum
     formula = f"{queue.producers} × {mdb.flow_minimum}/s = {floor}/s"
-    yield derived("flow.floor", "Rate that remains when all are slowed down", floor, "/s", formula, STEPS, name)
+    yield derived("flow.floor", "Rate that remains when all are slowed down", floor, "/s", formula, STEPS)

@@ -5,86 +5,69 @@ from collections.abc import Iterator, Mapping
 from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.declarations.system import Queue, Server, System
-from simulations.platforms.shared.claims import (
-    count_claim,
-    estimate_of,
-    exact,
-    measured,
-    reached,
-    unstable_claim,
-    value_of,
-    waited,
-)
+from simulations.platforms.shared import claims
 from simulations.platforms.shared.family import Claim
 from simulations.platforms.shared.queues import number, settings_of
 from simulations.platforms.weblogic import formulas
-from simulations.platforms.weblogic.parameters.mdb import MdbSettings
+from simulations.platforms.weblogic.formulas import mdb_of
 from simulations.platforms.weblogic.parameters.server import WorkSettings
-from simulations.platforms.weblogic.rules.work_manager_cures import opened
+from simulations.platforms.weblogic.rules.thread_checks import opened
 
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
     """Return what held the messages up, in the order of importance."""
-    claims = [claim for queue in system.queues for claim in _of_queue(system, queue, summary)]
-    return (*claims, *(claim for server in system.servers for claim in _beside(server, summary)))
+    of_queues = [claim for queue in system.queues for claim in _of_queue(system, queue, summary)]
+    return (*of_queues, *(claim for server in system.servers for claim in _beside(server, summary)))
 
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    yield from unstable_claim(queue, formulas.carried(system, queue), summary)
+    yield from claims.unstable_claim(queue, formulas.carried(system, queue), summary)
     yield from _ceiling(system, queue, summary)
     yield from _batches(queue, summary)
     late = "{} transactions per replication outlived their limit: the work was wasted and the messages came again."
-    yield from count_claim(queue, summary, "timeouts.transaction", late, {})
+    yield from claims.count_claim(queue, summary, "timeouts.transaction", late, {})
     refused = "{} messages per replication found no room within the send timeout."
-    yield from count_claim(queue, summary, "rejected", refused, {})
+    yield from claims.count_claim(queue, summary, "rejected", refused, {})
     dropped = "{} messages per replication were dropped without an outcome."
-    yield from count_claim(queue, summary, "dropped", dropped, {})
+    yield from claims.count_claim(queue, summary, "dropped", dropped, {})
 
 
 def _ceiling(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     """What kept fewer instances running than the pool of beans promises: the ceiling of 16 or a constraint."""
-    server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
+    server, mdb = system.server_of(queue), mdb_of(queue)
     beans, manager = mdb.max_beans_in_free_pool, formulas.manager_of(server, mdb.work_manager)
     most, wanted = formulas.count_of(server, manager, "max_threads"), min(beans, formulas.threads_of(server))
     limit = most or formulas.SELF_TUNED_LIMIT
-    if (
-        not formulas.is_self_tuned(server, queue)
-        or formulas.concurrency(server, queue).maximum != limit
-        or wanted <= limit
-    ):
+    bound = formulas.is_self_tuned(server, queue) and formulas.concurrency(server, queue).maximum == limit
+    if not bound or wanted <= limit:
         return
-    if not waited(queue, summary) or not reached(_limited_with(system, queue), limit, summary):
+    if not claims.waited(queue, summary) or not claims.reached(_limited_with(system, queue), limit, summary):
         return
     if most is None:
-        why = f", because work manager {mdb.work_manager!r} has no max-threads-constraint; one of {wanted} would let "
-        sentence = f"{formulas.SELF_TUNED_LIMIT} of {beans} instances run at once{why}{wanted} run."
+        why = f"because work manager {mdb.work_manager!r} has no max-threads-constraint"
+        sentence = f"{limit} of {beans} instances run at once, {why}; one of {wanted} would let {wanted} run."
         yield Claim(f"{queue.name}.limit_of_16", sentence, opened(server, queue, wanted))
     else:
-        sentence = (
-            f"{most} of {beans} instances run at once: max-threads-constraint {most} of work manager "
-            f"{manager.name!r}; one of {wanted} would let {wanted} run."
-        )
+        why = f"max-threads-constraint {most} of work manager {manager.name!r}"
+        sentence = f"{most} of {beans} instances run at once: {why}; one of {wanted} would let {wanted} run."
         yield Claim(f"{queue.name}.max_threads", sentence, opened(server, queue, wanted))
 
 
 def _limited_with(system: System, queue: Queue) -> list[str]:
     """Names of the queues and other work that share the queue's max-threads-constraint; of the queue, without one."""
     server = system.server_of(queue)
-    own = formulas.manager_of(server, settings_of(queue, MdbSettings).work_manager)
+    own = formulas.manager_of(server, mdb_of(queue).work_manager)
     if own.max_threads is None:
         return [queue.name]
-    users = [(item.name, settings_of(item, MdbSettings).work_manager) for item in system.queues_of(server)]
+    users = [(item.name, mdb_of(item).work_manager) for item in system.queues_of(server)]
     users += [(item.name, settings_of(item, WorkSettings).work_manager) for item in server.background]
     sharing = own.max_threads if isinstance(own.max_threads, str) else None
-    return [
-        name
-        for name, manager in users
-        if manager == own.name or (sharing and formulas.manager_of(server, manager).max_threads == sharing)
-    ]
+    limits = {manager: formulas.manager_of(server, manager).max_threads for _, manager in users}
+    return [name for name, manager in users if manager == own.name or (sharing and limits[manager] == sharing)]
 
 
 def _batches(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    size, mean = formulas.batch_size(queue), value_of(summary, queue.name, "batch.mean_size")
+    size, mean = formulas.batch_size(queue), claims.value_of(summary, queue.name, "batch.mean_size")
     if size == 1 or mean == 0:
         return
     sentence = f"A transaction held {number(round(mean, 2))} messages on average, at most {size}."
@@ -104,22 +87,22 @@ def _beside(server: Server, summary: PointSummary) -> Iterator[Claim]:
 
 def _unused(system: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
     """Throughput that the pool of beans promises beyond the ceiling, and the latency measured with it."""
-    server, mdb = system.server_of(queue), settings_of(queue, MdbSettings)
+    server, mdb = system.server_of(queue), mdb_of(queue)
     wanted = min(mdb.max_beans_in_free_pool, formulas.threads_of(server))
     loss = 100 * (1 - formulas.concurrency(server, queue).maximum / wanted)
-    cost = {"throughput_loss_pct": exact(loss, "%")}
-    latency = estimate_of(summary, queue.name, "latency.p95")
+    cost = {"throughput_loss_pct": claims.exact(loss, "%")}
+    latency = claims.estimate_of(summary, queue.name, "latency.p95")
     return cost if latency is None else {**cost, "latency.p95": latency}
 
 
 COSTS = {
     "weblogic.limit-of-16": _unused,
-    "weblogic.batch-fits-timeout": measured("timeouts.transaction", "wasted_work"),
-    "weblogic.batches-form": measured("batch.mean_size"),
-    "weblogic.redelivery-ends": measured("redeliveries", "wasted_work"),
-    "weblogic.error-destination": measured("dropped"),
-    "weblogic.flow-minimum-bounds": measured("producer.rate"),
-    "weblogic.send-timeout": measured("rejected"),
-    "weblogic.one-way-sends": measured("dropped"),
-    "weblogic.downstream-covers-threads": measured("wait.downstream"),
+    "weblogic.batch-fits-timeout": claims.measured("timeouts.transaction", "wasted_work"),
+    "weblogic.batches-form": claims.measured("batch.mean_size"),
+    "weblogic.redelivery-ends": claims.measured("redeliveries", "wasted_work"),
+    "weblogic.error-destination": claims.measured("dropped"),
+    "weblogic.flow-minimum-bounds": claims.measured("producer.rate"),
+    "weblogic.send-timeout": claims.measured("rejected"),
+    "weblogic.one-way-sends": claims.measured("dropped"),
+    "weblogic.downstream-covers-threads": claims.measured("wait.downstream"),
 }

@@ -1,18 +1,17 @@
-"""WebLogic's formulas: the concurrency table, shares of threads, batches and what a bean carries."""
+"""WebLogic's formulas: the concurrency table, shares of threads, batches, flow control, what a bean carries."""
 
 import math
 from dataclasses import dataclass
 
-from simulations.analysis.theory.laws import law_mean
+from simulations.analysis.theory.flow_control import admitted, ascent, descent
 from simulations.analysis.theory.transactions import batch_capacity
 from simulations.declarations.parameters import Verification
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import quantile_of
-from simulations.platforms.shared.queues import is_simple, offered_rate, service_of, settings_of
+from simulations.platforms.shared.queues import is_simple, mean_service, offered_rate, service_of, settings_of
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import (
     DEFAULT_FAIR_SHARE,
-    DEFAULT_WORK_MANAGER,
     Kind,
     ServerSettings,
     WorkManager,
@@ -33,6 +32,18 @@ class Concurrency:
     trust: Verification = "source"
 
 
+@dataclass(frozen=True)
+class FlowTable:
+    """Limits of one producer in messages per second after each step, down and back, and what it sends on the way."""
+
+    step_s: float
+    ratio: float
+    down: tuple[float, ...]
+    up: tuple[float, ...]
+    admitted_down: float
+    admitted_up: float
+
+
 def mdb_of(queue: Queue) -> MdbSettings:
     """Return the settings of the bean that takes the messages of a queue."""
     return settings_of(queue, MdbSettings)
@@ -43,12 +54,6 @@ def manager_of(server: Server, name: str) -> WorkManager:
     declared = settings_of(server, ServerSettings).work_managers
     found = next((item for item in declared if item.name == name), None)
     return found or WorkManager(name=name)
-
-
-def is_declared(server: Server, name: str) -> bool:
-    """True for ``default`` and for the work managers of the server."""
-    managers = settings_of(server, ServerSettings).work_managers
-    return name == DEFAULT_WORK_MANAGER or any(item.name == name for item in managers)
 
 
 def count_of(server: Server, manager: WorkManager, kind: Kind) -> int | None:
@@ -157,11 +162,6 @@ def suspensions(mdb: MdbSettings) -> int | None:
     return max(0, math.ceil(math.log2(mdb.max_suspend / mdb.init_suspend))) + 1 if mdb.max_suspend > 0 else 1
 
 
-def back_after(mdb: MdbSettings) -> float:
-    """Return the seconds after which a bean works again at the latest once destination and resources are back."""
-    return max(mdb.jms_polling_interval, mdb.max_suspend)
-
-
 def threads_of(server: Server) -> int:
     """Return the most threads of one server."""
     settings = settings_of(server, ServerSettings)
@@ -181,6 +181,29 @@ def carried(system: System, queue: Queue) -> float | None:
     if not is_simple(system, queue) or queue.service.cpu > 0:
         return None
     parallel = min(concurrency(server, queue).maximum, threads_of(server))
-    mean = law_mean(service_of(queue))
+    mean = mean_service(queue)
     commit = mdb.commit_time if mdb.transactional else 0.0
     return server.instances * batch_capacity(batch_size(queue), mean, commit, parallel)
+
+
+def flow_table(maximum: float, minimum: float, interval: float, steps: int) -> FlowTable:
+    """Return the table; with an interval of 0 the limit jumps, so nothing is sent on the way."""
+    down, up = descent(maximum, minimum, steps), ascent(maximum, minimum, steps)
+    return FlowTable(
+        step_s=interval / steps,
+        ratio=(minimum / maximum) ** (1 / steps),
+        down=down,
+        up=up,
+        admitted_down=admitted(down, interval) if interval > 0 else 0.0,
+        admitted_up=admitted(up, interval) if interval > 0 else 0.0,
+    )
+
+
+def table_of(mdb: MdbSettings) -> FlowTable:
+    """Return the table of the queue's connection factory."""
+    return flow_table(mdb.flow_maximum, mdb.flow_minimum, mdb.flow_interval, mdb.flow_steps)
+
+
+def is_armed_ever(mdb: MdbSettings) -> bool:
+    """True when flow control is on and a threshold can trigger it."""
+    return mdb.flow_control_enabled and max(mdb.messages_threshold_high, mdb.bytes_threshold_high) >= 0

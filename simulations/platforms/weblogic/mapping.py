@@ -5,131 +5,107 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from simulations.declarations.system import Background, Queue, Server, System
-from simulations.engine.network.model import (
-    Constraint,
-    Dispatch,
-    Exhausted,
-    FlowControl,
-    Horizon,
-    LimitBehaviour,
-    NetworkSpec,
-    Poller,
-    PollerKind,
-    Pool,
-    PoolGrowth,
-    Quota,
-    Redelivery,
-    Stream,
-    Transaction,
-)
-from simulations.platforms.shared.networks import background_stream, queue_stream, resources_of
+from simulations.engine.network import model
+from simulations.platforms.shared.networks import network_of
 from simulations.platforms.shared.queues import copies_of, is_saturated, settings_of
 from simulations.platforms.weblogic import formulas
+from simulations.platforms.weblogic.formulas import mdb_of
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
 from simulations.platforms.weblogic.parameters.server import Kind, ServerSettings, WorkManager, WorkSettings
 
 FIELDS: Mapping[Kind, str] = {"min_threads": "minimum", "max_threads": "maximum", "capacity": "capacity"}
 """What a constraint of a work manager is to the engine."""
+Constraints = dict[tuple[str, str], model.Constraint]
+"""Constraints of one server by kind and owner, in the order of their numbers."""
 
 
-class Constraints:
-    """The constraints of one server as the engine numbers them: a shared one once, an inline one per work manager."""
-
-    def __init__(self, server: Server) -> None:
-        shared = settings_of(server, ServerSettings).constraints
-        self._counts = {item.name: item.count for item in shared}
-        self._all: list[Constraint] = []
-        self._index: dict[tuple[str, str], int] = {}
-
-    @property
-    def all(self) -> tuple[Constraint, ...]:
-        """All constraints that were asked for, in the order of their numbers."""
-        return tuple(self._all)
-
-    def of_manager(self, manager: WorkManager) -> tuple[int, ...]:
-        """Return the numbers of the constraints of a work manager."""
-        found = []
-        for kind in FIELDS:
-            value = getattr(manager, kind)
-            if isinstance(value, str):
-                found.append(self._number(("shared", value), kind, self._counts[value]))
-            elif value is not None:
-                found.append(self._number((kind, manager.name), kind, value))
-        return tuple(found)
-
-    def of_queue(self, manager: WorkManager, execute_queue_size: int | None) -> tuple[int, ...]:
-        """Return the numbers for an MDB; an execute queue of its own reserves its threads instead."""
-        if execute_queue_size is None:
-            return self.of_manager(manager)
-        self._all.append(Constraint(minimum=execute_queue_size, maximum=execute_queue_size))
-        return (len(self._all) - 1,)
-
-    def _number(self, key: tuple[str, str], kind: Kind, count: int) -> int:
-        if key not in self._index:
-            self._index[key] = len(self._all)
-            self._all.append(Constraint(**{FIELDS[kind]: count}))
-        return self._index[key]
-
-
-def build_network(system: System, horizon: Horizon) -> NetworkSpec:
+def build_network(system: System, horizon: model.Horizon) -> model.NetworkSpec:
     """Return the network: one pool per server with the constraints of its work managers and execute queues."""
-    sizes, indices = resources_of(system)
-    pools: list[Pool] = []
-    mdbs: dict[str, Stream] = {}
-    others: list[Stream] = []
-    for index, server in enumerate(system.servers):
-        constraints, shares = Constraints(server), _shares(system, server)
-        for queue in system.queues_of(server):
-            mdbs[queue.name] = _stream(queue, server, queue_stream(queue, index, indices), constraints, shares)
-        others.extend(_background(server, work, index, constraints, shares) for work in server.background)
-        pools.append(_pool(server, constraints.all))
-    return NetworkSpec(tuple(pools), (*(mdbs[queue.name] for queue in system.queues), *others), horizon, sizes)
+    return network_of(system, horizon, _pool, _stream, _background)
 
 
-def _shares(system: System, server: Server) -> dict[str, float]:
-    """Weight of each stream by work manager: several streams of one work manager divide its fair share."""
-    names = [settings_of(queue, MdbSettings).work_manager for queue in system.queues_of(server)]
+def _manager_of(server: Server, work: Background) -> WorkManager:
+    return formulas.manager_of(server, settings_of(work, WorkSettings).work_manager)
+
+
+def _constraints(system: System, server: Server) -> Constraints:
+    """All constraints of a server: a shared one once, an inline one per work manager."""
+    found: Constraints = {}
+    for queue in system.queues_of(server):
+        found.update(_of_queue(server, queue))
+    for work in server.background:
+        found.update(_of_manager(server, _manager_of(server, work)))
+    return found
+
+
+def _of_queue(server: Server, queue: Queue) -> Constraints:
+    """The constraints of an MDB; an execute queue of its own reserves its threads instead."""
+    size = mdb_of(queue).execute_queue_size
+    if size is not None:
+        return {("execute queue", queue.name): model.Constraint(minimum=size, maximum=size)}
+    return _of_manager(server, formulas.manager_of(server, mdb_of(queue).work_manager))
+
+
+def _of_manager(server: Server, manager: WorkManager) -> Constraints:
+    found: Constraints = {}
+    for kind, field in FIELDS.items():
+        value, count = getattr(manager, kind), formulas.count_of(server, manager, kind)
+        if count is not None:
+            key = ("shared", value) if isinstance(value, str) else (kind, manager.name)
+            found[key] = model.Constraint(**{field: count})
+    return found
+
+
+def _numbers(system: System, server: Server, used: Constraints) -> tuple[int, ...]:
+    every = list(_constraints(system, server))
+    return tuple(every.index(key) for key in used)
+
+
+def _weight(system: System, server: Server, manager: str) -> float:
+    """Weight of a stream: several streams of one work manager divide its fair share."""
+    names = [mdb_of(queue).work_manager for queue in system.queues_of(server)]
     users = Counter(names + [settings_of(work, WorkSettings).work_manager for work in server.background])
-    return {name: weight / users[name] for name, weight in formulas.weights(system, server).items()}
+    return formulas.weights(system, server)[manager] / users[manager]
 
 
-def _pool(server: Server, constraints: tuple[Constraint, ...]) -> Pool:
-    settings = settings_of(server, ServerSettings)
+def _pool(system: System, server: Server) -> model.Pool:
+    settings, constraints = settings_of(server, ServerSettings), tuple(_constraints(system, server).values())
     if not settings.self_tuning:
         threads = settings.default_thread_pool_size
-        return Pool(server.instances, server.cpus, threads_per_servant=threads, constraints=constraints)
-    return Pool(
+        return model.Pool(server.instances, server.cpus, threads_per_servant=threads, constraints=constraints)
+    timed = settings.share_rule == "thread_time"
+    return model.Pool(
         instances=server.instances,
         cpus=server.cpus,
         threads_per_servant=formulas.threads_of(server),
-        dispatch=Dispatch.THREAD_TIME if settings.share_rule == "thread_time" else Dispatch.NEXT_THREAD,
-        growth=PoolGrowth.INSTANT if settings.thread_growth == "instant" else PoolGrowth.HISTORY,
+        dispatch=model.Dispatch.THREAD_TIME if timed else model.Dispatch.NEXT_THREAD,
+        growth=model.PoolGrowth.INSTANT if settings.thread_growth == "instant" else model.PoolGrowth.HISTORY,
         constraints=constraints,
     )
 
 
-def _background(
-    server: Server, work: Background, pool: int, constraints: Constraints, shares: Mapping[str, float]
-) -> Stream:
-    manager = formulas.manager_of(server, settings_of(work, WorkSettings).work_manager)
-    stream = background_stream(work, pool, weight=shares[manager.name], goal=_goal(server, manager))
-    return replace(stream, constraint=constraints.of_manager(manager))
+def _background(system: System, server: Server, work: Background, plain: model.Stream) -> model.Stream:
+    manager = _manager_of(server, work)
+    return replace(
+        plain,
+        weight=_weight(system, server, manager.name),
+        goal=_goal(server, manager),
+        constraint=_numbers(system, server, _of_manager(server, manager)),
+    )
 
 
-def _stream(
-    queue: Queue, server: Server, plain: Stream, constraints: Constraints, shares: Mapping[str, float]
-) -> Stream:
-    mdb = settings_of(queue, MdbSettings)
-    manager = formulas.manager_of(server, mdb.work_manager)
+def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
+    server, mdb = system.server_of(queue), mdb_of(queue)
+    transaction = model.Transaction(formulas.batch_size(queue), mdb.commit_time, mdb.transaction_timeout)
     return replace(
         plain,
         concurrency=formulas.concurrency(server, queue).maximum,
-        weight=shares[mdb.work_manager],
-        goal=_goal(server, manager),
-        constraint=constraints.of_queue(manager, mdb.execute_queue_size),
+        weight=_weight(system, server, mdb.work_manager),
+        goal=_goal(server, formulas.manager_of(server, mdb.work_manager)),
+        constraint=_numbers(system, server, _of_queue(server, queue)),
         poller=_poller(server, queue, mdb),
         pipeline=mdb.messages_maximum if formulas.is_asynchronous(queue) else 0,
-        transaction=_transaction(queue, mdb),
+        transaction=transaction if mdb.transactional else None,
         redelivery=_redelivery(mdb),
         quota=_quota(queue, mdb),
         flow=_flow(queue, mdb),
@@ -137,51 +113,42 @@ def _stream(
     )
 
 
-def _poller(server: Server, queue: Queue, mdb: MdbSettings) -> Poller | None:
+def _poller(server: Server, queue: Queue, mdb: MdbSettings) -> model.Poller | None:
     """The dedicated thread of a Compatibility topic is a poller that never leaves; it is counted with the pool."""
     if formulas.has_own_thread(queue):
-        return Poller(PollerKind.EAGER, 1)
+        return model.Poller(model.PollerKind.EAGER, 1)
     if not formulas.polls(queue):
         return None
+    parallel = formulas.concurrency(server, queue).maximum
     if mdb.use_81_style_polling:
-        return Poller(PollerKind.LEGACY, formulas.concurrency(server, queue).maximum, interval=mdb.poll_interval)
-    return Poller(PollerKind.TOKEN, formulas.concurrency(server, queue).maximum)
+        return model.Poller(model.PollerKind.LEGACY, parallel, interval=mdb.poll_interval)
+    return model.Poller(model.PollerKind.TOKEN, parallel)
 
 
-def _transaction(queue: Queue, mdb: MdbSettings) -> Transaction | None:
-    if not mdb.transactional:
-        return None
-    return Transaction(formulas.batch_size(queue), mdb.commit_time, mdb.transaction_timeout)
-
-
-def _redelivery(mdb: MdbSettings) -> Redelivery:
+def _redelivery(mdb: MdbSettings) -> model.Redelivery:
     """The limit counts redeliveries, the engine counts deliveries; -1 is for ever."""
-    exhausted = Exhausted.DEAD_LETTER if mdb.error_destination else Exhausted.DROP
-    return Redelivery(delay=mdb.redelivery_delay, limit=mdb.redelivery_limit + 1, exhausted=exhausted)
+    exhausted = model.Exhausted.DEAD_LETTER if mdb.error_destination else model.Exhausted.DROP
+    return model.Redelivery(delay=mdb.redelivery_delay, limit=mdb.redelivery_limit + 1, exhausted=exhausted)
 
 
-def _quota(queue: Queue, mdb: MdbSettings) -> Quota | None:
+def _quota(queue: Queue, mdb: MdbSettings) -> model.Quota | None:
     if not _has_producers(queue) or (mdb.messages_quota < 0 and mdb.bytes_quota < 0):
         return None
     one_way = mdb.one_way_send_mode == "enabled" or (mdb.one_way_send_mode == "topicOnly" and queue.kind == "topic")
-    fifo = mdb.blocking_send_policy == "FIFO"
-    return Quota(
+    in_order = mdb.blocking_send_policy == "FIFO"
+    return model.Quota(
         messages=max(0, mdb.messages_quota),
         bytes=float(max(0, mdb.bytes_quota)),
-        behaviour=LimitBehaviour.BLOCK_FIFO if fifo else LimitBehaviour.BLOCK_PREEMPTIVE,
+        behaviour=model.LimitBehaviour.BLOCK_FIFO if in_order else model.LimitBehaviour.BLOCK_PREEMPTIVE,
         send_timeout=mdb.send_timeout,
         one_way_window=mdb.one_way_send_window if one_way else 1,
     )
 
 
-def _flow(queue: Queue, mdb: MdbSettings) -> FlowControl | None:
-    if (
-        not _has_producers(queue)
-        or not mdb.flow_control_enabled
-        or max(mdb.messages_threshold_high, mdb.bytes_threshold_high) < 0
-    ):
+def _flow(queue: Queue, mdb: MdbSettings) -> model.FlowControl | None:
+    if not _has_producers(queue) or not formulas.is_armed_ever(mdb):
         return None
-    return FlowControl(
+    return model.FlowControl(
         maximum=float(mdb.flow_maximum),
         minimum=float(mdb.flow_minimum),
         interval=mdb.flow_interval,

@@ -8,15 +8,14 @@ from pydantic import Field
 
 from simulations.declarations.parameters import Model
 from simulations.declarations.problems import InvalidInput, problem, validated
-from simulations.declarations.system import Queue, Server, System
+from simulations.declarations.system import System
 from simulations.declarations.units import Duration, PositiveDuration
-from simulations.declarations.workload import Constant, Saturated
-from simulations.platforms.shared.queues import MAX_INT
+from simulations.declarations.workload import Constant
+from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, sample_system
 from simulations.platforms.shared.rules import judge_rules
-from simulations.platforms.weblogic.flow import flow_table
-from simulations.platforms.weblogic.formulas import concurrency
+from simulations.platforms.weblogic.formulas import concurrency, flow_table
 from simulations.platforms.weblogic.parameters.mdb import MdbSettings
-from simulations.platforms.weblogic.parameters.server import Count, ServerSettings, WorkManager
+from simulations.platforms.weblogic.parameters.server import Count, PoolSize, ServerSettings, WorkManager
 from simulations.platforms.weblogic.rules.thread_checks import beans_cover_constraint, fair_share_alone, limit_of_16
 
 FLOW_PLATFORM = "wls-flow"
@@ -28,7 +27,7 @@ class FlowQuestion(Model):
     """Producer flow control; the vendor's defaults where nothing is given."""
 
     platform: str
-    flow_maximum: Annotated[int, Field(ge=1, le=MAX_INT)] = 500
+    flow_maximum: AtLeastOne = 500
     flow_minimum: Annotated[float, Field(gt=0, le=MAX_INT)] = 50.0
     flow_interval: Duration = 60.0
     flow_steps: Annotated[int, Field(ge=1, le=MAX_LISTED_STEPS)] = 10
@@ -39,13 +38,13 @@ class BurstQuestion(Model):
     """Instances that run, and the time a burst takes with them."""
 
     platform: str
-    max_beans_in_free_pool: Annotated[int, Field(ge=1, le=MAX_INT)] = 1000
+    max_beans_in_free_pool: AtLeastOne = 1000
     fair_share: Annotated[int, Field(ge=1, le=1000)] | None = None
     min_threads: Count | None = None
     max_threads: Count | None = None
-    execute_queue_size: Annotated[int, Field(ge=1, le=65534)] | None = None
+    execute_queue_size: PoolSize | None = None
     self_tuning: bool = True
-    default_thread_pool_size: Annotated[int, Field(ge=1, le=65534)] = 15
+    default_thread_pool_size: PoolSize = 15
     burst: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
     on_message: PositiveDuration | None = None
     target: PositiveDuration | None = None
@@ -110,19 +109,9 @@ def _drain(asked: BurstQuestion, burst: int, time: float, parallel: int) -> dict
 
 
 def _system(asked: BurstQuestion) -> System:
-    manager = WorkManager(
-        name="work", fair_share=asked.fair_share, min_threads=asked.min_threads, max_threads=asked.max_threads
-    )
-    settings = ServerSettings(
-        self_tuning=asked.self_tuning,
-        default_thread_pool_size=asked.default_thread_pool_size,
-        work_managers=(manager,),
-    )
-    mdb = MdbSettings(
-        work_manager="work",
-        max_beans_in_free_pool=asked.max_beans_in_free_pool,
-        execute_queue_size=asked.execute_queue_size,
-    )
-    service = Constant(mean=asked.on_message or 1.0)
-    queue = Queue(name="queue", server="server", arrivals=Saturated(), service=service, settings=mdb)
-    return System(platform="weblogic", servers=(Server(name="server", settings=settings),), queues=(queue,))
+    kinds = (WorkManager, ServerSettings, MdbSettings)
+    parts = {kind: asked.model_dump(include=set(kind.model_fields)) for kind in kinds}
+    manager = WorkManager(name="work", **parts[WorkManager])
+    settings = ServerSettings(work_managers=(manager,), **parts[ServerSettings])
+    mdb = MdbSettings(work_manager="work", **parts[MdbSettings])
+    return sample_system("weblogic", settings, mdb, Constant(mean=asked.on_message or 1.0))

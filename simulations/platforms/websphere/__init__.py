@@ -1,33 +1,27 @@
 """WebSphere Application Server with listener ports, in ASF and in non-ASF mode, or activation specifications."""
 
 from simulations.platforms.shared.family import Platform
-from simulations.platforms.shared.queues import NoSettings
-from simulations.platforms.websphere.derivation import derive
-from simulations.platforms.websphere.explanation import COSTS, explain
-from simulations.platforms.websphere.files.configuration import NAME, patch, read, recognises, write
-from simulations.platforms.websphere.formulas import carried
-from simulations.platforms.websphere.mapping import build_network
-from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
-from simulations.platforms.websphere.quick import quick
-from simulations.platforms.websphere.rules import RULES
+from simulations.platforms.websphere import derivation, explanation, formulas, mapping, quick, rules
+from simulations.platforms.websphere.files import configuration
+from simulations.platforms.websphere.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere.parameters.server import ServerSettings
 
 WEBSPHERE = Platform(
-    name=NAME,
+    name=configuration.NAME,
     title="WebSphere Application Server",
     vendor="IBM",
     rules_version="4",
     server_parameters=ServerSettings,
     queue_parameters=ListenerPort,
-    background_parameters=NoSettings,
-    derive=derive,
-    build_network=build_network,
-    read=read,
-    recognises=recognises,
-    write=write,
-    patch=patch,
-    explain=explain,
-    costs=COSTS,
-    quick=quick,
-    carried=carried,
-    rules=RULES,
+    answers=derivation.answers,
+    build_network=mapping.build_network,
+    read=configuration.read,
+    recognises=configuration.recognises,
+    write=configuration.write,
+    patch=configuration.patch,
+    explain=explanation.explain,
+    costs=explanation.COSTS,
+    quick=quick.quick,
+    carried=formulas.carried,
+    rules=rules.RULES,
 )

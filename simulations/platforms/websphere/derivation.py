@@ -2,26 +2,17 @@
 
 from collections.abc import Iterator
 
-from simulations.analysis.estimates.summary import Derivation, Derived, Source
-from simulations.analysis.theory.laws import law_mean
+from simulations.analysis.estimates.summary import Derived, Source
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import Horizon
 from simulations.platforms.shared.listener_port import SERVICE, service_answers
-from simulations.platforms.shared.queues import derived, expectations, number, service_of, settings_of
-from simulations.platforms.shared.rules import judge_rules
+from simulations.platforms.shared.queues import about, derived, expectations, mean_service, number, settings_of
 from simulations.platforms.websphere import formulas
+from simulations.platforms.websphere.formulas import port_of
 from simulations.platforms.websphere.mapping import build_network
-from simulations.platforms.websphere.parameters.activation import ADAPTER_POOL
-from simulations.platforms.websphere.parameters.server import (
-    AVOIDING,
-    CONNECTIONS,
-    LISTENER_POOL,
-    MODES,
-    OWN_MODEL,
-    ListenerPort,
-    ServerSettings,
-)
-from simulations.platforms.websphere.rules import RULES
+from simulations.platforms.websphere.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere.parameters.server import ServerSettings
+from simulations.platforms.websphere.sources import ADAPTER_POOL, AVOIDING, CONNECTIONS, LISTENER_POOL, MODES, OWN_MODEL
 
 POOL = Source(LISTENER_POOL, "Maximum size covers the sum of the sessions")
 ACTIVE = Source(MODES, "threads of a started listener port")
@@ -37,49 +28,46 @@ OWN = Source(OWN_MODEL, "exact for sessions that wait and Poisson arrivals", "as
 CAPACITY = Source(OWN_MODEL, "sessions divided by service time", "assumed")
 
 
-def derive(system: System) -> Derivation:
-    """Return all formula answers and the verdict of every rule."""
-    servers = [item for server in system.servers for item in _of_server(system, server)]
-    queues = [item for queue in system.queues for item in _of_queue(system, queue)]
-    expected = expectations(build_network(system, Horizon()), system)
-    reapers = [item for queue in system.queues for item in _of_reaper(queue)]
-    return Derivation((*queues, *servers, *expected, *reapers), judge_rules(RULES, system))
+def answers(system: System) -> Iterator[Derived]:
+    """Yield all formula answers: of queues, of servers, what closed forms expect, then idle server sessions."""
+    for queue in system.queues:
+        yield from about(queue.name, _of_queue(system, queue))
+    for server in system.servers:
+        yield from about(server.name, _of_server(system, server))
+    yield from expectations(build_network(system, Horizon()), system)
+    for queue in system.queues:
+        yield from about(queue.name, _of_reaper(port_of(queue)))
 
 
 def _of_server(system: System, server: Server) -> Iterator[Derived]:
     settings, total = settings_of(server, ServerSettings), formulas.sessions_of_server(system, server)
     pool = formulas.pool_threads(system, server)
     formula = _sum_of_sessions(formulas.queues_of(system, server, "listener"), total)
-    yield derived("sessions_total", "Sessions of all ports", total, "sessions", formula, POOL, server.name)
+    yield derived("sessions_total", "Sessions of all ports", total, "sessions", formula, POOL)
     missing = formulas.shortage(system, server)
     formula = f"max(0, {total} - {pool}) = {missing}"
-    yield derived("pool_shortage", "Sessions without a thread", missing, "threads", formula, POOL, server.name)
+    yield derived("pool_shortage", "Sessions without a thread", missing, "threads", formula, POOL)
     kept = min(settings.listener_pool_minimum, pool)
     formula = f"the lower of {settings.listener_pool_minimum} and {pool} = {kept}"
-    yield derived("threads_kept", "Listener threads that stay when idle", kept, "threads", formula, POOL, server.name)
+    yield derived("threads_kept", "Listener threads that stay when idle", kept, "threads", formula, POOL)
     spare, talks = formulas.spare_handles(system, server), formulas.handles(system, server)
     formula = f"max(0, {talks} - {settings.pooling_threshold}) = {spare}"
     title = "Unused handles that the pooling timeout closes"
-    yield derived("handles_closed", title, spare, "connections", formula, POOLING, server.name)
-    yield from service_answers(server, RECOVERY)
-    yield from _of_adapter(system, server)
+    yield derived("handles_closed", title, spare, "connections", formula, POOLING)
+    yield from service_answers(settings, RECOVERY)
+    yield from _of_adapter(system, server, settings)
 
 
-def _of_adapter(system: System, server: Server) -> Iterator[Derived]:
+def _of_adapter(system: System, server: Server, settings: ServerSettings) -> Iterator[Derived]:
     """Threads of the resource adapter, where activation specifications of IBM MQ use them."""
     specs = formulas.queues_of(system, server, "adapter")
     if not specs:
         return
-    total, pool = (
-        formulas.sessions_of_server(system, server, "adapter"),
-        settings_of(server, ServerSettings).adapter_pool_maximum,
-    )
+    total, pool = formulas.sessions_of_server(system, server, "adapter"), settings.adapter_pool_maximum
     formula, missing = _sum_of_sessions(specs, total), formulas.shortage(system, server, "adapter")
-    title = "Sessions of all activation specifications"
-    yield derived("adapter_sessions", title, total, "sessions", formula, ADAPTER, server.name)
+    yield derived("adapter_sessions", "Sessions of all activation specifications", total, "sessions", formula, ADAPTER)
     formula = f"max(0, {total} - {pool}) = {missing}"
-    title = "Server sessions without a thread"
-    yield derived("adapter_shortage", title, missing, "threads", formula, ADAPTER, server.name)
+    yield derived("adapter_shortage", "Server sessions without a thread", missing, "threads", formula, ADAPTER)
 
 
 def _sum_of_sessions(queues: tuple[Queue, ...], total: int) -> str:
@@ -89,59 +77,51 @@ def _sum_of_sessions(queues: tuple[Queue, ...], total: int) -> str:
 
 
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
-    server, port, name = system.server_of(queue), settings_of(queue, ListenerPort), queue.name
-    count, talks = formulas.sessions(queue), formulas.conversations(queue)
+    server, port = system.server_of(queue), port_of(queue)
+    count, talks, mean = formulas.sessions(queue), formulas.conversations(queue), mean_service(queue)
     if port.mode == "non_asf":
         yield from _of_waiting_port(server, queue, port)
     held = count if port.mode == "non_asf" else 0
     formula = f"non-ASF: {count} sessions" if held else "threads are taken only when messages are there"
-    yield derived("threads_held", "Threads held while idle", held, "threads", formula, ACTIVE, name)
+    yield derived("threads_held", "Threads held while idle", held, "threads", formula, ACTIVE)
     formula = f"{count} sessions = {talks}" if port.mode == "non_asf" else f"1 + {count} = {talks}"
     if talks == 0:
         formula = "the default messaging provider holds none"
-    yield derived("conversations", "Conversations with IBM MQ", talks, "conversations", formula, CONVERSATIONS, name)
+    yield derived("conversations", "Conversations with IBM MQ", talks, "conversations", formula, CONVERSATIONS)
     sharing, links = settings_of(server, ServerSettings).sharing_conversations, formulas.connections(server, queue)
     formula = f"⌈{talks} / {sharing}⌉ = {links}"
-    yield derived("connections", "TCP connections, at least", links, "connections", formula, CONVERSATIONS, name)
+    yield derived("connections", "TCP connections, at least", links, "connections", formula, CONVERSATIONS)
     if formulas.group_of(queue) == "adapter":
-        yield from _of_start(system, server, queue)
+        missing, wait = formulas.shortage(system, server, "adapter"), formulas.start_wait(system, server, queue)
+        threads = settings_of(server, ServerSettings).adapter_pool_maximum
+        formula = f"{missing} × {number(mean)} s / {threads} = {number(wait)} s"
+        yield derived("start_wait", "Wait of the last scheduled message for a thread", wait, "s", formula, WAIT)
     most = formulas.carried(system, queue)
     if most is not None:
-        mean = law_mean(service_of(queue))
         formula = f"{number(most * mean)} threads / {number(mean)} s = {number(most)}/s"
-        yield derived("carried_rate", "Largest throughput", most, "/s", formula, CAPACITY, name)
+        yield derived("carried_rate", "Largest throughput", most, "/s", formula, CAPACITY)
 
 
-def _of_start(system: System, server: Server, queue: Queue) -> Iterator[Derived]:
-    missing, threads = formulas.shortage(system, server, "adapter"), formulas.group_threads(system, server, "adapter")
-    wait, mean = formulas.start_wait(system, server, queue), law_mean(service_of(queue))
-    formula = f"{missing} × {number(mean)} s / {threads} = {number(wait)} s"
-    title = "Wait of the last scheduled message for a thread"
-    yield derived("start_wait", title, wait, "s", formula, WAIT, queue.name)
-
-
-def _of_reaper(queue: Queue) -> Iterator[Derived]:
-    port = settings_of(queue, ListenerPort)
+def _of_reaper(port: ListenerPort) -> Iterator[Derived]:
     if port.mode == "asf" and port.session_unused_timeout > 0:
         unused, reap = port.session_unused_timeout, port.session_reap_time
         formula = f"{number(unused)} s + {number(reap)} s = {number(unused + reap)} s"
         title = "Idle server sessions are gone after, at most"
-        yield derived("sessions_reaped_after", title, unused + reap, "s", formula, REAPER, queue.name)
+        yield derived("sessions_reaped_after", title, unused + reap, "s", formula, REAPER)
 
 
 def _of_waiting_port(server: Server, queue: Queue, port: ListenerPort) -> Iterator[Derived]:
-    name, slow, wait = queue.name, formulas.slowest_service(queue), port.receive_timeout
+    slow, wait = formulas.slowest_service(queue), port.receive_timeout
     lifetime = settings_of(server, ServerSettings).total_transaction_timeout
     worst, bound = formulas.worst_case(queue), formulas.receive_timeout_bound(server, queue)
     formula = f"{number(wait)} s + {number(slow)} s = {number(worst)} s"
-    yield derived("worst_case", "Oldest transaction", worst, "s", formula, TIMEOUT_RULE, name)
+    yield derived("worst_case", "Oldest transaction", worst, "s", formula, TIMEOUT_RULE)
     formula = f"{number(lifetime)} s - {number(slow)} s = {number(bound)} s, not reached"
-    yield derived("max_receive_timeout", "Receive timeout must stay below", bound, "s", formula, TIMEOUT_RULE, name)
+    yield derived("max_receive_timeout", "Receive timeout must stay below", bound, "s", formula, TIMEOUT_RULE)
     share, rate = formulas.rollback_share(server, queue), formulas.rate_per_session(server, queue)
     if share is not None and rate is not None:
         formula = f"(e^(-λ(T - S)) - e^(-λR)) / (1 - e^(-λR)) with λ = {number(rate)}/s per session = {number(share)}"
-        yield derived("rollback_probability", "Rollback probability", share, "1", formula, OWN, name)
+        yield derived("rollback_probability", "Rollback probability", share, "1", formula, OWN)
     churn = formulas.empty_transactions(server, queue)
     formula = f"{server.instances} × {formulas.sessions(queue)} / {number(wait)} s = {number(churn)}/s"
-    title = "Empty transactions while idle"
-    yield derived("empty_transactions", title, churn, "/s", formula, EMPTY, name)
+    yield derived("empty_transactions", "Empty transactions while idle", churn, "/s", formula, EMPTY)

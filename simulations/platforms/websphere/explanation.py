@@ -4,19 +4,12 @@ from collections.abc import Iterator, Mapping
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.declarations.system import Queue, System
-from simulations.platforms.shared.claims import (
-    count_claim,
-    estimate_of,
-    exact,
-    reached,
-    unstable_claim,
-    value_of,
-    waited,
-)
+from simulations.platforms.shared import claims
 from simulations.platforms.shared.family import Claim
 from simulations.platforms.shared.queues import number, settings_of
 from simulations.platforms.websphere import formulas
-from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere.parameters.server import ServerSettings
 from simulations.platforms.websphere.rules.service_checks import POOL_SETTINGS
 
 
@@ -29,8 +22,8 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
     server, port = system.server_of(queue), settings_of(queue, ListenerPort)
     lifetime = settings_of(server, ServerSettings).total_transaction_timeout
     path = f"queues.{queue.name}.settings"
-    yield from unstable_claim(queue, formulas.carried(system, queue), summary)
-    late = value_of(summary, queue.name, "timeouts.transaction") > 0
+    yield from claims.unstable_claim(queue, formulas.carried(system, queue), summary)
+    late = claims.value_of(summary, queue.name, "timeouts.transaction") > 0
     if late and port.mode == "non_asf" and formulas.worst_case(queue) >= lifetime:
         bound, worst = formulas.receive_timeout_bound(server, queue), formulas.worst_case(queue)
         sentence = (
@@ -40,9 +33,9 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
         proof = {f"{path}.receive_timeout": bound * 0.99} if bound > 0 else {}
         yield Claim(f"{queue.name}.transaction_too_old", sentence, proof)
     text = "{} transactions per replication outlived their limit: the work was wasted and the messages came again."
-    yield from count_claim(queue, summary, "timeouts.transaction", text, {})
+    yield from claims.count_claim(queue, summary, "timeouts.transaction", text, {})
     text = "{} scheduled messages per replication got no thread before the start timeout and returned to their queue."
-    yield from count_claim(queue, summary, "timeouts.queue", text, {})
+    yield from claims.count_claim(queue, summary, "timeouts.queue", text, {})
     yield from _short_of_threads(system, queue, summary)
 
 
@@ -50,7 +43,7 @@ def _short_of_threads(system: System, queue: Queue, summary: PointSummary) -> It
     server, group = system.server_of(queue), formulas.group_of(queue)
     missing, threads = formulas.shortage(system, server, group), formulas.group_threads(system, server, group)
     sharing = [item.name for item in formulas.queues_of(system, server, group)]
-    if missing and waited(queue, summary) and reached(sharing, threads, summary):
+    if missing and claims.waited(queue, summary) and claims.reached(sharing, threads, summary):
         total = threads + missing
         word = "the listener pool" if group == "listener" else "the pool of the resource adapter"
         sentence = f"{missing} sessions of server {server.name!r} never had a thread; {word} needs {total}."
@@ -61,8 +54,8 @@ def _short_of_threads(system: System, queue: Queue, summary: PointSummary) -> It
 def _rolled_back(system: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
     """The exact share, and the measured number where the point was simulated."""
     share = formulas.rollback_share(system.server_of(queue), queue)
-    cost = {} if share is None else {"rolled_back_pct": exact(100 * share, "%")}
-    measured = estimate_of(summary, queue.name, "rollbacks")
+    cost = {} if share is None else {"rolled_back_pct": claims.exact(100 * share, "%")}
+    measured = claims.estimate_of(summary, queue.name, "rollbacks")
     return cost if measured is None else {**cost, "rollbacks": measured}
 
 
@@ -70,7 +63,7 @@ def _capacity_lost(system: System, queue: Queue, _: PointSummary) -> Mapping[str
     """Sessions without a thread, as a share of the port's sessions when it is alone on its server."""
     server = system.server_of(queue)
     lost = min(formulas.sessions(queue), formulas.shortage(system, server, formulas.group_of(queue)))
-    return {"throughput_loss_pct": exact(100 * lost / formulas.sessions(queue), "%")}
+    return {"throughput_loss_pct": claims.exact(100 * lost / formulas.sessions(queue), "%")}
 
 
 COSTS = {

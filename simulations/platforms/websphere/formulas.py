@@ -10,8 +10,9 @@ from simulations.analysis.theory.transactions import largest_safe_receive_timeou
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Constant
 from simulations.platforms.shared.laws import quantile_of
-from simulations.platforms.shared.queues import is_simple, offered_rate, service_of, settings_of
-from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.shared.queues import is_simple, mean_service, offered_rate, service_of, settings_of
+from simulations.platforms.websphere.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere.parameters.server import ServerSettings
 
 SLOWEST = 0.999
 """Share of the messages that the slowest considered onMessage does not exceed."""
@@ -93,7 +94,7 @@ def shortage(system: System, server: Server, group: Group = "listener") -> int:
 def start_wait(system: System, server: Server, queue: Queue) -> float:
     """Return the seconds that the last of all scheduled messages waits for a thread of the resource adapter."""
     missing, threads = shortage(system, server, "adapter"), group_threads(system, server, "adapter")
-    return missing * law_mean(service_of(queue)) / threads if group_of(queue) == "adapter" else 0.0
+    return missing * mean_service(queue) / threads if group_of(queue) == "adapter" else 0.0
 
 
 def handles(system: System, server: Server) -> int:
@@ -138,9 +139,14 @@ def receive_timeout_bound(server: Server, queue: Queue) -> float:
     return largest_safe_receive_timeout(lifetime, slowest_service(queue))
 
 
+def offered(server: Server, queue: Queue) -> float | None:
+    """Return the messages per second for all members together; None without a long-run rate."""
+    return offered_rate(server, queue, each_instance=queue.kind == "topic")
+
+
 def rate_per_session(server: Server, queue: Queue) -> float | None:
     """Return the messages per second of one session when all wait in turn; None without a long-run rate."""
-    rate = offered_rate(server, queue, each_instance=queue.kind == "topic")
+    rate = offered(server, queue)
     return None if rate is None else rate / (sessions(queue) * server.instances)
 
 
@@ -171,4 +177,4 @@ def carried(system: System, queue: Queue) -> float | None:
         return None
     server = system.server_of(queue)
     threads = min(sessions(queue), group_threads(system, server, group_of(queue)))
-    return server.instances * threads / law_mean(service_of(queue))
+    return server.instances * threads / mean_service(queue)

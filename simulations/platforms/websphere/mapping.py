@@ -1,49 +1,38 @@
 """From settings to what the engine simulates: pollers on the threads of the message listener service."""
 
 from dataclasses import replace
-from functools import partial
 
 from simulations.declarations.system import Queue, Server, System
-from simulations.engine.network.model import (
-    Constraint,
-    Gate,
-    Horizon,
-    NetworkSpec,
-    Poller,
-    PollerKind,
-    Pool,
-    Stream,
-    Timeouts,
-    Transaction,
-)
+from simulations.engine.network import model
 from simulations.platforms.shared.listener_port import redelivery_of
 from simulations.platforms.shared.networks import network_of
 from simulations.platforms.shared.queues import copies_of, settings_of
 from simulations.platforms.websphere import formulas
-from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere.parameters.server import ServerSettings
 
 
-def build_network(system: System, horizon: Horizon) -> NetworkSpec:
+def build_network(system: System, horizon: model.Horizon) -> model.NetworkSpec:
     """Return the network: one pool per server, one poller per listener port."""
-    return network_of(system, horizon, pool=partial(_pool, system), stream=partial(_stream, system))
+    return network_of(system, horizon, _pool, _stream)
 
 
-def _pool(system: System, server: Server) -> Pool:
+def _pool(system: System, server: Server) -> model.Pool:
     """The threads of all groups; where there are several, each is bounded by its own number.
 
     Threads beyond the sessions never run. They are left out there: one group's would seem to wait for another's gate.
     """
     used = formulas.groups(system, server)
     counts = [formulas.group_threads(system, server, group) for group in used]
-    bounds: tuple[Constraint, ...] = ()
+    bounds: tuple[model.Constraint, ...] = ()
     if len(used) > 1:
         wanted = [formulas.sessions_of_server(system, server, group) for group in used]
         counts = [min(pair) for pair in zip(counts, wanted, strict=True)]
-        bounds = tuple(Constraint(maximum=count) for count in counts)
-    return Pool(instances=server.instances, cpus=server.cpus, threads_per_servant=sum(counts), constraints=bounds)
+        bounds = tuple(model.Constraint(maximum=count) for count in counts)
+    return model.Pool(instances=server.instances, cpus=server.cpus, threads_per_servant=sum(counts), constraints=bounds)
 
 
-def _stream(system: System, queue: Queue, plain: Stream) -> Stream:
+def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
     server, port = system.server_of(queue), settings_of(queue, ListenerPort)
     waits, start = port.mode == "non_asf", _start_timeout(system, server, queue)
     used = formulas.groups(system, server)
@@ -53,14 +42,14 @@ def _stream(system: System, queue: Queue, plain: Stream) -> Stream:
         if start
         else formulas.sessions(queue),
         constraint=(used.index(formulas.group_of(queue)),) if len(used) > 1 else (),
-        gate=Gate(formulas.sessions(queue), formulas.sessions(queue)) if start is not None else None,
+        gate=model.Gate(formulas.sessions(queue), formulas.sessions(queue)) if start is not None else None,
         timeouts=start,
-        poller=Poller(
-            PollerKind.EAGER if waits else PollerKind.ON_MESSAGE,
+        poller=model.Poller(
+            model.PollerKind.EAGER if waits else model.PollerKind.ON_MESSAGE,
             formulas.sessions(queue),
             receive_timeout=port.receive_timeout if waits else 0.0,
         ),
-        transaction=Transaction(
+        transaction=model.Transaction(
             batch=port.maximum_messages if port.mode == "asf" else 1,
             lifetime=settings_of(server, ServerSettings).total_transaction_timeout,
         ),
@@ -69,8 +58,8 @@ def _stream(system: System, queue: Queue, plain: Stream) -> Stream:
     )
 
 
-def _start_timeout(system: System, server: Server, queue: Queue) -> Timeouts | None:
+def _start_timeout(system: System, server: Server, queue: Queue) -> model.Timeouts | None:
     """The wait for a thread of the resource adapter, where that can be: a message holds a session meanwhile."""
     limit = settings_of(queue, ListenerPort).start_timeout
     may_wait = formulas.group_of(queue) == "adapter" and formulas.shortage(system, server, "adapter") > 0
-    return Timeouts(queue=limit) if may_wait and limit > 0 else None
+    return model.Timeouts(queue=limit) if may_wait and limit > 0 else None

@@ -7,12 +7,13 @@ from pydantic import Field
 
 from simulations.declarations.parameters import Model
 from simulations.declarations.problems import validated
-from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.units import PositiveDuration, PositiveRate
-from simulations.declarations.workload import Constant, Distribution, Poisson, Saturated
+from simulations.declarations.workload import Constant, Distribution, Poisson
+from simulations.platforms.shared.queues import sample_system
 from simulations.platforms.shared.rules import judge_rules
 from simulations.platforms.websphere import formulas
-from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere.parameters.server import ServerSettings
 from simulations.platforms.websphere.rules import RULES
 
 
@@ -31,7 +32,16 @@ class TimeoutQuestion(Model):
 def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
     """Answer a transaction-timeout question; raises InvalidInput that names every wrong value."""
     asked = validated(TimeoutQuestion, question)
-    system = _system(asked)
+    service = Constant(mean=asked.on_message) if isinstance(asked.on_message, float) else asked.on_message
+    rate = asked.rate_per_session
+    port = ListenerPort(mode="non_asf", receive_timeout=asked.receive_timeout, maximum_sessions=asked.sessions)
+    settings = ServerSettings(
+        total_transaction_timeout=asked.transaction_timeout,
+        sharing_conversations=asked.sharing_conversations,
+        listener_pool_maximum=max(50, asked.sessions),
+    )
+    arrivals = Poisson(rate=rate * asked.sessions) if rate else None
+    system = sample_system("websphere", settings, port, service, arrivals)
     server, queue = system.servers[0], system.queues[0]
     findings = judge_rules(RULES, system)
     violations = [
@@ -50,17 +60,3 @@ def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
         "violations": violations,
         "rules": list(findings),
     }
-
-
-def _system(asked: TimeoutQuestion) -> System:
-    service = Constant(mean=asked.on_message) if isinstance(asked.on_message, float) else asked.on_message
-    rate = asked.rate_per_session
-    port = ListenerPort(mode="non_asf", receive_timeout=asked.receive_timeout, maximum_sessions=asked.sessions)
-    settings = ServerSettings(
-        total_transaction_timeout=asked.transaction_timeout,
-        sharing_conversations=asked.sharing_conversations,
-        listener_pool_maximum=max(50, asked.sessions),
-    )
-    arrivals = Poisson(rate=rate * asked.sessions) if rate else Saturated()
-    queue = Queue(name="queue", server="server", arrivals=arrivals, service=service, settings=port)
-    return System(platform="websphere", servers=(Server(name="server", settings=settings),), queues=(queue,))

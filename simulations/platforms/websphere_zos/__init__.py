@@ -1,32 +1,26 @@
 """WebSphere Application Server for z/OS with listener ports or activation specifications, before the WLM queue."""
 
 from simulations.platforms.shared.family import Platform
-from simulations.platforms.shared.queues import NoSettings
-from simulations.platforms.websphere_zos.derivation import derive
-from simulations.platforms.websphere_zos.explanation import COSTS, explain
-from simulations.platforms.websphere_zos.files.configuration import NAME, read, recognises, write
-from simulations.platforms.websphere_zos.formulas import carried
-from simulations.platforms.websphere_zos.mapping import build_network
-from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
-from simulations.platforms.websphere_zos.quick import quick
-from simulations.platforms.websphere_zos.rules import RULES
+from simulations.platforms.websphere_zos import derivation, explanation, formulas, mapping, quick, rules
+from simulations.platforms.websphere_zos.files import configuration
+from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere_zos.parameters.server import ServerSettings
 
 WEBSPHERE_ZOS = Platform(
-    name=NAME,
+    name=configuration.NAME,
     title="WebSphere Application Server for z/OS",
     vendor="IBM",
     rules_version="4",
     server_parameters=ServerSettings,
     queue_parameters=ListenerPort,
-    background_parameters=NoSettings,
-    derive=derive,
-    build_network=build_network,
-    read=read,
-    recognises=recognises,
-    write=write,
-    explain=explain,
-    costs=COSTS,
-    quick=quick,
-    carried=carried,
-    rules=RULES,
+    answers=derivation.answers,
+    build_network=mapping.build_network,
+    read=configuration.read,
+    recognises=configuration.recognises,
+    write=configuration.write,
+    explain=explanation.explain,
+    costs=explanation.COSTS,
+    quick=quick.quick,
+    carried=formulas.carried,
+    rules=rules.RULES,
 )

@@ -3,55 +3,46 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from simulations.analysis.estimates.summary import Derivation, Derived, Source
-from simulations.analysis.theory.laws import law_mean
+from simulations.analysis.estimates.summary import Derived, Source
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import Horizon
 from simulations.platforms.shared.listener_port import SERVICE, service_answers
-from simulations.platforms.shared.queues import derived, expectations, number, offered_rate, service_of, settings_of
-from simulations.platforms.shared.rules import judge_rules
-from simulations.platforms.websphere_zos import formulas
+from simulations.platforms.shared.queues import about, derived, expectations, mean_service, number, settings_of
+from simulations.platforms.websphere_zos import formulas, sources
 from simulations.platforms.websphere_zos.mapping import build_network
-from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
-from simulations.platforms.websphere_zos.rules import RULES
-from simulations.platforms.websphere_zos.sources import (
-    IN_FLIGHT,
-    LISTENING,
-    ORB,
-    OWN_MODEL,
-    SERVANTS,
-    THREADS,
-    THROTTLE,
-    TIMEOUTS,
-)
+from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere_zos.parameters.server import ServerSettings
 
-PROFILE = Source(ORB, "Workload profile, rule with bounds")
-PLAIN_PROFILE = Source(THREADS, "Workload profile, rule without bounds")
-WORKED = Source(THROTTLE, "worked example: 100 = 2 × (3 × 6 + 32)")
-LOW = Source(THROTTLE, "low threshold = high threshold / 2, rounded down")
-TWICE = Source(THROTTLE, "twice the worker threads of all servants")
-QUEUE_TIMEOUT = Source(TIMEOUTS, "control_region_mdb_queue_timeout_percent")
+PROFILE = Source(sources.ORB, "Workload profile, rule with bounds")
+PLAIN_PROFILE = Source(sources.THREADS, "Workload profile, rule without bounds")
+WORKED = Source(sources.THROTTLE, "worked example: 100 = 2 × (3 × 6 + 32)")
+LOW = Source(sources.THROTTLE, "low threshold = high threshold / 2, rounded down")
+TWICE = Source(sources.THROTTLE, "twice the worker threads of all servants")
+QUEUE_TIMEOUT = Source(sources.TIMEOUTS, "control_region_mdb_queue_timeout_percent")
 RECOVERY = Source(SERVICE, "MAX.RECOVERY.RETRIES and RECOVERY.RETRY.INTERVAL", "unverified")
-STALLED = Source(TIMEOUTS, "server_region_stalled_thread_threshold_percent")
-OUTAGE = Source(OWN_MODEL, "timeout delay and servant start", "assumed")
-CLASSES = Source(SERVANTS, "servants and service classes", "unverified")
-IN_SERVANT = Source(LISTENING, "WLM dispatch timeout of a non-durable subscription")
-FLIGHT = Source(IN_FLIGHT, "in-flight limit of an activation specification")
-QUEUE_TIMEOUT_SPEC = Source(TIMEOUTS, "control_region_iiop_queue_timeout_percent")
-TAIL = Source(OWN_MODEL, "wait of the last record in a full window", "assumed")
-WINDOW = Source(OWN_MODEL, "mean busy threads of a window with hysteresis", "assumed")
+STALLED = Source(sources.TIMEOUTS, "server_region_stalled_thread_threshold_percent")
+OUTAGE = Source(sources.OWN_MODEL, "timeout delay and servant start", "assumed")
+CLASSES = Source(sources.SERVANTS, "servants and service classes", "unverified")
+IN_SERVANT = Source(sources.LISTENING, "WLM dispatch timeout of a non-durable subscription")
+FLIGHT = Source(sources.IN_FLIGHT, "in-flight limit of an activation specification")
+QUEUE_TIMEOUT_SPEC = Source(sources.TIMEOUTS, "control_region_iiop_queue_timeout_percent")
+TAIL = Source(sources.OWN_MODEL, "wait of the last record in a full window", "assumed")
+WINDOW = Source(sources.OWN_MODEL, "mean busy threads of a window with hysteresis", "assumed")
 
 
-def derive(system: System) -> Derivation:
-    """Return all formula answers and the verdict of every rule."""
-    servers = [item for server in system.servers for item in _of_server(server)]
-    queues = [item for queue in system.queues for item in _of_queue(system, queue)]
-    ends = [item for server in system.servers for item in _of_servants(server)]
-    return Derivation((*servers, *queues, *_expected(system), *ends), judge_rules(RULES, system))
+def answers(system: System) -> Iterator[Derived]:
+    """Yield all formula answers: of servers, of queues, what closed forms expect, then how servants end."""
+    for server in system.servers:
+        yield from about(server.name, _of_server(server))
+    for queue in system.queues:
+        yield from about(queue.name, _of_queue(system, queue))
+    yield from _expected(system)
+    for server in system.servers:
+        yield from about(server.name, _of_servants(server))
 
 
 def _expected(system: System) -> tuple[Derived, ...]:
-    """Closed forms know no time limits: they are said only where hardly any message comes near the queue timeout."""
+    """Closed forms know no time limits: they answer only where hardly any message comes near the queue timeout."""
     network = build_network(system, Horizon())
     network = replace(network, streams=tuple(replace(stream, timeouts=None) for stream in network.streams))
     found = tuple(expectations(network, system))
@@ -67,48 +58,42 @@ def _expected(system: System) -> tuple[Derived, ...]:
 
 def _of_server(server: Server) -> Iterator[Derived]:
     settings = settings_of(server, ServerSettings)
-    each, total, name = (
-        formulas.threads_per_servant(settings, server.cpus),
-        formulas.worker_threads(server),
-        server.name,
-    )
+    each, total = formulas.threads_per_servant(settings, server.cpus), formulas.worker_threads(server)
     source = PROFILE if settings.thread_rule == "capped" else PLAIN_PROFILE
     formula = f"{settings.workload_profile} with {server.cpus} CPUs by the {settings.thread_rule} rule = {each}"
-    yield derived("threads_per_servant", "Threads per servant", each, "threads", formula, source, name)
+    yield derived("threads_per_servant", "Threads per servant", each, "threads", formula, source)
     formula = f"{formulas.servants(settings)[1]} servants × {each} threads = {total}"
-    yield derived("worker_threads", "Worker threads", total, "threads", formula, WORKED, name)
+    yield derived("worker_threads", "Worker threads", total, "threads", formula, WORKED)
     formula = f"2 × {total} = {2 * total}"
-    yield derived("baseline_sessions", "Twice the worker threads", 2 * total, "messages", formula, TWICE, name)
+    yield derived("baseline_sessions", "Twice the worker threads", 2 * total, "messages", formula, TWICE)
     limit = settings.mdb_request_timeout * settings.mdb_queue_timeout_percent / 100
     percent, whole = number(settings.mdb_queue_timeout_percent), number(settings.mdb_request_timeout)
     formula = f"{percent} % × {whole} s = {number(limit)} s"
-    yield derived("queue_timeout", "Queue timeout", limit, "s", formula, QUEUE_TIMEOUT, name)
+    yield derived("queue_timeout", "Queue timeout", limit, "s", formula, QUEUE_TIMEOUT)
 
 
 def _of_servants(server: Server) -> Iterator[Derived]:
     settings = settings_of(server, ServerSettings)
     threads, hung = formulas.threads_per_servant(settings, server.cpus), formulas.stalled_threads(server)
-    away, name = formulas.servant_outage(settings), server.name
+    away = formulas.servant_outage(settings)
     formula = f"⌊{threads} × {number(settings.stalled_thread_threshold)} %⌋ = {hung}"
-    yield derived("stalled_threads", "Hung threads a servant may have", hung, "threads", formula, STALLED, name)
+    yield derived("stalled_threads", "Hung threads a servant may have", hung, "threads", formula, STALLED)
     formula = f"{number(settings.timeout_delay)} s + {number(settings.servant_start_time)} s = {number(away)} s"
-    yield derived("servant_outage", "Time without a servant that timed out", away, "s", formula, OUTAGE, name)
+    yield derived("servant_outage", "Time without a servant that timed out", away, "s", formula, OUTAGE)
     classes, most = settings.service_classes, formulas.servants(settings)[1]
     formula = f"{most} servants / {classes} = {number(most / classes)}"
-    yield derived(
-        "servants_per_class", "Servants per service class", most / classes, "servants", formula, CLASSES, name
-    )
+    yield derived("servants_per_class", "Servants per service class", most / classes, "servants", formula, CLASSES)
     if settings.zos_recovery:
-        yield from service_answers(server, RECOVERY)
+        yield from service_answers(settings, RECOVERY)
 
 
 def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
-    server, name, threads = system.server_of(queue), queue.name, formulas.worker_threads(system.server_of(queue))
+    server, threads = system.server_of(queue), formulas.worker_threads(system.server_of(queue))
     high = formulas.thresholds(server, queue)[0]
     yield from _of_spec(server, queue) if settings_of(queue, ListenerPort).activated else _of_port(server, queue)
-    tail, mean = formulas.tail_wait(server, queue), law_mean(service_of(queue))
+    tail, mean = formulas.tail_wait(server, queue), mean_service(queue)
     formula = f"max(0, {high} - {threads}) × {number(mean)} s / {threads} = {number(tail)} s"
-    yield derived("tail_wait", "Wait of the last record in a full window", tail, "s", formula, TAIL, name)
+    yield derived("tail_wait", "Wait of the last record in a full window", tail, "s", formula, TAIL)
     if formulas.is_dispatched(queue):
         limit, whole = formulas.queue_timeout(server, queue), formulas.request_timeout(server, queue)
         formula = f"share of the WLM dispatch timeout of {number(whole)} s = {number(limit)} s"
@@ -116,7 +101,7 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
         title = "Queue timeout of this topic" if in_servant else "Queue timeout of this activation specification"
         source = IN_SERVANT if in_servant else QUEUE_TIMEOUT_SPEC
         word = "topic_queue_timeout" if in_servant else "spec_queue_timeout"
-        yield derived(word, title, limit, "s", formula, source, name)
+        yield derived(word, title, limit, "s", formula, source)
     yield from _rates(system, queue)
 
 
@@ -126,45 +111,40 @@ def _of_spec(server: Server, queue: Queue) -> Iterator[Derived]:
     limit, threads = formulas.in_flight_limit(most, port), formulas.worker_threads(server)
     parts = f"{most} × {port.maximum_server_sessions} × {number(port.in_flight_scale_factor)}"
     formula = f"⌊{parts} + {port.in_flight_constant}⌋ = {limit}"
-    yield derived(
-        "in_flight_limit", "In-flight limit, all servants active", limit, "messages", formula, FLIGHT, queue.name
-    )
+    yield derived("in_flight_limit", "In-flight limit, all servants active", limit, "messages", formula, FLIGHT)
     advised = formulas.sessions_reaching(server, port, 2 * threads)
     formula = f"smallest that gives 2 × {threads} = {2 * threads} in flight with {most} servants = {advised}"
     title = "Server sessions for twice the worker threads"
-    yield derived("recommended_server_sessions", title, advised, "sessions", formula, FLIGHT, queue.name)
+    yield derived("recommended_server_sessions", title, advised, "sessions", formula, FLIGHT)
 
 
 def _of_port(server: Server, queue: Queue) -> Iterator[Derived]:
-    port, name = settings_of(queue, ListenerPort), queue.name
+    port = settings_of(queue, ListenerPort)
     high, low, threads = port.maximum_sessions, formulas.low_threshold(port), formulas.worker_threads(server)
     formula = f"LOW.EQUALS.HIGH: {high}" if port.low_equals_high else f"⌊{high} / 2⌋ = {low}"
-    yield derived("low_threshold", "Low threshold", low, "messages", formula, LOW, name)
+    yield derived("low_threshold", "Low threshold", low, "messages", formula, LOW)
     backlog = formulas.ready_backlog(high, threads)
     formula = f"⌊{high} / 2⌋ - {threads} = {backlog}"
-    yield derived("backlog", "Ready backlog at release", backlog, "messages", formula, WORKED, name)
+    yield derived("backlog", "Ready backlog at release", backlog, "messages", formula, WORKED)
     ready = max(backlog, 0)
     advised = formulas.sessions_for(threads, ready)
     formula = f"2 × ({threads} + {ready}) = {advised}"
-    yield derived("recommended_sessions", "Sessions for this backlog", advised, "messages", formula, WORKED, name)
+    yield derived("recommended_sessions", "Sessions for this backlog", advised, "messages", formula, WORKED)
 
 
 def _rates(system: System, queue: Queue) -> Iterator[Derived]:
-    server, mean, name = system.server_of(queue), law_mean(service_of(queue)), queue.name
-    threads, busy, most = (
-        formulas.worker_threads(server),
-        formulas.busy_threads(server, queue),
-        formulas.carried(system, queue),
-    )
+    server, mean = system.server_of(queue), mean_service(queue)
+    threads, busy = formulas.worker_threads(server), formulas.busy_threads(server, queue)
+    most = formulas.carried(system, queue)
     if busy is not None:
         high, low = formulas.thresholds(server, queue)
         formula = f"window {low}..{high} over {threads} threads = {number(busy)}"
         title = "Busy threads while the queue is never empty"
-        yield derived("busy_threads_saturated", title, busy, "threads", formula, WINDOW, name)
+        yield derived("busy_threads_saturated", title, busy, "threads", formula, WINDOW)
     if most is not None and busy is not None:
         formula = f"{server.instances} × {number(busy)} threads / {number(mean)} s = {number(most)}/s"
-        yield derived("carried_rate", "Largest throughput", most, "/s", formula, WINDOW, name)
-        rate = offered_rate(server, queue, each_instance=queue.kind == "topic")
+        yield derived("carried_rate", "Largest throughput", most, "/s", formula, WINDOW)
+        rate = formulas.offered(server, queue)
         if rate is not None:
             formula = f"{number(rate)}/s / {number(most)}/s = {number(100 * rate / most)} %"
-            yield derived("load", "Load", rate / most, "1", formula, WINDOW, name)
+            yield derived("load", "Load", rate / most, "1", formula, WINDOW)

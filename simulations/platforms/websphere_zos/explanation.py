@@ -4,20 +4,11 @@ from collections.abc import Iterator, Mapping
 
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.declarations.system import Queue, Server, System
-from simulations.platforms.shared.changes import changed_system, changes_of
-from simulations.platforms.shared.claims import (
-    count_claim,
-    estimate_of,
-    exact,
-    measured,
-    of_server,
-    unstable_claim,
-    value_of,
-)
+from simulations.platforms.shared import claims
 from simulations.platforms.shared.family import Claim
 from simulations.platforms.shared.queues import is_simple, number, settings_of
 from simulations.platforms.websphere_zos import formulas
-from simulations.platforms.websphere_zos.parameters.server import ListenerPort
+from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
 
 NOTABLE = 0.05
 """Mean number of idle threads that is said."""
@@ -25,13 +16,12 @@ NOTABLE = 0.05
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:
     """Return what held the messages up, in the order of importance."""
-    claims = [claim for queue in system.queues for claim in _of_queue(system, queue, summary)]
-    return tuple(claims)
+    return tuple(claim for queue in system.queues for claim in _of_queue(system, queue, summary))
 
 
 def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     yield from _idle(system, queue, summary)
-    yield from unstable_claim(queue, formulas.carried(system, queue), summary)
+    yield from claims.unstable_claim(queue, formulas.carried(system, queue), summary)
     yield from _backlog(queue, summary)
     yield from _timeouts(system, queue, summary)
     yield from _without_throttle(system, queue)
@@ -39,29 +29,26 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
 
 def _idle(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     server, port = system.server_of(queue), settings_of(queue, ListenerPort)
-    estimate, threads = of_server(system, server, "threads.idle_blocked", summary), formulas.worker_threads(server)
-    idle = 0.0 if estimate is None else estimate.value
+    estimate = claims.of_server(system, server, "threads.idle_blocked", summary)
+    idle, threads = 0.0 if estimate is None else estimate.value, formulas.worker_threads(server)
     if idle < NOTABLE or _covers_sessions(server, queue) or _idle_meanwhile(system, queue, summary) < NOTABLE:
         return
     low = formulas.thresholds(server, queue)[1]
-    sentence = (
-        f"While blocked, on average {number(round(idle, 1))} of {threads * server.instances} threads "
-        f"had nothing to do. "
-        f"{_why_idle(port, low, threads)}"
-    )
-    yield Claim(f"{queue.name}.idle_while_blocked", sentence, _raised(server, queue, 2 * threads))
+    limit, advice = "low threshold", f"Raise Maximum sessions to at least {2 * threads}, or set LOW.EQUALS.HIGH."
+    if port.activated:
+        limit, advice = "in-flight limit", "Raise Maximum server sessions."
+    why = f"The {limit} {low} is below the {threads} threads. {advice}"
+    counts = f"{number(round(idle, 1))} of {threads * server.instances} threads"
+    sentence = f"While blocked, on average {counts} had nothing to do. {why}"
+    yield Claim(f"{queue.name}.idle_while_blocked", sentence, formulas.raised_to(server, queue, 2 * threads))
 
 
 def _covers_sessions(server: Server, queue: Queue) -> bool:
     """True when the throttle leaves no thread idle that the queue could use: its session pool may allow it fewer."""
-    port = settings_of(queue, ListenerPort)
-    fewer = not port.activated and port.session_pool_maximum is not None
-    usable = (
-        min(formulas.worker_threads(server), port.session_pool_maximum or 0)
-        if fewer
-        else formulas.worker_threads(server)
-    )
-    return formulas.covers_threads(server, queue) or formulas.thresholds(server, queue)[1] >= usable - 1
+    port, usable = settings_of(queue, ListenerPort), formulas.worker_threads(server)
+    if not port.activated and port.session_pool_maximum is not None:
+        usable = min(usable, port.session_pool_maximum)
+    return formulas.thresholds(server, queue)[1] >= usable - 1
 
 
 def _idle_meanwhile(system: System, queue: Queue, summary: PointSummary) -> float:
@@ -70,36 +57,19 @@ def _idle_meanwhile(system: System, queue: Queue, summary: PointSummary) -> floa
     Queues of one server share its idle threads: which throttle was closed meanwhile is seen in the course over time,
     and without one only that no more than all threads can have idled.
     """
-    server, closed = system.server_of(queue), value_of(summary, queue.name, "gate.blocked_fraction")
+    server, closed = system.server_of(queue), claims.value_of(summary, queue.name, "gate.blocked_fraction")
     most = closed * formulas.worker_threads(server) * server.instances
     curve = summary.timeline.get(queue.name, {})
     if len(system.queues_of(server)) == 1 or not curve.get("idle_blocked"):
         return most
-    found = [
-        idle or 0.0 if blocked else 0.0 for idle, blocked in zip(curve["idle_blocked"], curve["blocked"], strict=True)
-    ]
-    return min(most, sum(found) / len(found))
-
-
-def _why_idle(port: ListenerPort, low: int, threads: int) -> str:
-    if port.activated:
-        return f"The in-flight limit {low} is below the {threads} threads. Raise Maximum server sessions."
-    return (
-        f"The low threshold {low} is below the {threads} threads. "
-        f"Raise Maximum sessions to at least {2 * threads}, or set LOW.EQUALS.HIGH."
-    )
-
-
-def _raised(server: Server, queue: Queue, high: int) -> dict[str, object]:
-    """The override, by its path, with which the listener of the queue takes ``high`` messages."""
-    return {
-        f"queues.{queue.name}.settings.{name}": value for name, value in formulas.raised_to(server, queue, high).items()
-    }
+    instants = zip(curve["idle_blocked"], curve["blocked"], strict=True)
+    own = [idle or 0.0 if blocked else 0.0 for idle, blocked in instants]
+    return min(most, sum(own) / len(own))
 
 
 def _backlog(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    least = estimate_of(summary, queue.name, "gate.backlog_at_release_min")
-    most = estimate_of(summary, queue.name, "gate.backlog_at_release_max")
+    least = claims.estimate_of(summary, queue.name, "gate.backlog_at_release_min")
+    most = claims.estimate_of(summary, queue.name, "gate.backlog_at_release_max")
     if least is None or most is None:
         return
     span = number(least.value) if least.value == most.value else f"{number(least.value)} to {number(most.value)}"
@@ -116,20 +86,20 @@ def _timeouts(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
     )
     safe = min(2 * formulas.worker_threads(server), formulas.largest_safe_sessions(server, queue))
     if not is_simple(system, queue) or formulas.thresholds(server, queue)[0] <= safe:
-        yield from count_claim(queue, summary, "timeouts.queue", sentence, {})
+        yield from claims.count_claim(queue, summary, "timeouts.queue", sentence, {})
         return
-    fewer = _raised(server, queue, safe)
-    yield from count_claim(queue, summary, "timeouts.queue", f"{sentence} Fewer sessions avoid it.", fewer)
+    fewer = formulas.raised_to(server, queue, safe)
+    yield from claims.count_claim(queue, summary, "timeouts.queue", f"{sentence} Fewer sessions avoid it.", fewer)
 
 
 def _without_throttle(system: System, queue: Queue) -> Iterator[Claim]:
     """What the same threads carry when the throttle leaves none idle."""
     server = system.server_of(queue)
-    most, raised = formulas.carried(system, queue), _raised(server, queue, 2 * formulas.worker_threads(server))
+    raised = formulas.raised_to(server, queue, 2 * formulas.worker_threads(server))
+    most = formulas.carried(system, queue)
     if most is None or not raised or formulas.covers_threads(server, queue):
         return
-    wider = changed_system(system, changes_of(system, raised))
-    full = formulas.carried(wider, wider.queues[system.queues.index(queue)])
+    full = formulas.carried_with(system, queue, raised)
     if full is None or full <= most:
         return
     sentence = (
@@ -145,8 +115,8 @@ def _idle_threads(system: System, queue: Queue, summary: PointSummary) -> Mappin
     server = system.server_of(queue)
     threads, busy = formulas.worker_threads(server), formulas.busy_threads(server, queue)
     if busy is not None:
-        return {"throughput_loss_pct": exact(100 * (1 - busy / threads), "%")}
-    idle = of_server(system, server, "threads.idle_blocked", summary)
+        return {"throughput_loss_pct": claims.exact(100 * (1 - busy / threads), "%")}
+    idle = claims.of_server(system, server, "threads.idle_blocked", summary)
     if idle is None:
         return {}
     scale = 100 / (threads * server.instances)
@@ -157,5 +127,5 @@ COSTS = {
     "websphere-zos.low-covers-threads": _idle_threads,
     "websphere-zos.2xwt": _idle_threads,
     "websphere-zos.sessions-above-threads": _idle_threads,
-    "websphere-zos.queue-timeout-tail": measured("timeouts.queue", "timeouts.share"),
+    "websphere-zos.queue-timeout-tail": claims.measured("timeouts.queue", "timeouts.share"),
 }

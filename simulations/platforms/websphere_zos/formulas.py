@@ -1,13 +1,15 @@
 """The vendor's formulas as plain functions: threads by profile, thresholds, ready backlog, time limits, rates."""
 
 import math
+from collections.abc import Mapping
 
-from simulations.analysis.theory.laws import law_mean
 from simulations.analysis.theory.windows import window_mean_busy
 from simulations.declarations.system import Queue, Server, System
 from simulations.declarations.workload import Exponential
-from simulations.platforms.shared.queues import MAX_INT, is_simple, service_of, settings_of
-from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.shared.changes import changed_system, changes_of
+from simulations.platforms.shared.queues import MAX_INT, is_simple, mean_service, offered_rate, settings_of
+from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere_zos.parameters.server import ServerSettings
 
 LITTLE = 0.05
 """Share of the throughput that the queue agent may cost where closed forms leave it out."""
@@ -76,13 +78,18 @@ def sessions_reaching(server: Server, port: ListenerPort, limit: int) -> int:
     return needed if needed <= MAX_INT else 0
 
 
-def raised_to(server: Server, queue: Queue, high: int) -> dict[str, int]:
-    """Return the setting, by name, with which the listener of a queue takes ``high`` messages; empty where none can."""
-    port = settings_of(queue, ListenerPort)
+def offered(server: Server, queue: Queue) -> float | None:
+    """Return the messages per second for all instances together; None without a long-run rate."""
+    return offered_rate(server, queue, each_instance=queue.kind == "topic")
+
+
+def raised_to(server: Server, queue: Queue, high: int) -> dict[str, object]:
+    """Return the override, by its path, with which the listener of a queue takes ``high`` messages; empty: none can."""
+    port, path = settings_of(queue, ListenerPort), f"queues.{queue.name}.settings"
     if not port.activated:
-        return {"maximum_sessions": high}
+        return {f"{path}.maximum_sessions": high}
     needed = sessions_reaching(server, port, high)
-    return {"maximum_server_sessions": needed} if needed else {}
+    return {f"{path}.maximum_server_sessions": needed} if needed else {}
 
 
 def ready_backlog(maximum_sessions: int, threads: int) -> int:
@@ -132,25 +139,20 @@ def servant_outage(settings: ServerSettings) -> float:
 def tail_wait(server: Server, queue: Queue) -> float:
     """Return the seconds that the last record of a full window waits for a thread: (H - WT) × T / WT, at least 0."""
     (high, _), threads = thresholds(server, queue), worker_threads(server)
-    return max(0.0, (high - threads) * law_mean(service_of(queue)) / threads)
+    return max(0.0, (high - threads) * mean_service(queue) / threads)
 
 
 def largest_safe_sessions(server: Server, queue: Queue) -> int:
     """Return the largest Maximum sessions whose last record is taken before the queue timeout."""
     threads = worker_threads(server)
     limit = queue_timeout(server, queue)
-    waiting = limit * threads / law_mean(service_of(queue))
+    waiting = limit * threads / mean_service(queue)
     return threads + max(0, math.ceil(waiting) - 1)
 
 
 def covers_threads(server: Server, queue: Queue) -> bool:
     """True when no thread idles behind the blocked throttle: all but the thread that just finished have work."""
     return thresholds(server, queue)[1] >= worker_threads(server) - 1
-
-
-def is_exponential(queue: Queue) -> bool:
-    """True when the closed forms of exponential waiting time apply: nothing of the service needs a CPU."""
-    return isinstance(queue.service, Exponential) and queue.service.cpu == 0
 
 
 def busy_threads(server: Server, queue: Queue) -> float | None:
@@ -165,7 +167,7 @@ def busy_threads(server: Server, queue: Queue) -> float | None:
         threads = min(threads, port.session_pool_maximum)
     if low >= threads - 1 or low == high:
         return float(min(high, threads))
-    return window_mean_busy(high, low, threads) if is_exponential(queue) else None
+    return window_mean_busy(high, low, threads) if isinstance(queue.service, Exponential) else None
 
 
 def agent_delay(server: Server, queue: Queue) -> float:
@@ -177,7 +179,7 @@ def agent_delay(server: Server, queue: Queue) -> float:
     agent, (high, low) = settings_of(queue, ListenerPort).queue_agent_time, thresholds(server, queue)
     low = min(low, high - 1)
     idle = max(0, min(high, worker_threads(server)) - low)
-    return idle * (idle + 1) / 2 * agent / ((high - low) * law_mean(service_of(queue)))
+    return idle * (idle + 1) / 2 * agent / ((high - low) * mean_service(queue))
 
 
 def carried(system: System, queue: Queue) -> float | None:
@@ -188,6 +190,12 @@ def carried(system: System, queue: Queue) -> float | None:
     busy = busy_threads(server, queue)
     if busy is None or agent_delay(server, queue) > LITTLE:
         return None
-    rate = busy / law_mean(service_of(queue))
+    rate = busy / mean_service(queue)
     agent = 1 / port.queue_agent_time if port.queue_agent_time > 0 else math.inf
     return server.instances * min(rate, agent)
+
+
+def carried_with(system: System, queue: Queue, overrides: Mapping[str, object]) -> float | None:
+    """Return what ``carried`` says of the queue when the settings at these paths are changed."""
+    changed = changed_system(system, changes_of(system, overrides))
+    return carried(changed, changed.queues[system.queues.index(queue)])

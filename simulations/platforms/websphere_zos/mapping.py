@@ -1,47 +1,38 @@
 """From settings to what the engine simulates, seconds and counts."""
 
 from dataclasses import replace
-from functools import partial
 
 from simulations.declarations.system import Queue, Server, System
-from simulations.engine.network.model import (
-    Gate,
-    Horizon,
-    NetworkSpec,
-    Pool,
-    PoolGrowth,
-    Stream,
-    TimeoutAction,
-    Timeouts,
-)
+from simulations.engine.network import model
 from simulations.platforms.shared.listener_port import redelivery_of
 from simulations.platforms.shared.networks import network_of
 from simulations.platforms.shared.queues import copies_of, settings_of
 from simulations.platforms.websphere_zos import formulas
-from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere_zos.parameters.server import ServerSettings
 
 
-def build_network(system: System, horizon: Horizon) -> NetworkSpec:
+def build_network(system: System, horizon: model.Horizon) -> model.NetworkSpec:
     """Return the network: one pool per server, one gate per listener port or activation specification."""
-    return network_of(system, horizon, pool=_pool, stream=partial(_stream, system))
+    return network_of(system, horizon, _pool, _stream)
 
 
-def _pool(server: Server) -> Pool:
+def _pool(_: System, server: Server) -> model.Pool:
     settings = settings_of(server, ServerSettings)
     least, most = formulas.servants(settings)
     settled = least == most or settings.servant_start_time == 0
-    return Pool(
+    return model.Pool(
         instances=server.instances,
         cpus=server.cpus,
         threads_per_servant=formulas.threads_per_servant(settings, server.cpus),
         servants_min=least,
         servants_max=most,
         servant_start_time=settings.servant_start_time,
-        growth=PoolGrowth.FIXED if settled else PoolGrowth.SERVANTS,
+        growth=model.PoolGrowth.FIXED if settled else model.PoolGrowth.SERVANTS,
     )
 
 
-def _stream(system: System, queue: Queue, plain: Stream) -> Stream:
+def _stream(system: System, queue: Queue, plain: model.Stream) -> model.Stream:
     server, port = system.server_of(queue), settings_of(queue, ListenerPort)
     return replace(
         plain,
@@ -53,19 +44,20 @@ def _stream(system: System, queue: Queue, plain: Stream) -> Stream:
     )
 
 
-def _gate(server: Server, queue: Queue) -> Gate:
+def _gate(server: Server, queue: Queue) -> model.Gate:
     """The throttle of a port, or the plain limit of an activation specification; a gate lets one through at least."""
     high, low = formulas.thresholds(server, queue)
-    return Gate(max(1, high), max(low, 1) if high == low else low, settings_of(queue, ListenerPort).queue_agent_time)
+    agent = settings_of(queue, ListenerPort).queue_agent_time
+    return model.Gate(max(1, high), max(low, 1) if high == low else low, agent)
 
 
-def _timeouts(server: Server, queue: Queue) -> Timeouts | None:
+def _timeouts(server: Server, queue: Queue) -> model.Timeouts | None:
     limit = formulas.request_timeout(server, queue)
     if limit == 0:
         return None
     restart = settings_of(server, ServerSettings).dispatch_timeout_action == "restart_servant"
-    return Timeouts(
+    return model.Timeouts(
         queue=formulas.queue_timeout(server, queue),
         dispatch=limit,
-        action=TimeoutAction.RESTART_SERVANT if restart else TimeoutAction.INTERRUPT,
+        action=model.TimeoutAction.RESTART_SERVANT if restart else model.TimeoutAction.INTERRUPT,
     )

@@ -7,13 +7,12 @@ from pydantic import Field, model_validator
 
 from simulations.declarations.parameters import Model
 from simulations.declarations.problems import validated
-from simulations.declarations.system import Queue, Server, System
-from simulations.declarations.workload import Exponential, Saturated
-from simulations.platforms.shared.queues import MAX_INT
+from simulations.declarations.system import Server
+from simulations.platforms.shared.queues import AtLeastOne, AtLeastZero, sample_system
 from simulations.platforms.shared.rules import judge_rules
 from simulations.platforms.websphere_zos import formulas
-from simulations.platforms.websphere_zos.parameters.activation import SPEC_ONLY
-from simulations.platforms.websphere_zos.parameters.server import ListenerPort, Profile, ServerSettings
+from simulations.platforms.websphere_zos.parameters.listener_port import SPEC_ONLY, ListenerPort
+from simulations.platforms.websphere_zos.parameters.server import Profile, ServerSettings
 from simulations.platforms.websphere_zos.rules import activation_checks as of_specs
 from simulations.platforms.websphere_zos.rules import throttle_checks as of_ports
 
@@ -34,12 +33,12 @@ class Sizing(Model):
     custom_threads: Annotated[int, Field(ge=1, le=100)] = 1
     thread_rule: Literal["capped", "plain"] = "capped"
     backlog: Annotated[int, Field(ge=0, le=10**8)] | None = None
-    max_sessions: Annotated[int, Field(ge=1, le=MAX_INT)] | None = None
+    max_sessions: AtLeastOne | None = None
     low_equals_high: bool = False
     endpoint: Literal["listener_port", "activation_spec"] = "listener_port"
-    max_server_sessions: Annotated[int, Field(ge=1, le=MAX_INT)] | None = None
+    max_server_sessions: AtLeastOne | None = None
     in_flight_scale_factor: Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)] = 1.0
-    in_flight_constant: Annotated[int, Field(ge=0, le=MAX_INT)] = 0
+    in_flight_constant: AtLeastZero = 0
 
     @model_validator(mode="after")
     def _of_one_endpoint(self) -> Self:
@@ -55,17 +54,26 @@ class Sizing(Model):
 def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
     """Answer a sizing question; raises InvalidInput that names every wrong value."""
     asked = validated(Sizing, question)
-    server = _server(asked)
-    threads = formulas.worker_threads(server)
+    settings = ServerSettings(
+        max_servants=asked.servants_max,
+        workload_profile=asked.profile,
+        custom_threads=asked.custom_threads,
+        thread_rule=asked.thread_rule,
+    )
+    each = formulas.threads_per_servant(settings, asked.cpus)
+    threads = asked.servants_max * each
+    answer = {"threads_per_servant": each, "worker_threads": threads}
     if asked.endpoint == "activation_spec":
-        return _of_spec(asked, server)
+        return {**answer, "baseline_in_flight": 2 * threads, **_of_spec(asked, settings, threads)}
+    return {**answer, "baseline_sessions": 2 * threads, **_of_port(asked, settings, threads)}
+
+
+def _of_port(asked: Sizing, settings: ServerSettings, threads: int) -> Mapping[str, Any]:
+    """The low threshold of a listener port, and the backlog that its sessions leave ready."""
     sessions = asked.max_sessions or formulas.sessions_for(threads, asked.backlog or 0)
     port = ListenerPort(maximum_sessions=sessions, low_equals_high=asked.low_equals_high)
-    system = _system(server, port)
+    system = sample_system("websphere-zos", settings, port, cpus=asked.cpus)
     return {
-        "threads_per_servant": formulas.threads_per_servant(_settings(asked), asked.cpus),
-        "worker_threads": threads,
-        "baseline_sessions": 2 * threads,
         "max_sessions": sessions,
         "low_threshold": formulas.low_threshold(port),
         "backlog": formulas.ready_backlog(sessions, threads),
@@ -73,45 +81,15 @@ def quick(question: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
-def _of_spec(asked: Sizing, server: Server) -> Mapping[str, Any]:
+def _of_spec(asked: Sizing, settings: ServerSettings, threads: int) -> Mapping[str, Any]:
     """The in-flight limit of an activation specification, and the sessions for twice the worker threads."""
-    threads = formulas.worker_threads(server)
-    advised = formulas.sessions_reaching(server, _spec(asked, 1), 2 * threads)
-    sessions = asked.max_server_sessions or max(1, advised)
-    spec = _spec(asked, sessions)
+    given, server = asked.model_dump(include={"endpoint", *SPEC_ONLY}), Server(name="server", settings=settings)
+    advised = formulas.sessions_reaching(server, ListenerPort(**given), 2 * threads)
+    spec = ListenerPort(**given, maximum_server_sessions=asked.max_server_sessions or max(1, advised))
+    system = sample_system("websphere-zos", settings, spec, cpus=asked.cpus)
     return {
-        "threads_per_servant": formulas.threads_per_servant(_settings(asked), asked.cpus),
-        "worker_threads": threads,
-        "baseline_in_flight": 2 * threads,
-        "max_server_sessions": sessions,
+        "max_server_sessions": spec.maximum_server_sessions,
         "recommended_server_sessions": advised,
         "in_flight_limit": formulas.in_flight_limit(asked.servants_max, spec),
-        "rules": list(judge_rules(SPEC_RULES, _system(server, spec))),
+        "rules": list(judge_rules(SPEC_RULES, system)),
     }
-
-
-def _spec(asked: Sizing, sessions: int) -> ListenerPort:
-    return ListenerPort(
-        endpoint="activation_spec",
-        maximum_server_sessions=sessions,
-        in_flight_scale_factor=asked.in_flight_scale_factor,
-        in_flight_constant=asked.in_flight_constant,
-    )
-
-
-def _system(server: Server, port: ListenerPort) -> System:
-    queue = Queue(name="queue", server="server", arrivals=Saturated(), service=Exponential(mean=1.0), settings=port)
-    return System(platform="websphere-zos", servers=(server,), queues=(queue,))
-
-
-def _settings(asked: Sizing) -> ServerSettings:
-    return ServerSettings(
-        max_servants=asked.servants_max,
-        workload_profile=asked.profile,
-        custom_threads=asked.custom_threads,
-        thread_rule=asked.thread_rule,
-    )
-
-
-def _server(asked: Sizing) -> Server:
-    return Server(name="server", cpus=asked.cpus, settings=_settings(asked))

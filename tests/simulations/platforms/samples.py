@@ -160,3 +160,32 @@ def managers(**values: Any) -> dict[str, Any]:
 def status_of(found: ScenarioSpec, rule: str) -> str:
     """Return the verdict of the rule whose name ends so."""
     return next(item.status for item in found.family.derive(found.system).findings if item.rule.endswith(rule))
+
+
+def poisson(rate: float) -> dict[str, Any]:
+    """Arrivals of so many messages per second."""
+    return {"kind": "poisson", "rate": rate}
+
+
+def constant(mean: float) -> dict[str, Any]:
+    """Every onMessage takes so many seconds."""
+    return {"kind": "constant", "mean": mean}
+
+
+def verdict(platform: str, rule: str, changes: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Status and cure of a rule for the smallest scenario with ``changes``; no status where it does not apply.
+
+    The cure's paths are shortened: ``queue.x`` and ``server.x`` are settings.
+    """
+    body = scenario_body(platform, **{name: value for name, value in changes.items() if name != "background"})
+    body["servers"][0]["background"] = changes.get("background", [])
+    spec = parse(body)
+    found = [item for item in spec.family.derive(spec.system).findings if item.rule == f"{platform}.{rule}"]
+    if not found:
+        return "", {}
+    (finding,) = found
+    words = {"queues.orders.settings.": "queue.", "servers.payments.settings.": "server.", "servers.payments.": ""}
+    fix = dict(finding.fix)
+    for long, short in words.items():
+        fix = {path.replace(long, short): value for path, value in fix.items()}
+    return finding.status, fix

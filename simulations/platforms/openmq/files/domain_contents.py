@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from simulations.platforms.files.importing.drafts import Draft, Sourced, safe_name
 from simulations.platforms.files.importing.scenario_body import assemble, check_number
 from simulations.platforms.files.syntax.tree import Account, Element
-from simulations.platforms.openmq.parameters.instance import InstanceSettings, MdbSettings
+from simulations.platforms.openmq.parameters.instance import InstanceSettings
+from simulations.platforms.openmq.parameters.mdb import MdbSettings
 from simulations.platforms.shared.family import Reading, Understood
 from simulations.platforms.shared.spots import Place
 

@@ -1,36 +1,35 @@
-"""Open MQ with GlassFish: settings of an instance with its connection, and of an MDB with its destination."""
+"""Open MQ with GlassFish: settings of an instance with its connection, and of the broker behind it."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
-from simulations.declarations.parameters import PlatformParameters, Quantity, setting
-from simulations.declarations.units import Duration
-from simulations.platforms.openmq.parameters.destination import Broker, Consumers, Destination, Unlimited
-from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW, OWN_MODEL
-from simulations.platforms.shared.queues import MAX_INT, Percent, QueueParameters, cited
+from simulations.declarations.parameters import PlatformParameters, setting
+from simulations.declarations.units import Duration, Size
+from simulations.platforms.openmq.sources import ADMIN, CONTAINER, FLOW
+from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, AtLeastZero
+
+Unlimited = Annotated[int, BeforeValidator(lambda value: -1 if value == 0 else value), Field(ge=-1, le=MAX_INT)]
+"""A count; -1 and 0 both mean unlimited and are kept as -1."""
 
 
-class Instance(PlatformParameters):
-    """One GlassFish instance: its MDB pools, its work threads and its connection to the broker."""
+class InstanceSettings(PlatformParameters):
+    """One GlassFish instance and the broker that it is connected to."""
 
     max_pool_size: Annotated[
-        int,
-        Field(ge=1, le=MAX_INT),
-        Quantity(
+        AtLeastOne,
+        setting(
             "beans",
-            source=f"{cited(CONTAINER, 'max-pool-size')}; {cited(FLOW, 'pool of 32')}",
-            native="max-pool-size",
-            title="Maximum pool size",
-            sweep=True,
-            typical=(1, 200),
+            CONTAINER,
+            "max-pool-size",
+            "Maximum pool size",
+            (1, 200),
+            place=f"max-pool-size; {FLOW}: pool of 32",
         ),
     ] = 32
     """Most instances of one MDB that run in parallel. Old guides print 60 or 64 as the default; the source has 32."""
     steady_pool_size: Annotated[
-        int,
-        Field(ge=0, le=MAX_INT),
-        setting("beans", CONTAINER, "steady-pool-size", "Steady pool size", (0, 200), sweep=False),
+        AtLeastZero, setting("beans", CONTAINER, "steady-pool-size", "Steady pool size", (0, 200), sweep=False)
     ] = 1
     """Instances kept ready in the pool. It has no influence on capacity: the pool grows at once."""
     connection_flow_limit_enabled: Annotated[
@@ -38,15 +37,11 @@ class Instance(PlatformParameters):
     ] = False
     """Whether the connection has a limit of its own, beside that of each consumer."""
     connection_flow_limit: Annotated[
-        int,
-        Field(ge=1, le=MAX_INT),
-        setting("messages", ADMIN, "imqConnectionFlowLimit", "Connection flow limit", (1, 1000)),
+        AtLeastOne, setting("messages", ADMIN, "imqConnectionFlowLimit", "Connection flow limit", (1, 1000))
     ] = 1000
     """Unconsumed messages on the connection at which delivery stops; it goes on below. Only when enabled."""
     connection_flow_count: Annotated[
-        int,
-        Field(ge=0, le=MAX_INT),
-        setting("messages", ADMIN, "imqConnectionFlowCount", "Connection flow count", (0, 1000)),
+        AtLeastZero, setting("messages", ADMIN, "imqConnectionFlowCount", "Connection flow count", (0, 1000))
     ] = 100
     """Messages after which the broker waits for an answer of the client; 0 = it never waits."""
     thread_pool_maximum: Annotated[
@@ -64,8 +59,7 @@ class Instance(PlatformParameters):
     ] = 200
     """Most threads of the pool that runs all MDBs of the instance."""
     pool_resize_quantity: Annotated[
-        int,
-        Field(ge=0, le=MAX_INT),
+        AtLeastZero,
         setting(
             "beans",
             CONTAINER,
@@ -83,105 +77,45 @@ class Instance(PlatformParameters):
         setting("s", CONTAINER, "idle-timeout-in-seconds", "Pool idle timeout", (1, 1800), sweep=False, unlimited=0),
     ] = 600.0
     """Idle time after which a container takes a bean out of a pool; 0 = never. It does nothing for MDBs either."""
-
-
-class InstanceSettings(Broker, Instance):
-    """One GlassFish instance and the broker that it is connected to."""
-
-
-class Consumer(PlatformParameters):
-    """An MDB with its connection factory."""
-
-    bean_pool_maximum: Annotated[
-        int | None,
-        Field(ge=1, le=MAX_INT),
-        setting(
-            "beans",
-            "GlassFish reference, glassfish-ejb-jar.xml",
-            "bean-pool/max-pool-size",
-            "Pool size of this MDB",
-            (1, 200),
-            place="bean-pool max-pool-size",
-        ),
-    ] = None
-    """Pool size of this MDB instead of the instance's; empty = the instance's."""
-    consumer_flow_limit: Annotated[
+    broker_max_count: Annotated[
         Unlimited,
         setting(
-            "messages", ADMIN, "imqConsumerFlowLimit", "Consumer flow limit of the factory", (1, 1000), unlimited=-1
+            "messages", ADMIN, "imq.system.max_count", "Most messages of the broker", (100, 10_000_000), unlimited=-1
         ),
-    ] = 1000
-    """Unconsumed messages that the broker sends ahead to one MDB of one instance; -1 = unlimited. The lower of this
-    and the destination's limit counts."""
-    destination_consumer_flow_limit: Annotated[
-        Unlimited,
+    ] = -1
+    """Messages that the broker holds on all its destinations together; -1 = unlimited. Beyond, persistent messages are
+    refused and others vanish. Simulated where the scenario has one destination; several are only compared by a rule."""
+    broker_max_size: Annotated[
+        Size,
+        setting("B", ADMIN, "imq.system.max_size", "Most bytes of the broker", (100_000, 100_000_000_000), unlimited=0),
+    ] = 0.0
+    """The same limit in bytes; 0 = unlimited."""
+    reconnect_enabled: Annotated[
+        bool,
+        setting("1", CONTAINER, "reconnect-enabled", "Reconnect enabled", place="properties for reconnecting MDBs"),
+    ] = False
+    """Whether the container connects MDBs again after the broker was away. Outages are not simulated."""
+    reconnect_delay: Annotated[
+        Duration,
         setting(
-            "messages", ADMIN, "consumerFlowLimit", "Consumer flow limit of the destination", (1, 1000), unlimited=-1
+            "s",
+            CONTAINER,
+            "reconnect-delay-in-seconds",
+            "Reconnect delay",
+            (0, 300),
+            place="properties for reconnecting MDBs, delay",
         ),
-    ] = 1000
-    """The same limit, set at the physical destination; -1 = unlimited."""
-    shared_consumer_flow_limit: Annotated[
-        Unlimited,
-        setting(
-            "messages",
-            ADMIN,
-            "imq.autocreate.topic.sharedConsumerFlowLimit",
-            "Consumer flow limit of shared subscriptions",
-            (1, 1000),
-            place="sharedConsumerFlowLimit",
-            unlimited=-1,
-        ),
-    ] = 5
-    """The limit of a topic in a cluster, where the instances share one subscription."""
-    consumer_flow_threshold: Annotated[
-        Percent, setting("%", ADMIN, "imqConsumerFlowThreshold", "Consumer flow threshold")
-    ] = 50.0
-    """Share of the limit that must be left before the broker tops up; set at the connection factory only."""
-    prefetch: Annotated[bool, setting("1", ADMIN, "imqConsumerFlowLimitPrefetch", "Prefetch")] = True
-    """Off: one message at a time, whatever the limits say."""
-    round_trip: Annotated[
-        Duration, setting("s", OWN_MODEL, "", "Round trip", (0, 0.1), place="round trip", trust="assumed")
-    ] = 0.005
-    """Time from asking the broker for more messages to their arrival."""
-
-
-class Redelivery(PlatformParameters):
-    """What becomes of messages whose ``onMessage`` fails."""
-
-    failure_mode: Annotated[
-        Literal["exception", "rollback"], setting("1", ADAPTER, "", "Failure mode", place="exceptions and rollbacks")
-    ] = "exception"
-    """How ``onMessage`` fails: by an exception, which the adapter retries in place, or by rolling its transaction
-    back, which brings the message back at once."""
-    redelivery_attempts: Annotated[
-        int,
-        Field(ge=0, le=MAX_INT),
-        setting("attempts", ADAPTER, "endpointExceptionRedeliveryAttempts", "Redelivery attempts", (0, 20)),
-    ] = 1
-    """Further deliveries after an exception. GlassFish sets 1; the adapter alone has 6."""
-    redelivery_interval: Annotated[
-        Duration, setting("s", ADAPTER, "endpointExceptionRedeliveryInterval", "Redelivery interval", (0, 60))
-    ] = 0.5
-    """Wait before such a delivery; the bean keeps its place in the pool meanwhile. The vendor writes milliseconds."""
-    max_consecutive_rollbacks: Annotated[
-        int,
-        Field(ge=0, le=MAX_INT),
+    ] = 60.0
+    """Wait before each such try. With their number it gives the longest outage that the MDBs survive."""
+    reconnect_retries: Annotated[
+        AtLeastZero,
         setting(
             "attempts",
-            ADMIN,
-            "imq.transaction.message.maxConsecutiveRollbacks",
-            "Maximum consecutive rollbacks",
-            (1, 20),
-            unlimited=0,
+            CONTAINER,
+            "reconnect-max-retries",
+            "Reconnect retries",
+            (0, 100),
+            place="properties for reconnecting MDBs, retries",
         ),
-    ] = 0
-    """Rollbacks in a row after which a message goes to the dead message queue; 0 = it comes back for ever."""
-    send_undeliverable_to_dmq: Annotated[
-        bool, setting("1", ADAPTER, "sendUndeliverableMsgsToDMQ", "Undeliverable messages to the dead message queue")
-    ] = True
-    """Off: a message whose deliveries are used up goes back to the broker and comes again, to any consumer. The
-    simulation lets its bean try for ever."""
-
-
-class MdbSettings(QueueParameters, Consumers, Redelivery, Destination, Consumer):
-    """An MDB, its connection factory and its physical destination."""
+    ] = 60
+    """Tries to connect again before the container gives up."""

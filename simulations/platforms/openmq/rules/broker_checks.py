@@ -1,23 +1,115 @@
-"""The rules of Open MQ about the broker, the size and the consumers of a destination, and settings without effect."""
+"""The rules of Open MQ about memory, threads, failures, and the limits of destinations and the broker."""
 
 import math
 
-from simulations.analysis.estimates.summary import Source
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import LawKind
 from simulations.platforms.openmq import formulas
 from simulations.platforms.openmq.formulas import mdb_of
 from simulations.platforms.openmq.parameters.instance import InstanceSettings
-from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER
+from simulations.platforms.openmq.sources import ADAPTER, ADMIN, CONTAINER, FLOW
 from simulations.platforms.shared.laws import quantile_of
-from simulations.platforms.shared.queues import defaults_again, number, settings_of
+from simulations.platforms.shared.queues import defaults_again, mean_service, mean_size, number, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue, per_server
 
+LARGE_HEAP = 64e6
+"""Bytes of messages sent ahead per instance above which memory is worth a warning; our choice."""
 RARE = 0.001
 """Share of messages beyond the largest one that a distribution without an end is taken to have."""
 
 
-@per_queue("openmq.message-fits", "error", Source(ADMIN, "maxBytesPerMsg"))
+@per_queue("openmq.client-memory", "warning", FLOW, "pre-sent messages take up client memory")
+def memory(_: System, server: Server, queue: Queue) -> Verdict:
+    """Messages sent ahead fit in the memory of the client."""
+    heap = formulas.heap_bytes(server, queue)
+    if heap is None:
+        message = "Nothing limits the messages sent ahead: the client can run out of memory."
+        return Verdict("violated", message, {"settings.consumer_flow_limit": 1000})
+    details = {"heap_bytes": heap}
+    if heap <= LARGE_HEAP:
+        return Verdict("ok", f"Messages sent ahead take at most {number(heap / 1e6)} MB per instance.", details=details)
+    message = f"Messages sent ahead take up to {number(round(heap / 1e6))} MB per instance."
+    fitting = int(LARGE_HEAP / mean_size(queue))
+    fix = {"settings.consumer_flow_limit": fitting} if fitting >= formulas.pool_size(server, queue) else {}
+    return Verdict("violated", message, fix, details)
+
+
+@per_server("openmq.threads-cover-pools", "warning", CONTAINER, "work manager threads")
+def threads_cover_pools(system: System, server: Server) -> Verdict:
+    """The work threads cover the pools of all MDBs."""
+    settings = settings_of(server, InstanceSettings)
+    beans = sum(mdb_of(queue).bean_pool_maximum or settings.max_pool_size for queue in system.queues_of(server))
+    if beans <= settings.thread_pool_maximum:
+        return Verdict("ok", f"{settings.thread_pool_maximum} threads run up to {beans} beans.")
+    message = f"The MDBs may run {beans} beans, the work threads allow {settings.thread_pool_maximum}."
+    return Verdict("violated", message, {"settings.thread_pool_maximum": beans})
+
+
+@per_server("openmq.steady-pool", "info", CONTAINER, "steady-pool-size")
+def steady_pool_ignored(_: System, server: Server) -> Verdict | None:
+    """The steady pool is not above the maximum."""
+    settings = settings_of(server, InstanceSettings)
+    if settings.steady_pool_size <= settings.max_pool_size:
+        return None
+    message = f"The steady pool {settings.steady_pool_size} is above the maximum {settings.max_pool_size}."
+    return Verdict("violated", message, {"settings.steady_pool_size": settings.max_pool_size})
+
+
+@per_queue("openmq.rollbacks-end", "warning", ADMIN, "imq.transaction.message.maxConsecutiveRollbacks")
+def rollbacks_end(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """A message that is rolled back again and again ends."""
+    mdb = mdb_of(queue)
+    if mdb.failure_mode == "exception":
+        return None
+    if mdb.max_consecutive_rollbacks > 0:
+        count = mdb.max_consecutive_rollbacks
+        return Verdict("ok", f"After {count} rollbacks in a row a message goes to the dead message queue.")
+    message = "A message whose transaction is rolled back comes back at once and for ever."
+    return Verdict("violated", message, {"settings.max_consecutive_rollbacks": 5})
+
+
+@per_queue("openmq.redelivery-holds-beans", "warning", ADAPTER, "endpointExceptionRedeliveryInterval")
+def redelivery_holds_beans(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """Redelivery does not keep beans waiting."""
+    mdb = mdb_of(queue)
+    failing = mdb.failure_rate + mdb.poison_rate
+    wait = mdb.redelivery_attempts * mdb.redelivery_interval
+    if mdb.failure_mode == "rollback" or failing == 0:
+        return None
+    if wait <= mean_service(queue):
+        return Verdict("ok", f"A message that fails keeps its bean for at most {number(wait)} s of waiting.")
+    message = (
+        f"A message that fails keeps its bean for up to {number(wait)} s of waiting; with {number(100 * failing)} % "
+        f"failures that takes beans away from others."
+    )
+    whole_ms = math.floor(1000 * mean_service(queue) / mdb.redelivery_attempts) / 1000
+    return Verdict("violated", message, {"settings.redelivery_interval": min(0.01, whole_ms)})
+
+
+@per_queue("openmq.producers-slowed", "warning", ADMIN, "limitBehavior")
+def producers_slowed(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """A full destination slows its producers."""
+    mdb = mdb_of(queue)
+    if mdb.max_num_msgs < 0 and mdb.max_total_msg_bytes == 0:
+        return None
+    if mdb.limit_behavior == "FLOW_CONTROL":
+        batch = formulas.producer_batch(mdb)
+        return Verdict("ok", f"A full destination slows its producers; each gets {batch} messages when it may go on.")
+    message = f"A full destination does not slow its producers: {mdb.limit_behavior} refuses or drops messages."
+    return Verdict("violated", message, {"settings.limit_behavior": "FLOW_CONTROL"})
+
+
+@per_queue("openmq.behavior-ignored", "info", ADMIN, "limitBehavior")
+def behaviour_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
+    """A limit behavior counts only with a limit."""
+    mdb = mdb_of(queue)
+    if mdb.limit_behavior == "REJECT_NEWEST" or mdb.max_num_msgs > 0 or mdb.max_total_msg_bytes > 0:
+        return None
+    message = f"{mdb.limit_behavior} does nothing: the destination has no limit."
+    return Verdict("ignored", message, {"settings.limit_behavior": "REJECT_NEWEST"})
+
+
+@per_queue("openmq.message-fits", "error", ADMIN, "maxBytesPerMsg")
 def message_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Every message fits the destination."""
     limit, share = mdb_of(queue).max_bytes_per_msg, formulas.refused_share(queue)
@@ -36,7 +128,7 @@ def message_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.max_bytes_per_msg": largest}, details)
 
 
-@per_queue("openmq.consumers-take-part", "warning", Source(ADMIN, "maxNumActiveConsumers"))
+@per_queue("openmq.consumers-take-part", "warning", ADMIN, "maxNumActiveConsumers")
 def consumers_take_part(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Every instance gets messages."""
     active, backup = formulas.active_consumers(server, queue), formulas.backup_consumers(server, queue)
@@ -45,15 +137,14 @@ def consumers_take_part(system: System, server: Server, queue: Queue) -> Verdict
         return None
     if idle == 0:
         return Verdict("ok", "Every instance gets messages.")
-    message = (
-        f"{idle} of {server.instances} instances get no messages: {backup} wait as backup, {idle - backup} are refused."
-    )
+    others = f"{backup} wait as backup, {idle - backup} are refused"
+    message = f"{idle} of {server.instances} instances get no messages: {others}."
     if formulas.working_instances(system, server) != active:
         message += " The simulation lets all take part, as other work shares the server."
     return Verdict("violated", message, {"settings.max_active_consumers": server.instances})
 
 
-@per_queue("openmq.backup-consumers-ignored", "info", Source(ADMIN, "maxNumBackupConsumers"))
+@per_queue("openmq.backup-consumers-ignored", "info", ADMIN, "maxNumBackupConsumers")
 def backups_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Backup consumers count only where active ones are limited."""
     mdb = mdb_of(queue)
@@ -63,7 +154,7 @@ def backups_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", message, {"settings.max_backup_consumers": 0})
 
 
-@per_queue("openmq.producers-connect", "error", Source(ADMIN, "maxNumProducers"))
+@per_queue("openmq.producers-connect", "error", ADMIN, "maxNumProducers")
 def producers_connect(_: System, __: Server, queue: Queue) -> Verdict:
     """Every producer may connect."""
     most = mdb_of(queue).max_num_producers
@@ -75,7 +166,7 @@ def producers_connect(_: System, __: Server, queue: Queue) -> Verdict:
     return Verdict("violated", message, {"settings.max_num_producers": queue.producers})
 
 
-@per_queue("openmq.dropped-messages-kept", "warning", Source(ADMIN, "useDMQ"))
+@per_queue("openmq.dropped-messages-kept", "warning", ADMIN, "useDMQ")
 def dropped_kept(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Dropped messages are kept on the dead message queue."""
     mdb = mdb_of(queue)
@@ -88,7 +179,7 @@ def dropped_kept(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.use_dmq": True})
 
 
-@per_queue("openmq.undeliverable-ends", "warning", Source(ADAPTER, "sendUndeliverableMsgsToDMQ"))
+@per_queue("openmq.undeliverable-ends", "warning", ADAPTER, "sendUndeliverableMsgsToDMQ")
 def undeliverable_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A message that cannot be delivered ends."""
     mdb = mdb_of(queue)
@@ -101,9 +192,7 @@ def undeliverable_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, fix)
 
 
-@per_server(
-    "openmq.broker-covers-destinations", "warning", Source(ADMIN, "imq.system.max_count and imq.system.max_size")
-)
+@per_server("openmq.broker-covers-destinations", "warning", ADMIN, "imq.system.max_count and imq.system.max_size")
 def broker_covers(system: System, server: Server) -> Verdict | None:
     """The broker holds what its destinations may hold."""
     settings = settings_of(server, InstanceSettings)
@@ -115,13 +204,11 @@ def broker_covers(system: System, server: Server) -> Verdict | None:
     if not tight:
         given = any(limit > 0 for limit, _, _ in limits.values())
         return Verdict("ok", "The broker holds what its destinations may hold together.") if given else None
-    parts = [
-        f"{'any number' if held == float('inf') else number(held)} against {number(limit)}"
-        for limit, held in tight.values()
-    ]
+    sums = {name: "any number" if held == float("inf") else number(held) for name, (_, held) in tight.items()}
+    parts = "; ".join(f"{sums[name]} against {number(limit)}" for name, (limit, _) in tight.items())
     message = (
-        f"The destinations may hold more than the broker ({'; '.join(parts)}): beyond, persistent messages are refused "
-        f"and others vanish without notice."
+        f"The destinations may hold more than the broker ({parts}): beyond, persistent messages are refused and others "
+        f"vanish without notice."
     )
     if len(system.queues) > 1:
         message += " This limit is not simulated, as several destinations share it."
@@ -135,7 +222,7 @@ def _sum(system: System, setting: str) -> float:
     return sum(values) if all(value > 0 for value in values) else float("inf")
 
 
-@per_server("openmq.reconnect-ignored", "info", Source(CONTAINER, "properties for reconnecting MDBs"))
+@per_server("openmq.reconnect-ignored", "info", CONTAINER, "properties for reconnecting MDBs")
 def reconnect_ignored(_: System, server: Server) -> Verdict | None:
     """Delay and retries count only with reconnecting."""
     settings = settings_of(server, InstanceSettings)
@@ -145,7 +232,7 @@ def reconnect_ignored(_: System, server: Server) -> Verdict | None:
     return Verdict("ignored", message, {"settings.reconnect_enabled": True})
 
 
-@per_server("openmq.resize-ignored", "info", Source(CONTAINER, "pool-resize-quantity and idle-timeout-in-seconds"))
+@per_server("openmq.resize-ignored", "info", CONTAINER, "pool-resize-quantity and idle-timeout-in-seconds")
 def resize_ignored(_: System, server: Server) -> Verdict | None:
     """Resizing counts only for pools that get smaller."""
     fix = defaults_again(settings_of(server, InstanceSettings), "pool_resize_quantity", "pool_idle_timeout")

@@ -2,7 +2,6 @@
 
 from functools import partial
 
-from simulations.analysis.estimates.summary import Source
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.openmq import formulas
 from simulations.platforms.openmq.formulas import mdb_of
@@ -32,7 +31,7 @@ def _raised_threshold(server: Server, queue: Queue, beans: int) -> dict[str, obj
     return {THRESHOLD: DEFAULT_THRESHOLD, **({} if limit is None else _limits_fix(server, queue, limit))}
 
 
-@per_queue("openmq.stable", "error", Source(OWN_MODEL, "capacity of one MDB", "assumed"))
+@per_queue("openmq.stable", "error", OWN_MODEL, "capacity of one MDB", trust="assumed")
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the window carries."""
     return carries(offered_rate(server, queue), formulas.carried(system, queue), partial(_wider, server, queue))
@@ -43,7 +42,7 @@ def _wider(server: Server, queue: Queue, rate: float, most: float) -> dict[str, 
     return more_members(server, queue, rate, most) if mdb_of(queue).max_active_consumers < 0 else {}
 
 
-@per_queue("openmq.limit-covers-pool", "error", Source(FLOW, "limit not below the maximum pool size"))
+@per_queue("openmq.limit-covers-pool", "error", FLOW, "limit not below the maximum pool size")
 def limit_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
     """The consumer flow limit is not below the pool."""
     limit, beans = formulas.effective_limit(server, queue), formulas.pool_size(server, queue)
@@ -55,14 +54,11 @@ def limit_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
     return Verdict("violated", message, _limits_fix(server, queue, beans), details)
 
 
-@per_queue("openmq.threshold-covers-pool", "warning", Source(OWN_MODEL, "window with hysteresis", "assumed"))
+@per_queue("openmq.threshold-covers-pool", "warning", OWN_MODEL, "window with hysteresis", trust="assumed")
 def threshold_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
     """The messages left at a top-up cover the pool."""
-    beans, left, mean = (
-        formulas.pool_size(server, queue),
-        formulas.threshold_of(server, queue),
-        formulas.mean_concurrency(server, queue),
-    )
+    beans, left = formulas.pool_size(server, queue), formulas.threshold_of(server, queue)
+    mean = formulas.mean_concurrency(server, queue)
     details = {"mean_concurrency": mean, "top_up_threshold": left}
     if left >= beans - 1:
         return Verdict("ok", f"{left} messages are left at each top-up: no bean runs dry.", details=details)
@@ -76,7 +72,7 @@ def threshold_covers_pool(_: System, server: Server, queue: Queue) -> Verdict:
     return Verdict("violated", f"{message} {full} keeps all busy.", _limits_fix(server, queue, full), details)
 
 
-@per_queue("openmq.round-trip-covered", "warning", Source(FLOW, "client runs dry before the next batch"))
+@per_queue("openmq.round-trip-covered", "warning", FLOW, "client runs dry before the next batch")
 def round_trip_covered(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The messages left at a top-up cover the round trip."""
     consumed, beans = formulas.consumed_in_round_trip(server, queue), formulas.pool_size(server, queue)
@@ -93,15 +89,11 @@ def round_trip_covered(_: System, server: Server, queue: Queue) -> Verdict | Non
     return Verdict("violated", message, _limits_fix(server, queue, needed))
 
 
-@per_queue("openmq.connection-covers-pool", "error", Source(FLOW, "connection limit not below the maximum pool size"))
+@per_queue("openmq.connection-covers-pool", "error", FLOW, "connection limit not below the maximum pool size")
 def connection_covers_pool(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The connection flow limit is not below the pool."""
-    settings, (high, low), beans = (
-        settings_of(server, InstanceSettings),
-        formulas.connection_marks(server),
-        formulas.pool_size(server, queue),
-    )
-    limit = settings.connection_flow_limit
+    settings, beans = settings_of(server, InstanceSettings), formulas.pool_size(server, queue)
+    limit, (high, low) = settings.connection_flow_limit, formulas.connection_marks(server)
     if high == MAX_INT:
         return None
     if limit >= beans:
@@ -115,7 +107,7 @@ def connection_covers_pool(_: System, server: Server, queue: Queue) -> Verdict |
     return Verdict("violated", message, {f"servers.{server.name}.settings.connection_flow_limit": beans})
 
 
-@per_server("openmq.connection-limit-ignored", "info", Source(ADMIN, "imqConnectionFlowLimitEnabled"))
+@per_server("openmq.connection-limit-ignored", "info", ADMIN, "imqConnectionFlowLimitEnabled")
 def connection_limit_ignored(_: System, server: Server) -> Verdict | None:
     """A connection flow limit counts only when enabled."""
     settings = settings_of(server, InstanceSettings)
@@ -125,15 +117,14 @@ def connection_limit_ignored(_: System, server: Server) -> Verdict | None:
     return Verdict("ignored", message, {"settings.connection_flow_limit_enabled": True})
 
 
-@per_queue("openmq.cluster-hoarding", "warning", Source(FLOW, "application server clusters"))
+@per_queue("openmq.cluster-hoarding", "warning", FLOW, "application server clusters")
 def hoarding(_: System, server: Server, queue: Queue) -> Verdict | None:
     """No instance of a cluster takes far more messages than it needs."""
     limit, beans = formulas.effective_limit(server, queue), formulas.pool_size(server, queue)
     if server.instances < 2:
         return None
-    full = formulas.limit_for_full_pool(
-        beans, mdb_of(queue).consumer_flow_threshold, formulas.consumed_in_round_trip(server, queue)
-    )
+    percent, consumed = mdb_of(queue).consumer_flow_threshold, formulas.consumed_in_round_trip(server, queue)
+    full = formulas.limit_for_full_pool(beans, percent, consumed)
     details = {"hoarding_bound": float(limit - beans)}
     if full is None or limit <= 4 * full:
         return Verdict("ok", "One instance cannot hold much more than its beans need.", details=details)
@@ -145,7 +136,7 @@ def hoarding(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, fix, details)
 
 
-@per_queue("openmq.shared-topic-limit", "error", Source(ADMIN, "sharedConsumerFlowLimit"))
+@per_queue("openmq.shared-topic-limit", "error", ADMIN, "sharedConsumerFlowLimit")
 def shared_topic_limit(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The shared limit of a topic in a cluster is not below the pool."""
     limit, beans = mdb_of(queue).shared_consumer_flow_limit, formulas.pool_size(server, queue)
@@ -157,7 +148,7 @@ def shared_topic_limit(_: System, server: Server, queue: Queue) -> Verdict | Non
     return Verdict("violated", message, {"settings.shared_consumer_flow_limit": beans})
 
 
-@per_queue("openmq.shared-limit-ignored", "info", Source(ADMIN, "sharedConsumerFlowLimit"))
+@per_queue("openmq.shared-limit-ignored", "info", ADMIN, "sharedConsumerFlowLimit")
 def shared_limit_ignored(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The shared limit counts only for a topic in a cluster."""
     if formulas.is_shared_topic(server, queue) or mdb_of(queue).shared_consumer_flow_limit == 5:
@@ -166,7 +157,7 @@ def shared_limit_ignored(_: System, server: Server, queue: Queue) -> Verdict | N
     return Verdict("ignored", message, {"settings.shared_consumer_flow_limit": 5})
 
 
-@per_queue("openmq.lower-limit-counts", "info", Source(FLOW, "a lower value in the broker"))
+@per_queue("openmq.lower-limit-counts", "info", FLOW, "a lower value in the broker")
 def lower_limit_counts(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The lower of the factory and destination limit counts."""
     mdb = mdb_of(queue)
@@ -181,7 +172,7 @@ def lower_limit_counts(_: System, server: Server, queue: Queue) -> Verdict | Non
     return Verdict("ignored", message, {f"settings.{own}": limit} if mdb.prefetch else {}, lost)
 
 
-@per_queue("openmq.prefetch-off", "info", Source(ADMIN, "imqConsumerFlowLimitPrefetch"))
+@per_queue("openmq.prefetch-off", "info", ADMIN, "imqConsumerFlowLimitPrefetch")
 def prefetch_off(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Without prefetch the limits do nothing."""
     if mdb_of(queue).prefetch:

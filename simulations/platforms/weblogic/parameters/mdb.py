@@ -4,10 +4,10 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from simulations.declarations.parameters import setting
+from simulations.declarations.parameters import assumed, setting
 from simulations.declarations.texts import ONE_LINE
 from simulations.declarations.units import Duration, PositiveDuration, whole_in
-from simulations.platforms.shared.queues import MAX_INT, QueueParameters
+from simulations.platforms.shared.queues import MAX_INT, AtLeastOne, AtLeastZero, QueueParameters
 from simulations.platforms.weblogic.parameters.server import DEFAULT_WORK_MANAGER, ManagerName
 from simulations.platforms.weblogic.sources import (
     BATCHING,
@@ -45,9 +45,7 @@ class MdbSettings(QueueParameters):
     ] = None
     """Threads of an execute queue of the bean's own; empty = there is none."""
     max_beans_in_free_pool: Annotated[
-        int,
-        Field(ge=1, le=MAX_INT),
-        setting("beans", TUNING, "max-beans-in-free-pool", "Max beans in free pool", (1, 1000)),
+        AtLeastOne, setting("beans", TUNING, "max-beans-in-free-pool", "Max beans in free pool", (1, 1000))
     ] = 1000
     """Most instances of the bean; on its own it never lifts the limit of 16."""
     transactional: Annotated[bool, setting("1", TUNING, "trans-attribute", "Transactional")] = True
@@ -63,20 +61,16 @@ class MdbSettings(QueueParameters):
     unit_of_order: Annotated[bool, setting("1", TUNING, "unit-of-order", "Unit of order", sweep=False)] = False
     """Whether the messages carry a unit of order. It is checked by a rule; the simulation does not order units."""
     max_messages_in_transaction: Annotated[
-        int,
-        Field(ge=1, le=MAX_INT),
+        AtLeastOne,
         setting("messages", BATCHING, "max-messages-in-transaction", "Max messages in transaction", (1, 100)),
     ] = 1
     """Messages processed in one transaction when they are at hand; 1 = no batching."""
-    commit_time: Annotated[
-        Duration, setting("s", OWN_MODEL, "", "Commit time", (0, 0.1), place="cost of one commit", trust="assumed")
-    ] = 0.0
+    commit_time: Annotated[Duration, assumed("s", OWN_MODEL, "Commit time", (0, 0.1), place="cost of one commit")] = 0.0
     """Time of one commit; one-phase and two-phase commits differ, so enter what was measured."""
     use_81_style_polling: Annotated[bool, setting("1", TUNING, "use81-style-polling", "8.1-style polling")] = False
     """Polling as up to release 10.0: pollers are added slowly and keep their threads."""
     poll_interval: Annotated[
-        PositiveDuration,
-        setting("s", OWN_MODEL, "", "Poll interval", (0.1, 60), place="8.1-style poll cycle", trust="assumed"),
+        PositiveDuration, assumed("s", OWN_MODEL, "Poll interval", (0.1, 60), place="8.1-style poll cycle")
     ] = 1.0
     """Time between two polls of an 8.1-style poller that found nothing."""
     transaction_timeout: Annotated[
@@ -84,7 +78,7 @@ class MdbSettings(QueueParameters):
     ] = 30.0
     """Age at which the transaction, with all messages of its batch, is rolled back."""
     messages_maximum: Annotated[
-        int, Field(ge=1, le=MAX_INT), setting("messages", JMS, "messages-maximum", "Messages maximum", (1, 200))
+        AtLeastOne, setting("messages", JMS, "messages-maximum", "Messages maximum", (1, 200))
     ] = 10
     """Messages that wait behind each instance of an asynchronous consumer, even while other instances are idle."""
     redelivery_limit: Annotated[
@@ -139,20 +133,10 @@ class MdbSettings(QueueParameters):
     """Messages per second below which a producer's limit never falls."""
     flow_interval: Annotated[
         Duration,
-        setting(
-            "s",
-            FLOW,
-            "flow-interval",
-            "Flow interval",
-            (0, 300),
-            trust="unverified",
-            place="flow-interval; that 0 changes the limit at once was not confirmed",
-        ),
+        setting("s", FLOW, "flow-interval", "Flow interval", (0, 300), doubt="that 0 changes the limit at once"),
     ] = 60.0
     """Time of the whole way from the maximum to the minimum, or back; 0 = at once."""
-    flow_steps: Annotated[
-        int, Field(ge=1, le=MAX_INT), setting("steps", FLOW, "flow-steps", "Flow steps", (1, 100))
-    ] = 10
+    flow_steps: Annotated[AtLeastOne, setting("steps", FLOW, "flow-steps", "Flow steps", (1, 100))] = 10
     """Number of equal time steps in which that way is gone."""
     send_timeout: Annotated[Duration, setting("s", FLOW, "send-timeout", "Send timeout", (0, 10))] = 0.01
     """Longest wait of a sender for room; 0 = it does not wait. The vendor writes milliseconds."""
@@ -161,14 +145,11 @@ class MdbSettings(QueueParameters):
     ] = "disabled"
     """Whether non-persistent messages are sent without waiting for the server's reply."""
     one_way_send_window: Annotated[
-        int,
-        Field(ge=1, le=MAX_INT),
-        setting("messages", JMS, "one-way-send-window-size", "One-way send window", (1, 1000)),
+        AtLeastOne, setting("messages", JMS, "one-way-send-window-size", "One-way send window", (1, 1000))
     ] = 1
     """Every n-th one-way message waits for a reply; 1 = all do, which switches one-way sends off in effect."""
     initial_beans_in_free_pool: Annotated[
-        int,
-        Field(ge=0, le=MAX_INT),
+        AtLeastZero,
         setting("beans", TUNING, "initial-beans-in-free-pool", "Initial beans in free pool", (0, 200), sweep=False),
     ] = 0
     """Instances made when the bean is deployed. Making one takes no time in the simulation; a rule says when more are
@@ -183,42 +164,19 @@ class MdbSettings(QueueParameters):
     jms_polling_interval: Annotated[
         PositiveDuration,
         setting(
-            "s",
-            DEPLOYMENT,
-            "jms-polling-interval-seconds",
-            "JMS polling interval",
-            (0.1, 60),
-            trust="unverified",
-            place="jms-polling-interval-seconds; the default was not confirmed",
+            "s", DEPLOYMENT, "jms-polling-interval-seconds", "JMS polling interval", (0.1, 60), doubt="the default"
         ),
     ] = 10.0
     """Time between two tries to connect to the destination again; it has nothing to do with polling for messages.
     Outages are not simulated."""
     init_suspend: Annotated[
         Duration,
-        setting(
-            "s",
-            DEPLOYMENT,
-            "init-suspend-seconds",
-            "Initial suspension",
-            (0, 60),
-            trust="unverified",
-            place="init-suspend-seconds; default and growth were not confirmed",
-        ),
+        setting("s", DEPLOYMENT, "init-suspend-seconds", "Initial suspension", (0, 60), doubt="default and growth"),
     ] = 5.0
     """Time for which the bean takes no messages after a resource of it failed for the first time. Each further failure
     in a row is taken to double it, up to the longest suspension."""
     max_suspend: Annotated[
-        Duration,
-        setting(
-            "s",
-            DEPLOYMENT,
-            "max-suspend-seconds",
-            "Longest suspension",
-            (0, 300),
-            trust="unverified",
-            place="max-suspend-seconds; the default was not confirmed",
-        ),
+        Duration, setting("s", DEPLOYMENT, "max-suspend-seconds", "Longest suspension", (0, 300), doubt="the default")
     ] = 60.0
     """Longest such time: a resource that is back is used again after this at the latest."""
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from simulations.declarations.parameters import Model, PlatformParameters, setting
+from simulations.declarations.parameters import Model, PlatformParameters, assumed, setting
 from simulations.declarations.texts import ONE_LINE
 from simulations.declarations.units import PositiveDuration
 from simulations.platforms.weblogic.sources import BEANS, OWN_MODEL, TUNING, WORK
@@ -15,6 +15,7 @@ ManagerName = Annotated[str, Field(min_length=1, max_length=200, pattern=ONE_LIN
 """A vendor's name: any text of one line."""
 Kind = Literal["min_threads", "max_threads", "capacity"]
 Count = Annotated[int, Field(ge=1, le=1_000_000)]
+PoolSize = Annotated[int, Field(ge=1, le=65534)]
 
 
 class SharedConstraint(Model):
@@ -70,8 +71,7 @@ class ServerSettings(PlatformParameters):
     ] = True
     """One pool that sizes itself serves all work managers. Off: the default execute queue of release 8.1."""
     thread_pool_minimum: Annotated[
-        int,
-        Field(ge=1, le=65534),
+        PoolSize,
         setting(
             "threads",
             BEANS,
@@ -79,44 +79,39 @@ class ServerSettings(PlatformParameters):
             "Thread pool minimum",
             (1, 400),
             sweep=False,
-            trust="unverified",
-            place="self-tuning-thread-pool-size-min; the range was not confirmed",
+            doubt="the range",
         ),
     ] = 1
     """Fewest threads of the self-tuning pool; it has no influence on capacity."""
     thread_pool_maximum: Annotated[
-        int,
-        Field(ge=1, le=65534),
+        PoolSize,
         setting(
             "threads",
             BEANS,
             "self-tuning-thread-pool-size-max",
             "Thread pool maximum",
             (1, 400),
-            trust="unverified",
-            place="self-tuning-thread-pool-size-max; the range was not confirmed",
+            doubt="the range",
             costs=True,
         ),
     ] = 400
     """Most threads of the self-tuning pool, for all work of the server together."""
     default_thread_pool_size: Annotated[
-        int,
-        Field(ge=1, le=65534),
+        PoolSize,
         setting(
             "threads",
             TUNING,
             "default-thread-pool-size",
             "Default thread pool size",
             (1, 400),
-            trust="unverified",
-            place="default-thread-pool-size; that half of it is rounded down was not confirmed",
+            doubt="that half of it is rounded down",
             costs=True,
         ),
     ] = 15
     """Threads of the default execute queue; counts only without self-tuning."""
     thread_growth: Annotated[
         Literal["instant", "history"],
-        setting("1", OWN_MODEL, "", "Thread growth", place="growth of the self-tuning pool", trust="assumed"),
+        assumed("1", OWN_MODEL, "Thread growth", place="growth of the self-tuning pool"),
     ] = "instant"
     """How the pool grows: at once when threads are needed, or by trying every 2 s whether more threads help. The
     vendor documents only that throughput is compared every 2 s."""

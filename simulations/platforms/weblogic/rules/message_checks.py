@@ -1,9 +1,7 @@
 """The rules of WebLogic about transactions, topics, polling and redelivery."""
 
-from simulations.analysis.estimates.summary import Source
-from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
-from simulations.platforms.shared.queues import number, service_of
+from simulations.platforms.shared.queues import mean_service, number
 from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, per_queue
 from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.formulas import mdb_of
@@ -12,7 +10,7 @@ from simulations.platforms.weblogic.sources import BATCHING, BEANS, JMS, TOPICS,
 POOL_SIZE = "settings.max_beans_in_free_pool"
 
 
-@per_queue("weblogic.compatibility-topic", "warning", Source(TUNING, "transactional MDBs on topics"))
+@per_queue("weblogic.compatibility-topic", "warning", TUNING, "transactional MDBs on topics")
 def compatibility_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A transactional topic in Compatibility mode has one instance."""
     if not formulas.is_single_threaded_topic(queue):
@@ -25,7 +23,7 @@ def compatibility_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", message, fix, ONE_AT_A_TIME)
 
 
-@per_queue("weblogic.foreign-topic", "error", Source(TUNING, "caution on foreign topics"))
+@per_queue("weblogic.foreign-topic", "error", TUNING, "caution on foreign topics")
 def foreign_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A non-transactional bean on a foreign topic has one instance."""
     mdb = mdb_of(queue)
@@ -37,7 +35,7 @@ def foreign_topic(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {POOL_SIZE: 1})
 
 
-@per_queue("weblogic.unit-of-order", "error", Source(TUNING, "caution on unit of order"))
+@per_queue("weblogic.unit-of-order", "error", TUNING, "caution on unit of order")
 def unit_of_order(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A non-transactional Compatibility topic with unit of order has one instance."""
     mdb = mdb_of(queue)
@@ -50,7 +48,7 @@ def unit_of_order(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {POOL_SIZE: 1})
 
 
-@per_queue("weblogic.distribution-mode-ignored", "info", Source(TOPICS, "topicMessagesDistributionMode"))
+@per_queue("weblogic.distribution-mode-ignored", "info", TOPICS, "topicMessagesDistributionMode")
 def mode_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """The distribution mode counts only at a topic."""
     if queue.kind == "topic" or mdb_of(queue).topic_messages_distribution_mode == "Compatibility":
@@ -59,7 +57,7 @@ def mode_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", message, {"settings.topic_messages_distribution_mode": "Compatibility"})
 
 
-@per_queue("weblogic.batching-needs-transaction", "warning", Source(BATCHING, "requirements"))
+@per_queue("weblogic.batching-needs-transaction", "warning", BATCHING, "requirements")
 def batch_needs_transaction(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Batching has container-managed transactions."""
     mdb = mdb_of(queue)
@@ -69,7 +67,7 @@ def batch_needs_transaction(_: System, __: Server, queue: Queue) -> Verdict | No
     return Verdict("ignored", message, {"settings.transactional": True})
 
 
-@per_queue("weblogic.batch-fits-timeout", "error", Source(BATCHING, "transaction timeout"))
+@per_queue("weblogic.batch-fits-timeout", "error", BATCHING, "transaction timeout")
 def batch_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A full batch fits in the transaction timeout."""
     mdb = mdb_of(queue)
@@ -86,21 +84,20 @@ def batch_fits(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.transaction_timeout": 2 * longest}, details)
 
 
-@per_queue("weblogic.batches-form", "warning", Source(TUNING, "number of concurrent instances with batching"))
+@per_queue("weblogic.batches-form", "warning", TUNING, "number of concurrent instances with batching")
 def batches_form(_: System, server: Server, queue: Queue) -> Verdict | None:
     """There are not too many instances for batches to form."""
     size, rate = formulas.batch_size(queue), formulas.offered(server, queue)
     if size == 1 or rate is None:
         return None
-    busy = rate * (law_mean(service_of(queue)) + mdb_of(queue).commit_time) / server.instances
+    busy = rate * (mean_service(queue) + mdb_of(queue).commit_time) / server.instances
     parallel = formulas.concurrency(server, queue).maximum
     details = {"unbatched_busy_threads": busy, "max_concurrency": float(parallel)}
     if _wait_for_each_other(busy, parallel):
         return Verdict("ok", "Messages wait often enough for batches to form.", details=details)
     if parallel == 1:
-        return Verdict(
-            "ok", "One instance takes what waits: batches form as far as messages come so fast.", details=details
-        )
+        message = "One instance takes what waits: batches form as far as messages come so fast."
+        return Verdict("ok", message, details=details)
     message = (
         f"Without batching {number(round(busy, 1))} of {parallel} instances would be busy: messages run in parallel "
         f"instead of in batches. Reduce the number of instances to let batches form."
@@ -116,7 +113,7 @@ def _wait_for_each_other(busy: float, parallel: int) -> bool:
     return busy > 0.8 * parallel
 
 
-@per_queue("weblogic.polling-ignored", "info", Source(TUNING, "use81-style-polling"))
+@per_queue("weblogic.polling-ignored", "info", TUNING, "use81-style-polling")
 def polling_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """8.1-style polling counts only for beans that poll."""
     if not mdb_of(queue).use_81_style_polling or formulas.polls(queue):
@@ -125,7 +122,7 @@ def polling_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", message, {"settings.use_81_style_polling": False})
 
 
-@per_queue("weblogic.polling-pins-threads", "warning", Source(TUNING, "8.1-style polling of foreign providers"))
+@per_queue("weblogic.polling-pins-threads", "warning", TUNING, "8.1-style polling of foreign providers")
 def polling_pins_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
     """8.1-style polling does not pin threads."""
     mdb = mdb_of(queue)
@@ -136,14 +133,14 @@ def polling_pins_threads(_: System, server: Server, queue: Queue) -> Verdict | N
     return Verdict("violated", message, {"settings.use_81_style_polling": False})
 
 
-@per_queue("weblogic.pipeline-hoards", "warning", Source(JMS, "messages-maximum"))
+@per_queue("weblogic.pipeline-hoards", "warning", JMS, "messages-maximum")
 def pipeline_hoards(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Messages do not wait long behind one instance while others are idle."""
     mdb, parallel = mdb_of(queue), formulas.concurrency(server, queue).maximum
     if not formulas.is_asynchronous(queue) or parallel * server.instances == 1 or mdb.messages_maximum == 1:
         return None
     held = parallel * mdb.messages_maximum
-    mean = law_mean(service_of(queue))
+    mean = mean_service(queue)
     details = {"pipeline": held}
     if mdb.messages_maximum * mean < 1:
         return Verdict("ok", f"{held} messages may wait behind instances, each for less than 1 s.", details=details)
@@ -154,7 +151,7 @@ def pipeline_hoards(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.messages_maximum": 1}, details)
 
 
-@per_queue("weblogic.redelivery-ends", "warning", Source(BEANS, "redelivery-limit and redelivery-delay"))
+@per_queue("weblogic.redelivery-ends", "warning", BEANS, "redelivery-limit and redelivery-delay")
 def redelivery_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A failing message does not come back at once for ever."""
     mdb = mdb_of(queue)
@@ -167,7 +164,7 @@ def redelivery_ends(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, fix)
 
 
-@per_queue("weblogic.error-destination", "warning", Source(BEANS, "error-destination"))
+@per_queue("weblogic.error-destination", "warning", BEANS, "error-destination")
 def error_destination(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Messages that reach the redelivery limit are kept."""
     mdb = mdb_of(queue)
@@ -175,6 +172,5 @@ def error_destination(_: System, __: Server, queue: Queue) -> Verdict | None:
         return None
     if mdb.error_destination:
         return Verdict("ok", f"Messages go to {mdb.error_destination} after {mdb.redelivery_limit} redeliveries.")
-    return Verdict(
-        "violated", f"After {mdb.redelivery_limit} redeliveries a message is dropped: name an error destination."
-    )
+    message = f"After {mdb.redelivery_limit} redeliveries a message is dropped: name an error destination."
+    return Verdict("violated", message)

@@ -2,35 +2,32 @@
 
 import math
 
-from simulations.analysis.estimates.summary import Source
-from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import quantile_of
-from simulations.platforms.shared.queues import number, service_of, settings_of
+from simulations.platforms.shared.queues import mean_service, number, service_of, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue
 from simulations.platforms.weblogic import formulas
-from simulations.platforms.weblogic.flow import is_armed_ever, table_of
 from simulations.platforms.weblogic.formulas import mdb_of
 from simulations.platforms.weblogic.parameters.server import ServerSettings
 from simulations.platforms.weblogic.sources import BEANS, DEPLOYMENT, FLOW, JMS, OWN_MODEL, TUNING, WORK
 
 
-@per_queue("weblogic.flow-control-acts", "info", Source(FLOW, "Flow Control Enabled"))
+@per_queue("weblogic.flow-control-acts", "info", FLOW, "Flow Control Enabled")
 def flow_triggers(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Flow control has a threshold."""
     mdb = mdb_of(queue)
     if not mdb.flow_control_enabled:
         return None
-    if is_armed_ever(mdb):
+    if formulas.is_armed_ever(mdb):
         return Verdict("ok", "A threshold slows producers down.")
     return Verdict("ignored", "Flow control is on but never acts: no threshold is set.")
 
 
-@per_queue("weblogic.flow-minimum-bounds", "error", Source(FLOW, "Flow Minimum"))
+@per_queue("weblogic.flow-minimum-bounds", "error", FLOW, "Flow Minimum")
 def flow_bounds(system: System, _: Server, queue: Queue) -> Verdict | None:
     """Producers at their minimum send less than is consumed."""
     mdb, most = mdb_of(queue), formulas.carried(system, queue)
-    if not is_armed_ever(mdb) or most is None:
+    if not formulas.is_armed_ever(mdb) or most is None:
         return None
     floor = queue.producers * mdb.flow_minimum
     details = {"floor": floor, "carried_rate": most}
@@ -41,13 +38,13 @@ def flow_bounds(system: System, _: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.flow_minimum": slower} if slower else {}, details)
 
 
-@per_queue("weblogic.flow-admits", "info", Source(FLOW, "Flow Interval"))
+@per_queue("weblogic.flow-admits", "info", FLOW, "Flow Interval")
 def flow_admits(_: System, __: Server, queue: Queue) -> Verdict | None:
     """What producers may still send while they are slowed down."""
     mdb = mdb_of(queue)
-    if not is_armed_ever(mdb):
+    if not formulas.is_armed_ever(mdb):
         return None
-    total = queue.producers * table_of(mdb).admitted_down
+    total = queue.producers * formulas.table_of(mdb).admitted_down
     message = (
         f"After a threshold is exceeded {queue.producers} producers may still send {number(round(total))} messages in "
         f"the first {number(mdb.flow_interval)} s. Changed values reach new connections only."
@@ -55,7 +52,7 @@ def flow_admits(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ok", message, details={"admitted": total})
 
 
-@per_queue("weblogic.send-timeout", "warning", Source(FLOW, "Send Timeout"))
+@per_queue("weblogic.send-timeout", "warning", FLOW, "Send Timeout")
 def quota_waits(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Senders wait long enough for room."""
     mdb = mdb_of(queue)
@@ -63,7 +60,7 @@ def quota_waits(_: System, __: Server, queue: Queue) -> Verdict | None:
         if mdb.send_timeout == 0.01:
             return None
         return Verdict("ignored", "The send timeout does nothing: there is no quota.", {"settings.send_timeout": 0.01})
-    drain = law_mean(service_of(queue))
+    drain = mean_service(queue)
     if mdb.send_timeout >= drain:
         return Verdict("ok", f"A sender waits up to {number(mdb.send_timeout)} s for room.")
     message = (
@@ -73,7 +70,7 @@ def quota_waits(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.send_timeout": 10 * drain})
 
 
-@per_queue("weblogic.one-way-sends", "warning", Source(JMS, "one-way message sends"))
+@per_queue("weblogic.one-way-sends", "warning", JMS, "one-way message sends")
 def one_way_window(_: System, __: Server, queue: Queue) -> Verdict | None:
     """One-way sends act and lose nothing."""
     mdb = mdb_of(queue)
@@ -90,13 +87,11 @@ def one_way_window(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", "Over quota, one-way messages are dropped without notice.", off)
 
 
-@per_queue("weblogic.initial-beans", "info", Source(TUNING, "initial-beans-in-free-pool"))
+@per_queue("weblogic.initial-beans", "info", TUNING, "initial-beans-in-free-pool")
 def initial_beans(_: System, server: Server, queue: Queue) -> Verdict | None:
     """No more instances are made at deployment than can run."""
-    made, most = (
-        mdb_of(queue).initial_beans_in_free_pool,
-        formulas.concurrency(server, queue).maximum // formulas.pools_of(server, queue),
-    )
+    made = mdb_of(queue).initial_beans_in_free_pool
+    most = formulas.concurrency(server, queue).maximum // formulas.pools_of(server, queue)
     if made == 0:
         return None
     if made <= most:
@@ -105,7 +100,7 @@ def initial_beans(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", message, {"settings.initial_beans_in_free_pool": most})
 
 
-@per_queue("weblogic.every-member", "info", Source(DEPLOYMENT, "distributed-destination-connection"))
+@per_queue("weblogic.every-member", "info", DEPLOYMENT, "distributed-destination-connection")
 def every_member(_: System, server: Server, queue: Queue) -> Verdict | None:
     """EveryMember counts only for a queue with several members."""
     if mdb_of(queue).distributed_destination_connection == "LocalOnly":
@@ -122,7 +117,7 @@ def every_member(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("ok", message, details={"cluster_concurrency": float(total)})
 
 
-@per_queue("weblogic.one-queue-for-all", "info", Source(OWN_MODEL, "members of a destination", "assumed"))
+@per_queue("weblogic.one-queue-for-all", "info", OWN_MODEL, "members of a destination", trust="assumed")
 def one_queue_for_all(_: System, server: Server, queue: Queue) -> Verdict | None:
     """What the simulation assumes of the members of a distributed queue."""
     mdb, members = mdb_of(queue), server.instances
@@ -138,19 +133,18 @@ def one_queue_for_all(_: System, server: Server, queue: Queue) -> Verdict | None
     return Verdict("ok", message)
 
 
-@per_queue("weblogic.suspension-grows", "info", Source(DEPLOYMENT, "init-suspend-seconds and max-suspend-seconds"))
+@per_queue("weblogic.suspension-grows", "info", DEPLOYMENT, "init-suspend-seconds and max-suspend-seconds")
 def suspension_grows(_: System, __: Server, queue: Queue) -> Verdict:
     """The first suspension is not longer than the longest."""
     first, longest = mdb_of(queue).init_suspend, mdb_of(queue).max_suspend
     if first <= longest:
-        return Verdict(
-            "ok", f"After failures the bean rests for {number(first)} s, and up to {number(longest)} s later."
-        )
+        message = f"After failures the bean rests for {number(first)} s, and up to {number(longest)} s later."
+        return Verdict("ok", message)
     message = f"The first suspension of {number(first)} s is longer than the longest one of {number(longest)} s."
     return Verdict("violated", message, {"settings.init_suspend": longest})
 
 
-@per_queue("weblogic.not-stuck", "warning", Source(BEANS, "stuck-thread-max-time"))
+@per_queue("weblogic.not-stuck", "warning", BEANS, "stuck-thread-max-time")
 def not_stuck(_: System, server: Server, queue: Queue) -> Verdict:
     """No thread counts as stuck that is only slow."""
     limit = settings_of(server, ServerSettings).stuck_thread_max_time
@@ -164,7 +158,7 @@ def not_stuck(_: System, server: Server, queue: Queue) -> Verdict:
     return Verdict("violated", message, {f"servers.{server.name}.settings.stuck_thread_max_time": 2 * slow})
 
 
-@per_queue("weblogic.shared-capacity", "warning", Source(WORK, "shared-capacity-for-work-managers"))
+@per_queue("weblogic.shared-capacity", "warning", WORK, "shared-capacity-for-work-managers")
 def shared_capacity(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The capacity of the whole server covers its work."""
     shared = settings_of(server, ServerSettings).shared_capacity

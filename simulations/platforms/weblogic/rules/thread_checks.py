@@ -1,18 +1,26 @@
-"""The rules of WebLogic about concurrency, threads and work managers."""
+"""The rules of WebLogic about concurrency, threads and work managers.
+
+The list of work managers is one setting, so a cure that changes one gives all of them.
+"""
 
 from functools import partial
+from typing import Any
 
-from simulations.analysis.estimates.summary import Source
-from simulations.analysis.theory.laws import law_mean
+from simulations.analysis.theory.transactions import batch_capacity
 from simulations.declarations.system import Queue, Server, System
 from simulations.engine.network.model import ArrivalKind
 from simulations.platforms.shared.laws import arrivals_of
-from simulations.platforms.shared.queues import QueueParameters, defaults_again, service_of, settings_of
-from simulations.platforms.shared.rules import Verdict, carries, per_queue, per_server
+from simulations.platforms.shared.queues import QueueParameters, defaults_again, mean_service, settings_of
+from simulations.platforms.shared.rules import Verdict, carries, more_members, per_queue, per_server
 from simulations.platforms.weblogic import formulas
 from simulations.platforms.weblogic.formulas import mdb_of
-from simulations.platforms.weblogic.parameters.server import ServerSettings
-from simulations.platforms.weblogic.rules.work_manager_cures import carrying, limited, opened, unshared
+from simulations.platforms.weblogic.parameters.server import (
+    DEFAULT_FAIR_SHARE,
+    DEFAULT_WORK_MANAGER,
+    Kind,
+    ServerSettings,
+    WorkManager,
+)
 from simulations.platforms.weblogic.sources import DEPLOYMENT, OWN_MODEL, TUNING, WORK
 
 MOST_THREADS = 65534
@@ -26,34 +34,30 @@ def _unbounded(server: Server, queue: Queue) -> bool:
     return formulas.is_self_tuned(server, queue) and formulas.count_of(server, manager, "max_threads") is None
 
 
-@per_queue("weblogic.stable", "error", Source(OWN_MODEL, "concurrency divided by service time", "assumed"))
+@per_queue("weblogic.stable", "error", OWN_MODEL, "concurrency divided by service time", trust="assumed")
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the bean carries."""
     return carries(formulas.offered(server, queue), formulas.carried(system, queue), partial(carrying, server, queue))
 
 
-@per_queue("weblogic.limit-of-16", "error", Source(TUNING, "Table 10-1 and the note on 16"))
+@per_queue("weblogic.limit-of-16", "error", TUNING, "Table 10-1 and the note on 16")
 def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A pool of more than 16 beans has a max-threads-constraint."""
     mdb = mdb_of(queue)
     if not _unbounded(server, queue):
         return None
     beans, details = mdb.max_beans_in_free_pool, {"max_concurrency": float(formulas.concurrency(server, queue).maximum)}
-    pool = formulas.threads_of(server)
-    if pool <= formulas.SELF_TUNED_LIMIT < beans:
-        return Verdict(
-            "ok", f"The {pool} threads of the server are not above {formulas.SELF_TUNED_LIMIT}.", details=details
-        )
-    if beans <= formulas.SELF_TUNED_LIMIT:
-        return Verdict("ok", f"The pool of {beans} beans is not above {formulas.SELF_TUNED_LIMIT}.", details=details)
-    message = (
-        f"{formulas.SELF_TUNED_LIMIT} of {beans} beans run: without a max-threads-constraint raising "
-        f"max-beans-in-free-pool changes nothing."
-    )
+    pool, limit = formulas.threads_of(server), formulas.SELF_TUNED_LIMIT
+    if pool <= limit < beans:
+        return Verdict("ok", f"The {pool} threads of the server are not above {limit}.", details=details)
+    if beans <= limit:
+        return Verdict("ok", f"The pool of {beans} beans is not above {limit}.", details=details)
+    why = "without a max-threads-constraint raising max-beans-in-free-pool changes nothing"
+    message = f"{limit} of {beans} beans run: {why}."
     return Verdict("violated", message, opened(server, queue, min(beans, pool)), details)
 
 
-@per_queue("weblogic.fair-share-keeps-16", "warning", Source(TUNING, "note on the default concurrency of 16"))
+@per_queue("weblogic.fair-share-keeps-16", "warning", TUNING, "note on the default concurrency of 16")
 def fair_share_alone(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A work manager that should exceed 16 has a max-threads-constraint."""
     manager = formulas.manager_of(server, mdb_of(queue).work_manager)
@@ -67,7 +71,7 @@ def fair_share_alone(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, opened(server, queue, 2 * formulas.SELF_TUNED_LIMIT))
 
 
-@per_queue("weblogic.beans-cover-constraint", "warning", Source(TUNING, "Table 10-1, custom work manager"))
+@per_queue("weblogic.beans-cover-constraint", "warning", TUNING, "Table 10-1, custom work manager")
 def beans_cover_constraint(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The pool of beans covers the max-threads-constraint."""
     mdb = mdb_of(queue)
@@ -80,18 +84,17 @@ def beans_cover_constraint(_: System, server: Server, queue: Queue) -> Verdict |
     return Verdict("violated", message, {"settings.max_beans_in_free_pool": most})
 
 
-@per_queue("weblogic.work-manager-declared", "error", Source(DEPLOYMENT, "dispatch-policy"))
+@per_queue("weblogic.work-manager-declared", "error", DEPLOYMENT, "dispatch-policy")
 def manager_declared(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The dispatch policy names a work manager of the server."""
-    name = mdb_of(queue).work_manager
-    if formulas.is_declared(server, name):
+    name, managers = mdb_of(queue).work_manager, settings_of(server, ServerSettings).work_managers
+    if name == DEFAULT_WORK_MANAGER or name in {manager.name for manager in managers}:
         return None
-    return Verdict(
-        "violated", f"No work manager is named {name!r}: the default one is used.", {"settings.work_manager": "default"}
-    )
+    message = f"No work manager is named {name!r}: the default one is used."
+    return Verdict("violated", message, {"settings.work_manager": "default"})
 
 
-@per_server("weblogic.shared-constraint", "warning", Source(WORK, "constraints shared by work managers"))
+@per_server("weblogic.shared-constraint", "warning", WORK, "constraints shared by work managers")
 def shared_constraint(system: System, server: Server) -> Verdict | None:
     """No work managers share a max-threads-constraint unawares."""
     used: dict[str, list[str]] = {}
@@ -106,7 +109,7 @@ def shared_constraint(system: System, server: Server) -> Verdict | None:
     return Verdict("violated", f"Shared constraints: {'; '.join(parts)}, not each.", unshared(server, "max_threads"))
 
 
-@per_server("weblogic.reserved-threads-fit", "warning", Source(WORK, "min-threads-constraint"))
+@per_server("weblogic.reserved-threads-fit", "warning", WORK, "min-threads-constraint")
 def reserved_fit(_: System, server: Server) -> Verdict | None:
     """All min-threads-constraints fit in the pool."""
     settings = settings_of(server, ServerSettings)
@@ -122,7 +125,7 @@ def reserved_fit(_: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {f"settings.{pool}": reserved} if reserved <= MOST_THREADS else {})
 
 
-@per_queue("weblogic.capacity-covers-threads", "warning", Source(WORK, "capacity"))
+@per_queue("weblogic.capacity-covers-threads", "warning", WORK, "capacity")
 def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A capacity constraint does not reject work while threads are free."""
     manager = formulas.manager_of(server, mdb_of(queue).work_manager)
@@ -135,14 +138,14 @@ def capacity_covers_threads(_: System, server: Server, queue: Queue) -> Verdict 
     return Verdict("violated", message, limited(server, queue, {"capacity": parallel}))
 
 
-@per_queue("weblogic.reserve-for-steady-work", "info", Source(TUNING, "high and constant arrival rate"))
+@per_queue("weblogic.reserve-for-steady-work", "info", TUNING, "high and constant arrival rate")
 def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A steady stream beside other work has reserved threads."""
     manager, arrivals = formulas.manager_of(server, mdb_of(queue).work_manager), arrivals_of(queue.arrivals)
     rate = formulas.offered(server, queue)
     if rate is None or arrivals.kind in BURSTS or not server.background or mdb_of(queue).execute_queue_size:
         return None
-    needed = int(rate * law_mean(service_of(queue)) / server.instances) + 1
+    needed = int(rate * mean_service(queue) / server.instances) + 1
     reserved = formulas.count_of(server, manager, "min_threads") or 0
     if reserved >= needed:
         return Verdict("ok", f"{reserved} threads are reserved for a steady stream that needs {needed}.")
@@ -150,7 +153,7 @@ def reserve_for_constant_work(_: System, server: Server, queue: Queue) -> Verdic
     return Verdict("violated", message, limited(server, queue, {"min_threads": needed}), {"needed_threads": needed})
 
 
-@per_queue("weblogic.share-for-bursts", "info", Source(TUNING, "bursts of messages"))
+@per_queue("weblogic.share-for-bursts", "info", TUNING, "bursts of messages")
 def share_for_bursts(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Bursts use a fair share instead of reserved threads."""
     manager, arrivals = formulas.manager_of(server, mdb_of(queue).work_manager), arrivals_of(queue.arrivals)
@@ -162,7 +165,7 @@ def share_for_bursts(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, limited(server, queue, {"min_threads": None}))
 
 
-@per_server("weblogic.pool-size-ignored", "info", Source(TUNING, "Table 10-1, self-tuning disabled"))
+@per_server("weblogic.pool-size-ignored", "info", TUNING, "Table 10-1, self-tuning disabled")
 def pool_size_ignored(_: System, server: Server) -> Verdict | None:
     """The size that is set belongs to the pool in use."""
     settings = settings_of(server, ServerSettings)
@@ -176,7 +179,7 @@ def pool_size_ignored(_: System, server: Server) -> Verdict | None:
     return None
 
 
-@per_queue("weblogic.downstream-covers-threads", "warning", Source(OWN_MODEL, "downstream resource", "assumed"))
+@per_queue("weblogic.downstream-covers-threads", "warning", OWN_MODEL, "downstream resource", trust="assumed")
 def downstream_covers(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The downstream resource serves all parallel messages."""
     resource, parallel = settings_of(queue, QueueParameters).downstream, formulas.concurrency(server, queue).maximum
@@ -184,13 +187,59 @@ def downstream_covers(_: System, server: Server, queue: Queue) -> Verdict | None
         return None
     if parallel <= resource.limit:
         return Verdict("ok", f"{resource.name} serves all {parallel} parallel messages.")
-    message = (
-        f"{parallel} threads queue for {resource.limit} of {resource.name}: {resource.limit} is the useful maximum."
-    )
-    each = resource.limit // formulas.pools_of(server, queue)
-    fix = (
-        opened(server, queue, each)
-        if formulas.is_self_tuned(server, queue)
-        else {"settings.max_beans_in_free_pool": each}
-    )
-    return Verdict("violated", message, fix if each else {}, {"useful_maximum": resource.limit})
+    limit, each = resource.limit, resource.limit // formulas.pools_of(server, queue)
+    message = f"{parallel} threads queue for {limit} of {resource.name}: {limit} is the useful maximum."
+    fix: dict[str, object] = {"settings.max_beans_in_free_pool": each}
+    if formulas.is_self_tuned(server, queue):
+        fix = opened(server, queue, each)
+    return Verdict("violated", message, fix if each else {}, {"useful_maximum": limit})
+
+
+def opened(server: Server, queue: Queue, count: int) -> dict[str, object]:
+    """Return the fix that lets ``count`` threads run the bean: a max-threads-constraint at its work manager."""
+    return limited(server, queue, {"max_threads": count})
+
+
+def limited(server: Server, queue: Queue, limits: dict[str, int | None]) -> dict[str, object]:
+    """Return the fix that gives the bean's work manager these limits; None takes one away.
+
+    A bean without a declared work manager gets one of its own, so that nothing else shares the limit.
+    """
+    managers = list(settings_of(server, ServerSettings).work_managers)
+    wanted = mdb_of(queue).work_manager
+    declared = {item.name for item in managers}
+    name = f"{queue.name}-work" if wanted == DEFAULT_WORK_MANAGER and wanted not in declared else wanted
+    if name not in declared:
+        managers.append(WorkManager(name=name, fair_share=DEFAULT_FAIR_SHARE))
+    bodies = [_body(item, limits if item.name == name else {}) for item in managers]
+    fix: dict[str, object] = {f"servers.{server.name}.settings.work_managers": bodies}
+    return fix if name == wanted else {**fix, f"queues.{queue.name}.settings.work_manager": name}
+
+
+def unshared(server: Server, kind: Kind) -> dict[str, object]:
+    """Return the fix that gives each work manager a constraint of its own, of the size of the shared one."""
+    settings = settings_of(server, ServerSettings)
+    counts = {item.name: item.count for item in settings.constraints}
+    bodies = []
+    for manager in settings.work_managers:
+        value = getattr(manager, kind)
+        bodies.append(_body(manager, {kind: counts[value]} if isinstance(value, str) else {}))
+    return {"settings.work_managers": bodies}
+
+
+def carrying(server: Server, queue: Queue, rate: float, most: float) -> dict[str, object]:
+    """Return the fix that lets the bean carry ``rate``: more threads, or more members where there can be no more."""
+    mdb = mdb_of(queue)
+    commit = mdb.commit_time if mdb.transactional else 0.0
+    each = batch_capacity(formulas.batch_size(queue), mean_service(queue), commit, 1)
+    needed = int(rate / (server.instances * each)) + 1
+    tuned = settings_of(server, ServerSettings).self_tuning and mdb.execute_queue_size is None
+    if not tuned or needed > formulas.threads_of(server) or formulas.is_single_threaded_topic(queue):
+        return more_members(server, queue, rate, most)
+    fix = opened(server, queue, needed)
+    return fix if mdb.max_beans_in_free_pool >= needed else {**fix, "settings.max_beans_in_free_pool": needed}
+
+
+def _body(manager: WorkManager, limits: dict[str, int | None]) -> dict[str, Any]:
+    body = {**manager.model_dump(), **limits}
+    return {key: value for key, value in body.items() if value is not None}

@@ -19,8 +19,7 @@ from simulations.platforms.shared.family import Patched, Reading, Script
 from simulations.platforms.shared.listener_port import backout_script
 from simulations.platforms.shared.queues import settings_of
 from simulations.platforms.websphere.files.server import ORDER, read_servers
-from simulations.platforms.websphere.parameters.activation import SPEC_ONLY
-from simulations.platforms.websphere.parameters.server import ListenerPort
+from simulations.platforms.websphere.parameters.listener_port import SPEC_ONLY, ListenerPort
 from simulations.platforms.websphere.rules.activation_checks import OF_PORTS
 
 NAME = "websphere"

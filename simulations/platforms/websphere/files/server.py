@@ -30,7 +30,8 @@ from simulations.platforms.files.websphere.server import (
 )
 from simulations.platforms.shared.family import Reading, Understood
 from simulations.platforms.websphere.files.service_properties import own_properties, service_properties
-from simulations.platforms.websphere.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere.parameters.server import ServerSettings
 
 ORDER = {
     "services": ("context", "stateManagement", "threadPool", "properties", "listenerPorts"),

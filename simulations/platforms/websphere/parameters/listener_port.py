@@ -1,31 +1,29 @@
-"""WebSphere Application Server: the state of a listener port, and properties of the service that act on ports."""
+"""WebSphere Application Server: settings of a listener port, or of the activation specification in its place."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from simulations.declarations.parameters import PlatformParameters, setting
+from pydantic import model_validator
+
+from simulations.declarations.parameters import labeled, setting
 from simulations.declarations.units import Duration
-from simulations.platforms.shared.listener_port import PORT, SERVICE
+from simulations.platforms.shared.activation import COMMAND
+from simulations.platforms.shared.listener_port import PORT, SERVICE, PortParameters
+from simulations.platforms.shared.queues import AtLeastOne
+from simulations.platforms.websphere.sources import MODES, THROTTLING
 
 
-class PortProperties(PlatformParameters):
-    """What is said of a port besides its sessions and messages."""
+class ListenerPort(PortParameters):
+    """A listener port of the message listener service, or the activation specification in its place."""
 
     initial_state: Annotated[
-        Literal["START", "STOP"],
-        setting("1", PORT, "initialState", "Initial state", place="Initial state", sweep=False),
+        Literal["START", "STOP"], labeled("1", PORT, "initialState", "Initial state", sweep=False)
     ] = "START"
     """Whether the port takes messages when its server has started. A stopped port is flagged by a rule; the simulation
     shows it as started."""
     session_reap_time: Annotated[
         Duration,
         setting(
-            "s",
-            SERVICE,
-            "SERVER.SESSION.POOL.REAP.TIME",
-            "Session pool reap time",
-            (1, 1800),
-            place="SERVER.SESSION.POOL.REAP.TIME; the default was not confirmed",
-            trust="unverified",
+            "s", SERVICE, "SERVER.SESSION.POOL.REAP.TIME", "Session pool reap time", (1, 1800), doubt="the default"
         ),
     ] = 240.0
     """Time between two looks at the port's idle server sessions. ASF mode only."""
@@ -37,8 +35,7 @@ class PortProperties(PlatformParameters):
             "SERVER.SESSION.POOL.UNUSED.TIMEOUT",
             "Session pool unused timeout",
             (1, 1800),
-            place="SERVER.SESSION.POOL.UNUSED.TIMEOUT; default and 0 were not confirmed",
-            trust="unverified",
+            doubt="default and 0",
             unlimited=0,
         ),
     ] = 240.0
@@ -51,10 +48,69 @@ class PortProperties(PlatformParameters):
             SERVICE,
             "NON.ASF.BMT.ROLLBACK.ENABLED",
             "Rollback for bean-managed transactions",
-            place="NON.ASF.BMT.ROLLBACK.ENABLED; the default was not confirmed",
+            doubt="the default",
             sweep=False,
-            trust="unverified",
         ),
     ] = False
     """Whether a message comes back when a bean that manages its own transactions fails. Non-ASF mode only; a simulated
     message that fails always comes back."""
+    provider: Annotated[
+        Literal["ibm_mq", "default_messaging"],
+        setting("1", THROTTLING, "", "Messaging provider", place="messaging providers"),
+    ] = "ibm_mq"
+    """Who delivers the messages of an activation specification: IBM MQ with its server sessions, or the default
+    messaging provider with its endpoints. Every endpoint of the default messaging provider has a thread here."""
+    start_timeout: Annotated[
+        Duration, setting("s", COMMAND, "startTimeout", "Start timeout", (0.1, 60), unlimited=0)
+    ] = 10.0
+    """Longest wait of a scheduled message for a thread of the resource adapter; then it returns to its queue. It can
+    only act where the adapter has fewer threads than sessions; 0 = none. The vendor writes milliseconds."""
+    maximum_concurrent_endpoints: Annotated[
+        AtLeastOne, labeled("sessions", THROTTLING, "maxConcurrency", "Maximum concurrent endpoints", (1, 200))
+    ] = 10
+    """Messages in work at once with the default messaging provider."""
+    mdb_pool_maximum: Annotated[
+        AtLeastOne,
+        setting(
+            "beans",
+            THROTTLING,
+            "",
+            "Message-driven bean pool maximum",
+            (1, 1000),
+            place="size of the message-driven bean pool",
+        ),
+    ] = 500
+    """Instances of the bean that the container keeps. With the default messaging provider fewer of them than endpoints
+    bound the work; IBM MQ bounds it by its server sessions."""
+    mode: Annotated[
+        Literal["asf", "non_asf", "activation_spec"],
+        setting("1", MODES, "", "Mode", place="switch by NON.ASF.RECEIVE.TIMEOUT"),
+    ] = "asf"
+    """Listener port in ASF mode: a thread is taken only when a message is there. In non-ASF mode every session holds a
+    thread that waits in receive() inside a transaction. Activation specification: as ASF, but with server sessions
+    and threads of the resource adapter instead of those of the listener service."""
+    maximum_sessions: Annotated[AtLeastOne, labeled("sessions", PORT, "maxSessions", "Maximum sessions", (1, 200))] = 1
+    """Messages that the port works on in parallel; a topic in non-ASF mode always has one session."""
+    maximum_messages: Annotated[AtLeastOne, labeled("messages", PORT, "maxMessages", "Maximum messages", (1, 100))] = 1
+    """Messages loaded into one session at once; with IBM MQ all of them run in one transaction. ASF mode only."""
+    receive_timeout: Annotated[
+        Duration, setting("s", MODES, "NON.ASF.RECEIVE.TIMEOUT", "Non-ASF receive timeout", (0, 300))
+    ] = 0.0
+    """Longest wait inside receive() before the empty transaction is rolled back and started again. Non-ASF mode only,
+    and above 0 there; the vendor writes milliseconds."""
+
+    @property
+    def activated(self) -> bool:
+        """Whether an activation specification listens, and not a listener port."""
+        return self.mode == "activation_spec"
+
+    @model_validator(mode="after")
+    def _waits(self) -> Self:
+        if self.mode == "non_asf" and self.receive_timeout == 0:
+            msg = "non-ASF mode needs a receive_timeout above 0; set one, for example 100s, or choose mode asf"
+            raise ValueError(msg)
+        return self
+
+
+SPEC_ONLY = ("provider", "start_timeout", "maximum_concurrent_endpoints", "mdb_pool_maximum")
+"""Names of the settings that only an activation specification reads, off z/OS."""

@@ -1,14 +1,14 @@
 """The rules of WebSphere about activation specifications: their threads, and settings that a mode does not read."""
 
-from simulations.analysis.estimates.summary import Source
 from simulations.declarations.system import Queue, Server, System
-from simulations.platforms.shared.activation import ADVANCED, COMMAND, SETTINGS, session_rules, unread
+from simulations.platforms.shared.activation import ADVANCED, COMMAND, SETTINGS, session_rules
 from simulations.platforms.shared.queues import defaults_again, number, settings_of
-from simulations.platforms.shared.rules import Verdict, per_queue, per_server
+from simulations.platforms.shared.rules import Verdict, per_queue, per_server, unread
 from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.formulas import port_of
-from simulations.platforms.websphere.parameters.activation import ADAPTER_POOL, SPEC_ONLY, THROTTLING
+from simulations.platforms.websphere.parameters.listener_port import SPEC_ONLY
 from simulations.platforms.websphere.parameters.server import ServerSettings
+from simulations.platforms.websphere.sources import ADAPTER_POOL, THROTTLING
 
 OF_PORTS = (
     "maximum_sessions",
@@ -29,16 +29,15 @@ OF_SESSIONS = ("maximum_server_sessions", "server_session_idle_timeout", "start_
 @per_server(
     "websphere.adapter-pool-covers-sessions",
     "error",
-    Source(ADAPTER_POOL, "sum of the server sessions of all activation specifications"),
+    ADAPTER_POOL,
+    "sum of the server sessions of all activation specifications",
 )
 def adapter_pool_covers(system: System, server: Server) -> Verdict | None:
     """The resource adapter has a thread for every server session."""
     if not formulas.queues_of(system, server, "adapter"):
         return None
-    total, missing = (
-        formulas.sessions_of_server(system, server, "adapter"),
-        formulas.shortage(system, server, "adapter"),
-    )
+    total = formulas.sessions_of_server(system, server, "adapter")
+    missing = formulas.shortage(system, server, "adapter")
     details = {"sessions_total": total, "sessions_without_thread": missing}
     if missing == 0:
         message = f"The WMQJCAResourceAdapter pool has a thread for each of the {total} server sessions."
@@ -50,7 +49,7 @@ def adapter_pool_covers(system: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {"settings.adapter_pool_maximum": total}, details)
 
 
-@per_queue("websphere.start-timeout-covers-wait", "warning", Source(COMMAND, "startTimeout"))
+@per_queue("websphere.start-timeout-covers-wait", "warning", COMMAND, "startTimeout")
 def starts_in_time(system: System, server: Server, queue: Queue) -> Verdict | None:
     """A scheduled message gets a thread before the start timeout."""
     wait, limit = formulas.start_wait(system, server, queue), port_of(queue).start_timeout
@@ -67,9 +66,7 @@ def starts_in_time(system: System, server: Server, queue: Queue) -> Verdict | No
     return Verdict("violated", message, {f"servers.{server.name}.settings.adapter_pool_maximum": total}, details)
 
 
-@per_queue(
-    "websphere.bean-pool-covers-endpoints", "warning", Source(THROTTLING, "maximum concurrent endpoints and bean pool")
-)
+@per_queue("websphere.bean-pool-covers-endpoints", "warning", THROTTLING, "maximum concurrent endpoints and bean pool")
 def bean_pool_covers(_: System, __: Server, queue: Queue) -> Verdict | None:
     """There is a bean for every endpoint of the default messaging provider."""
     port = port_of(queue)
@@ -85,7 +82,7 @@ def bean_pool_covers(_: System, __: Server, queue: Queue) -> Verdict | None:
 SESSIONS_STAY, COUNT_IGNORED = session_rules("websphere", lambda queue: formulas.group_of(queue) == "adapter")
 
 
-@per_queue("websphere.activation-settings-ignored", "info", Source(ADVANCED, "activation specification"))
+@per_queue("websphere.activation-settings-ignored", "info", ADVANCED, "activation specification")
 def spec_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Settings of an activation specification count only with its provider."""
     port = port_of(queue)
@@ -96,14 +93,14 @@ def spec_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     return unread(port, "the default messaging provider", OF_SESSIONS)
 
 
-@per_queue("websphere.port-settings-ignored", "info", Source(ADVANCED, "activation specification"))
+@per_queue("websphere.port-settings-ignored", "info", ADVANCED, "activation specification")
 def port_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Settings of a listener port count only with a listener port."""
     port = port_of(queue)
     return unread(port, "an activation specification", OF_PORTS) if port.activated else None
 
 
-@per_server("websphere.adapter-pool-ignored", "info", Source(ADAPTER_POOL, "use by activation specifications"))
+@per_server("websphere.adapter-pool-ignored", "info", ADAPTER_POOL, "use by activation specifications")
 def pool_ignored(system: System, server: Server) -> Verdict | None:
     """The pool of the resource adapter counts only with activation specifications."""
     fix = defaults_again(settings_of(server, ServerSettings), "adapter_pool_maximum")

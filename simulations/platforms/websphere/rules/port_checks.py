@@ -2,20 +2,14 @@
 
 import math
 
-from simulations.analysis.estimates.summary import Source
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.listener_port import PORT, TRANSACTIONS
 from simulations.platforms.shared.queues import number, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue, per_server
 from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.formulas import port_of
-from simulations.platforms.websphere.parameters.server import (
-    AVOIDING,
-    CONNECTIONS,
-    LISTENER_POOL,
-    MODES,
-    ServerSettings,
-)
+from simulations.platforms.websphere.parameters.server import ServerSettings
+from simulations.platforms.websphere.sources import AVOIDING, CONNECTIONS, LISTENER_POOL, MODES
 
 RECEIVE = "settings.receive_timeout"
 
@@ -28,22 +22,17 @@ def _lifetime(server: Server) -> float:
     return settings_of(server, ServerSettings).total_transaction_timeout
 
 
-@per_queue("websphere.transaction-timeout", "error", Source(AVOIDING, "difference greater than onMessage"), _waits)
+@per_queue("websphere.transaction-timeout", "error", AVOIDING, "difference greater than onMessage", _waits)
 def transaction_timeout(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Receive timeout and onMessage together stay below the transaction lifetime."""
-    lifetime, worst, bound = (
-        _lifetime(server),
-        formulas.worst_case(queue),
-        formulas.receive_timeout_bound(server, queue),
-    )
+    lifetime, worst, slow = _lifetime(server), formulas.worst_case(queue), formulas.slowest_service(queue)
+    bound = formulas.receive_timeout_bound(server, queue)
     details = {"worst_case_s": worst, "max_receive_timeout_s": bound, "transaction_timeout_s": lifetime}
-    terms = f"{number(port_of(queue).receive_timeout)} + {number(formulas.slowest_service(queue))} = {number(worst)} s"
+    terms = f"{number(port_of(queue).receive_timeout)} + {number(slow)} = {number(worst)} s"
     if worst < lifetime:
         return Verdict("ok", f"Worst case {terms}, below {number(lifetime)} s.", details=details)
     if bound <= 0:
-        message = (
-            f"onMessage alone takes up to {number(formulas.slowest_service(queue))} s: no receive timeout is safe."
-        )
+        message = f"onMessage alone takes up to {number(slow)} s: no receive timeout is safe."
         return Verdict("violated", message, _longer(server, worst), details)
     message = (
         f"Worst case {terms} > {number(lifetime)} s: the transaction is rolled back. The receive timeout must be below "
@@ -61,20 +50,13 @@ def _longer(server: Server, worst: float) -> dict[str, object]:
 
 def _shorter_or_longer(server: Server, queue: Queue) -> dict[str, object]:
     """A safe receive timeout, or a longer transaction lifetime where none is safe."""
-    safe = _below(formulas.receive_timeout_bound(server, queue))
+    bound = formulas.receive_timeout_bound(server, queue)
+    safe = float(int(bound) - 1) if bound > 2 else round(bound * 0.9, 3)
     return {RECEIVE: safe} if safe > 0 else _longer(server, formulas.worst_case(queue))
 
 
-def _below(bound: float) -> float:
-    """A round value under the bound."""
-    return float(int(bound) - 1) if bound > 2 else round(bound * 0.9, 3)
-
-
 @per_queue(
-    "websphere.receive-timeout-below-lifetime",
-    "error",
-    Source(AVOIDING, "receive timeout smaller than the lifetime"),
-    _waits,
+    "websphere.receive-timeout-below-lifetime", "error", AVOIDING, "receive timeout smaller than the lifetime", _waits
 )
 def receive_below_lifetime(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The receive timeout is below the transaction lifetime."""
@@ -88,7 +70,7 @@ def receive_below_lifetime(_: System, server: Server, queue: Queue) -> Verdict |
     return Verdict("violated", message, _shorter_or_longer(server, queue))
 
 
-@per_queue("websphere.quiet-time-rollbacks", "warning", Source(AVOIDING, "message after a long wait"))
+@per_queue("websphere.quiet-time-rollbacks", "warning", AVOIDING, "message after a long wait")
 def quiet_times(_: System, server: Server, queue: Queue) -> Verdict | None:
     """No message is rolled back for the wait before it."""
     share = formulas.rollback_share(server, queue)
@@ -106,7 +88,7 @@ def quiet_times(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, _shorter_or_longer(server, queue), details)
 
 
-@per_queue("websphere.receive-timeout-ignored", "info", Source(MODES, "NON.ASF.RECEIVE.TIMEOUT"))
+@per_queue("websphere.receive-timeout-ignored", "info", MODES, "NON.ASF.RECEIVE.TIMEOUT")
 def receive_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """The receive timeout counts only in non-ASF mode."""
     port = port_of(queue)
@@ -115,7 +97,7 @@ def receive_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", "The receive timeout does nothing in ASF mode.", {"settings.mode": "non_asf"})
 
 
-@per_queue("websphere.maximum-messages-ignored", "info", Source(PORT, "Maximum messages"), _waits)
+@per_queue("websphere.maximum-messages-ignored", "info", PORT, "Maximum messages", _waits)
 def messages_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Maximum messages counts only in ASF mode."""
     port = port_of(queue)
@@ -124,7 +106,7 @@ def messages_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", "Maximum messages does nothing in non-ASF mode.", {"settings.maximum_messages": 1})
 
 
-@per_queue("websphere.topic-sessions-ignored", "info", Source(MODES, "topic destinations"), _waits)
+@per_queue("websphere.topic-sessions-ignored", "info", MODES, "topic destinations", _waits)
 def topic_sessions(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A topic in non-ASF mode has one session."""
     port = port_of(queue)
@@ -134,7 +116,7 @@ def topic_sessions(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", message, {"settings.maximum_sessions": 1})
 
 
-@per_server("websphere.pool-covers-sessions", "error", Source(LISTENER_POOL, "Maximum size"))
+@per_server("websphere.pool-covers-sessions", "error", LISTENER_POOL, "Maximum size")
 def pool_covers(system: System, server: Server) -> Verdict | None:
     """The listener pool covers the sessions of all ports."""
     if "listener" not in formulas.groups(system, server):
@@ -147,7 +129,7 @@ def pool_covers(system: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {"settings.listener_pool_maximum": total}, details)
 
 
-@per_queue("websphere.threads-held", "info", Source(MODES, "threads of a started listener port"), _waits)
+@per_queue("websphere.threads-held", "info", MODES, "threads of a started listener port", _waits)
 def threads_held(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A non-ASF port holds its threads all the time."""
     count = formulas.sessions(queue)
@@ -155,7 +137,7 @@ def threads_held(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ok", message, details={"threads_held": count})
 
 
-@per_queue("websphere.connections-shared", "info", Source(CONNECTIONS, "SHARECNV"))
+@per_queue("websphere.connections-shared", "info", CONNECTIONS, "SHARECNV")
 def connections_shared(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Conversations share connections to IBM MQ."""
     talks = formulas.conversations(queue)
@@ -167,7 +149,7 @@ def connections_shared(_: System, server: Server, queue: Queue) -> Verdict | Non
     return Verdict("violated", message, {f"servers.{server.name}.settings.sharing_conversations": 10})
 
 
-@per_queue("websphere.empty-transactions", "info", Source(MODES, "receive() without a message"))
+@per_queue("websphere.empty-transactions", "info", MODES, "receive() without a message")
 def empty_polls(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Idle sessions rarely begin empty transactions."""
     rate = formulas.empty_transactions(server, queue)
@@ -176,15 +158,14 @@ def empty_polls(_: System, server: Server, queue: Queue) -> Verdict | None:
     details = {"empty_transactions_per_s": rate}
     if rate <= 1:
         return Verdict("ok", f"An idle port begins {number(rate)} empty transactions per second.", details=details)
-    message = (
-        f"An idle port begins and rolls back {number(rate)} empty transactions per second: raise the receive timeout."
-    )
+    often = number(rate)
+    message = f"An idle port begins and rolls back {often} empty transactions per second: raise the receive timeout."
     wait = float(math.ceil(rate * port_of(queue).receive_timeout))
     safe = wait < formulas.receive_timeout_bound(server, queue)
     return Verdict("violated", message, {RECEIVE: wait} if safe else {}, details)
 
 
-@per_queue("websphere.transaction-covers-batch", "error", Source(TRANSACTIONS, "Total transaction lifetime timeout"))
+@per_queue("websphere.transaction-covers-batch", "error", TRANSACTIONS, "Total transaction lifetime timeout")
 def batch_fits(_: System, server: Server, queue: Queue) -> Verdict:
     """The messages of one transaction end within its lifetime."""
     port, lifetime = port_of(queue), _lifetime(server)
@@ -198,7 +179,7 @@ def batch_fits(_: System, server: Server, queue: Queue) -> Verdict:
     return Verdict("violated", message, fix, details)
 
 
-@per_queue("websphere.order-needs-one-session", "info", Source(PORT, "Maximum sessions"))
+@per_queue("websphere.order-needs-one-session", "info", PORT, "Maximum sessions")
 def order(_: System, server: Server, queue: Queue) -> Verdict:
     """Only one session on one member keeps the order of arrival."""
     count = formulas.sessions(queue)

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-from simulations.analysis.estimates.summary import Source
-from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.listener_port import (
     POOLS,
@@ -14,33 +12,23 @@ from simulations.platforms.shared.listener_port import (
     ports_come_back,
     session_pool_covers,
 )
-from simulations.platforms.shared.queues import (
-    defaults_again,
-    number,
-    offered_rate,
-    quiet_time,
-    service_of,
-    settings_of,
-)
+from simulations.platforms.shared.queues import defaults_again, mean_service, number, quiet_time, settings_of
 from simulations.platforms.shared.rules import Verdict, carries, per_queue, per_server
 from simulations.platforms.websphere import formulas
 from simulations.platforms.websphere.formulas import Group, port_of
-from simulations.platforms.websphere.parameters.server import LISTENER_POOL, MODES, OWN_MODEL, ServerSettings
+from simulations.platforms.websphere.parameters.server import ServerSettings
+from simulations.platforms.websphere.sources import LISTENER_POOL, MODES, OWN_MODEL
 
 
 def _is_port(queue: Queue) -> bool:
     return not port_of(queue).activated
 
 
-def _settings(server: Server) -> ServerSettings:
-    return settings_of(server, ServerSettings)
-
-
 MOST_THREADS = 100_000
 """The largest listener pool."""
 
 
-@per_queue("websphere.migrate-listener-ports", "info", Source(MODES, "stabilised listener ports"), _is_port)
+@per_queue("websphere.migrate-listener-ports", "info", MODES, "stabilised listener ports", _is_port)
 def stabilised(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Listener ports give way to activation specifications."""
     message = (
@@ -51,7 +39,7 @@ def stabilised(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ok", message)
 
 
-@per_queue("websphere.port-starts", "error", Source(PORT, "Initial state"), _is_port)
+@per_queue("websphere.port-starts", "error", PORT, "Initial state", _is_port)
 def port_starts(_: System, __: Server, queue: Queue) -> Verdict | None:
     """The listener port starts with its server."""
     if port_of(queue).initial_state == "START":
@@ -60,16 +48,17 @@ def port_starts(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {"settings.initial_state": "START"})
 
 
-@per_queue("websphere.session-pool-covers-sessions", "error", Source(POOLS, "maximum of the session pool"), _is_port)
+@per_queue("websphere.session-pool-covers-sessions", "error", POOLS, "maximum of the session pool", _is_port)
 def session_pool(system: System, server: Server, queue: Queue) -> Verdict | None:
     """The session pool of the factory covers the sessions of the port."""
     return session_pool_covers(system, server, queue, formulas.sessions_asked_for(queue))
 
 
-@per_server("websphere.connection-pool-covers-ports", "error", Source(POOLS, "maximum of the connection pool"))
+@per_server("websphere.connection-pool-covers-ports", "error", POOLS, "maximum of the connection pool")
 def connection_pool(system: System, server: Server) -> Verdict | None:
     """The connection pool of the factory covers the ports."""
-    ports, most = len(formulas.queues_of(system, server, "listener")), _settings(server).connection_pool_maximum
+    ports = len(formulas.queues_of(system, server, "listener"))
+    most = settings_of(server, ServerSettings).connection_pool_maximum
     if ports == 0:
         return None
     if ports <= most:
@@ -78,10 +67,10 @@ def connection_pool(system: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {"settings.connection_pool_maximum": ports})
 
 
-@per_server("websphere.listener-pool-bounds", "info", Source(LISTENER_POOL, "Minimum size"))
+@per_server("websphere.listener-pool-bounds", "info", LISTENER_POOL, "Minimum size")
 def pool_bounds(_: System, server: Server) -> Verdict | None:
     """The minimum of the listener pool is not above its maximum."""
-    settings = _settings(server)
+    settings = settings_of(server, ServerSettings)
     least, most = settings.listener_pool_minimum, settings.listener_pool_maximum
     if least <= most or settings.listener_pool_growable:
         return None
@@ -89,10 +78,10 @@ def pool_bounds(_: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {"settings.listener_pool_minimum": most})
 
 
-@per_queue("websphere.threads-survive-quiet-times", "info", Source(LISTENER_POOL, "Thread inactivity timeout"))
+@per_queue("websphere.threads-survive-quiet-times", "info", LISTENER_POOL, "Thread inactivity timeout")
 def threads_survive(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Listener threads outlive the time between two messages."""
-    settings, gap = _settings(server), quiet_time(server, queue)
+    settings, gap = settings_of(server, ServerSettings), quiet_time(server, queue)
     above = formulas.sessions_asked_for(queue) > settings.listener_pool_minimum
     if port_of(queue).mode != "asf" or gap is None or not above:
         return None
@@ -107,14 +96,11 @@ def threads_survive(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, fix)
 
 
-@per_queue("websphere.handles-survive-quiet-times", "info", Source(SERVICE, "MQJMS.POOLING.TIMEOUT", "unverified"))
+@per_queue("websphere.handles-survive-quiet-times", "info", SERVICE, "MQJMS.POOLING.TIMEOUT", trust="unverified")
 def handles_survive(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Handles to IBM MQ outlive the time between two messages."""
-    gap, spare, limit = (
-        quiet_time(server, queue),
-        formulas.spare_handles(system, server),
-        _settings(server).pooling_timeout,
-    )
+    gap, spare = quiet_time(server, queue), formulas.spare_handles(system, server)
+    limit = settings_of(server, ServerSettings).pooling_timeout
     if gap is None or spare == 0 or port_of(queue).activated:
         return None
     if gap <= limit:
@@ -126,16 +112,12 @@ def handles_survive(system: System, server: Server, queue: Queue) -> Verdict | N
     return Verdict("violated", message, {f"servers.{server.name}.settings.pooling_timeout": 2 * gap})
 
 
-@per_queue(
-    "websphere.session-pool-properties-ignored", "info", Source(SERVICE, "SERVER.SESSION.POOL properties"), _is_port
-)
+@per_queue("websphere.session-pool-properties-ignored", "info", SERVICE, "SERVER.SESSION.POOL properties", _is_port)
 def reaper_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """The properties of the server session pool count only in ASF mode."""
     port = port_of(queue)
-    both, reap = (
-        defaults_again(port, "session_reap_time", "session_unused_timeout"),
-        defaults_again(port, "session_reap_time"),
-    )
+    both = defaults_again(port, "session_reap_time", "session_unused_timeout")
+    reap = defaults_again(port, "session_reap_time")
     if port.mode == "non_asf" and both:
         return Verdict("ignored", "The properties of the server session pool do nothing in non-ASF mode.", both)
     if port.session_unused_timeout == 0 and reap:
@@ -144,7 +126,7 @@ def reaper_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     return None
 
 
-@per_queue("websphere.bmt-rollback-ignored", "info", Source(SERVICE, "NON.ASF.BMT.ROLLBACK.ENABLED", "unverified"))
+@per_queue("websphere.bmt-rollback-ignored", "info", SERVICE, "NON.ASF.BMT.ROLLBACK.ENABLED", trust="unverified")
 def bmt_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """The rollback for bean-managed transactions counts only in non-ASF mode."""
     port = port_of(queue)
@@ -154,37 +136,35 @@ def bmt_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", message, {"settings.bmt_rollback": False})
 
 
-PORTS_COME_BACK = per_server("websphere.ports-come-back", "warning", Source(SERVICE, "MAX.RECOVERY.RETRIES"))(
-    ports_come_back
-)
+PORTS_COME_BACK = per_server("websphere.ports-come-back", "warning", SERVICE, "MAX.RECOVERY.RETRIES")(ports_come_back)
 
 
-@per_server("websphere.restart-needed", "info", Source(SERVICE, "DYNAMIC.CONFIGURATION.ENABLED"))
+@per_server("websphere.restart-needed", "info", SERVICE, "DYNAMIC.CONFIGURATION.ENABLED")
 def restart_needed(system: System, server: Server) -> Verdict | None:
     """When changed listener ports act."""
     if not formulas.queues_of(system, server, "listener"):
         return None
-    if _settings(server).dynamic_configuration:
+    if settings_of(server, ServerSettings).dynamic_configuration:
         return Verdict("ok", "Changed listener ports act at once, without a restart of the server.")
     return Verdict("ok", "Changed listener ports act after the next restart of the server.")
 
 
-@per_server("websphere.maximum-transaction-timeout", "warning", Source(TRANSACTIONS, "Maximum transaction timeout"))
+@per_server("websphere.maximum-transaction-timeout", "warning", TRANSACTIONS, "Maximum transaction timeout")
 def maximum_timeout(_: System, server: Server) -> Verdict:
     """The maximum transaction timeout covers the total transaction lifetime."""
-    return maximum_covers_total(server, _settings(server).total_transaction_timeout)
+    return maximum_covers_total(server, settings_of(server, ServerSettings).total_transaction_timeout)
 
 
-@per_queue("websphere.stable", "error", Source(OWN_MODEL, "capacity of one port", "assumed"))
+@per_queue("websphere.stable", "error", OWN_MODEL, "capacity of one port", trust="assumed")
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the settings carry."""
-    rate = offered_rate(server, queue, each_instance=queue.kind == "topic")
-    return carries(rate, formulas.carried(system, queue), lambda offered, _: _carrying(system, server, queue, offered))
+    rate, most = formulas.offered(server, queue), formulas.carried(system, queue)
+    return carries(rate, most, lambda offered, _: _carrying(system, server, queue, offered))
 
 
 def _carrying(system: System, server: Server, queue: Queue, rate: float) -> dict[str, object]:
     """Sessions that carry the rate, with a thread and a place in the session pool for each; none for a topic."""
-    needed, group = int(rate * law_mean(service_of(queue)) / server.instances) + 1, formulas.group_of(queue)
+    needed, group = int(rate * mean_service(queue) / server.instances) + 1, formulas.group_of(queue)
     if queue.kind == "topic" or needed > MOST_THREADS:
         return {}
     fix: dict[str, object] = {f"settings.{name}": needed for name in _BOUNDS[group]}

@@ -12,7 +12,7 @@ from simulations.platforms.shared.changes import Change, changed_system, changes
 from simulations.platforms.shared.family import Reading, Script
 from simulations.platforms.shared.listener_port import backout_script
 from simulations.platforms.websphere_zos.files.server import read_files, recognises_file
-from simulations.platforms.websphere_zos.parameters.activation import SPEC_ONLY
+from simulations.platforms.websphere_zos.parameters.listener_port import SPEC_ONLY
 from simulations.platforms.websphere_zos.rules.activation_checks import OF_PORTS
 
 NAME = "websphere-zos"

@@ -39,7 +39,8 @@ from simulations.platforms.files.websphere.server import (
     services_of,
 )
 from simulations.platforms.shared.family import Reading, Understood
-from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere_zos.parameters.server import ServerSettings
 
 REGIONS = (b"control_region_", b"server_region_", b"servant_region_", b"wlm_minimumSRCount", b"wlm_maximumSRCount")
 """How the variables begin."""

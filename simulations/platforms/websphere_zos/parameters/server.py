@@ -1,68 +1,44 @@
-"""WebSphere Application Server for z/OS: settings of a server and of a listener port with its destination."""
+"""WebSphere Application Server for z/OS: settings of a server, its servants and their time limits."""
 
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from simulations.declarations.parameters import PlatformParameters, Quantity, setting
-from simulations.declarations.units import Duration
-from simulations.platforms.shared.listener_port import PORT, PortParameters, ServiceParameters
-from simulations.platforms.shared.queues import MAX_INT, cited
-from simulations.platforms.websphere_zos.parameters.activation import InFlight
-from simulations.platforms.websphere_zos.parameters.time_limits import TimeLimits
+from simulations.declarations.parameters import PlatformParameters, assumed, labeled, setting
+from simulations.declarations.units import Duration, PositiveDuration
+from simulations.platforms.shared.listener_port import SERVICE, TRANSACTIONS, ServiceParameters
+from simulations.platforms.shared.queues import Percent
 from simulations.platforms.websphere_zos.sources import (
+    ABEND,
     INSTANCES,
-    LISTENING,
     ORB,
     OWN_MODEL,
     SERVANTS,
     THREADS,
-    THROTTLE,
+    TIMEOUTS,
 )
 
 Profile = Literal["ISOLATE", "IOBOUND", "CPUBOUND", "LONGWAIT", "CUSTOM"]
 
 
 class Servants(PlatformParameters):
-    """The servants of a server and their worker threads."""
+    """The servants of a server, their worker threads and time limits, and how a servant ends."""
 
     min_servants: Annotated[
         int,
         Field(ge=1, le=20),
-        setting(
-            "servants",
-            INSTANCES,
-            "minimumNumOfInstances",
-            "Minimum number of instances",
-            place="Minimum number of instances",
-            costs=True,
-        ),
+        labeled("servants", INSTANCES, "minimumNumOfInstances", "Minimum number of instances", costs=True),
     ] = 1
     """Servants that run from the start; workload management keeps at least this many."""
     max_servants: Annotated[
         int,
         Field(ge=1, le=1000),
-        setting(
-            "servants",
-            INSTANCES,
-            "maximumNumberOfInstances",
-            "Maximum number of instances",
-            (1, 20),
-            place="Maximum number of instances",
-            costs=True,
-        ),
+        labeled("servants", INSTANCES, "maximumNumberOfInstances", "Maximum number of instances", (1, 20), costs=True),
     ] = 1
     """Most servants that workload management may start. The vendor's 0, no limit, must be given as a number here."""
     workload_profile: Annotated[
         Profile,
-        setting(
-            "1",
-            ORB,
-            "server_region_workload_profile",
-            "Workload profile",
-            place="Workload profile; the name of its variable was not confirmed",
-            trust="unverified",
-        ),
+        labeled("1", ORB, "server_region_workload_profile", "Workload profile", doubt="the name of its variable"),
     ] = "IOBOUND"
     """Decides how many worker threads each servant has, for all kinds of work together."""
     custom_threads: Annotated[
@@ -73,23 +49,109 @@ class Servants(PlatformParameters):
             ORB,
             "servant_region_custom_thread_count",
             "Custom thread count",
-            place="Workload profile, CUSTOM; range and name of its variable were not confirmed",
-            trust="unverified",
+            place="Workload profile, CUSTOM",
+            doubt="range and name of its variable",
             costs=True,
         ),
     ] = 1
     """Worker threads per servant with the profile CUSTOM; without effect in every other profile."""
     thread_rule: Annotated[
         Literal["capped", "plain"],
-        Quantity(
-            "1",
-            source=f"{cited(ORB, 'Workload profile')}; {cited(THREADS, 'number of worker threads')}",
-            title="Thread rule",
-            sweep=True,
-        ),
+        setting("1", ORB, "", "Thread rule", place=f"Workload profile; {THREADS}: number of worker threads"),
     ] = "capped"
     """Which of the vendor's two tables counts: capped = min(30, max(5, 3×CPUs)) for IOBOUND and max(CPUs - 1, 3) for
     CPUBOUND; plain = 3×CPUs and CPUs."""
+    mdb_request_timeout: Annotated[
+        Duration,
+        setting(
+            "s",
+            TIMEOUTS,
+            "control_region_mdb_request_timeout",
+            "MDB request timeout",
+            (1, 600),
+            doubt="that 0 means none",
+            unlimited=0,
+        ),
+    ] = 120.0
+    """Longest time from queueing the work record to the end of ``onMessage``; 0 = none."""
+    mdb_queue_timeout_percent: Annotated[
+        Percent, setting("%", TIMEOUTS, "control_region_mdb_queue_timeout_percent", "MDB queue timeout percent")
+    ] = 99.0
+    """Share of the MDB request timeout after which a record that still waits on the WLM queue is rejected."""
+    dispatch_timeout_action: Annotated[
+        Literal["interrupt", "restart_servant"],
+        setting("1", ABEND, "", "Dispatch timeout action", place="hung thread recovery"),
+    ] = "interrupt"
+    """What happens when ``onMessage`` still runs at the timeout: the request is interrupted, or the servant ends with
+    everything that runs in it and is started again."""
+    servant_start_time: Annotated[
+        Duration, assumed("s", OWN_MODEL, "Servant start time", (0, 300), place="servant start")
+    ] = 60.0
+    """Time from the decision to start a servant until its threads take work. No official figure exists."""
+    wlm_dispatch_timeout: Annotated[
+        Duration,
+        setting(
+            "s",
+            TIMEOUTS,
+            "control_region_wlm_dispatch_timeout",
+            "WLM dispatch timeout",
+            (1, 1200),
+            place="control_region_wlm_dispatch_timeout; a sample script of the vendor says 1200",
+            unlimited=0,
+        ),
+    ] = 300.0
+    """The same limit for activation specifications, and for topics without a durable subscription; 0 = none."""
+    iiop_queue_timeout_percent: Annotated[
+        Percent, setting("%", TIMEOUTS, "control_region_iiop_queue_timeout_percent", "IIOP queue timeout percent")
+    ] = 99.0
+    """Share of the WLM dispatch timeout after which such a record that still waits is rejected."""
+    total_transaction_timeout: Annotated[
+        PositiveDuration,
+        labeled(
+            "s", TRANSACTIONS, "totalTranLifetimeTimeout", "Total transaction lifetime timeout", (1, 600), sweep=False
+        ),
+    ] = 120.0
+    """Age at which a transaction is marked for rollback. Rules compare it with onMessage and with the other limits; the
+    simulation ends long calls by the MDB request timeout only."""
+    stalled_thread_threshold: Annotated[
+        Percent, setting("%", TIMEOUTS, "server_region_stalled_thread_threshold_percent", "Stalled thread threshold")
+    ] = 0.0
+    """Share of a servant's threads that may hang before the servant is ended. The simulated servant ends at the first
+    one, which is what 0 means."""
+    timeout_delay: Annotated[
+        Duration, setting("s", TIMEOUTS, "control_region_timeout_delay", "Timeout delay", (0, 60))
+    ] = 0.0
+    """Time that the other messages of a servant get before it is ended. The simulation ends them at once."""
+    save_last_servant: Annotated[
+        bool, setting("1", TIMEOUTS, "control_region_timeout_save_last_servant", "Save last servant", sweep=False)
+    ] = False
+    """Whether the last running servant is spared when all should end. A rule reads it; the simulation ends any."""
+    pause_without_servant: Annotated[
+        bool, setting("1", TIMEOUTS, "control_region_dreg_on_no_srs", "Pause without servant", sweep=False)
+    ] = False
+    """Whether listeners pause while no servant runs. A rule reads it; simulated listeners go on up to the throttle."""
+    zos_recovery: Annotated[
+        bool, setting("1", SERVICE, "ENABLE.ZOS.LP.RECOVERY", "Listener port recovery", doubt="the default")
+    ] = False
+    """Whether ports connect again after the queue manager was started again; off, they stay down."""
+    multiple_instances: Annotated[
+        bool,
+        labeled(
+            "1",
+            INSTANCES,
+            "enableMultipleServerInstances",
+            "Multiple instances enabled",
+            doubt="the name of its attribute",
+        ),
+    ] = True
+    """Off: the server has exactly one servant, whatever minimum and maximum say."""
+    service_classes: Annotated[
+        int,
+        Field(ge=1, le=100),
+        setting("1", SERVANTS, "", "Service classes", (1, 20), place="one service class at a time", doubt="that limit"),
+    ] = 1
+    """Service classes of the work on this server, the default class counted. A servant serves one at a time, so each
+    needs a servant; the simulation knows one class only."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -99,79 +161,5 @@ class Servants(PlatformParameters):
         return self
 
 
-class Instances(PlatformParameters):
-    """Whether servants may be several, and what they have to serve."""
-
-    multiple_instances: Annotated[
-        bool,
-        setting(
-            "1",
-            INSTANCES,
-            "enableMultipleServerInstances",
-            "Multiple instances enabled",
-            place="Multiple instances enabled; the name of its attribute was not confirmed",
-            trust="unverified",
-        ),
-    ] = True
-    """Off: the server has exactly one servant, whatever minimum and maximum say."""
-    service_classes: Annotated[
-        int,
-        Field(ge=1, le=100),
-        setting(
-            "1",
-            SERVANTS,
-            "",
-            "Service classes",
-            (1, 20),
-            place="one service class at a time; that limit was not confirmed",
-            trust="unverified",
-        ),
-    ] = 1
-    """Service classes of the work on this server, the default class counted. A servant serves one at a time, so each
-    needs a servant; the simulation knows one class only."""
-
-
-class ServerSettings(ServiceParameters, Instances, TimeLimits, Servants):
+class ServerSettings(ServiceParameters, Servants):
     """One server: a controller and its servants, with their time limits and listener service."""
-
-
-class Subscription(PlatformParameters):
-    """How a port of a topic is subscribed."""
-
-    durable_subscription: Annotated[
-        bool, setting("1", LISTENING, "", "Durable subscription", place="non-durable subscriptions")
-    ] = True
-    """Off, at a topic: a servant listens instead of the controller and the WLM dispatch timeout counts instead of the
-    MDB request timeout. The throttle is simulated in both cases."""
-
-
-class ListenerPort(InFlight, Subscription, PortParameters):
-    """A listener port or the activation specification in its place, and the backout of its IBM MQ queue."""
-
-    maximum_sessions: Annotated[
-        int,
-        Field(ge=1, le=MAX_INT),
-        Quantity(
-            "messages",
-            source=f"{cited(THROTTLE, 'high threshold')}; {cited(PORT, 'Maximum sessions')}",
-            native="maxSessions",
-            title="Maximum sessions",
-            sweep=True,
-            typical=(1, 200),
-        ),
-    ] = 1
-    """High threshold of the MDB throttle: messages in flight (prepared or dispatched) that block the queue agent."""
-    low_equals_high: Annotated[
-        bool, setting("1", THROTTLE, "MDB.THROTTLE.THRESHOLD.LOW.EQUALS.HIGH", "Low threshold equals high")
-    ] = False
-    """True: the throttle opens after every completion. False: only when half of Maximum sessions has completed.
-    A custom property of the whole message listener service."""
-    queue_agent_time: Annotated[
-        Duration, setting("s", OWN_MODEL, "", "Queue agent time", (0, 0.05), place="queue agent", trust="assumed")
-    ] = 0.002
-    """Time the one queue agent thread of the port needs to prepare a message. Nobody documents it."""
-
-    @property
-    def activated(self) -> bool:
-        """Whether an activation specification listens, and not a listener port."""
-        return self.endpoint == "activation_spec"

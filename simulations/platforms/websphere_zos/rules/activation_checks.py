@@ -2,25 +2,20 @@
 
 import math
 
-from simulations.analysis.estimates.summary import Source
 from simulations.declarations.system import Queue, Server, System
-from simulations.platforms.shared.activation import ADVANCED, SETTINGS, session_rules, unread
+from simulations.platforms.shared.activation import ADVANCED, SETTINGS, session_rules
 from simulations.platforms.shared.queues import defaults_again, number, settings_of
-from simulations.platforms.shared.rules import Verdict, per_queue, per_server
+from simulations.platforms.shared.rules import Verdict, per_queue, per_server, unread
 from simulations.platforms.websphere_zos import formulas
-from simulations.platforms.websphere_zos.parameters.activation import SPEC_ONLY
-from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere_zos.parameters.listener_port import SPEC_ONLY, ListenerPort
+from simulations.platforms.websphere_zos.parameters.server import ServerSettings
 from simulations.platforms.websphere_zos.rules.session_checks import above_transaction
 from simulations.platforms.websphere_zos.sources import IN_FLIGHT, TIMEOUTS
 
-WORKLOAD = Source(ADVANCED, "Maximum server sessions and workload management")
 OF_PORTS = ("maximum_sessions", "low_equals_high", "maximum_retries", "session_pool_maximum")
 """Settings that only a listener port reads."""
-FACTOR, CONSTANT, SESSIONS = (
-    "settings.in_flight_scale_factor",
-    "settings.in_flight_constant",
-    "settings.maximum_server_sessions",
-)
+FACTOR, CONSTANT = "settings.in_flight_scale_factor", "settings.in_flight_constant"
+SESSIONS = "settings.maximum_server_sessions"
 
 
 def _spec(queue: Queue) -> ListenerPort:
@@ -32,10 +27,7 @@ def _is_spec(queue: Queue) -> bool:
 
 
 @per_queue(
-    "websphere-zos.in-flight-positive",
-    "error",
-    Source(IN_FLIGHT, "in-flight limit of an activation specification"),
-    _is_spec,
+    "websphere-zos.in-flight-positive", "error", IN_FLIGHT, "in-flight limit of an activation specification", _is_spec
 )
 def takes_messages(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The in-flight limit lets messages through."""
@@ -46,7 +38,9 @@ def takes_messages(_: System, server: Server, queue: Queue) -> Verdict | None:
     return Verdict("violated", message, {FACTOR: 1.0})
 
 
-@per_queue("websphere-zos.in-flight-2xwt", "warning", WORKLOAD, _is_spec)
+@per_queue(
+    "websphere-zos.in-flight-2xwt", "warning", ADVANCED, "Maximum server sessions and workload management", _is_spec
+)
 def limit_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The in-flight limit is at least twice the worker threads."""
     spec, threads = _spec(queue), formulas.worker_threads(server)
@@ -62,7 +56,13 @@ def limit_covers_threads(_: System, server: Server, queue: Queue) -> Verdict | N
     return Verdict("violated", message, {SESSIONS: needed} if needed else {CONSTANT: 2 * threads}, details)
 
 
-@per_queue("websphere-zos.in-flight-bounds-queue", "warning", WORKLOAD, _is_spec)
+@per_queue(
+    "websphere-zos.in-flight-bounds-queue",
+    "warning",
+    ADVANCED,
+    "Maximum server sessions and workload management",
+    _is_spec,
+)
 def limit_bounds_queue(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The in-flight limit still bounds the WLM queue."""
     limit, threads = formulas.thresholds(server, queue)[0], formulas.worker_threads(server)
@@ -72,18 +72,15 @@ def limit_bounds_queue(_: System, server: Server, queue: Queue) -> Verdict | Non
         f"{limit} messages in flight are {number(round(limit / threads))} times the {threads} threads: a flood of "
         f"messages can overload the WLM queue."
     )
-    each = math.ceil(
-        formulas.sessions_for(threads, threads) / formulas.servants(settings_of(server, ServerSettings))[1]
-    )
+    most = formulas.servants(settings_of(server, ServerSettings))[1]
+    each = math.ceil(formulas.sessions_for(threads, threads) / most)
     return Verdict("violated", message, {SESSIONS: each, FACTOR: 1.0, CONSTANT: 0})
 
 
 SESSIONS_STAY, COUNT_IGNORED = session_rules("websphere-zos", _is_spec)
 
 
-@per_queue(
-    "websphere-zos.endpoint-settings-ignored", "info", Source(IN_FLIGHT, "listener ports and activation specifications")
-)
+@per_queue("websphere-zos.endpoint-settings-ignored", "info", IN_FLIGHT, "listener ports and activation specifications")
 def settings_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """Settings of a listener port or an activation specification count only with it."""
     port = _spec(queue)
@@ -91,9 +88,7 @@ def settings_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     return unread(port, who, OF_PORTS if port.activated else (*SETTINGS, *SPEC_ONLY))
 
 
-@per_server(
-    "websphere-zos.dispatch-timeout-above-transaction", "info", Source(TIMEOUTS, "relations between the timeouts")
-)
+@per_server("websphere-zos.dispatch-timeout-above-transaction", "info", TIMEOUTS, "relations between the timeouts")
 def dispatch_above_transaction(system: System, server: Server) -> Verdict | None:
     """The WLM dispatch timeout is above the maximum transaction timeout."""
     settings = settings_of(server, ServerSettings)
@@ -103,7 +98,7 @@ def dispatch_above_transaction(system: System, server: Server) -> Verdict | None
     return above_transaction("WLM dispatch timeout", limit, bound, "wlm_dispatch_timeout")
 
 
-@per_server("websphere-zos.mdb-timeouts-ignored", "info", Source(TIMEOUTS, "control_region_wlm_dispatch_timeout"))
+@per_server("websphere-zos.mdb-timeouts-ignored", "info", TIMEOUTS, "control_region_wlm_dispatch_timeout")
 def mdb_timeouts_ignored(system: System, server: Server) -> Verdict | None:
     """The MDB timeouts count only for listener ports."""
     queues = system.queues_of(server)

@@ -1,7 +1,5 @@
 """The rules of WebSphere for z/OS about servants, worker threads, service classes and recovery."""
 
-from simulations.analysis.estimates.summary import Source
-from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.listener_port import (
@@ -13,31 +11,27 @@ from simulations.platforms.shared.listener_port import (
     ports_come_back,
     session_pool_covers,
 )
-from simulations.platforms.shared.queues import defaults_again, number, service_of, settings_of
+from simulations.platforms.shared.queues import defaults_again, mean_service, number, service_of, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
-from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere_zos.parameters.server import ServerSettings
 from simulations.platforms.websphere_zos.rules.session_checks import slow_queues
 from simulations.platforms.websphere_zos.sources import INSTANCES, LISTENING, ORB, SERVANTS, TIMEOUTS
 
 
-def _settings(server: Server) -> ServerSettings:
-    return settings_of(server, ServerSettings)
-
-
-@per_server("websphere-zos.custom-threads-ignored", "info", Source(ORB, "Workload profile, CUSTOM"))
+@per_server("websphere-zos.custom-threads-ignored", "info", ORB, "Workload profile, CUSTOM")
 def custom_threads_ignored(_: System, server: Server) -> Verdict | None:
     """The custom thread count counts only with the profile CUSTOM."""
     settings = settings_of(server, ServerSettings)
     if settings.custom_threads == 1 or settings.workload_profile == "CUSTOM":
         return None
-    message = (
-        f"The custom thread count {settings.custom_threads} does nothing with the profile {settings.workload_profile}."
-    )
+    profile = settings.workload_profile
+    message = f"The custom thread count {settings.custom_threads} does nothing with the profile {profile}."
     return Verdict("ignored", message, {"settings.workload_profile": "CUSTOM"})
 
 
-@per_server("websphere-zos.thread-rule-ignored", "info", Source(ORB, "Workload profile"))
+@per_server("websphere-zos.thread-rule-ignored", "info", ORB, "Workload profile")
 def thread_rule_ignored(_: System, server: Server) -> Verdict | None:
     """The thread rule counts only with the profiles IOBOUND and CPUBOUND."""
     settings = settings_of(server, ServerSettings)
@@ -47,7 +41,7 @@ def thread_rule_ignored(_: System, server: Server) -> Verdict | None:
     return Verdict("ignored", message, {"settings.thread_rule": "capped"})
 
 
-@per_server("websphere-zos.servants-start-late", "warning", Source(INSTANCES, "Minimum number of instances"))
+@per_server("websphere-zos.servants-start-late", "warning", INSTANCES, "Minimum number of instances")
 def servants_start_late(system: System, server: Server) -> Verdict | None:
     """All servants run before the work arrives."""
     settings = settings_of(server, ServerSettings)
@@ -55,7 +49,7 @@ def servants_start_late(system: System, server: Server) -> Verdict | None:
     if least == most:
         return None
     ready = least * formulas.threads_per_servant(settings, server.cpus)
-    heaviest = max((law_mean(service_of(queue)) for queue in system.queues_of(server)), default=0.0)
+    heaviest = max((mean_service(queue) for queue in system.queues_of(server)), default=0.0)
     message = (
         f"{ready} of {formulas.worker_threads(server)} threads run at the start; each further servant needs "
         f"{number(settings.servant_start_time)} s while messages of up to {number(heaviest)} s wait."
@@ -63,12 +57,10 @@ def servants_start_late(system: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {"settings.min_servants": most} if most <= 20 else {})
 
 
-@per_server(
-    "websphere-zos.last-servant-spared", "warning", Source(TIMEOUTS, "control_region_timeout_save_last_servant")
-)
+@per_server("websphere-zos.last-servant-spared", "warning", TIMEOUTS, "control_region_timeout_save_last_servant")
 def last_servant_spared(system: System, server: Server) -> Verdict | None:
     """A dispatch timeout leaves a servant."""
-    settings = _settings(server)
+    settings = settings_of(server, ServerSettings)
     ends = settings.dispatch_timeout_action == "restart_servant" and slow_queues(system, server)
     if not ends or formulas.servants(settings)[0] > 1:
         return None
@@ -81,10 +73,10 @@ def last_servant_spared(system: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {"settings.save_last_servant": True})
 
 
-@per_server("websphere-zos.listeners-pause", "warning", Source(TIMEOUTS, "control_region_dreg_on_no_srs"))
+@per_server("websphere-zos.listeners-pause", "warning", TIMEOUTS, "control_region_dreg_on_no_srs")
 def listeners_pause(system: System, server: Server) -> Verdict | None:
     """Records do not run out of time while no servant runs."""
-    settings = _settings(server)
+    settings = settings_of(server, ServerSettings)
     if settings.dispatch_timeout_action != "restart_servant" or formulas.servants(settings)[0] > 1:
         return None
     limits = [limit for queue in system.queues_of(server) if (limit := formulas.queue_timeout(server, queue)) > 0]
@@ -98,10 +90,10 @@ def listeners_pause(system: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, {"settings.pause_without_servant": True})
 
 
-@per_server("websphere-zos.servant-end-ignored", "info", Source(TIMEOUTS, "timeouts that end a servant"))
+@per_server("websphere-zos.servant-end-ignored", "info", TIMEOUTS, "timeouts that end a servant")
 def end_settings_ignored(_: System, server: Server) -> Verdict | None:
     """Settings of a servant's end count only where one ends."""
-    settings = _settings(server)
+    settings = settings_of(server, ServerSettings)
     given = {
         "settings.stalled_thread_threshold": settings.stalled_thread_threshold,
         "settings.timeout_delay": settings.timeout_delay,
@@ -116,11 +108,11 @@ def end_settings_ignored(_: System, server: Server) -> Verdict | None:
 
 
 @per_server(
-    "websphere-zos.servants-cover-classes", "warning", Source(SERVANTS, "servants and service classes", "unverified")
+    "websphere-zos.servants-cover-classes", "warning", SERVANTS, "servants and service classes", trust="unverified"
 )
 def servants_cover_classes(_: System, server: Server) -> Verdict | None:
     """There is a servant for each service class."""
-    settings = _settings(server)
+    settings = settings_of(server, ServerSettings)
     most, classes = formulas.servants(settings)[1], settings.service_classes
     if classes == 1:
         return None
@@ -131,10 +123,10 @@ def servants_cover_classes(_: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, fix | {"settings.multiple_instances": True})
 
 
-@per_server("websphere-zos.instances-ignored", "info", Source(INSTANCES, "Multiple instances enabled"))
+@per_server("websphere-zos.instances-ignored", "info", INSTANCES, "Multiple instances enabled")
 def instances_ignored(_: System, server: Server) -> Verdict | None:
     """Numbers of servants count only with multiple instances."""
-    settings = _settings(server)
+    settings = settings_of(server, ServerSettings)
     if settings.multiple_instances or settings.max_servants == 1:
         return None
     message = (
@@ -144,29 +136,28 @@ def instances_ignored(_: System, server: Server) -> Verdict | None:
     return Verdict("ignored", message, {"settings.multiple_instances": True})
 
 
-@per_server("websphere-zos.ports-come-back", "info", Source(SERVICE, "ENABLE.ZOS.LP.RECOVERY"))
+@per_server("websphere-zos.ports-come-back", "info", SERVICE, "ENABLE.ZOS.LP.RECOVERY")
 def recovery_enabled(system: System, server: Server) -> Verdict | None:
     """Ports come back after a restart of the queue manager."""
     if not has_ports(system, server):
         return None
-    if _settings(server).zos_recovery:
+    if settings_of(server, ServerSettings).zos_recovery:
         return ports_come_back(system, server)
     message = "After a restart of the queue manager the ports stay down: ENABLE.ZOS.LP.RECOVERY is not set."
     return Verdict("violated", message, {"settings.zos_recovery": True})
 
 
-@per_server("websphere-zos.maximum-transaction-timeout", "warning", Source(TIMEOUTS, "relations between the timeouts"))
+@per_server("websphere-zos.maximum-transaction-timeout", "warning", TIMEOUTS, "relations between the timeouts")
 def maximum_timeout(_: System, server: Server) -> Verdict:
     """The maximum transaction timeout covers the total transaction lifetime."""
-    return maximum_covers_total(server, _settings(server).total_transaction_timeout)
+    return maximum_covers_total(server, settings_of(server, ServerSettings).total_transaction_timeout)
 
 
-@per_queue(
-    "websphere-zos.transaction-covers-service", "error", Source(TRANSACTIONS, "Total transaction lifetime timeout")
-)
+@per_queue("websphere-zos.transaction-covers-service", "error", TRANSACTIONS, "Total transaction lifetime timeout")
 def transaction_covers_service(_: System, server: Server, queue: Queue) -> Verdict:
     """Nearly every onMessage ends within the transaction lifetime."""
-    lifetime, slow = _settings(server).total_transaction_timeout, quantile_of(service_of(queue), 0.999)
+    lifetime = settings_of(server, ServerSettings).total_transaction_timeout
+    slow = quantile_of(service_of(queue), 0.999)
     if slow < lifetime:
         return Verdict("ok", f"99.9 % of the onMessage calls end within {number(slow)} s of {number(lifetime)} s.")
     message = (
@@ -177,7 +168,7 @@ def transaction_covers_service(_: System, server: Server, queue: Queue) -> Verdi
     return Verdict("violated", message, fix)
 
 
-@per_queue("websphere-zos.session-pool-covers-sessions", "error", Source(POOLS, "maximum of the session pool"))
+@per_queue("websphere-zos.session-pool-covers-sessions", "error", POOLS, "maximum of the session pool")
 def session_pool(system: System, server: Server, queue: Queue) -> Verdict | None:
     """The session pool of the factory covers what can run at once."""
     port = settings_of(queue, ListenerPort)
@@ -185,7 +176,7 @@ def session_pool(system: System, server: Server, queue: Queue) -> Verdict | None
     return None if port.activated else session_pool_covers(system, server, queue, wanted)
 
 
-@per_queue("websphere-zos.durable-subscription-ignored", "info", Source(LISTENING, "non-durable subscriptions"))
+@per_queue("websphere-zos.durable-subscription-ignored", "info", LISTENING, "non-durable subscriptions")
 def durable_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     """A durable subscription counts only at a topic."""
     if queue.kind == "topic" or settings_of(queue, ListenerPort).durable_subscription:
@@ -193,14 +184,12 @@ def durable_ignored(_: System, __: Server, queue: Queue) -> Verdict | None:
     return Verdict("ignored", "A queue has no subscription.", {"settings.durable_subscription": True})
 
 
-@per_server("websphere-zos.dispatch-timeout-ignored", "info", Source(LISTENING, "WLM dispatch timeout"))
+@per_server("websphere-zos.dispatch-timeout-ignored", "info", LISTENING, "WLM dispatch timeout")
 def dispatch_timeout_ignored(system: System, server: Server) -> Verdict | None:
     """The WLM dispatch timeout counts only for activation specifications and what a servant listens for."""
-    fix = defaults_again(_settings(server), "wlm_dispatch_timeout", "iiop_queue_timeout_percent")
+    fix = defaults_again(settings_of(server, ServerSettings), "wlm_dispatch_timeout", "iiop_queue_timeout_percent")
     if not fix or any(formulas.is_dispatched(queue) for queue in system.queues_of(server)):
         return None
-    message = (
-        "The WLM dispatch timeout counts only for activation specifications and for topics without a durable "
-        "subscription."
-    )
+    readers = "activation specifications and for topics without a durable subscription"
+    message = f"The WLM dispatch timeout counts only for {readers}."
     return Verdict("ignored", message, fix)

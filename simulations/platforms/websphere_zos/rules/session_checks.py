@@ -1,16 +1,16 @@
 """The rules of WebSphere for z/OS about time limits, and what ends a servant."""
 
-from simulations.analysis.estimates.summary import Source
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared.laws import quantile_of
 from simulations.platforms.shared.queues import number, service_of, settings_of
 from simulations.platforms.shared.rules import Verdict, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
-from simulations.platforms.websphere_zos.parameters.server import ListenerPort, ServerSettings
+from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
+from simulations.platforms.websphere_zos.parameters.server import ServerSettings
 from simulations.platforms.websphere_zos.sources import ABEND, THROTTLE, TIMEOUTS
 
 
-@per_queue("websphere-zos.queue-timeout-tail", "error", Source(THROTTLE, "MDB timeout with a raised high threshold"))
+@per_queue("websphere-zos.queue-timeout-tail", "error", THROTTLE, "MDB timeout with a raised high threshold")
 def queue_timeout_tail(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The last record of a full window is taken before the queue timeout."""
     limit, wait = formulas.queue_timeout(server, queue), formulas.tail_wait(server, queue)
@@ -25,16 +25,14 @@ def queue_timeout_tail(_: System, server: Server, queue: Queue) -> Verdict | Non
         f"The last record of a full window waits about {number(wait)} s, above the queue timeout of {number(limit)} s: "
         f"it is rejected and delivered again later. At most {most} sessions would avoid that on average."
     )
-    if not port.activated:
-        return Verdict("violated", message, {"settings.maximum_sessions": most}, {**details, "max_sessions": most})
-    each = formulas.sessions_within(server, port, most)
-    fix: dict[str, object] = {"settings.maximum_server_sessions": each} if each else {}
-    return Verdict(
-        "violated", message.replace("sessions", "messages in flight"), fix, {**details, "max_sessions": most}
-    )
+    fix: dict[str, object] = {"settings.maximum_sessions": most}
+    if port.activated:
+        message, each = message.replace("sessions", "messages in flight"), formulas.sessions_within(server, port, most)
+        fix = {"settings.maximum_server_sessions": each} if each else {}
+    return Verdict("violated", message, fix, {**details, "max_sessions": most})
 
 
-@per_queue("websphere-zos.mdb-timeout-covers-service", "error", Source(TIMEOUTS, "control_region_mdb_request_timeout"))
+@per_queue("websphere-zos.mdb-timeout-covers-service", "error", TIMEOUTS, "control_region_mdb_request_timeout")
 def timeout_covers_service(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Nearly every onMessage ends within the MDB request timeout."""
     limit = formulas.request_timeout(server, queue)
@@ -55,16 +53,15 @@ def timeout_covers_service(_: System, server: Server, queue: Queue) -> Verdict |
     return Verdict("violated", message, {f"servers.{server.name}.settings.{setting}": 2 * slow}, details)
 
 
-@per_server("websphere-zos.mdb-timeout-above-transaction", "info", Source(TIMEOUTS, "relations between the timeouts"))
+@per_server("websphere-zos.mdb-timeout-above-transaction", "info", TIMEOUTS, "relations between the timeouts")
 def timeout_above_transaction(system: System, server: Server) -> Verdict | None:
     """The MDB request timeout is above the maximum transaction timeout."""
     settings, queues = settings_of(server, ServerSettings), system.queues_of(server)
     limit, bound = settings.mdb_request_timeout, settings.maximum_transaction_timeout
     if limit == 0 or (queues and all(formulas.is_dispatched(queue) for queue in queues)):
         return None
-    return above_transaction(
-        "MDB request timeout", limit, bound, "mdb_request_timeout", " The shipped defaults do this."
-    )
+    note = " The shipped defaults do this."
+    return above_transaction("MDB request timeout", limit, bound, "mdb_request_timeout", note)
 
 
 def above_transaction(title: str, limit: float, bound: float, setting: str, note: str = "") -> Verdict:
@@ -78,9 +75,7 @@ def above_transaction(title: str, limit: float, bound: float, setting: str, note
     return Verdict("violated", message, {f"settings.{setting}": bound + 60})
 
 
-@per_server(
-    "websphere-zos.queue-timeout-percent-ignored", "info", Source(TIMEOUTS, "control_region_mdb_queue_timeout_percent")
-)
+@per_server("websphere-zos.queue-timeout-percent-ignored", "info", TIMEOUTS, "control_region_mdb_queue_timeout_percent")
 def percent_ignored(_: System, server: Server) -> Verdict | None:
     """The queue timeout percent counts only with an MDB request timeout."""
     settings = settings_of(server, ServerSettings)
@@ -99,7 +94,7 @@ def slow_queues(system: System, server: Server) -> list[str]:
     ]
 
 
-@per_server("websphere-zos.restart-loses-neighbours", "warning", Source(ABEND, "ABEND EC3 reason 04130008"))
+@per_server("websphere-zos.restart-loses-neighbours", "warning", ABEND, "ABEND EC3 reason 04130008")
 def restart_loses_neighbours(system: System, server: Server) -> Verdict | None:
     """A dispatch timeout does not end a servant that runs other messages."""
     settings = settings_of(server, ServerSettings)

@@ -1,17 +1,13 @@
 """The rules of WebSphere for z/OS about the MDB throttle: sessions, thresholds, backlog, order, what they carry."""
 
-from simulations.analysis.estimates.summary import Source
-from simulations.analysis.theory.laws import law_mean
 from simulations.declarations.system import Queue, Server, System
-from simulations.platforms.shared.changes import changed_system, changes_of
 from simulations.platforms.shared.laws import arrivals_of
-from simulations.platforms.shared.queues import number, offered_rate, service_of, settings_of
+from simulations.platforms.shared.queues import mean_service, number, settings_of
 from simulations.platforms.shared.rules import ONE_AT_A_TIME, Verdict, more_members, per_queue, per_server
 from simulations.platforms.websphere_zos import formulas
-from simulations.platforms.websphere_zos.parameters.server import ListenerPort
+from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
 from simulations.platforms.websphere_zos.sources import OWN_MODEL, THROTTLE
 
-OWN = Source(OWN_MODEL, "capacity of one port", "assumed")
 SESSIONS = "settings.maximum_sessions"
 LOW_EQUALS_HIGH = "settings.low_equals_high"
 
@@ -20,10 +16,10 @@ def _is_port(queue: Queue) -> bool:
     return not settings_of(queue, ListenerPort).activated
 
 
-@per_queue("websphere-zos.stable", "error", OWN)
+@per_queue("websphere-zos.stable", "error", OWN_MODEL, "capacity of one port", trust="assumed")
 def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     """Fewer messages arrive than the settings carry."""
-    most, rate = formulas.carried(system, queue), offered_rate(server, queue, each_instance=queue.kind == "topic")
+    most, rate = formulas.carried(system, queue), formulas.offered(server, queue)
     if most is None or rate is None:
         return None
     details = {"carried_rate": most, "arrival_rate": rate}
@@ -40,20 +36,12 @@ def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
 def _carrying(system: System, queue: Queue, rate: float, most: float) -> dict[str, object]:
     """Sessions that keep all threads busy where that is enough, more members otherwise."""
     server = system.server_of(queue)
-    fix = {
-        f"settings.{name}": value
-        for name, value in formulas.raised_to(server, queue, 2 * formulas.worker_threads(server)).items()
-    }
-    wider = changed_system(system, changes_of(system, {f"queues.{queue.name}.{name}": fix[name] for name in fix}))
-    enough = formulas.carried(wider, wider.queues[system.queues.index(queue)])
-    if enough is not None and enough > rate:
-        return {**fix}
-    return more_members(server, queue, rate, most)
+    raised = formulas.raised_to(server, queue, 2 * formulas.worker_threads(server))
+    enough = formulas.carried_with(system, queue, raised)
+    return {**raised} if enough is not None and enough > rate else more_members(server, queue, rate, most)
 
 
-@per_queue(
-    "websphere-zos.low-covers-threads", "error", Source(THROTTLE, "no idle thread behind a blocked throttle"), _is_port
-)
+@per_queue("websphere-zos.low-covers-threads", "error", THROTTLE, "no idle thread behind a blocked throttle", _is_port)
 def low_covers_threads(_: System, server: Server, queue: Queue) -> Verdict:
     """The low threshold covers the worker threads."""
     port, threads = settings_of(queue, ListenerPort), formulas.worker_threads(server)
@@ -68,7 +56,7 @@ def low_covers_threads(_: System, server: Server, queue: Queue) -> Verdict:
     return Verdict("violated", message, {SESSIONS: 2 * threads}, details)
 
 
-@per_queue("websphere-zos.2xwt", "warning", Source(THROTTLE, "twice the worker threads of all servants"), _is_port)
+@per_queue("websphere-zos.2xwt", "warning", THROTTLE, "twice the worker threads of all servants", _is_port)
 def twice_the_threads(_: System, server: Server, queue: Queue) -> Verdict | None:
     """Maximum sessions is at least twice the worker threads."""
     port, threads = settings_of(queue, ListenerPort), formulas.worker_threads(server)
@@ -77,15 +65,12 @@ def twice_the_threads(_: System, server: Server, queue: Queue) -> Verdict | None
     details = {"maximum_sessions": port.maximum_sessions, "baseline_sessions": 2 * threads}
     if port.maximum_sessions >= 2 * threads:
         return Verdict("ok", f"Maximum sessions {port.maximum_sessions} is at least 2 × {threads}.", details=details)
-    message = (
-        f"Maximum sessions {port.maximum_sessions} is below twice the worker threads, 2 × {threads} = {2 * threads}."
-    )
+    doubled = f"2 × {threads} = {2 * threads}"
+    message = f"Maximum sessions {port.maximum_sessions} is below twice the worker threads, {doubled}."
     return Verdict("violated", message, {SESSIONS: 2 * threads}, details)
 
 
-@per_queue(
-    "websphere-zos.sessions-above-threads", "warning", Source(THROTTLE, "deliberately low Maximum sessions"), _is_port
-)
+@per_queue("websphere-zos.sessions-above-threads", "warning", THROTTLE, "deliberately low Maximum sessions", _is_port)
 def sessions_above_threads(_: System, server: Server, queue: Queue) -> Verdict:
     """Every worker thread can serve the port."""
     sessions, threads = settings_of(queue, ListenerPort).maximum_sessions, formulas.worker_threads(server)
@@ -98,7 +83,7 @@ def sessions_above_threads(_: System, server: Server, queue: Queue) -> Verdict:
     return Verdict("violated", message, {SESSIONS: 2 * threads}, {"unreachable_threads": threads - sessions})
 
 
-@per_queue("websphere-zos.ready-backlog", "info", Source(THROTTLE, "high threshold 2 × (WT + N)"), _is_port)
+@per_queue("websphere-zos.ready-backlog", "info", THROTTLE, "high threshold 2 × (WT + N)", _is_port)
 def bursts_find_backlog(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A port with bursts keeps prepared messages ready."""
     if not arrivals_of(queue.arrivals).count:
@@ -115,7 +100,7 @@ def bursts_find_backlog(_: System, server: Server, queue: Queue) -> Verdict | No
     return Verdict("violated", message, {SESSIONS: advised}, {"backlog": backlog})
 
 
-@per_queue("websphere-zos.throttle-bypassed", "warning", Source(THROTTLE, "very large high threshold"), _is_port)
+@per_queue("websphere-zos.throttle-bypassed", "warning", THROTTLE, "very large high threshold", _is_port)
 def bypassed(_: System, server: Server, queue: Queue) -> Verdict:
     """Maximum sessions still bounds the WLM queue."""
     sessions, threads = settings_of(queue, ListenerPort).maximum_sessions, formulas.worker_threads(server)
@@ -129,7 +114,7 @@ def bypassed(_: System, server: Server, queue: Queue) -> Verdict:
     return Verdict("violated", message, {SESSIONS: formulas.sessions_for(threads, threads)})
 
 
-@per_queue("websphere-zos.order-needs-one-session", "info", Source(THROTTLE, "high threshold of 1"))
+@per_queue("websphere-zos.order-needs-one-session", "info", THROTTLE, "high threshold of 1")
 def order(_: System, server: Server, queue: Queue) -> Verdict:
     """Only one session on one member keeps the order of arrival."""
     sessions, port = formulas.thresholds(server, queue)[0], settings_of(queue, ListenerPort)
@@ -143,13 +128,13 @@ def order(_: System, server: Server, queue: Queue) -> Verdict:
     return Verdict("ok", f"{upper} keeps the order of arrival.", details=ONE_AT_A_TIME)
 
 
-@per_queue("websphere-zos.agent-keeps-up", "warning", OWN)
+@per_queue("websphere-zos.agent-keeps-up", "warning", OWN_MODEL, "capacity of one port", trust="assumed")
 def agent_keeps_up(_: System, server: Server, queue: Queue) -> Verdict | None:
     """The queue agent is not the limit."""
     agent = settings_of(queue, ListenerPort).queue_agent_time
     if agent == 0:
         return None
-    needed, possible = formulas.worker_threads(server) / law_mean(service_of(queue)), 1 / agent
+    needed, possible = formulas.worker_threads(server) / mean_service(queue), 1 / agent
     details = {"agent_rate": possible, "thread_rate": needed}
     if possible >= needed:
         return Verdict("ok", f"The queue agent prepares up to {number(possible)} messages per second.", details=details)
@@ -161,7 +146,7 @@ def agent_keeps_up(_: System, server: Server, queue: Queue) -> Verdict | None:
 
 
 @per_server(
-    "websphere-zos.one-low-threshold-rule", "error", Source(THROTTLE, "custom property of the message listener service")
+    "websphere-zos.one-low-threshold-rule", "error", THROTTLE, "custom property of the message listener service"
 )
 def one_low_rule(system: System, server: Server) -> Verdict | None:
     """All ports of a server use the same low threshold rule."""
@@ -175,7 +160,7 @@ def one_low_rule(system: System, server: Server) -> Verdict | None:
     return Verdict("violated", message, fix)
 
 
-@per_server("websphere-zos.shared-threads", "info", Source(THROTTLE, "in-flight count of each listener port"))
+@per_server("websphere-zos.shared-threads", "info", THROTTLE, "in-flight count of each listener port")
 def shared_threads(system: System, server: Server) -> Verdict | None:
     """Ports of one server share its worker threads."""
     ports = system.queues_of(server)

@@ -3,7 +3,7 @@
 from simulations.platforms.shared.family import Platform
 from simulations.platforms.shared.queues import NoSettings
 from tests.simulations.platforms.tiny.configuration import NAME, read, recognises, write
-from tests.simulations.platforms.tiny.derivation import RULES, derive
+from tests.simulations.platforms.tiny.derivation import RULES, answers
 from tests.simulations.platforms.tiny.explanation import explain
 from tests.simulations.platforms.tiny.mapping import build_network
 from tests.simulations.platforms.tiny.parameters import QueueSettings, ServerSettings
@@ -16,7 +16,7 @@ TINY = Platform(
     server_parameters=ServerSettings,
     queue_parameters=QueueSettings,
     background_parameters=NoSettings,
-    derive=derive,
+    answers=answers,
     build_network=build_network,
     read=read,
     recognises=recognises,

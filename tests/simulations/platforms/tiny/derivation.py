@@ -1,25 +1,26 @@
 """The tiny family's one formula and one rule."""
 
-from simulations.analysis.estimates.summary import Derivation, Derived, Source
+from collections.abc import Iterator
+
+from simulations.analysis.estimates.summary import Derived, Source
 from simulations.declarations.system import Server, System
 from simulations.platforms.shared.queues import settings_of
-from simulations.platforms.shared.rules import Verdict, judge_rules, per_server
+from simulations.platforms.shared.rules import Verdict, per_server
 from tests.simulations.platforms.tiny.parameters import ServerSettings
 
 MANUAL = Source("Tiny manual", "threads")
 
 
-def derive(system: System) -> Derivation:
-    """Threads of each server, and the rule's verdicts."""
-    threads = {server.name: settings_of(server, ServerSettings).threads for server in system.servers}
-    values = tuple(
-        Derived("worker_threads", "Worker threads", float(count), "threads", f"{count} as set", MANUAL, name)
-        for name, count in threads.items()
-    )
-    return Derivation(values, judge_rules(RULES, system))
+def answers(system: System) -> Iterator[Derived]:
+    """Threads of each server."""
+    for server in system.servers:
+        count = settings_of(server, ServerSettings).threads
+        yield Derived(
+            "worker_threads", "Worker threads", float(count), "threads", f"{count} as set", MANUAL, server.name
+        )
 
 
-@per_server("tiny.two-threads", "warning", MANUAL)
+@per_server("tiny.two-threads", "warning", "Tiny manual", "threads")
 def _enough(_: System, server: Server) -> Verdict:
     """At least two threads."""
     if settings_of(server, ServerSettings).threads >= 2:

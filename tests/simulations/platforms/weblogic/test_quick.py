@@ -1,13 +1,28 @@
-"""Flow control: the rates of a limited producer, and the settings that would be nonsense."""
-
-from typing import Any
+"""Bursts and flow control without a scenario."""
 
 import pytest
 
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms.weblogic import WEBLOGIC
-from simulations.scenario.spec import parse
-from tests.simulations.platforms.samples import bean, scenario_body
+from tests.simulations.platforms.samples import bean
+
+
+def test_a_burst_behind_the_limit_of_16() -> None:
+    """Job J6."""
+    assert WEBLOGIC.quick
+    question = {
+        "platform": "weblogic",
+        "max_beans_in_free_pool": 100,
+        "burst": 400,
+        "on_message": "200ms",
+        "target": "2s",
+    }
+    answer = WEBLOGIC.quick({**question, "downstream_limit": 25})
+    assert answer["max_concurrency"] == 16
+    assert answer["drain_time_s"] == pytest.approx(5.0)
+    assert (answer["threads_for_target"], answer["useful_maximum"]) == (40, 25)
+    assert answer["useful_drain_time_s"] == pytest.approx(3.2)
+    assert WEBLOGIC.quick({**question, "target": "100ms"})["threads_for_target"] is None
 
 
 def test_the_descent_and_the_ascent_of_a_limited_producer() -> None:
@@ -33,27 +48,3 @@ def test_flow_questions_and_settings_refuse_a_minimum_above_the_maximum() -> Non
         WEBLOGIC.quick({"platform": "wls-flow", "flow_minimum": 600})
     with pytest.raises(InvalidInput, match="above flow_maximum"):
         bean(flow_minimum=600)
-
-
-def test_three_producers_at_their_minimum_can_outrun_the_consumers() -> None:
-    """Fact list, example 36: 150/s against 120/s."""
-    thresholds = {"messages_threshold_high": 1000, "messages_threshold_low": 800}
-    body = scenario_body("weblogic", queue={**thresholds, "max_beans_in_free_pool": 12}, producers=3)
-    body["queues"][0]["service"] = {"kind": "exponential", "mean": 0.1}
-    spec = parse(body)
-    derivation = WEBLOGIC.derive(spec.system)
-    assert derivation.value("flow.floor") == 150
-    assert derivation.value("carried_rate") == pytest.approx(120)
-    assert {item.rule: item.status for item in derivation.findings}["weblogic.flow-minimum-bounds"] == "violated"
-
-
-@pytest.mark.parametrize(
-    ("thresholds", "message"),
-    [
-        ({"messages_threshold_high": 5}, "give both"),
-        ({"bytes_threshold_high": 5, "bytes_threshold_low": 6}, "above the high"),
-    ],
-)
-def test_thresholds_come_in_ordered_pairs(thresholds: dict[str, Any], message: str) -> None:
-    with pytest.raises(InvalidInput, match=message):
-        bean(**thresholds)

@@ -1,0 +1,78 @@
+"""WebSphere Application Server for z/OS: settings of a listener port or the activation specification in its place."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from simulations.declarations.parameters import assumed, setting
+from simulations.declarations.units import Duration
+from simulations.platforms.shared.listener_port import PORT, PortParameters
+from simulations.platforms.shared.queues import AtLeastOne, AtLeastZero
+from simulations.platforms.websphere_zos.sources import IN_FLIGHT, LISTENING, OWN_MODEL, THROTTLE
+
+
+class ListenerPort(PortParameters):
+    """A listener port or the activation specification in its place, and the backout of its IBM MQ queue."""
+
+    durable_subscription: Annotated[
+        bool, setting("1", LISTENING, "", "Durable subscription", place="non-durable subscriptions")
+    ] = True
+    """Off, at a topic: a servant listens instead of the controller and the WLM dispatch timeout counts instead of the
+    MDB request timeout. The throttle is simulated in both cases."""
+    endpoint: Annotated[
+        Literal["listener_port", "activation_spec"],
+        setting("1", IN_FLIGHT, "", "Endpoint", place="listener ports and activation specifications"),
+    ] = "listener_port"
+    """Listener port: the MDB throttle with its two thresholds. Activation specification: one limit of messages in
+    flight, and the WLM dispatch timeout instead of the MDB request timeout."""
+    in_flight_scale_factor: Annotated[
+        float,
+        Field(ge=0, le=1e6, allow_inf_nan=False),
+        setting(
+            "1", IN_FLIGHT, "MaxInFlightMessagesScaleFactor", "In-flight scale factor", (0, 10), doubt="where it is set"
+        ),
+    ] = 1.0
+    """Factor of the in-flight limit: active servants × Maximum server sessions × this, plus the constant."""
+    in_flight_constant: Annotated[
+        AtLeastZero,
+        setting(
+            "messages",
+            IN_FLIGHT,
+            "MaxInFlightMessagesConstant",
+            "In-flight constant",
+            (0, 200),
+            doubt="where it is set",
+        ),
+    ] = 0
+    """Messages added to the in-flight limit. The simulated limit counts all servants that may run; while fewer have
+    started the real one is lower, and 0 as long as none runs."""
+    maximum_sessions: Annotated[
+        AtLeastOne,
+        setting(
+            "messages",
+            THROTTLE,
+            "maxSessions",
+            "Maximum sessions",
+            (1, 200),
+            place=f"high threshold; {PORT}: Maximum sessions",
+        ),
+    ] = 1
+    """High threshold of the MDB throttle: messages in flight (prepared or dispatched) that block the queue agent."""
+    low_equals_high: Annotated[
+        bool, setting("1", THROTTLE, "MDB.THROTTLE.THRESHOLD.LOW.EQUALS.HIGH", "Low threshold equals high")
+    ] = False
+    """True: the throttle opens after every completion. False: only when half of Maximum sessions has completed.
+    A custom property of the whole message listener service."""
+    queue_agent_time: Annotated[
+        Duration, assumed("s", OWN_MODEL, "Queue agent time", (0, 0.05), place="queue agent")
+    ] = 0.002
+    """Time the one queue agent thread of the port needs to prepare a message. Nobody documents it."""
+
+    @property
+    def activated(self) -> bool:
+        """Whether an activation specification listens, and not a listener port."""
+        return self.endpoint == "activation_spec"
+
+
+SPEC_ONLY = ("in_flight_scale_factor", "in_flight_constant")
+"""Names of the settings that only an activation specification reads, on z/OS."""

@@ -1,0 +1,98 @@
+"""What an MDB carries, flow limits and their thresholds: each rule on both sides of its limit."""
+
+from typing import Any
+
+import pytest
+
+from tests.simulations.platforms.samples import poisson, verdict
+
+CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
+    ("stable", {"arrivals": poisson(159.0)}, "ok", {}),
+    ("stable", {"arrivals": poisson(161.0)}, "violated", {"instances": 2}),
+    ("stable", {"arrivals": poisson(161.0), "queue": {"max_active_consumers": 1}}, "violated", {}),
+    ("limit-covers-pool", {"queue": {"consumer_flow_limit": 32}}, "ok", {}),
+    ("limit-covers-pool", {"queue": {"consumer_flow_limit": 31}}, "violated", {"queue.consumer_flow_limit": 32}),
+    (
+        "limit-covers-pool",
+        {"queue": {"prefetch": False, "consumer_flow_limit": 8}},
+        "violated",
+        {"queue.prefetch": True, "queue.consumer_flow_limit": 32},
+    ),
+    ("threshold-covers-pool", {"queue": {"consumer_flow_limit": 62}}, "ok", {}),
+    ("threshold-covers-pool", {"queue": {"consumer_flow_limit": 61}}, "violated", {"queue.consumer_flow_limit": 64}),
+    (
+        "threshold-covers-pool",
+        {"queue": {"consumer_flow_threshold": 0.0}},
+        "violated",
+        {"queue.consumer_flow_threshold": 50.0},
+    ),
+    ("round-trip-covered", {"queue": {"round_trip": 0.2, "consumer_flow_limit": 128}}, "ok", {}),
+    (
+        "round-trip-covered",
+        {"queue": {"round_trip": 0.2, "consumer_flow_limit": 127}},
+        "violated",
+        {"queue.consumer_flow_limit": 128},
+    ),
+    (
+        "connection-covers-pool",
+        {"server": {"connection_flow_limit_enabled": True, "connection_flow_limit": 32}},
+        "ok",
+        {},
+    ),
+    (
+        "connection-covers-pool",
+        {"server": {"connection_flow_limit_enabled": True, "connection_flow_limit": 31}},
+        "violated",
+        {"server.connection_flow_limit": 32},
+    ),
+    ("connection-covers-pool", {}, "", {}),
+    (
+        "connection-limit-ignored",
+        {"server": {"connection_flow_limit": 999}},
+        "ignored",
+        {"server.connection_flow_limit_enabled": True},
+    ),
+    ("connection-limit-ignored", {}, "", {}),
+    ("cluster-hoarding", {"instances": 2, "queue": {"consumer_flow_limit": 256, "round_trip": 0.0}}, "ok", {}),
+    (
+        "cluster-hoarding",
+        {"instances": 2, "queue": {"consumer_flow_limit": 257, "round_trip": 0.0}},
+        "violated",
+        {"queue.consumer_flow_limit": 64},
+    ),
+    ("shared-topic-limit", {"kind": "topic", "instances": 2, "queue": {"shared_consumer_flow_limit": 32}}, "ok", {}),
+    (
+        "shared-topic-limit",
+        {"kind": "topic", "instances": 2, "queue": {"shared_consumer_flow_limit": 31}},
+        "violated",
+        {"queue.shared_consumer_flow_limit": 32},
+    ),
+    (
+        "shared-limit-ignored",
+        {"queue": {"shared_consumer_flow_limit": 6}},
+        "ignored",
+        {"queue.shared_consumer_flow_limit": 5},
+    ),
+    ("shared-limit-ignored", {"kind": "topic", "instances": 2, "queue": {"shared_consumer_flow_limit": 6}}, "", {}),
+    (
+        "lower-limit-counts",
+        {"queue": {"consumer_flow_limit": 64}},
+        "ignored",
+        {"queue.destination_consumer_flow_limit": 64},
+    ),
+    (
+        "lower-limit-counts",
+        {"queue": {"destination_consumer_flow_limit": -1}},
+        "ignored",
+        {"queue.destination_consumer_flow_limit": 1000},
+    ),
+    ("lower-limit-counts", {}, "", {}),
+    ("prefetch-off", {"queue": {"prefetch": False}}, "ignored", {"queue.prefetch": True}),
+]
+
+
+@pytest.mark.parametrize(("rule", "changes", "status", "fix"), CASES)
+def test_verdicts_and_cures_beside_each_limit(
+    rule: str, changes: dict[str, Any], status: str, fix: dict[str, Any]
+) -> None:
+    assert verdict("openmq", rule, changes) == (status, fix)

@@ -1,0 +1,145 @@
+"""Concurrency, threads and work managers."""
+
+from typing import Any
+
+import pytest
+
+from simulations.platforms.weblogic import WEBLOGIC
+from simulations.platforms.weblogic.formulas import concurrency
+from simulations.scenario.spec import ScenarioSpec
+from tests.simulations.platforms.samples import bean, managers, poisson, verdict
+
+
+def parallel(spec: ScenarioSpec) -> tuple[int, int]:
+    found = concurrency(spec.servers[0], spec.queues[0])
+    return found.minimum, found.maximum
+
+
+@pytest.mark.parametrize("values", [{"fair_share": 90}, {"min_threads": 20}, {"response_time_goal": 2.0}])
+def test_shares_goals_and_min_constraints_keep_16(values: dict[str, Any]) -> None:
+    """Fact list, example 19."""
+    spec = bean(server=managers(**values), work_manager="work")
+    assert parallel(spec)[1] == 16
+    findings = {item.rule: item.status for item in WEBLOGIC.derive(spec.system).findings}
+    assert findings["weblogic.fair-share-keeps-16"] == "violated"
+
+
+def test_a_transactional_compatibility_topic_has_one_instance() -> None:
+    """Fact list, example 22."""
+    spec = bean("topic", max_beans_in_free_pool=100)
+    assert parallel(spec)[1] == 1
+    findings = {item.rule: item.status for item in WEBLOGIC.derive(spec.system).findings}
+    assert findings["weblogic.compatibility-topic"] == "ignored"
+
+
+WORK = {"work_manager": "work"}
+HTTP = [{"name": "http", "arrivals": poisson(5.0), "service": {"kind": "exponential", "mean": 0.1}}]
+CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
+    ("stable", {"arrivals": poisson(79.0)}, "ok", {}),
+    (
+        "stable",
+        {"arrivals": poisson(81.0)},
+        "violated",
+        {
+            "server.work_managers": [{"name": "orders-work", "fair_share": 50, "max_threads": 17}],
+            "queue.work_manager": "orders-work",
+        },
+    ),
+    ("stable", {"arrivals": poisson(2001.0)}, "violated", {"instances": 26}),
+    ("limit-of-16", {"queue": {"max_beans_in_free_pool": 16}}, "ok", {}),
+    (
+        "limit-of-16",
+        {"queue": {"max_beans_in_free_pool": 17}},
+        "violated",
+        {
+            "server.work_managers": [{"name": "orders-work", "fair_share": 50, "max_threads": 17}],
+            "queue.work_manager": "orders-work",
+        },
+    ),
+    ("limit-of-16", {"server": {"thread_pool_maximum": 16}}, "ok", {}),
+    (
+        "fair-share-keeps-16",
+        {"server": managers(min_threads=2), "queue": WORK},
+        "violated",
+        {"server.work_managers": [{"name": "work", "min_threads": 2, "max_threads": 32}]},
+    ),
+    ("fair-share-keeps-16", {"server": managers(min_threads=2, max_threads=20), "queue": WORK}, "", {}),
+    (
+        "beans-cover-constraint",
+        {"server": managers(max_threads=30), "queue": {**WORK, "max_beans_in_free_pool": 30}},
+        "ok",
+        {},
+    ),
+    (
+        "beans-cover-constraint",
+        {"server": managers(max_threads=31), "queue": {**WORK, "max_beans_in_free_pool": 30}},
+        "violated",
+        {"queue.max_beans_in_free_pool": 31},
+    ),
+    ("work-manager-declared", {"queue": WORK}, "violated", {"queue.work_manager": "default"}),
+    ("work-manager-declared", {"server": managers(), "queue": WORK}, "", {}),
+    ("reserved-threads-fit", {"server": managers(min_threads=400)}, "ok", {}),
+    ("reserved-threads-fit", {"server": managers(min_threads=401)}, "violated", {"server.thread_pool_maximum": 401}),
+    ("capacity-covers-threads", {"server": managers(capacity=16), "queue": WORK}, "ok", {}),
+    (
+        "capacity-covers-threads",
+        {"server": managers(capacity=15), "queue": WORK},
+        "violated",
+        {"server.work_managers": [{"name": "work", "capacity": 16}]},
+    ),
+    ("reserve-for-steady-work", {"server": managers(min_threads=5), "queue": WORK, "background": HTTP}, "ok", {}),
+    (
+        "reserve-for-steady-work",
+        {"server": managers(min_threads=4), "queue": WORK, "background": HTTP},
+        "violated",
+        {"server.work_managers": [{"name": "work", "min_threads": 5}]},
+    ),
+    (
+        "share-for-bursts",
+        {
+            "server": managers(min_threads=4),
+            "queue": WORK,
+            "background": HTTP,
+            "arrivals": {"kind": "surge", "count": 5, "at": 0.0},
+        },
+        "violated",
+        {"server.work_managers": [{"name": "work"}]},
+    ),
+    ("share-for-bursts", {"background": HTTP, "arrivals": {"kind": "surge", "count": 5, "at": 0.0}}, "ok", {}),
+    (
+        "pool-size-ignored",
+        {"server": {"default_thread_pool_size": 16}},
+        "ignored",
+        {"server.default_thread_pool_size": 15},
+    ),
+    (
+        "pool-size-ignored",
+        {"server": {"self_tuning": False, "thread_pool_maximum": 50}},
+        "ignored",
+        {"server.thread_pool_maximum": 400},
+    ),
+    ("pool-size-ignored", {"server": {"thread_pool_minimum": 5}}, "ignored", {"server.thread_pool_minimum": 1}),
+    ("downstream-covers-threads", {"queue": {"downstream": {"name": "db", "limit": 16}}}, "ok", {}),
+    (
+        "downstream-covers-threads",
+        {"queue": {"downstream": {"name": "db", "limit": 15}}},
+        "violated",
+        {
+            "server.work_managers": [{"name": "orders-work", "fair_share": 50, "max_threads": 15}],
+            "queue.work_manager": "orders-work",
+        },
+    ),
+    (
+        "downstream-covers-threads",
+        {"queue": {"downstream": {"name": "db", "limit": 15}, "execute_queue_size": 20}},
+        "violated",
+        {"queue.max_beans_in_free_pool": 15},
+    ),
+]
+
+
+@pytest.mark.parametrize(("rule", "changes", "status", "fix"), CASES)
+def test_verdicts_and_cures_beside_each_limit(
+    rule: str, changes: dict[str, Any], status: str, fix: dict[str, Any]
+) -> None:
+    assert verdict("weblogic", rule, changes) == (status, fix)

@@ -1,0 +1,59 @@
+"""What a simulated point of WebLogic says about its beans and other work."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from simulations.analysis.estimates.summary import Estimate
+from simulations.experiment import with_overrides
+from simulations.platforms.weblogic import WEBLOGIC
+from simulations.platforms.weblogic.formulas import concurrency
+from simulations.scenario.spec import ScenarioSpec, parse
+from tests.simulations.platforms.samples import bean, empty_summary, managers, scenario_body
+
+
+def parallel(spec: ScenarioSpec) -> tuple[int, int]:
+    found = concurrency(spec.servers[0], spec.queues[0])
+    return found.minimum, found.maximum
+
+
+def test_what_other_work_gets_done_is_said() -> None:
+    """Job J7: threads that the bean reserves are taken from the HTTP requests beside it."""
+    http = {"name": "http", "arrivals": {"kind": "saturated"}, "service": {"kind": "exponential", "mean": "100ms"}}
+    body = scenario_body("weblogic", server=managers(fair_share=80))
+    spec = parse({**body, "servers": [{**body["servers"][0], "background": [http]}]})
+    summary = replace(empty_summary(), queues={"http": {"throughput": Estimate(149.52, 148.3, 151.1, "/s")}})
+    assert [claim.sentence for claim in WEBLOGIC.explain(spec.system, summary)][-1] == (
+        "Beside it http gets 149.5 ± 1.6/s done."
+    )
+    assert not any("http" in claim.sentence for claim in WEBLOGIC.explain(spec.system, empty_summary()))
+
+
+@pytest.mark.parametrize("most", [16, {"name": "few", "kind": "max_threads", "count": 16}], ids=["own", "shared"])
+def test_a_max_constraint_below_the_pool_of_beans_is_said(most: Any) -> None:
+    """Job J12: a pull request lowers max-threads to 16."""
+    shared = [most] if isinstance(most, dict) else []
+    server = managers(max_threads="few" if shared else most) | {"constraints": shared}
+    spec = bean(server=server, work_manager="work", max_beans_in_free_pool=100)
+    waits = {"latency.mean": Estimate(0.3, 0.3, 0.3, "s"), "wait.prepared": Estimate(0.1, 0.1, 0.1, "s")}
+    (claim,) = WEBLOGIC.explain(spec.system, empty_summary(queues={"orders": waits}))
+    assert claim.sentence.startswith(
+        "16 of 100 instances run at once: max-threads-constraint 16 of work manager 'work'"
+    )
+    assert parallel(with_overrides(spec, claim.proof)) == (0, 100)
+
+
+@pytest.mark.parametrize(
+    ("server", "settings"),
+    [
+        (managers(max_threads=16), {"max_beans_in_free_pool": 16}),
+        (managers(max_threads=16), {"max_beans_in_free_pool": 10}),
+        (managers(max_threads=16) | {"thread_pool_maximum": 12}, {"max_beans_in_free_pool": 100}),
+        (managers(max_threads=16), {"max_beans_in_free_pool": 100, "execute_queue_size": 40}),
+        (managers(max_threads=16) | {"self_tuning": False}, {"max_beans_in_free_pool": 100}),
+    ],
+)
+def test_a_max_constraint_that_keeps_nothing_back_is_not_blamed(server: Any, settings: Any) -> None:
+    summary, system = empty_summary(growth={"orders": 3.0}), bean(server=server, work_manager="work", **settings).system
+    assert not [claim for claim in WEBLOGIC.explain(system, summary) if claim.id == "orders.max_threads"]

@@ -1,0 +1,67 @@
+"""Work managers, pollers and pools as the engine gets them."""
+
+from typing import Any
+
+import pytest
+
+from simulations.engine.network.model import Dispatch, PollerKind, PoolGrowth
+from simulations.platforms.weblogic import WEBLOGIC
+from simulations.scenario.spec import parse
+from tests.simulations.platforms.samples import bean, scenario_body
+
+
+def test_two_managers_share_one_constraint() -> None:
+    """Fact list, example 23: five threads together on each of four servers."""
+    server = {
+        "constraints": [{"name": "five", "kind": "max_threads", "count": 5}],
+        "work_managers": [{"name": "a", "max_threads": "five"}, {"name": "b", "max_threads": "five"}],
+    }
+    body = scenario_body("weblogic", server=server, queue={"work_manager": "a"}, instances=4)
+    body["queues"].append({**body["queues"][0], "name": "second", "settings": {"work_manager": "b"}})
+    spec = parse(body)
+    network = spec.network()
+    assert [constraint.maximum for constraint in network.pools[0].constraints] == [5]
+    assert network.streams[0].constraint == network.streams[1].constraint == (0,)
+    assert WEBLOGIC.derive(spec.system).value("constraint.five") == 20
+    findings = {item.rule: item.status for item in WEBLOGIC.derive(spec.system).findings}
+    assert findings["weblogic.shared-constraint"] == "violated"
+
+
+def test_fair_shares_are_relative_weights() -> None:
+    """Fact list, example 24."""
+    body = scenario_body(
+        "weblogic", server={"work_managers": [{"name": str(s), "fair_share": s} for s in (10, 20, 50)]}
+    )
+    first = body["queues"][0]
+    body["queues"] = [{**first, "name": f"q{s}", "settings": {"work_manager": str(s)}} for s in (10, 20, 50)]
+    spec = parse(body)
+    derivation = WEBLOGIC.derive(spec.system)
+    assert [derivation.value(f"share.{s}") for s in (10, 20, 50)] == [0.125, 0.25, 0.625]
+    assert [stream.weight for stream in spec.network().streams] == [10.0, 20.0, 50.0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "poller"),
+    [
+        ("queue", {}, None),
+        ("queue", {"transactional": False, "max_messages_in_transaction": 5}, None),
+        ("queue", {"max_messages_in_transaction": 5}, PollerKind.TOKEN),
+        ("queue", {"destination": "foreign"}, PollerKind.TOKEN),
+        ("queue", {"destination": "foreign", "use_81_style_polling": True}, PollerKind.LEGACY),
+        ("topic", {"destination": "foreign"}, PollerKind.EAGER),
+        ("topic", {"max_messages_in_transaction": 5}, PollerKind.EAGER),
+        (
+            "topic",
+            {"max_messages_in_transaction": 5, "topic_messages_distribution_mode": "One-Copy-Per-Server"},
+            PollerKind.TOKEN,
+        ),
+    ],
+)
+def test_who_polls_for_messages(kind: str, settings: dict[str, Any], poller: PollerKind | None) -> None:
+    found = bean(kind, **settings).network().streams[0].poller
+    assert (None if found is None else found.kind) == poller
+
+
+def test_share_rule_and_growth_reach_the_engine() -> None:
+    pool = bean(server={"share_rule": "next_thread", "thread_growth": "history"}).network().pools[0]
+    assert (pool.dispatch, pool.growth) == (Dispatch.NEXT_THREAD, PoolGrowth.HISTORY)

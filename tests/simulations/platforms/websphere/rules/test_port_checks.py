@@ -1,0 +1,103 @@
+"""Time limits and sessions of listener ports."""
+
+from typing import Any
+
+import pytest
+
+from simulations.platforms.websphere import WEBSPHERE
+from simulations.scenario.spec import ScenarioSpec, parse
+from tests.simulations.platforms.samples import constant, poisson, scenario_body, verdict
+
+
+def port(*, kind: str = "queue", server: dict[str, Any] | None = None, **settings: Any) -> ScenarioSpec:
+    return parse(scenario_body("websphere", server=server, queue=settings, kind=kind))
+
+
+@pytest.mark.parametrize(
+    ("receive", "service", "status"),
+    [(100.0, 15.0, "ok"), (105.0, 15.0, "violated"), (110.0, 10.0, "violated"), (110.0, 15.0, "violated")],
+)
+def test_the_difference_must_be_greater_than_on_message(receive: float, service: float, status: str) -> None:
+    """Fact list, examples 12-14: the documented condition is strict."""
+    body = scenario_body("websphere", queue={"mode": "non_asf", "receive_timeout": receive})
+    body["queues"][0]["service"] = {"kind": "constant", "mean": service}
+    findings = {item.rule: item for item in WEBSPHERE.derive(parse(body).system).findings}
+    assert findings["websphere.transaction-timeout"].status == status
+
+
+def test_a_receive_timeout_as_long_as_the_transaction_is_refused_by_its_own_rule() -> None:
+    """Fact list, example 14."""
+    findings = WEBSPHERE.derive(port(mode="non_asf", receive_timeout=120.0).system).findings
+    assert {item.rule: item.status for item in findings}["websphere.receive-timeout-below-lifetime"] == "violated"
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind", "rule"),
+    [
+        ({"receive_timeout": 5.0}, "queue", "receive-timeout-ignored"),
+        ({"mode": "non_asf", "receive_timeout": 5.0, "maximum_messages": 3}, "queue", "maximum-messages-ignored"),
+        ({"mode": "non_asf", "receive_timeout": 5.0, "maximum_sessions": 3}, "topic", "topic-sessions-ignored"),
+    ],
+)
+def test_settings_without_effect_say_so(settings: dict[str, Any], kind: str, rule: str) -> None:
+    findings = WEBSPHERE.derive(port(kind=kind, **settings).system).findings
+    assert {item.rule: item.status for item in findings}[f"websphere.{rule}"] == "ignored"
+
+
+NON_ASF = {"mode": "non_asf", "receive_timeout": 100.0}
+SPEC = {"mode": "activation_spec"}
+CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
+    ("transaction-timeout", {"service": constant(19.9), "queue": NON_ASF}, "ok", {}),
+    ("transaction-timeout", {"service": constant(20.0), "queue": NON_ASF}, "violated", {"queue.receive_timeout": 99.0}),
+    (
+        "transaction-timeout",
+        {"service": constant(120.0), "queue": NON_ASF},
+        "violated",
+        {"server.total_transaction_timeout": 440.0},
+    ),
+    ("receive-timeout-below-lifetime", {"queue": {**NON_ASF, "receive_timeout": 119.9}}, "ok", {}),
+    (
+        "receive-timeout-below-lifetime",
+        {"queue": {**NON_ASF, "receive_timeout": 120.0}},
+        "violated",
+        {"queue.receive_timeout": 117.0},
+    ),
+    ("quiet-time-rollbacks", {"service": constant(10.0), "queue": NON_ASF}, "ok", {}),
+    (
+        "quiet-time-rollbacks",
+        {"service": constant(30.0), "queue": NON_ASF, "arrivals": poisson(0.02)},
+        "violated",
+        {"queue.receive_timeout": 89.0},
+    ),
+    ("pool-covers-sessions", {"queue": {"maximum_sessions": 50}}, "ok", {}),
+    ("pool-covers-sessions", {"queue": {"maximum_sessions": 51}}, "violated", {"server.listener_pool_maximum": 51}),
+    ("pool-covers-sessions", {"queue": SPEC}, "", {}),
+    ("threads-held", {"queue": {**NON_ASF, "maximum_sessions": 7}}, "ok", {}),
+    ("connections-shared", {"server": {"sharing_conversations": 2}}, "ok", {}),
+    ("connections-shared", {"server": {"sharing_conversations": 1}}, "violated", {"server.sharing_conversations": 10}),
+    ("connections-shared", {"queue": {**NON_ASF, "maximum_sessions": 1}}, "", {}),
+    ("empty-transactions", {"queue": {"mode": "non_asf", "receive_timeout": 1.0}}, "ok", {}),
+    (
+        "empty-transactions",
+        {"queue": {"mode": "non_asf", "receive_timeout": 0.5}},
+        "violated",
+        {"queue.receive_timeout": 1.0},
+    ),
+    ("transaction-covers-batch", {"service": constant(11.9), "queue": {"maximum_messages": 10}}, "ok", {}),
+    (
+        "transaction-covers-batch",
+        {"service": constant(12.0), "queue": {"maximum_messages": 10}},
+        "violated",
+        {"server.total_transaction_timeout": 240.0},
+    ),
+    ("order-needs-one-session", {}, "ok", {}),
+    ("order-needs-one-session", {"instances": 2}, "violated", {"instances": 1}),
+    ("order-needs-one-session", {"queue": {"maximum_sessions": 2}}, "ok", {}),
+]
+
+
+@pytest.mark.parametrize(("rule", "changes", "status", "fix"), CASES)
+def test_verdicts_and_cures_beside_each_limit(
+    rule: str, changes: dict[str, Any], status: str, fix: dict[str, Any]
+) -> None:
+    assert verdict("websphere", rule, changes) == (status, fix)

@@ -1,0 +1,41 @@
+"""Formula answers of WebSphere."""
+
+from typing import Any
+
+import pytest
+
+from simulations.platforms.websphere import WEBSPHERE
+from simulations.scenario.spec import ScenarioSpec, parse
+from tests.simulations.platforms.samples import scenario_body
+
+
+def port(*, kind: str = "queue", server: dict[str, Any] | None = None, **settings: Any) -> ScenarioSpec:
+    return parse(scenario_body("websphere", server=server, queue=settings, kind=kind))
+
+
+@pytest.mark.parametrize(("sessions", "talks", "links"), [(9, 10, 1), (10, 11, 2), (25, 26, 3), (50, 51, 6)])
+def test_conversations_and_connections_in_asf_mode(sessions: int, talks: int, links: int) -> None:
+    """Fact list, example 16."""
+    derivation = WEBSPHERE.derive(port(maximum_sessions=sessions).system)
+    assert derivation.value("conversations") == talks
+    assert derivation.value("connections") == links
+    assert derivation.value("threads_held") == 0
+
+
+def test_sessions_beyond_the_listener_pool_have_no_thread() -> None:
+    """Fact list, example 17."""
+    body = scenario_body("websphere", server={"listener_pool_maximum": 15})
+    first = body["queues"][0]
+    body["queues"] = [
+        {**first, "name": f"q{index}", "settings": {"maximum_sessions": sessions}}
+        for index, sessions in enumerate((5, 5, 10))
+    ]
+    derivation = WEBSPHERE.derive(parse(body).system)
+    assert derivation.value("sessions_total") == 20
+    assert derivation.value("pool_shortage") == 5
+    finding = next(item for item in derivation.findings if item.rule == "websphere.pool-covers-sessions")
+    assert finding.fix == {"servers.payments.settings.listener_pool_maximum": 20}
+
+
+def test_recovery_gives_the_outage_that_a_port_survives() -> None:
+    assert WEBSPHERE.derive(port().system).value("recovery_time") == 300

@@ -1,0 +1,111 @@
+"""Time limits: the last record of a full window, and who reads which limit."""
+
+from typing import Any
+
+import pytest
+
+from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
+from simulations.scenario.spec import ScenarioSpec, parse
+from tests.simulations.platforms.samples import constant, scenario_body, verdict
+
+
+def surge(**queue: Any) -> ScenarioSpec:
+    """The worked example: 2 CPUs, 3 servants, IOBOUND."""
+    settings = {"queue_agent_time": 0.0, **queue}
+    body = scenario_body("websphere-zos", server={"min_servants": 3, "max_servants": 3}, queue=settings)
+    body["servers"][0]["cpus"] = 2
+    body["queues"][0]["arrivals"] = {"kind": "saturated"}
+    return parse(body)
+
+
+@pytest.mark.parametrize(("service", "status"), [(30.0, "violated"), (25.0, "ok")])
+def test_the_tail_of_a_full_window_against_the_queue_timeout(service: float, status: str) -> None:
+    """Fact list, example 9: 136.7 s against 118.8 s, and 113.9 s."""
+    body = surge(maximum_sessions=100).body()
+    body["queues"][0]["service"] = {"kind": "constant", "mean": service}
+    spec = parse(body)
+    derivation = WEBSPHERE_ZOS.derive(spec.system)
+    assert derivation.value("queue_timeout") == pytest.approx(118.8)
+    assert derivation.value("tail_wait") == pytest.approx(82 * service / 18)
+    finding = next(item for item in derivation.findings if item.rule == "websphere-zos.queue-timeout-tail")
+    assert finding.status == status
+    fixed = finding.fix.get("queues.orders.settings.maximum_sessions")
+    if fixed:
+        assert 118.8 * 18 / service + 17 <= fixed + 1 <= 118.8 * 18 / service + 19
+
+
+def test_a_topic_without_durable_subscription_has_the_other_time_limit() -> None:
+    server = {"wlm_dispatch_timeout": 200.0, "iiop_queue_timeout_percent": 50.0}
+    for kind, durable, limits in (
+        ("topic", False, (100.0, 200.0)),
+        ("topic", True, (118.8, 120.0)),
+        ("queue", False, (118.8, 120.0)),
+    ):
+        body = scenario_body("websphere-zos", server=server, queue={"durable_subscription": durable}, kind=kind)
+        timeouts = parse(body).network().streams[0].timeouts
+        assert timeouts is not None
+        assert (timeouts.queue, timeouts.dispatch) == pytest.approx(limits)
+
+
+ADJUNCT = {"endpoint": "activation_spec"}
+TEN_THREADS = {"workload_profile": "CUSTOM", "custom_threads": 10}
+CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
+    (
+        "queue-timeout-tail",
+        {"server": TEN_THREADS, "service": constant(1.0), "queue": {**ADJUNCT, "maximum_server_sessions": 2980}},
+        "violated",
+        {"queue.maximum_server_sessions": 2979},
+    ),
+    (
+        "queue-timeout-tail",
+        {"server": TEN_THREADS, "service": constant(1.0), "queue": {**ADJUNCT, "maximum_server_sessions": 2979}},
+        "ok",
+        {},
+    ),
+    ("mdb-timeout-covers-service", {"service": constant(119.0)}, "ok", {}),
+    ("mdb-timeout-covers-service", {"service": constant(120.0)}, "violated", {"server.mdb_request_timeout": 240.0}),
+    (
+        "mdb-timeout-covers-service",
+        {"service": constant(300.0), "queue": ADJUNCT},
+        "violated",
+        {"server.wlm_dispatch_timeout": 600.0},
+    ),
+    ("mdb-timeout-covers-service", {"service": constant(300.0), "server": {"mdb_request_timeout": 0.0}}, "", {}),
+    ("mdb-timeout-above-transaction", {"server": {"mdb_request_timeout": 301.0}}, "ok", {}),
+    (
+        "mdb-timeout-above-transaction",
+        {"server": {"mdb_request_timeout": 300.0}},
+        "violated",
+        {"server.mdb_request_timeout": 360.0},
+    ),
+    (
+        "queue-timeout-percent-ignored",
+        {"server": {"mdb_request_timeout": 0.0, "mdb_queue_timeout_percent": 50.0}},
+        "ignored",
+        {"server.mdb_queue_timeout_percent": 99},
+    ),
+    ("queue-timeout-percent-ignored", {"server": {"mdb_queue_timeout_percent": 50.0}}, "", {}),
+    (
+        "restart-loses-neighbours",
+        {"server": {**TEN_THREADS, "dispatch_timeout_action": "restart_servant"}, "service": constant(120.0)},
+        "violated",
+        {"server.dispatch_timeout_action": "interrupt"},
+    ),
+    (
+        "restart-loses-neighbours",
+        {
+            "server": {"workload_profile": "ISOLATE", "dispatch_timeout_action": "restart_servant"},
+            "service": constant(120.0),
+        },
+        "ok",
+        {},
+    ),
+    ("restart-loses-neighbours", {"server": TEN_THREADS, "service": constant(120.0)}, "", {}),
+]
+
+
+@pytest.mark.parametrize(("rule", "changes", "status", "fix"), CASES)
+def test_verdicts_and_cures_beside_each_limit(
+    rule: str, changes: dict[str, Any], status: str, fix: dict[str, Any]
+) -> None:
+    assert verdict("websphere-zos", rule, changes) == (status, fix)

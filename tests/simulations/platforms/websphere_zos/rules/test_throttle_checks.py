@@ -1,0 +1,76 @@
+"""The MDB throttle: each rule on both sides of its limit."""
+
+from typing import Any
+
+import pytest
+
+from tests.simulations.platforms.samples import poisson, verdict
+
+ADJUNCT = {"endpoint": "activation_spec"}
+TEN_THREADS = {"workload_profile": "CUSTOM", "custom_threads": 10}
+CASES: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
+    ("stable", {"server": TEN_THREADS, "arrivals": poisson(49.0), "queue": {"maximum_sessions": 40}}, "ok", {}),
+    (
+        "stable",
+        {"server": TEN_THREADS, "arrivals": poisson(51.0), "queue": {"maximum_sessions": 40}},
+        "violated",
+        {"instances": 2},
+    ),
+    ("stable", {"server": TEN_THREADS, "arrivals": poisson(20.0)}, "violated", {"queue.maximum_sessions": 20}),
+    ("low-covers-threads", {"server": TEN_THREADS, "queue": {"maximum_sessions": 18}}, "ok", {}),
+    (
+        "low-covers-threads",
+        {"server": TEN_THREADS, "queue": {"maximum_sessions": 17}},
+        "violated",
+        {"queue.maximum_sessions": 20},
+    ),
+    ("2xwt", {"server": TEN_THREADS, "queue": {"maximum_sessions": 20}}, "ok", {}),
+    ("2xwt", {"server": TEN_THREADS, "queue": {"maximum_sessions": 19}}, "violated", {"queue.maximum_sessions": 20}),
+    ("2xwt", {"server": TEN_THREADS, "queue": {"maximum_sessions": 19, "low_equals_high": True}}, "", {}),
+    ("sessions-above-threads", {"server": TEN_THREADS, "queue": {"maximum_sessions": 10}}, "ok", {}),
+    (
+        "sessions-above-threads",
+        {"server": TEN_THREADS, "queue": {"maximum_sessions": 9}},
+        "violated",
+        {"queue.maximum_sessions": 20},
+    ),
+    (
+        "ready-backlog",
+        {
+            "server": TEN_THREADS,
+            "arrivals": {"kind": "surge", "count": 5, "at": 0.0},
+            "queue": {"maximum_sessions": 22},
+        },
+        "ok",
+        {},
+    ),
+    (
+        "ready-backlog",
+        {
+            "server": TEN_THREADS,
+            "arrivals": {"kind": "surge", "count": 5, "at": 0.0},
+            "queue": {"maximum_sessions": 21},
+        },
+        "violated",
+        {"queue.maximum_sessions": 40},
+    ),
+    ("throttle-bypassed", {"server": TEN_THREADS, "queue": {"maximum_sessions": 999}}, "ok", {}),
+    (
+        "throttle-bypassed",
+        {"server": TEN_THREADS, "queue": {"maximum_sessions": 1000}},
+        "violated",
+        {"queue.maximum_sessions": 40},
+    ),
+    ("order-needs-one-session", {}, "ok", {}),
+    ("order-needs-one-session", {"instances": 2}, "violated", {"instances": 1}),
+    ("order-needs-one-session", {"queue": {**ADJUNCT, "maximum_server_sessions": 2}}, "ok", {}),
+    ("agent-keeps-up", {"server": TEN_THREADS, "queue": {"queue_agent_time": 0.02}}, "ok", {}),
+    ("agent-keeps-up", {"server": TEN_THREADS, "queue": {"queue_agent_time": 0.021}}, "violated", {}),
+]
+
+
+@pytest.mark.parametrize(("rule", "changes", "status", "fix"), CASES)
+def test_verdicts_and_cures_beside_each_limit(
+    rule: str, changes: dict[str, Any], status: str, fix: dict[str, Any]
+) -> None:
+    assert verdict("websphere-zos", rule, changes) == (status, fix)

@@ -1,0 +1,35 @@
+"""Servants and throttles as the engine gets them."""
+
+from typing import Any
+
+from simulations.engine.network.model import PoolGrowth, TimeoutAction
+from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
+from simulations.scenario.spec import ScenarioSpec, parse
+from tests.simulations.platforms.samples import scenario_body
+
+
+def surge(**queue: Any) -> ScenarioSpec:
+    """The worked example: 2 CPUs, 3 servants, IOBOUND."""
+    settings = {"queue_agent_time": 0.0, **queue}
+    body = scenario_body("websphere-zos", server={"min_servants": 3, "max_servants": 3}, queue=settings)
+    body["servers"][0]["cpus"] = 2
+    body["queues"][0]["arrivals"] = {"kind": "saturated"}
+    return parse(body)
+
+
+def test_servants_that_start_late_are_mapped_as_such() -> None:
+    body = surge().body()
+    body["servers"][0]["settings"] |= {"min_servants": 1, "dispatch_timeout_action": "restart_servant"}
+    network = parse(body).network()
+    assert network.pools[0].growth is PoolGrowth.SERVANTS
+    assert network.streams[0].timeouts is not None
+    assert network.streams[0].timeouts.action is TimeoutAction.RESTART_SERVANT
+    body["servers"][0]["settings"]["servant_start_time"] = 0.0
+    assert parse(body).network().pools[0].growth is PoolGrowth.FIXED
+
+
+def test_one_servant_without_multiple_instances() -> None:
+    body = scenario_body("websphere-zos", server={"max_servants": 3, "multiple_instances": False})
+    spec = parse(body)
+    assert (spec.network().pools[0].servants_min, spec.network().pools[0].servants_max) == (1, 1)
+    assert WEBSPHERE_ZOS.derive(spec.system).value("worker_threads") == 30
