@@ -66,4 +66,4 @@ def reserve(page: Page, threads: int | None) -> None:
 
 def beside(verdict: Locator) -> str:
     """Return what is said of the HTTP requests."""
-    return verdict.inner_text().split("Beside it http gets")[1]
+    return verdict.inner_text().split("Meanwhile http completes")[1]

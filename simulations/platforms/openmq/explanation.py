@@ -66,7 +66,10 @@ def _balance(system: System, queue: Queue, summary: PointSummary) -> Iterator[Cl
     yield Claim(f"{queue.name}.imbalance", sentence, proof)
 
 
-def _idle_beans(system: System, queue: Queue, _: PointSummary) -> Mapping[str, Estimate]:
+def _idle_beans(system: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
+    """The throughput lost to beans that the window leaves idle, where more arrives than is carried."""
+    if not claims.pressed(queue, summary):
+        return {}
     server = system.server_of(queue)
     loss = 100 * (1 - formulas.mean_concurrency(server, queue) / formulas.pool_size(server, queue))
     return {"throughput_loss_pct": claims.exact(loss, "%")}

@@ -122,7 +122,7 @@ def carries(rate: float | None, most: float | None, cure: Cure) -> Verdict | Non
     details = {"carried_rate": most, "arrival_rate": rate}
     if rate < most:
         return Verdict("ok", f"{number(rate)} of at most {number(most)} messages per second arrive.", details=details)
-    message = f"{number(rate)} messages per second arrive, these settings carry {number(most)}: the backlog grows."
+    message = f"{number(rate)} messages per second arrive, these settings carry at most {number(most)}."
     return Verdict("violated", message, cure(rate, most), details)
 
 

@@ -1,9 +1,9 @@
 """Sentences about a simulated point, every number of them taken from the summary or the formulas."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from simulations.analysis.estimates.quantities import estimate_text
-from simulations.analysis.estimates.summary import Estimate, PointSummary
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared import claims
 from simulations.platforms.shared.family import Claim
@@ -72,7 +72,7 @@ def _batches(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
         return
     sentence = f"A transaction held {number(round(mean, 2))} messages on average, at most {size}."
     if mean < 1.2:
-        sentence += " Batches hardly form: fewer instances would let messages wait for each other."
+        sentence += " Batches hardly form."
     yield Claim(f"{queue.name}.batches", sentence, {})
 
 
@@ -81,22 +81,12 @@ def _beside(server: Server, summary: PointSummary) -> Iterator[Claim]:
     for work in server.background:
         done = summary.queues.get(work.name, {}).get("throughput")
         if done is not None:
-            sentence = f"Beside it {work.name} gets {estimate_text(done)} done."
+            sentence = f"Meanwhile {work.name} completes {estimate_text(done)}."
             yield Claim(f"{server.name}.{work.name}.beside", sentence, {})
 
 
-def _unused(system: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
-    """Throughput that the pool of beans promises beyond the ceiling, and the latency measured with it."""
-    server, mdb = system.server_of(queue), mdb_of(queue)
-    wanted = min(mdb.max_beans_in_free_pool, formulas.threads_of(server))
-    loss = 100 * (1 - formulas.concurrency(server, queue).maximum / wanted)
-    cost = {"throughput_loss_pct": claims.exact(loss, "%")}
-    latency = claims.estimate_of(summary, queue.name, "latency.p95")
-    return cost if latency is None else {**cost, "latency.p95": latency}
-
-
 COSTS = {
-    "weblogic.limit-of-16": _unused,
+    "weblogic.limit-of-16": claims.measured("latency.p95"),
     "weblogic.batch-fits-timeout": claims.measured("timeouts.transaction", "wasted_work"),
     "weblogic.batches-form": claims.measured("batch.mean_size"),
     "weblogic.redelivery-ends": claims.measured("redeliveries", "wasted_work"),

@@ -26,9 +26,12 @@ def _of_queue(system: System, queue: Queue, summary: PointSummary) -> Iterator[C
     late = claims.value_of(summary, queue.name, "timeouts.transaction") > 0
     if late and port.mode == "non_asf" and formulas.worst_case(queue) >= lifetime:
         bound, worst = formulas.receive_timeout_bound(server, queue), formulas.worst_case(queue)
+        safe = (
+            f"Keep the receive timeout below {number(bound)} s." if bound > 0 else "No receive timeout is short enough."
+        )
         sentence = (
             f"A message that comes at the end of the receive timeout commits after {number(worst)} s,"
-            f" the limit is {number(lifetime)} s: it is rolled back. Keep the receive timeout below {number(bound)} s."
+            f" the limit is {number(lifetime)} s: it is rolled back. {safe}"
         )
         proof = {f"{path}.receive_timeout": bound * 0.99} if bound > 0 else {}
         yield Claim(f"{queue.name}.transaction_too_old", sentence, proof)
@@ -52,23 +55,15 @@ def _short_of_threads(system: System, queue: Queue, summary: PointSummary) -> It
 
 
 def _rolled_back(system: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
-    """The exact share, and the measured number where the point was simulated."""
-    share = formulas.rollback_share(system.server_of(queue), queue)
-    cost = {} if share is None else {"rolled_back_pct": claims.exact(100 * share, "%")}
+    """What was measured; the formula's share, which is of an idle system, only where nothing was."""
     measured = claims.estimate_of(summary, queue.name, "rollbacks")
-    return cost if measured is None else {**cost, "rollbacks": measured}
-
-
-def _capacity_lost(system: System, queue: Queue, _: PointSummary) -> Mapping[str, Estimate]:
-    """Sessions without a thread, as a share of the port's sessions when it is alone on its server."""
-    server = system.server_of(queue)
-    lost = min(formulas.sessions(queue), formulas.shortage(system, server, formulas.group_of(queue)))
-    return {"throughput_loss_pct": claims.exact(100 * lost / formulas.sessions(queue), "%")}
+    if measured is not None:
+        return {"rollbacks": measured}
+    share = formulas.rollback_share(system.server_of(queue), queue)
+    return {} if share is None else {"rolled_back_pct": claims.exact(100 * share, "%")}
 
 
 COSTS = {
     "websphere.transaction-timeout": _rolled_back,
     "websphere.quiet-time-rollbacks": _rolled_back,
-    "websphere.pool-covers-sessions": _capacity_lost,
-    "websphere.adapter-pool-covers-sessions": _capacity_lost,
 }

@@ -6,7 +6,7 @@ from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.declarations.system import Queue, Server, System
 from simulations.platforms.shared import claims
 from simulations.platforms.shared.family import Claim
-from simulations.platforms.shared.queues import is_simple, number, settings_of
+from simulations.platforms.shared.queues import number, settings_of
 from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
 
@@ -33,13 +33,16 @@ def _idle(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim
     idle, threads = 0.0 if estimate is None else estimate.value, formulas.worker_threads(server)
     if idle < NOTABLE or _covers_sessions(server, queue) or _idle_meanwhile(system, queue, summary) < NOTABLE:
         return
-    low = formulas.thresholds(server, queue)[1]
-    limit, advice = "low threshold", f"Raise Maximum sessions to at least {2 * threads}, or set LOW.EQUALS.HIGH."
+    limit, advice = "low threshold", f" Raise Maximum sessions to at least {2 * threads}, or set LOW.EQUALS.HIGH."
     if port.activated:
-        limit, advice = "in-flight limit", "Raise Maximum server sessions."
-    why = f"The {limit} {low} is below the {threads} threads. {advice}"
+        limit, advice = "in-flight limit", " Raise Maximum server sessions."
+    why = f"The {limit} {formulas.thresholds(server, queue)[1]} is below the {threads} threads."
+    when, closed = "Over the whole run", claims.value_of(summary, queue.name, "gate.blocked_fraction")
+    if len(system.queues_of(server)) == 1 and closed > 0:
+        when, idle = "While blocked", idle / closed
     counts = f"{number(round(idle, 1))} of {threads * server.instances} threads"
-    sentence = f"While blocked, on average {counts} had nothing to do. {why}"
+    useful = advice if claims.pressed(queue, summary) else ""
+    sentence = f"{when}, on average {counts} had nothing to do. {why}{useful}"
     yield Claim(f"{queue.name}.idle_while_blocked", sentence, formulas.raised_to(server, queue, 2 * threads))
 
 
@@ -70,26 +73,20 @@ def _idle_meanwhile(system: System, queue: Queue, summary: PointSummary) -> floa
 def _backlog(queue: Queue, summary: PointSummary) -> Iterator[Claim]:
     least = claims.estimate_of(summary, queue.name, "gate.backlog_at_release_min")
     most = claims.estimate_of(summary, queue.name, "gate.backlog_at_release_max")
-    if least is None or most is None:
+    if least is None or most is None or most.value == 0:
         return
     span = number(least.value) if least.value == most.value else f"{number(least.value)} to {number(most.value)}"
-    sentence = f"Each time the throttle opened and the free thread was served, {span} prepared messages were left."
+    sentence = f"Each time the throttle opened, {span} prepared messages were left for the threads."
     yield Claim(f"{queue.name}.backlog_at_release", sentence, {})
 
 
 def _timeouts(system: System, queue: Queue, summary: PointSummary) -> Iterator[Claim]:
-    server = system.server_of(queue)
-    limit = number(formulas.queue_timeout(server, queue))
+    limit = number(formulas.queue_timeout(system.server_of(queue), queue))
     sentence = (
         f"{{}} deliveries per replication waited longer than {limit} s on the WLM queue and were rejected: their "
         f"preparation was wasted and the messages came back later."
     )
-    safe = min(2 * formulas.worker_threads(server), formulas.largest_safe_sessions(server, queue))
-    if not is_simple(system, queue) or formulas.thresholds(server, queue)[0] <= safe:
-        yield from claims.count_claim(queue, summary, "timeouts.queue", sentence, {})
-        return
-    fewer = formulas.raised_to(server, queue, safe)
-    yield from claims.count_claim(queue, summary, "timeouts.queue", f"{sentence} Fewer sessions avoid it.", fewer)
+    yield from claims.count_claim(queue, summary, "timeouts.queue", sentence, {})
 
 
 def _without_throttle(system: System, queue: Queue) -> Iterator[Claim]:
@@ -111,7 +108,9 @@ def _without_throttle(system: System, queue: Queue) -> Iterator[Claim]:
 
 
 def _idle_threads(system: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
-    """The throughput lost to idle threads: exact where a closed form exists, measured otherwise."""
+    """The throughput lost to idle threads where more arrives than is carried: by a closed form, else as measured."""
+    if not claims.pressed(queue, summary):
+        return {}
     server = system.server_of(queue)
     threads, busy = formulas.worker_threads(server), formulas.busy_threads(server, queue)
     if busy is not None:

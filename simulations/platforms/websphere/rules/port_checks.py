@@ -82,8 +82,8 @@ def quiet_times(_: System, server: Server, queue: Queue) -> Verdict | None:
     if share <= 1 - formulas.SLOWEST and formulas.worst_case(queue) < _lifetime(server):
         return Verdict("ok", f"Hardly any message comes too late in a wait: {number(100 * share)} %.", details=details)
     message = (
-        f"{number(100 * share)} % of the messages are rolled back, because they come late in a wait: the failure shows "
-        f"at quiet times, not in a load test."
+        f"In an idle system {number(100 * share)} % of the messages are rolled back, because they come late in a wait: "
+        f"the failure shows at quiet times, not in a load test."
     )
     return Verdict("violated", message, _shorter_or_longer(server, queue), details)
 

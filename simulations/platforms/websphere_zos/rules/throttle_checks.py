@@ -26,10 +26,7 @@ def stable(system: System, server: Server, queue: Queue) -> Verdict | None:
     if rate < most:
         message = f"{number(rate)} of at most {number(round(most, 2))} messages per second arrive."
         return Verdict("ok", message, details=details)
-    message = (
-        f"{number(rate)} messages per second arrive, these settings carry {number(round(most, 1))}: the backlog grows "
-        f"without end."
-    )
+    message = f"{number(rate)} messages per second arrive, these settings carry at most {number(round(most, 1))}."
     return Verdict("violated", message, _carrying(system, queue, rate, most), details)
 
 

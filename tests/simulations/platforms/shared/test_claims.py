@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
+from simulations.analysis.estimates.summary import PointSummary
 from simulations.analysis.theory.windows import window_mean_busy
 from simulations.experiment import expansion
 from simulations.pipeline.rounds import run_rounds
 from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.platforms.shared.claims import explained
-from simulations.scenario.spec import parse
+from simulations.scenario.spec import ScenarioSpec, parse
 
 SIX_THREADS: dict[str, Any] = {"min_servants": 1, "max_servants": 1, "workload_profile": "IOBOUND"}
 
@@ -29,7 +30,19 @@ def told(
     horizon: dict[str, float] | None = None,
     instances: int = 1,
 ) -> dict[str, str]:
-    """Simulate equal servers of 2 CPUs, one for each name that a queue gives; claim id -> sentence."""
+    """Simulate equal servers; claim id -> sentence."""
+    spec, summary = simulated(platform, settings, *queues, horizon=horizon, instances=instances)
+    return {claim.id: claim.sentence for claim in explained(spec.family, spec.system, summary)}
+
+
+def simulated(
+    platform: str,
+    settings: dict[str, Any],
+    *queues: dict[str, Any],
+    horizon: dict[str, float] | None = None,
+    instances: int = 1,
+) -> tuple[ScenarioSpec, PointSummary]:
+    """Simulate equal servers of 2 CPUs, one for each name that a queue gives."""
     names = sorted({item["server"] for item in queues})
     servers = [{"name": name, "cpus": 2, "instances": instances, "settings": settings} for name in names]
     run = {"horizon": horizon or {"messages": 2000}, "replications": {"min": 4, "max": 4}, "seed": 1}
@@ -38,7 +51,7 @@ def told(
     )
     rounds = run_rounds(expansion(spec).points, spec.run, InlineExecutor(1), should_stop=lambda: False)
     *_, summary = [summary for step in rounds for summary in step.summaries]
-    return {claim.id: claim.sentence for claim in explained(spec.family, spec.system, summary)}
+    return spec, summary
 
 
 def test_the_throttle_that_was_closed_is_named_and_no_other() -> None:
@@ -65,9 +78,11 @@ def test_a_throttle_that_closed_while_all_threads_were_busy_is_not_named() -> No
 
 def test_idle_threads_are_those_of_the_own_server() -> None:
     wide, narrow = queue("wide", maximum_sessions=6), queue("narrow", 10, "two", maximum_sessions=2)
-    found = told("websphere-zos", SIX_THREADS, wide, narrow)
+    spec, summary = simulated("websphere-zos", SIX_THREADS, wide, narrow)
+    found = {claim.id: claim.sentence for claim in explained(spec.family, spec.system, summary)}
     idle = {
         name: float(re.findall(r"average ([\d.]+) of 6", found[f"{name}.idle_while_blocked"])[0])
+        * summary.queues[name]["gate.blocked_fraction"].value
         for name in ("wide", "narrow")
     }
     assert idle["wide"] == pytest.approx(6 - window_mean_busy(6, 3, 6), abs=0.2)
@@ -167,16 +182,6 @@ def test_a_receive_timeout_that_no_message_outlived_is_not_blamed() -> None:
     assert "orders.transaction_too_old" not in told("websphere", {}, queue("orders", **settings))
     slow = queue("orders", 0.02, **settings) | {"service": {"kind": "constant", "mean": 30.0}}
     assert "orders.transaction_too_old" in told("websphere", {}, slow, horizon={"messages": 500})
-
-
-@pytest.mark.parametrize(("sessions", "fewer"), [(5, False), (60, True)])
-def test_fewer_sessions_are_the_cure_of_timeouts_only_where_there_are_too_many(sessions: int, fewer: bool) -> None:  # noqa: FBT001
-    """Two queues share six threads: five sessions can wait too long behind the other queue's, not behind their own."""
-    settings = SIX_THREADS | {"mdb_request_timeout": 1.0, "mdb_queue_timeout_percent": 20}
-    backout: dict[str, Any] = {"backout_threshold": 3, "maximum_retries": 9}
-    others = [] if fewer else [queue("other", maximum_sessions=60, **backout)]
-    found = told("websphere-zos", settings, queue("orders", maximum_sessions=sessions, **backout), *others)
-    assert ("Fewer sessions" in found["orders.timeouts.queue"]) is fewer
 
 
 @pytest.mark.parametrize(("rate", "held"), [(5, False), (50, True), (0, True), (500, True)])

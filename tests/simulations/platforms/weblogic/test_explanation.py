@@ -25,7 +25,7 @@ def test_what_other_work_gets_done_is_said() -> None:
     spec = parse({**body, "servers": [{**body["servers"][0], "background": [http]}]})
     summary = replace(empty_summary(), queues={"http": {"throughput": Estimate(149.52, 148.3, 151.1, "/s")}})
     assert [claim.sentence for claim in WEBLOGIC.explain(spec.system, summary)][-1] == (
-        "Beside it http gets 149.5 ± 1.6/s done."
+        "Meanwhile http completes 149.5 ± 1.6/s."
     )
     assert not any("http" in claim.sentence for claim in WEBLOGIC.explain(spec.system, empty_summary()))
 

@@ -28,15 +28,16 @@ def test_what_the_throttle_costs_is_stated_with_the_verdict() -> None:
         assert findings[rule].fix == {"queues.orders.settings.maximum_sessions": 36}
 
 
-def test_idle_threads_are_explained_in_numbers() -> None:
-    """Job J2's sentence."""
+@pytest.mark.parametrize(("share", "mean"), [(1.0, "4.5"), (0.5, "9")])
+def test_idle_threads_are_explained_in_numbers(share: float, mean: str) -> None:
+    """Job J2's sentence: the mean given blocked, not over the whole run."""
     idle = Estimate(4.49, 4.4, 4.6, "threads")
-    closed = {"orders": {"gate.blocked_fraction": Estimate(0.9, 0.9, 0.9, "1")}}
+    closed = {"orders": {"gate.blocked_fraction": Estimate(share, share, share, "1")}}
     summary = empty_summary(queues=closed, servers={"payments": {"threads.idle_blocked": idle}})
     claims = {claim.id: claim for claim in WEBSPHERE_ZOS.explain(surge(maximum_sessions=18).system, summary)}
     assert claims["orders.idle_while_blocked"].sentence == (
-        "While blocked, on average 4.5 of 18 threads had nothing to do. The low threshold 9 is below the 18 threads. "
-        "Raise Maximum sessions to at least 36, or set LOW.EQUALS.HIGH."
+        f"While blocked, on average {mean} of 18 threads had nothing to do. The low threshold 9 is below the 18 "
+        "threads. Raise Maximum sessions to at least 36, or set LOW.EQUALS.HIGH."
     )
     assert claims["orders.no_throttle"].proof["queues.orders.settings.maximum_sessions"] == 36
     assert "67.6" in claims["orders.no_throttle"].sentence
