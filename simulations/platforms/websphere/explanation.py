@@ -59,16 +59,4 @@ def _rolled_back(system: System, queue: Queue, summary: PointSummary) -> Mapping
     return cost if measured is None else {**cost, "rollbacks": measured}
 
 
-def _capacity_lost(system: System, queue: Queue, _: PointSummary) -> Mapping[str, Estimate]:
-    """Sessions without a thread, as a share of the port's sessions when it is alone on its server."""
-    server = system.server_of(queue)
-    lost = min(formulas.sessions(queue), formulas.shortage(system, server, formulas.group_of(queue)))
-    return {"throughput_loss_pct": claims.exact(100 * lost / formulas.sessions(queue), "%")}
-
-
-COSTS = {
-    "websphere.transaction-timeout": _rolled_back,
-    "websphere.quiet-time-rollbacks": _rolled_back,
-    "websphere.pool-covers-sessions": _capacity_lost,
-    "websphere.adapter-pool-covers-sessions": _capacity_lost,
-}
+COSTS = {"websphere.transaction-timeout": _rolled_back, "websphere.quiet-time-rollbacks": _rolled_back}
