@@ -1,6 +1,7 @@
 """A family judges a result: what a broken rule costs is stated where it is known, and nowhere else."""
 
 from dataclasses import replace
+from typing import Any
 
 from simulations.analysis.estimates.summary import Estimate
 from simulations.platforms.shared.family import Claim
@@ -10,7 +11,7 @@ from tests.simulations.platforms.samples import bean, empty_summary
 DROPPED = Estimate(7.0, 6.0, 8.0, "messages")
 
 
-def costs(**settings: object) -> dict[str, dict[str, Estimate]]:
+def costs(**settings: Any) -> dict[str, dict[str, Estimate]]:
     summary = empty_summary(queues={"orders": {"dropped": DROPPED}})
     return {item.rule: dict(item.cost) for item in WEBLOGIC.judge(bean(**settings).system, summary)}
 

@@ -7,19 +7,10 @@ import pytest
 from simulations.engine.network.model import Exhausted
 from simulations.platforms.shared.changes import changes_of
 from simulations.platforms.shared.listener_port import backout_script
-from simulations.scenario.spec import ScenarioSpec, parse
-from tests.simulations.platforms.samples import scenario_body, verdict
+from simulations.scenario.spec import parse
+from tests.simulations.platforms.samples import scenario_body, surge, verdict
 
 SPEC = {"mode": "activation_spec"}
-
-
-def surge(**queue: Any) -> ScenarioSpec:
-    """The worked example: 2 CPUs, 3 servants, IOBOUND."""
-    settings = {"queue_agent_time": 0.0, **queue}
-    body = scenario_body("websphere-zos", server={"min_servants": 3, "max_servants": 3}, queue=settings)
-    body["servers"][0]["cpus"] = 2
-    body["queues"][0]["arrivals"] = {"kind": "saturated"}
-    return parse(body)
 
 
 @pytest.mark.parametrize(

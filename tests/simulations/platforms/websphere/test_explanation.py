@@ -10,7 +10,7 @@ from simulations.platforms.websphere import WEBSPHERE
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.simulations.platforms.samples import constant, empty_summary, poisson, scenario_body
 
-NON_ASF = {"mode": "non_asf", "receive_timeout": 100.0}
+NON_ASF: dict[str, Any] = {"mode": "non_asf", "receive_timeout": 100.0}
 
 
 def port(server: dict[str, Any] | None = None, mean: float = 0.2, **settings: Any) -> ScenarioSpec:

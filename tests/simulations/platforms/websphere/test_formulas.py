@@ -8,7 +8,7 @@ from simulations.platforms.websphere import formulas
 from simulations.scenario.spec import ScenarioSpec, parse
 from tests.simulations.platforms.samples import constant, poisson, scenario_body
 
-NON_ASF = {"mode": "non_asf", "receive_timeout": 100.0}
+NON_ASF: dict[str, Any] = {"mode": "non_asf", "receive_timeout": 100.0}
 SPEC = {"mode": "activation_spec"}
 BUS = {**SPEC, "provider": "default_messaging"}
 
@@ -74,7 +74,7 @@ def test_handles_beyond_the_threshold_are_spare() -> None:
 
 
 def test_members_share_the_messages_of_a_queue_and_each_gets_those_of_a_topic() -> None:
-    changes = {"instances": 4, "arrivals": poisson(8.0), "service": constant(0.1)}
+    changes: dict[str, Any] = {"instances": 4, "arrivals": poisson(8.0), "service": constant(0.1)}
     queue = parse(scenario_body("websphere", queue={"maximum_sessions": 2}, **changes))
     topic = parse(scenario_body("websphere", queue={"maximum_sessions": 2}, kind="topic", **changes))
     assert formulas.rate_per_session(queue.servers[0], queue.queues[0]) == 1

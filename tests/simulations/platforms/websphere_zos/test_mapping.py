@@ -1,20 +1,9 @@
 """Servants and throttles as the engine gets them."""
 
-from typing import Any
-
 from simulations.engine.network.model import Gate, PoolGrowth, TimeoutAction
 from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
-from simulations.scenario.spec import ScenarioSpec, parse
-from tests.simulations.platforms.samples import scenario_body
-
-
-def surge(**queue: Any) -> ScenarioSpec:
-    """The worked example: 2 CPUs, 3 servants, IOBOUND."""
-    settings = {"queue_agent_time": 0.0, **queue}
-    body = scenario_body("websphere-zos", server={"min_servants": 3, "max_servants": 3}, queue=settings)
-    body["servers"][0]["cpus"] = 2
-    body["queues"][0]["arrivals"] = {"kind": "saturated"}
-    return parse(body)
+from simulations.scenario.spec import parse
+from tests.simulations.platforms.samples import scenario_body, surge
 
 
 def test_servants_that_start_late_are_mapped_as_such() -> None:
