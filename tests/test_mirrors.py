@@ -73,24 +73,12 @@ UNTESTED = {
     "simulations/platforms/files/patching": "patched_files spelling",
     "simulations/platforms/files/syntax": "limits text_file tree xml_file yaml_file yaml_insertion yaml_tree",
     "simulations/platforms/files/websphere": "resources server",
-    "simulations/platforms/openmq": "derivation explanation formulas mapping quick",
     "simulations/platforms/openmq/files": "broker descriptors domain_contents glassfish resources",
-    "simulations/platforms/openmq/rules": "broker_checks flow_checks load_checks",
-    "simulations/platforms/shared": "changes family listener_port networks",
-    "simulations/platforms/weblogic": "derivation explanation mapping quick",
     "simulations/platforms/weblogic/files": (
         "assembly descriptors domain domain_contents edits hosts removed_names work_manager_file work_managers"
     ),
-    "simulations/platforms/weblogic/parameters": "mdb server",
-    "simulations/platforms/weblogic/rules": "message_checks outage_checks thread_checks work_manager_cures",
-    "simulations/platforms/websphere": "derivation explanation formulas mapping quick",
     "simulations/platforms/websphere/files": "server service_properties",
-    "simulations/platforms/websphere/parameters": "listener_port",
-    "simulations/platforms/websphere/rules": "activation_checks port_checks service_checks",
-    "simulations/platforms/websphere_zos": "derivation explanation formulas mapping quick",
     "simulations/platforms/websphere_zos/files": "configuration server",
-    "simulations/platforms/websphere_zos/parameters": "listener_port server",
-    "simulations/platforms/websphere_zos/rules": "activation_checks servant_checks session_checks throttle_checks",
     "simulations/validation": "reference_models report",
 }
 """Folder -> its modules that other modules' tests reach, but none of their own."""

@@ -9,7 +9,7 @@ from simulations.platforms.shared.family import Claim, Cost, Platform
 from simulations.platforms.shared.queues import is_saturated, number
 
 NOTABLE_WAIT = 0.01
-"""Share of the mean latency that messages wait where something is said to have held them up."""
+"""Share of the mean latency that messages wait where a claim says that something held them up."""
 WAITS = ("wait.destination", "wait.prepared", "wait.thread")
 
 
@@ -33,8 +33,8 @@ def estimate_of(summary: PointSummary, entity: str, name: str) -> Estimate | Non
 
 def of_server(system: System, server: Server, name: str, summary: PointSummary) -> Estimate | None:
     """Return the metric of a server, or None; that of the whole system is one server's only where there is no other."""
-    found = summary.servers.get(server.name, {}).get(name)
-    return summary.metrics.get(name) if found is None and len(system.servers) == 1 else found
+    estimate = summary.servers.get(server.name, {}).get(name)
+    return summary.metrics.get(name) if estimate is None and len(system.servers) == 1 else estimate
 
 
 def value_of(summary: PointSummary, entity: str, name: str) -> float:
@@ -78,8 +78,8 @@ def measured(*names: str) -> Cost:
     """Return the cost of a rule that is what was measured of these metrics of its queue."""
 
     def cost(_: System, queue: Queue, summary: PointSummary) -> Mapping[str, Estimate]:
-        found = {name: estimate_of(summary, queue.name, name) for name in names}
-        return {name: estimate for name, estimate in found.items() if estimate is not None}
+        estimates = {name: estimate_of(summary, queue.name, name) for name in names}
+        return {name: estimate for name, estimate in estimates.items() if estimate is not None}
 
     return cost
 

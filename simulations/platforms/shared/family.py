@@ -107,7 +107,7 @@ class Platform:
     read: Callable[[Mapping[str, bytes]], Reading]
     """File name -> content."""
     recognises: Callable[[str, bytes], bool]
-    """File name and content -> whether ``read`` is meant for such a file. It looks, it does not parse."""
+    """File name and content -> whether ``read`` is meant for such a file. It does not parse the content."""
     write: Write
     explain: Callable[[System, PointSummary], tuple[Claim, ...]]
     rules: tuple[Rule, ...]

@@ -154,15 +154,15 @@ def _backout_before_retries(_: System, __: Server, queue: Queue) -> Verdict | No
     return Verdict("violated", message, {"settings.maximum_retries": port.backout_threshold})
 
 
-def session_pool_covers(_: System, __: Server, queue: Queue, wanted: int) -> Verdict | None:
+def session_pool_covers(_: System, __: Server, queue: Queue, sessions: int) -> Verdict | None:
     """The session pool of the connection factory against the sessions that the port asks for."""
     pool = settings_of(queue, PortParameters).session_pool_maximum
     if pool is None:
         return None
-    if pool >= wanted:
-        return Verdict("ok", f"The session pool of {pool} covers the {wanted} sessions of the port.")
-    message = f"The connection factory gives {pool} sessions, the port asks for {wanted}: the others never run."
-    return Verdict("violated", message, {"settings.session_pool_maximum": wanted})
+    if pool >= sessions:
+        return Verdict("ok", f"The session pool of {pool} covers the {sessions} sessions of the port.")
+    message = f"The connection factory gives {pool} sessions, the port asks for {sessions}: the others never run."
+    return Verdict("violated", message, {"settings.session_pool_maximum": sessions})
 
 
 def maximum_covers_total(server: Server, total: float) -> Verdict:
@@ -203,11 +203,11 @@ def service_answers(settings: ServiceParameters, source: Source) -> Iterator[Der
 
 def backout_script(changes: tuple[Change, ...], scenario_hash: str) -> Script | None:
     """Return the MQSC commands: the backout threshold is an attribute of the IBM MQ queue, not of the server."""
-    found = [change for change in changes if change.setting == "backout_threshold"]
-    if not found:
+    thresholds = [change for change in changes if change.setting == "backout_threshold"]
+    if not thresholds:
         return None
     header = f"* Written by Sluice for the scenario {scenario_hash}"
-    apply = [f"ALTER QLOCAL('{change.entity.name}') BOTHRESH({change.after})" for change in found]
-    undo = [f"ALTER QLOCAL('{change.entity.name}') BOTHRESH({change.before})" for change in found]
-    left_out = tuple(change.path for change in changes if change not in found)
+    apply = [f"ALTER QLOCAL('{change.entity.name}') BOTHRESH({change.after})" for change in thresholds]
+    undo = [f"ALTER QLOCAL('{change.entity.name}') BOTHRESH({change.before})" for change in thresholds]
+    left_out = tuple(change.path for change in changes if change not in thresholds)
     return Script("mqsc", "backout.mqsc", "\n".join([header, *apply, ""]), "\n".join([header, *undo, ""]), left_out)

@@ -177,7 +177,7 @@ def number(value: float) -> str:
 
 def in_number(text: str) -> str:
     """Return a sentence with noun and verb in the singular after a count of 1: ``1 threads are`` -> ``1 thread is``."""
-    return _ONE.sub(lambda found: f"1 {found[1]}{found[2]}{_VERBS[found[3]]}", text)
+    return _ONE.sub(lambda match: f"1 {match[1]}{match[2]}{_VERBS[match[3]]}", text)
 
 
 def _with_unit(value: float, unit: str) -> str:

@@ -13,7 +13,7 @@ from simulations.platforms.shared.queues import QueueParameters, defaults_again,
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a rule found. ``fix`` maps keys of the queue's (or server's) body to the values that cure it.
+    """What a rule says of one entity. ``fix`` maps keys of the queue's (or server's) body to the values that cure it.
 
     A key of another entity is written as a full path, for example ``servers.payments.settings.max_servants``.
     """
@@ -27,7 +27,7 @@ class Verdict:
 ONE_AT_A_TIME: Mapping[str, float] = {"ordered_concurrency": 1.0}
 """Details of a verdict that says: one message at a time, in the order of arrival."""
 
-Found = Iterator[tuple[str, Verdict | None]]
+Verdicts = Iterator[tuple[str, Verdict | None]]
 """Path prefix of the entity (``queues.orders``) and the verdict about it; None where the rule does not apply."""
 Severity = Literal["info", "warning", "error"]
 QueueCheck = Callable[[System, Server, Queue], Verdict | None]
@@ -44,7 +44,7 @@ class Rule:
     severity: Severity
     title: str
     source: Source
-    check: Callable[[System], Found]
+    check: Callable[[System], Verdicts]
 
 
 def per_queue(
@@ -57,7 +57,7 @@ def per_queue(
     """
 
     def declare(check: QueueCheck) -> Rule:
-        def over(system: System) -> Found:
+        def over(system: System) -> Verdicts:
             for queue in filter(kind, system.queues):
                 yield f"queues.{queue.name}", check(system, system.server_of(queue), queue)
 
@@ -72,7 +72,7 @@ def per_server(
     """Make a rule of a function that looks at one server; its docstring is the title, None = not applicable."""
 
     def declare(check: ServerCheck) -> Rule:
-        def over(system: System) -> Found:
+        def over(system: System) -> Verdicts:
             for server in system.servers:
                 yield f"servers.{server.name}", check(system, server)
 
@@ -92,7 +92,7 @@ def rules_of(*modules: ModuleType) -> tuple[Rule, ...]:
 
 def judge_rules(rules: tuple[Rule, ...], system: System) -> tuple[Finding, ...]:
     """Return the verdict of every rule about every entity it applies to, in the order of ``rules``."""
-    verdicts = ((rule, *found) for rule in rules for found in rule.check(system))
+    verdicts = ((rule, *pair) for rule in rules for pair in rule.check(system))
     return tuple(_finding(rule, entity, verdict) for rule, entity, verdict in verdicts if verdict is not None)
 
 
@@ -137,8 +137,8 @@ def more_members(server: Server, queue: Queue, rate: float, most: float) -> dict
 
 def unread(settings: QueueParameters, endpoint: str, names: Iterable[str]) -> Verdict | None:
     """Settings among ``names`` that were given although this kind of ``endpoint`` does not read them."""
-    given = [name for name in names if defaults_again(settings, name)]
-    if not given:
+    idle = [name for name in names if defaults_again(settings, name)]
+    if not idle:
         return None
-    titles = ", ".join(name.replace("_", " ") for name in given)
-    return Verdict("ignored", f"With {endpoint} this does nothing: {titles}.", defaults_again(settings, *given))
+    titles = ", ".join(name.replace("_", " ") for name in idle)
+    return Verdict("ignored", f"With {endpoint} this does nothing: {titles}.", defaults_again(settings, *idle))

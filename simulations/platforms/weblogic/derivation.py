@@ -79,14 +79,14 @@ def _of_queue(system: System, queue: Queue) -> Iterator[Derived]:
 
 
 def _of_concurrency(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[Derived]:
-    found = formulas.concurrency(server, queue)
-    table = replace(TABLE, trust=found.trust)
-    formula = f"{found.row} = {found.maximum}"
-    yield derived("max_concurrency", "Most parallel onMessage per server", found.maximum, "beans", formula, table)
-    formula = f"{found.row}, reserved {found.minimum}"
-    yield derived("min_concurrency", "Reserved threads per server", found.minimum, "threads", formula, table)
-    total = found.maximum * server.instances
-    formula = f"{server.instances} × {found.maximum} = {total}"
+    concurrency = formulas.concurrency(server, queue)
+    table = replace(TABLE, trust=concurrency.trust)
+    formula = f"{concurrency.row} = {concurrency.maximum}"
+    yield derived("max_concurrency", "Most parallel onMessage per server", concurrency.maximum, "beans", formula, table)
+    formula = f"{concurrency.row}, reserved {concurrency.minimum}"
+    yield derived("min_concurrency", "Reserved threads per server", concurrency.minimum, "threads", formula, table)
+    total = concurrency.maximum * server.instances
+    formula = f"{server.instances} × {concurrency.maximum} = {total}"
     yield derived("cluster_concurrency", "Most parallel onMessage", total, "beans", formula, table)
     manager = formulas.manager_of(server, mdb.work_manager)
     most = formulas.count_of(server, manager, "max_threads")
@@ -96,8 +96,8 @@ def _of_concurrency(server: Server, queue: Queue, mdb: MdbSettings) -> Iterator[
     held = 1 if formulas.polls(queue) or formulas.has_own_thread(queue) else 0
     formula = "a poller stays" if held else "threads are taken only when messages are there"
     yield derived("threads_held", "Threads held while idle", held, "threads", formula, THREADS)
-    ahead = found.maximum * mdb.messages_maximum if formulas.is_asynchronous(queue) else 0
-    formula = f"{found.maximum} × {mdb.messages_maximum} = {ahead}" if ahead else "polling: none"
+    ahead = concurrency.maximum * mdb.messages_maximum if formulas.is_asynchronous(queue) else 0
+    formula = f"{concurrency.maximum} × {mdb.messages_maximum} = {ahead}" if ahead else "polling: none"
     yield derived("pipeline", "Messages waiting behind instances", ahead, "messages", formula, PIPELINE)
 
 

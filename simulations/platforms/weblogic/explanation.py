@@ -36,21 +36,21 @@ def _ceiling(system: System, queue: Queue, summary: PointSummary) -> Iterator[Cl
     """What kept fewer instances running than the pool of beans promises: the ceiling of 16 or a constraint."""
     server, mdb = system.server_of(queue), mdb_of(queue)
     beans, manager = mdb.max_beans_in_free_pool, formulas.manager_of(server, mdb.work_manager)
-    most, wanted = formulas.count_of(server, manager, "max_threads"), min(beans, formulas.threads_of(server))
+    most, possible = formulas.count_of(server, manager, "max_threads"), min(beans, formulas.threads_of(server))
     limit = most or formulas.SELF_TUNED_LIMIT
     bound = formulas.is_self_tuned(server, queue) and formulas.concurrency(server, queue).maximum == limit
-    if not bound or wanted <= limit:
+    if not bound or possible <= limit:
         return
     if not claims.waited(queue, summary) or not claims.reached(_limited_with(system, queue), limit, summary):
         return
     if most is None:
         why = f"because work manager {mdb.work_manager!r} has no max-threads-constraint"
-        sentence = f"{limit} of {beans} instances run at once, {why}; one of {wanted} would let {wanted} run."
-        yield Claim(f"{queue.name}.limit_of_16", sentence, opened(server, queue, wanted))
+        sentence = f"{limit} of {beans} instances run at once, {why}; one of {possible} would let {possible} run."
+        yield Claim(f"{queue.name}.limit_of_16", sentence, opened(server, queue, possible))
     else:
         why = f"max-threads-constraint {most} of work manager {manager.name!r}"
-        sentence = f"{most} of {beans} instances run at once: {why}; one of {wanted} would let {wanted} run."
-        yield Claim(f"{queue.name}.max_threads", sentence, opened(server, queue, wanted))
+        sentence = f"{most} of {beans} instances run at once: {why}; one of {possible} would let {possible} run."
+        yield Claim(f"{queue.name}.max_threads", sentence, opened(server, queue, possible))
 
 
 def _limited_with(system: System, queue: Queue) -> list[str]:

@@ -52,8 +52,8 @@ def mdb_of(queue: Queue) -> MdbSettings:
 def manager_of(server: Server, name: str) -> WorkManager:
     """Return the work manager; one that is not declared behaves as ``default``."""
     declared = settings_of(server, ServerSettings).work_managers
-    found = next((item for item in declared if item.name == name), None)
-    return found or WorkManager(name=name)
+    manager = next((item for item in declared if item.name == name), None)
+    return manager or WorkManager(name=name)
 
 
 def count_of(server: Server, manager: WorkManager, kind: Kind) -> int | None:

@@ -30,12 +30,12 @@ def _manager_of(server: Server, work: Background) -> WorkManager:
 
 def _constraints(system: System, server: Server) -> Constraints:
     """All constraints of a server: a shared one once, an inline one per work manager."""
-    found: Constraints = {}
+    constraints: Constraints = {}
     for queue in system.queues_of(server):
-        found.update(_of_queue(server, queue))
+        constraints.update(_of_queue(server, queue))
     for work in server.background:
-        found.update(_of_manager(server, _manager_of(server, work)))
-    return found
+        constraints.update(_of_manager(server, _manager_of(server, work)))
+    return constraints
 
 
 def _of_queue(server: Server, queue: Queue) -> Constraints:
@@ -47,13 +47,13 @@ def _of_queue(server: Server, queue: Queue) -> Constraints:
 
 
 def _of_manager(server: Server, manager: WorkManager) -> Constraints:
-    found: Constraints = {}
+    constraints: Constraints = {}
     for kind, field in FIELDS.items():
         value, count = getattr(manager, kind), formulas.count_of(server, manager, kind)
         if count is not None:
             key = ("shared", value) if isinstance(value, str) else (kind, manager.name)
-            found[key] = model.Constraint(**{field: count})
-    return found
+            constraints[key] = model.Constraint(**{field: count})
+    return constraints
 
 
 def _numbers(system: System, server: Server, used: Constraints) -> tuple[int, ...]:

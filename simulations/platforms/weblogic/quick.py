@@ -80,16 +80,16 @@ def _flow(question: Mapping[str, Any]) -> Mapping[str, Any]:
 def _burst(question: Mapping[str, Any]) -> Mapping[str, Any]:
     asked = validated(BurstQuestion, question)
     system = _system(asked)
-    found = concurrency(system.servers[0], system.queues[0])
+    instances = concurrency(system.servers[0], system.queues[0])
     answer = {
-        "min_concurrency": found.minimum,
-        "max_concurrency": found.maximum,
-        "table_row": found.row,
+        "min_concurrency": instances.minimum,
+        "max_concurrency": instances.maximum,
+        "table_row": instances.row,
         "rules": list(judge_rules(CONCURRENCY_RULES, system)),
     }
     if asked.burst is None or asked.on_message is None:
         return answer
-    return {**answer, **_drain(asked, asked.burst, asked.on_message, found.maximum)}
+    return {**answer, **_drain(asked, asked.burst, asked.on_message, instances.maximum)}
 
 
 def _drain(asked: BurstQuestion, burst: int, time: float, parallel: int) -> dict[str, Any]:

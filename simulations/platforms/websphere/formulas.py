@@ -30,8 +30,8 @@ def port_of(queue: Queue) -> ListenerPort:
 def sessions(queue: Queue) -> int:
     """Return the sessions of one member: those asked for, as far as the connection factory of a port gives them."""
     port = port_of(queue)
-    wanted = sessions_asked_for(queue)
-    return wanted if port.activated or port.session_pool_maximum is None else min(wanted, port.session_pool_maximum)
+    count = sessions_asked_for(queue)
+    return count if port.activated or port.session_pool_maximum is None else min(count, port.session_pool_maximum)
 
 
 def sessions_asked_for(queue: Queue) -> int:

@@ -26,8 +26,8 @@ def _pool(system: System, server: Server) -> model.Pool:
     counts = [formulas.group_threads(system, server, group) for group in used]
     bounds: tuple[model.Constraint, ...] = ()
     if len(used) > 1:
-        wanted = [formulas.sessions_of_server(system, server, group) for group in used]
-        counts = [min(pair) for pair in zip(counts, wanted, strict=True)]
+        sessions = [formulas.sessions_of_server(system, server, group) for group in used]
+        counts = [min(pair) for pair in zip(counts, sessions, strict=True)]
         bounds = tuple(model.Constraint(maximum=count) for count in counts)
     return model.Pool(instances=server.instances, cpus=server.cpus, threads_per_servant=sum(counts), constraints=bounds)
 

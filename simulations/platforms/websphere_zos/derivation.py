@@ -45,15 +45,15 @@ def _expected(system: System) -> tuple[Derived, ...]:
     """Closed forms know no time limits: they answer only where hardly any message comes near the queue timeout."""
     network = build_network(system, Horizon())
     network = replace(network, streams=tuple(replace(stream, timeouts=None) for stream in network.streams))
-    found = tuple(expectations(network, system))
+    expected = tuple(expectations(network, system))
     late = {
         queue.name
         for queue in system.queues
-        for item in found
+        for item in expected
         if item.entity == queue.name and item.name in ("expected.latency.p999", "expected.latency.mean")
         if 0 < formulas.queue_timeout(system.server_of(queue), queue) <= item.value
     }
-    return tuple(item for item in found if item.entity not in late)
+    return tuple(item for item in expected if item.entity not in late)
 
 
 def _of_server(server: Server) -> Iterator[Derived]:

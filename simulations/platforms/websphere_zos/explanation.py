@@ -11,7 +11,7 @@ from simulations.platforms.websphere_zos import formulas
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
 
 NOTABLE = 0.05
-"""Mean number of idle threads that is said."""
+"""Mean number of idle threads that is worth a sentence."""
 
 
 def explain(system: System, summary: PointSummary) -> tuple[Claim, ...]:

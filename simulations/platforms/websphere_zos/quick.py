@@ -83,9 +83,9 @@ def _of_port(asked: Sizing, settings: ServerSettings, threads: int) -> Mapping[s
 
 def _of_spec(asked: Sizing, settings: ServerSettings, threads: int) -> Mapping[str, Any]:
     """The in-flight limit of an activation specification, and the sessions for twice the worker threads."""
-    given, server = asked.model_dump(include={"endpoint", *SPEC_ONLY}), Server(name="server", settings=settings)
-    advised = formulas.sessions_reaching(server, ListenerPort(**given), 2 * threads)
-    spec = ListenerPort(**given, maximum_server_sessions=asked.max_server_sessions or max(1, advised))
+    fields, server = asked.model_dump(include={"endpoint", *SPEC_ONLY}), Server(name="server", settings=settings)
+    advised = formulas.sessions_reaching(server, ListenerPort(**fields), 2 * threads)
+    spec = ListenerPort(**fields, maximum_server_sessions=asked.max_server_sessions or max(1, advised))
     system = sample_system("websphere-zos", settings, spec, cpus=asked.cpus)
     return {
         "max_server_sessions": spec.maximum_server_sessions,

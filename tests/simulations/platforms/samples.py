@@ -5,6 +5,7 @@ from typing import Any
 
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.declarations.parameters import Declaration
+from simulations.platforms.weblogic.formulas import concurrency
 from simulations.scenario.spec import ScenarioSpec, parse
 
 SERVICE = {"kind": "exponential", "mean": 0.2}
@@ -189,3 +190,21 @@ def verdict(platform: str, rule: str, changes: dict[str, Any]) -> tuple[str, dic
     for long, short in words.items():
         fix = {path.replace(long, short): value for path, value in fix.items()}
     return finding.status, fix
+
+
+def surge(**queue: Any) -> ScenarioSpec:
+    """The worked example: 2 CPUs, 3 servants, IOBOUND."""
+    settings = {"queue_agent_time": 0.0, **queue}
+    body = scenario_body("websphere-zos", server={"min_servants": 3, "max_servants": 3}, queue=settings)
+    body["servers"][0]["cpus"] = 2
+    body["queues"][0]["arrivals"] = {"kind": "saturated"}
+    return parse(body)
+
+
+def parallel(spec: ScenarioSpec) -> tuple[int, int]:
+    found = concurrency(spec.servers[0], spec.queues[0])
+    return found.minimum, found.maximum
+
+
+def port(*, kind: str = "queue", server: dict[str, Any] | None = None, **settings: Any) -> ScenarioSpec:
+    return parse(scenario_body("websphere", server=server, queue=settings, kind=kind))

@@ -202,8 +202,8 @@ def broker_covers(system: System, server: Server) -> Verdict | None:
     }
     tight = {name: (limit, held) for name, (limit, held, _) in limits.items() if 0 < limit < held}
     if not tight:
-        given = any(limit > 0 for limit, _, _ in limits.values())
-        return Verdict("ok", "The broker holds what its destinations may hold together.") if given else None
+        limited = any(limit > 0 for limit, _, _ in limits.values())
+        return Verdict("ok", "The broker holds what its destinations may hold together.") if limited else None
     sums = {name: "any number" if held == float("inf") else number(held) for name, (_, held) in tight.items()}
     parts = "; ".join(f"{sums[name]} against {number(limit)}" for name, (limit, _) in tight.items())
     message = (

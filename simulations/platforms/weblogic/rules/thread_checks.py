@@ -61,8 +61,8 @@ def limit_of_16(_: System, server: Server, queue: Queue) -> Verdict | None:
 def fair_share_alone(_: System, server: Server, queue: Queue) -> Verdict | None:
     """A work manager that should exceed 16 has a max-threads-constraint."""
     manager = formulas.manager_of(server, mdb_of(queue).work_manager)
-    given = manager.fair_share or manager.response_time_goal or manager.min_threads
-    if not _unbounded(server, queue) or given is None:
+    others = manager.fair_share or manager.response_time_goal or manager.min_threads
+    if not _unbounded(server, queue) or others is None:
         return None
     message = (
         f"Work manager {manager.name!r} has no max-threads-constraint: a fair share, a goal or a min-threads-"
@@ -206,14 +206,14 @@ def limited(server: Server, queue: Queue, limits: dict[str, int | None]) -> dict
     A bean without a declared work manager gets one of its own, so that nothing else shares the limit.
     """
     managers = list(settings_of(server, ServerSettings).work_managers)
-    wanted = mdb_of(queue).work_manager
+    policy = mdb_of(queue).work_manager
     declared = {item.name for item in managers}
-    name = f"{queue.name}-work" if wanted == DEFAULT_WORK_MANAGER and wanted not in declared else wanted
+    name = f"{queue.name}-work" if policy == DEFAULT_WORK_MANAGER and policy not in declared else policy
     if name not in declared:
         managers.append(WorkManager(name=name, fair_share=DEFAULT_FAIR_SHARE))
     bodies = [_body(item, limits if item.name == name else {}) for item in managers]
     fix: dict[str, object] = {f"servers.{server.name}.settings.work_managers": bodies}
-    return fix if name == wanted else {**fix, f"queues.{queue.name}.settings.work_manager": name}
+    return fix if name == policy else {**fix, f"queues.{queue.name}.settings.work_manager": name}
 
 
 def unshared(server: Server, kind: Kind) -> dict[str, object]:

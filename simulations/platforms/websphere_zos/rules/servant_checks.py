@@ -94,17 +94,17 @@ def listeners_pause(system: System, server: Server) -> Verdict | None:
 def end_settings_ignored(_: System, server: Server) -> Verdict | None:
     """Settings of a servant's end count only where one ends."""
     settings = settings_of(server, ServerSettings)
-    given = {
+    values = {
         "settings.stalled_thread_threshold": settings.stalled_thread_threshold,
         "settings.timeout_delay": settings.timeout_delay,
         "settings.save_last_servant": settings.save_last_servant,
         "settings.pause_without_servant": settings.pause_without_servant,
     }
-    set_ones = {path: type(value)(0) for path, value in given.items() if value}
-    if settings.dispatch_timeout_action == "restart_servant" or not set_ones:
+    defaults = {path: type(value)(0) for path, value in values.items() if value}
+    if settings.dispatch_timeout_action == "restart_servant" or not defaults:
         return None
-    names = ", ".join(path.removeprefix("settings.").replace("_", " ") for path in set_ones)
-    return Verdict("ignored", f"Nothing ends a servant here, so this does nothing: {names}.", set_ones)
+    names = ", ".join(path.removeprefix("settings.").replace("_", " ") for path in defaults)
+    return Verdict("ignored", f"Nothing ends a servant here, so this does nothing: {names}.", defaults)
 
 
 @per_server(
@@ -172,8 +172,8 @@ def transaction_covers_service(_: System, server: Server, queue: Queue) -> Verdi
 def session_pool(system: System, server: Server, queue: Queue) -> Verdict | None:
     """The session pool of the factory covers what can run at once."""
     port = settings_of(queue, ListenerPort)
-    wanted = min(formulas.worker_threads(server), port.maximum_sessions)
-    return None if port.activated else session_pool_covers(system, server, queue, wanted)
+    usable = min(formulas.worker_threads(server), port.maximum_sessions)
+    return None if port.activated else session_pool_covers(system, server, queue, usable)
 
 
 @per_queue("websphere-zos.durable-subscription-ignored", "info", LISTENING, "non-durable subscriptions")

@@ -1,7 +1,10 @@
 """Windows, redeliveries and quotas as the engine gets them."""
 
+from typing import Any
+
 import pytest
 
+from simulations.engine.network.model import Exhausted, LimitBehaviour, Quota, Redelivery, Window
 from simulations.platforms.openmq import OPENMQ
 from tests.simulations.platforms.samples import mdb
 
@@ -13,3 +16,44 @@ def test_invocations_before_the_dead_message_queue(attempts: int, count: int) ->
     assert OPENMQ.derive(spec.system).value("invocations") == count
     redelivery = spec.network().streams[0].redelivery
     assert (redelivery.limit, redelivery.delay, redelivery.in_place) == (count, 0.5, True)
+
+
+def test_the_window_is_the_consumers_and_the_connection_bounds_it_where_it_is_enabled() -> None:
+    (stream,) = mdb(consumer_flow_limit=64, consumer_flow_threshold=25.0, round_trip=0.1).network().streams
+    assert (stream.concurrency, stream.window) == (32, Window(64, 16, 0.1, 0, 100))
+    server = {"connection_flow_limit_enabled": True, "connection_flow_limit": 50, "connection_flow_count": 0}
+    (stream,) = mdb(server=server, prefetch=False).network().streams
+    assert stream.window == Window(1, 0, 0.005, 50, 0)
+
+
+def test_rollbacks_come_back_at_once_and_end_only_with_a_limit() -> None:
+    (stream,) = mdb(failure_mode="rollback", max_consecutive_rollbacks=4).network().streams
+    assert stream.redelivery == Redelivery(limit=4, exhausted=Exhausted.DEAD_LETTER)
+
+
+@pytest.mark.parametrize(
+    ("settings", "server", "quota"),
+    [
+        ({}, {}, None),
+        ({"max_num_msgs": 500}, {}, Quota(500, 0.0, LimitBehaviour.REJECT_NEWEST)),
+        (
+            {"max_num_msgs": 500, "limit_behavior": "FLOW_CONTROL"},
+            {},
+            Quota(500, 0.0, LimitBehaviour.FLOW_CONTROL, producer_batch=5),
+        ),
+        (
+            {"max_num_msgs": 500, "limit_behavior": "FLOW_CONTROL"},
+            {"broker_max_count": 499},
+            Quota(499, 0.0, LimitBehaviour.REJECT_NEWEST),
+        ),
+        (
+            {"max_total_msg_bytes": 1e6, "limit_behavior": "REMOVE_OLDEST"},
+            {"broker_max_size": 1e6},
+            Quota(0, 1e6, LimitBehaviour.REMOVE_OLDEST),
+        ),
+    ],
+)
+def test_the_lower_limit_of_destination_and_broker_decides(
+    settings: dict[str, Any], server: dict[str, Any], quota: Quota | None
+) -> None:
+    assert mdb(server=server, **settings).network().streams[0].quota == quota

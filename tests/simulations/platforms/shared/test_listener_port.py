@@ -5,17 +5,12 @@ from typing import Any
 import pytest
 
 from simulations.engine.network.model import Exhausted
-from simulations.scenario.spec import ScenarioSpec, parse
-from tests.simulations.platforms.samples import scenario_body
+from simulations.platforms.shared.changes import changes_of
+from simulations.platforms.shared.listener_port import backout_script
+from simulations.scenario.spec import parse
+from tests.simulations.platforms.samples import scenario_body, surge, verdict
 
-
-def surge(**queue: Any) -> ScenarioSpec:
-    """The worked example: 2 CPUs, 3 servants, IOBOUND."""
-    settings = {"queue_agent_time": 0.0, **queue}
-    body = scenario_body("websphere-zos", server={"min_servants": 3, "max_servants": 3}, queue=settings)
-    body["servers"][0]["cpus"] = 2
-    body["queues"][0]["arrivals"] = {"kind": "saturated"}
-    return parse(body)
+SPEC = {"mode": "activation_spec"}
 
 
 @pytest.mark.parametrize(
@@ -30,3 +25,57 @@ def surge(**queue: Any) -> ScenarioSpec:
 def test_backout_comes_first_only_below_the_retries(settings: dict[str, Any], limit: int, end: Exhausted) -> None:
     redelivery = surge(**settings).network().streams[0].redelivery
     assert (redelivery.limit, redelivery.exhausted) == (limit, end)
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "fix"),
+    [
+        ({}, "ok", {}),
+        ({"failure_rate": 0.1}, "violated", {"queue.maximum_retries": 3, "queue.backout_threshold": 3}),
+        (
+            {"failure_rate": 0.1, "maximum_retries": 5},
+            "violated",
+            {"queue.maximum_retries": 5, "queue.backout_threshold": 5},
+        ),
+        ({"failure_rate": 0.1, "maximum_retries": 5, "backout_threshold": 5}, "ok", {}),
+        (
+            {"poison_rate": 0.1, **SPEC},
+            "violated",
+            {"queue.stop_if_delivery_fails": False, "queue.backout_threshold": 3},
+        ),
+        ({**SPEC, "stop_if_delivery_fails": False}, "ok", {}),
+        ({"poison_rate": 0.1, **SPEC, "stop_if_delivery_fails": False}, "violated", {"queue.backout_threshold": 3}),
+    ],
+)
+def test_one_bad_message_stops_the_port(changes: dict[str, Any], status: str, fix: dict[str, Any]) -> None:
+    assert verdict("websphere", "retries-stop-port", {"queue": changes}) == (status, fix)
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "fix"),
+    [
+        ({}, "", {}),
+        ({"maximum_retries": 3, "backout_threshold": 3}, "ok", {}),
+        ({"maximum_retries": 3, "backout_threshold": 4}, "violated", {"queue.maximum_retries": 4}),
+        ({**SPEC, "failure_delivery_count": 3, "backout_threshold": 4}, "ok", {}),
+        (
+            {**SPEC, "failure_delivery_count": 3, "backout_threshold": 5},
+            "violated",
+            {"queue.failure_delivery_count": 4},
+        ),
+    ],
+)
+def test_a_backout_comes_before_the_port_stops(changes: dict[str, Any], status: str, fix: dict[str, Any]) -> None:
+    assert verdict("websphere", "backout-before-retries", {"queue": changes}) == (status, fix)
+
+
+def test_the_backout_threshold_is_written_as_a_command_of_the_queue_manager() -> None:
+    system = parse(scenario_body("websphere", queue={"backout_threshold": 2})).system
+    paths = ("queues.orders.settings.backout_threshold", "queues.orders.settings.maximum_retries")
+    changes = changes_of(system, dict.fromkeys(paths, 5))
+    script = backout_script(changes, "abc")
+    assert script is not None
+    assert script.apply.splitlines()[1:] == ["ALTER QLOCAL('orders') BOTHRESH(5)"]
+    assert script.undo.splitlines()[1:] == ["ALTER QLOCAL('orders') BOTHRESH(2)"]
+    assert script.left_out == (paths[1],)
+    assert backout_script(changes[1:], "abc") is None

@@ -8,14 +8,8 @@ import pytest
 from simulations.analysis.estimates.summary import Estimate
 from simulations.experiment import with_overrides
 from simulations.platforms.weblogic import WEBLOGIC
-from simulations.platforms.weblogic.formulas import concurrency
-from simulations.scenario.spec import ScenarioSpec, parse
-from tests.simulations.platforms.samples import bean, empty_summary, managers, scenario_body
-
-
-def parallel(spec: ScenarioSpec) -> tuple[int, int]:
-    found = concurrency(spec.servers[0], spec.queues[0])
-    return found.minimum, found.maximum
+from simulations.scenario.spec import parse
+from tests.simulations.platforms.samples import bean, empty_summary, managers, parallel, scenario_body
 
 
 def test_what_other_work_gets_done_is_said() -> None:

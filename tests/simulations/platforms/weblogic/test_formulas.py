@@ -4,14 +4,7 @@ from typing import Any
 
 import pytest
 
-from simulations.platforms.weblogic.formulas import concurrency
-from simulations.scenario.spec import ScenarioSpec
-from tests.simulations.platforms.samples import bean, managers
-
-
-def parallel(spec: ScenarioSpec) -> tuple[int, int]:
-    found = concurrency(spec.servers[0], spec.queues[0])
-    return found.minimum, found.maximum
+from tests.simulations.platforms.samples import bean, managers, parallel
 
 
 @pytest.mark.parametrize(("beans", "most"), [(1000, 16), (8, 8), (100, 16)])

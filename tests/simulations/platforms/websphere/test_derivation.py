@@ -1,16 +1,10 @@
 """Formula answers of WebSphere."""
 
-from typing import Any
-
 import pytest
 
 from simulations.platforms.websphere import WEBSPHERE
-from simulations.scenario.spec import ScenarioSpec, parse
-from tests.simulations.platforms.samples import scenario_body
-
-
-def port(*, kind: str = "queue", server: dict[str, Any] | None = None, **settings: Any) -> ScenarioSpec:
-    return parse(scenario_body("websphere", server=server, queue=settings, kind=kind))
+from simulations.scenario.spec import parse
+from tests.simulations.platforms.samples import port, scenario_body
 
 
 @pytest.mark.parametrize(("sessions", "talks", "links"), [(9, 10, 1), (10, 11, 2), (25, 26, 3), (50, 51, 6)])

@@ -1,15 +1,8 @@
 """Sessions and threads as the engine gets them."""
 
-from typing import Any
-
 from simulations.engine.network.model import PollerKind
 from simulations.platforms.websphere import WEBSPHERE
-from simulations.scenario.spec import ScenarioSpec, parse
-from tests.simulations.platforms.samples import scenario_body
-
-
-def port(*, kind: str = "queue", server: dict[str, Any] | None = None, **settings: Any) -> ScenarioSpec:
-    return parse(scenario_body("websphere", server=server, queue=settings, kind=kind))
+from tests.simulations.platforms.samples import port
 
 
 def test_a_non_asf_port_holds_its_threads_from_the_start() -> None:

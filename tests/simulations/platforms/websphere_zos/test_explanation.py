@@ -1,22 +1,10 @@
 """What a simulated point of WebSphere for z/OS says about its throttle."""
 
-from typing import Any
-
 import pytest
 
 from simulations.analysis.estimates.summary import Estimate
 from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
-from simulations.scenario.spec import ScenarioSpec, parse
-from tests.simulations.platforms.samples import empty_summary, scenario_body
-
-
-def surge(**queue: Any) -> ScenarioSpec:
-    """The worked example: 2 CPUs, 3 servants, IOBOUND."""
-    settings = {"queue_agent_time": 0.0, **queue}
-    body = scenario_body("websphere-zos", server={"min_servants": 3, "max_servants": 3}, queue=settings)
-    body["servers"][0]["cpus"] = 2
-    body["queues"][0]["arrivals"] = {"kind": "saturated"}
-    return parse(body)
+from tests.simulations.platforms.samples import empty_summary, surge
 
 
 def test_what_the_throttle_costs_is_stated_with_the_verdict() -> None:

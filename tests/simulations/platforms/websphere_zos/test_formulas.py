@@ -1,7 +1,6 @@
 """Threads, thresholds and the largest throughput of WebSphere for z/OS."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -10,18 +9,9 @@ from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
 from simulations.platforms.websphere_zos.formulas import low_threshold, threads_per_servant
 from simulations.platforms.websphere_zos.parameters.listener_port import ListenerPort
 from simulations.platforms.websphere_zos.parameters.server import ServerSettings
-from simulations.scenario.spec import ScenarioSpec, parse
+from simulations.scenario.spec import parse
 from tests.simulations.engine.networks import interval, throughput
-from tests.simulations.platforms.samples import scenario_body
-
-
-def surge(**queue: Any) -> ScenarioSpec:
-    """The worked example: 2 CPUs, 3 servants, IOBOUND."""
-    settings = {"queue_agent_time": 0.0, **queue}
-    body = scenario_body("websphere-zos", server={"min_servants": 3, "max_servants": 3}, queue=settings)
-    body["servers"][0]["cpus"] = 2
-    body["queues"][0]["arrivals"] = {"kind": "saturated"}
-    return parse(body)
+from tests.simulations.platforms.samples import surge
 
 
 @pytest.mark.parametrize(

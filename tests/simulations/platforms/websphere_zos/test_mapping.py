@@ -1,20 +1,9 @@
 """Servants and throttles as the engine gets them."""
 
-from typing import Any
-
-from simulations.engine.network.model import PoolGrowth, TimeoutAction
+from simulations.engine.network.model import Gate, PoolGrowth, TimeoutAction
 from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
-from simulations.scenario.spec import ScenarioSpec, parse
-from tests.simulations.platforms.samples import scenario_body
-
-
-def surge(**queue: Any) -> ScenarioSpec:
-    """The worked example: 2 CPUs, 3 servants, IOBOUND."""
-    settings = {"queue_agent_time": 0.0, **queue}
-    body = scenario_body("websphere-zos", server={"min_servants": 3, "max_servants": 3}, queue=settings)
-    body["servers"][0]["cpus"] = 2
-    body["queues"][0]["arrivals"] = {"kind": "saturated"}
-    return parse(body)
+from simulations.scenario.spec import parse
+from tests.simulations.platforms.samples import scenario_body, surge
 
 
 def test_servants_that_start_late_are_mapped_as_such() -> None:
@@ -33,3 +22,17 @@ def test_one_servant_without_multiple_instances() -> None:
     spec = parse(body)
     assert (spec.network().pools[0].servants_min, spec.network().pools[0].servants_max) == (1, 1)
     assert WEBSPHERE_ZOS.derive(spec.system).value("worker_threads") == 30
+
+
+def test_the_throttle_lets_one_message_through_at_least() -> None:
+    (stream,) = surge(endpoint="activation_spec", in_flight_scale_factor=0.0).network().streams
+    assert stream.gate == Gate(1, 1, 0.0)
+    (stream,) = surge(maximum_sessions=1).network().streams
+    assert stream.gate == Gate(1, 0, 0.0)
+    (stream,) = surge(maximum_sessions=5, low_equals_high=True, queue_agent_time=0.01).network().streams
+    assert stream.gate == Gate(5, 5, 0.01)
+
+
+def test_a_session_pool_bounds_a_port_but_not_a_specification() -> None:
+    assert surge(session_pool_maximum=4).network().streams[0].concurrency == 4
+    assert surge(endpoint="activation_spec", session_pool_maximum=4).network().streams[0].concurrency == 0

@@ -1,19 +1,7 @@
 """The z/OS family: worked examples 1-2 and 9-10 of the fact list, the first three jobs, scripts and explanations."""
 
-from typing import Any
-
 from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
-from simulations.scenario.spec import ScenarioSpec, parse
-from tests.simulations.platforms.samples import scenario_body
-
-
-def surge(**queue: Any) -> ScenarioSpec:
-    """The worked example: 2 CPUs, 3 servants, IOBOUND."""
-    settings = {"queue_agent_time": 0.0, **queue}
-    body = scenario_body("websphere-zos", server={"min_servants": 3, "max_servants": 3}, queue=settings)
-    body["servers"][0]["cpus"] = 2
-    body["queues"][0]["arrivals"] = {"kind": "saturated"}
-    return parse(body)
+from tests.simulations.platforms.samples import surge
 
 
 def test_the_wsadmin_script_changes_the_chosen_settings_only() -> None:

@@ -5,14 +5,7 @@ from typing import Any
 import pytest
 
 from simulations.platforms.weblogic import WEBLOGIC
-from simulations.platforms.weblogic.formulas import concurrency
-from simulations.scenario.spec import ScenarioSpec
-from tests.simulations.platforms.samples import bean, managers, poisson, verdict
-
-
-def parallel(spec: ScenarioSpec) -> tuple[int, int]:
-    found = concurrency(spec.servers[0], spec.queues[0])
-    return found.minimum, found.maximum
+from tests.simulations.platforms.samples import bean, managers, parallel, poisson, verdict
 
 
 @pytest.mark.parametrize("values", [{"fair_share": 90}, {"min_threads": 20}, {"response_time_goal": 2.0}])

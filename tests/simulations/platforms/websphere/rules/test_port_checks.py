@@ -5,12 +5,8 @@ from typing import Any
 import pytest
 
 from simulations.platforms.websphere import WEBSPHERE
-from simulations.scenario.spec import ScenarioSpec, parse
-from tests.simulations.platforms.samples import constant, poisson, scenario_body, verdict
-
-
-def port(*, kind: str = "queue", server: dict[str, Any] | None = None, **settings: Any) -> ScenarioSpec:
-    return parse(scenario_body("websphere", server=server, queue=settings, kind=kind))
+from simulations.scenario.spec import parse
+from tests.simulations.platforms.samples import constant, poisson, port, scenario_body, verdict
 
 
 @pytest.mark.parametrize(

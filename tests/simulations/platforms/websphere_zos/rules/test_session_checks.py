@@ -5,17 +5,8 @@ from typing import Any
 import pytest
 
 from simulations.platforms.websphere_zos import WEBSPHERE_ZOS
-from simulations.scenario.spec import ScenarioSpec, parse
-from tests.simulations.platforms.samples import constant, scenario_body, verdict
-
-
-def surge(**queue: Any) -> ScenarioSpec:
-    """The worked example: 2 CPUs, 3 servants, IOBOUND."""
-    settings = {"queue_agent_time": 0.0, **queue}
-    body = scenario_body("websphere-zos", server={"min_servants": 3, "max_servants": 3}, queue=settings)
-    body["servers"][0]["cpus"] = 2
-    body["queues"][0]["arrivals"] = {"kind": "saturated"}
-    return parse(body)
+from simulations.scenario.spec import parse
+from tests.simulations.platforms.samples import constant, scenario_body, surge, verdict
 
 
 @pytest.mark.parametrize(("service", "status"), [(30.0, "violated"), (25.0, "ok")])

@@ -1,0 +1,34 @@
+"""A family judges a result: what a broken rule costs is stated where it is known, and nowhere else."""
+
+from dataclasses import replace
+from typing import Any
+
+from simulations.analysis.estimates.summary import Estimate
+from simulations.platforms.shared.family import Claim
+from simulations.platforms.weblogic import WEBLOGIC
+from tests.simulations.platforms.samples import bean, empty_summary
+
+DROPPED = Estimate(7.0, 6.0, 8.0, "messages")
+
+
+def costs(**settings: Any) -> dict[str, dict[str, Estimate]]:
+    summary = empty_summary(queues={"orders": {"dropped": DROPPED}})
+    return {item.rule: dict(item.cost) for item in WEBLOGIC.judge(bean(**settings).system, summary)}
+
+
+def test_only_a_violated_rule_has_a_cost() -> None:
+    assert costs(redelivery_limit=3)["weblogic.error-destination"] == {"dropped": DROPPED}
+    assert costs(redelivery_limit=3, error_destination="errors")["weblogic.error-destination"] == {}
+    assert costs(redelivery_limit=3)["weblogic.pipeline-hoards"] == {}, "nobody knows what that costs"
+
+
+def test_answers_and_verdicts_make_the_derivation() -> None:
+    system = bean().system
+    derivation = WEBLOGIC.derive(system)
+    assert derivation.values == tuple(WEBLOGIC.answers(system))
+    assert {item.rule for item in derivation.findings} <= {rule.id for rule in WEBLOGIC.rules}
+    assert replace(WEBLOGIC, rules=()).derive(system).findings == ()
+
+
+def test_a_claim_counts_one_thing_in_the_singular() -> None:
+    assert Claim("orders.x", "1 threads are busy.", {}).sentence == "1 thread is busy."
