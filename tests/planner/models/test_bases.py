@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 
 from planner.audit import audit
 from planner.models import AuditEvent
-from planner.models.immutable import ImmutableError
+from planner.models.bases import ImmutableError
 
 
 @pytest.fixture
