@@ -52,6 +52,14 @@ def test_a_finished_run_of_other_settings_comes_before_one_under_way(finished: R
     assert newest(scenario) == other_seed
 
 
+def test_the_same_content_under_another_name_is_answered_already(finished: Run, scenario: Scenario) -> None:
+    other = services.scenario_store(owner=scenario.owner, spec=scenario.version.parsed)
+    assert newest(other) == finished
+    mine = services.run_start(version=other.version, owner=other.owner, seed=7).run
+    Run.objects.filter(pk=mine.pk).update(status=RunStatus.SUCCEEDED, result_hash="x")
+    assert newest(other) == finished, "before a finished run of other content"
+
+
 def test_of_equal_answers_the_newest_counts(finished: Run, scenario: Scenario) -> None:
     again = services.run_start(version=scenario.version, owner=scenario.owner, force=True).run
     hour = timezone.now() + timedelta(hours=1)
