@@ -24,8 +24,8 @@ from simulations.scenario.spec import ScenarioSpec
 def simulated(spec: ScenarioSpec, points: Sequence[Point], *, spark: bool = False) -> list[PointSummary]:
     """Return the answers of ``points``, showing progress on a terminal.
 
-    Ends the process with code 3 where Spark is asked for and away, or somebody stops it; raises CommandError for a
-    defect of ours.
+    Ends the process with code 3 when Spark is requested and unavailable, or its job is stopped; raises CommandError
+    for a defect of the program.
     """
     try:
         with _executor(spark=spark) as executor:

@@ -1,6 +1,7 @@
 """What an experiment found so far, as JSON."""
 
 from dataclasses import replace
+from typing import Any
 
 from planner import selectors, services
 from planner.answers.summaries import StoredPoint
@@ -13,7 +14,7 @@ from tests.scenarios import FEWEST_SESSIONS, SESSIONS
 SWEEP = {"type": "sweep", "knobs": {SESSIONS: [18, 36]}, "kpi": "latency.p95"}
 
 
-def asked(scenario: Scenario, question: dict[str, object]) -> Run:
+def asked(scenario: Scenario, question: dict[str, Any]) -> Run:
     return services.experiment_start(version=scenario.version, owner=scenario.owner, question=question).run
 
 
