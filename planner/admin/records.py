@@ -42,7 +42,7 @@ class ApiTokenAdmin(ReadOnlyAdmin):
 
 @admin.register(ServiceAccount)
 class ServiceAccountAdmin(ReadOnlyAdmin):
-    """Made by the API or ``manage.py service_token``; may be disabled."""
+    """Made by the API; may be disabled."""
 
     list_display = ("name", "user", "purpose", "created_by", "created_at", "disabled_at")
     search_fields = ("name", "purpose")

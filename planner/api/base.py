@@ -46,7 +46,7 @@ Handler = Callable[..., Store]
 
 
 def forms(*media_types: str) -> tuple[type[BaseRenderer], ...]:
-    """Return the ``renderer_classes`` of a view that answers in these forms, the first where the caller has no wish.
+    """Return the ``renderer_classes`` of a view that answers in these forms, the first by default.
 
     The framework only chooses by them; views write their answers themselves.
     """
@@ -196,14 +196,14 @@ def created(body: Any, collection: str, status: int = 201, headers: Mapping[str,
 
 
 def under_way(body: BaseModel, address: str) -> HttpResponse:
-    """Answer that something goes on: 202 with where to look, and when."""
+    """Answer 202: the work goes on; where to look for it, and when."""
     return answer(body, 202, {"Location": address, **RETRY_AFTER})
 
 
 def idempotent(handler: Handler) -> Callable[..., HttpResponse]:
     """Give a creating POST the meaning of Idempotency-Key: the same request again gets the same answer.
 
-    The handler reads and checks, which may take seconds in which nobody must wait for the database. What it returns
+    The handler reads and checks, which may take seconds, before any transaction begins. The function that it returns
     stores and answers, in one transaction with the key.
     """
 

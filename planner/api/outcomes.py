@@ -4,14 +4,12 @@ from typing import Any
 
 from planner.answers.values import estimate_body, estimates_body, plain
 from planner.selectors.runs import Experiment
-from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.arrivals import mean_rate, peak_rate
 from simulations.experiment.choice import Best, Candidate, best_of, decider, resources
 from simulations.experiment.headrooms import headroom_of
 from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion, Sweep
 from simulations.experiment.reasons import infeasible_reason, why
 from simulations.experiment.sensitivities import End, effects_of
-from simulations.experiment.verdicts import verdict_of
 
 
 def outcome_body(experiment: Experiment) -> dict[str, Any]:
@@ -50,20 +48,6 @@ def recommendation_body(experiment: Experiment, best: Best, question: Optimize) 
             "why_not": why(question, experiment.spec, best, best.runner_up.index),
         }
     return body
-
-
-def cell_body(experiment: Experiment, summary: PointSummary) -> dict[str, Any]:
-    """Return one point: its settings, its verdict, its numbers."""
-    return {
-        "index": summary.index,
-        "overrides": plain(summary.overrides),
-        "status": summary.status,
-        "verdict": verdict_of(experiment.spec.objectives, summary),
-        "partial": summary.index in experiment.partial,
-        "replications": summary.replications,
-        "metrics": estimates_body(summary.metrics),
-        "paired_vs_baseline": estimates_body(summary.differences),
-    }
 
 
 def _chosen(candidate: Candidate, question: Optimize) -> dict[str, Any]:

@@ -3,8 +3,8 @@
 from django.conf import settings
 from django.db import models
 
+from planner.models.bases import Dated, ImmutableModel
 from planner.models.identity import ID_LENGTH, id_field
-from planner.models.immutable import ImmutableModel
 
 JOB_ERROR = "job.error"
 """The action of the event that keeps what the log says of a job's failure."""
@@ -20,7 +20,7 @@ class Scope(models.TextChoices):
     ADMIN = "admin"
 
 
-class ApiToken(models.Model):
+class ApiToken(Dated):
     """A token. Only its SHA-256 is stored; 160 random bits need no slow hash. The token itself is shown once."""
 
     id = id_field("tok")
@@ -32,10 +32,6 @@ class ApiToken(models.Model):
     expires_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        ordering = ("-created_at", "-id")
 
     def __str__(self) -> str:
         return f"{self.name} ({self.prefix}…)"
@@ -77,7 +73,7 @@ class IdempotentAnswer(models.Model):
         return self.key
 
 
-class ServiceAccount(models.Model):
+class ServiceAccount(Dated):
     """A program. Its user has no password, so that nobody logs in as it; only its tokens work."""
 
     id = id_field("svc")
@@ -85,11 +81,9 @@ class ServiceAccount(models.Model):
     name = models.CharField(max_length=100, unique=True)
     purpose = models.CharField(max_length=500, blank=True, default="")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
     disabled_at = models.DateTimeField(null=True, blank=True)
 
-    class Meta:
-        ordering = ("-created_at", "-id")
+    class Meta(Dated.Meta):
         permissions = (("manage_service_accounts", "Can manage service accounts and their tokens"),)
 
     def __str__(self) -> str:

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from planner.models.bases import Dated
 from planner.models.identity import id_field
 from planner.models.run import Job, RunStatus
 from planner.models.scenario import Scenario, ScenarioVersion
@@ -32,8 +33,7 @@ class Calibration(Job):
         Scenario, models.SET_NULL, null=True, blank=True, related_name="calibrations", help_text="Made of the result."
     )
 
-    class Meta:
-        ordering = ("-created_at", "-id")
+    class Meta(Dated.Meta):
         indexes = (
             models.Index(fields=("owner", "-created_at", "-id"), name="calibration_of_owner"),
             models.Index(fields=("status", "heartbeat_at"), name="calibration_by_heartbeat"),

@@ -3,23 +3,19 @@
 from django.conf import settings
 from django.db import models
 
+from planner.models.bases import Dated, ImmutableModel
 from planner.models.identity import id_field
-from planner.models.immutable import ImmutableModel
 from planner.models.run import Run
 from planner.models.scenario import Scenario, ScenarioVersion
 
 
-class Import(ImmutableModel):
+class Import(Dated, ImmutableModel):
     """One import: the scenario it made and the account of every element of its files."""
 
     id = id_field("imp")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="imports")
     scenario = models.OneToOneField(Scenario, models.CASCADE, related_name="origin")
     account = models.JSONField(help_text="status, path, message, file and line of each element.")
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        ordering = ("-created_at", "-id")
 
     def __str__(self) -> str:
         return f"import of {self.scenario_id}"
@@ -43,7 +39,7 @@ class ImportedFile(ImmutableModel):
         return self.name
 
 
-class Export(ImmutableModel):
+class Export(Dated, ImmutableModel):
     """Scripts that were handed out: they make the chosen settings of a version or a run, and take them back."""
 
     id = id_field("xpt")
@@ -54,10 +50,6 @@ class Export(ImmutableModel):
     scenario_hash = models.CharField(max_length=64, help_text="Named in the header of every script.")
     changes = models.JSONField(help_text="path, before and after of each chosen setting.")
     scripts = models.JSONField(help_text="filename, apply, undo, encoding and what the format cannot say.")
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        ordering = ("-created_at", "-id")
 
     def __str__(self) -> str:
         return f"{self.format} of {self.version_id}"

@@ -4,6 +4,7 @@ from django.conf import settings as django_settings
 from django.db import models
 from django.db.models import F, Q
 
+from planner.models.bases import Archivable
 from planner.models.identity import id_field
 
 
@@ -12,7 +13,7 @@ def default_size() -> float:
     return 1000.0
 
 
-class Server(models.Model):
+class Server(Archivable):
     """A server as stored: what every platform shares in columns, the family's own settings in JSON.
 
     The columns are the one source of truth for ``servants_min``, ``servants_max`` and ``workload_profile``: the
@@ -38,8 +39,6 @@ class Server(models.Model):
     )
     settings = models.JSONField(default=dict, blank=True, help_text="The family's other settings.")
     background = models.JSONField(default=list, blank=True, help_text="Other work on the same threads.")
-    archived_at = models.DateTimeField(null=True, blank=True, help_text="Deleting is archiving.")
-    created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -62,7 +61,7 @@ class Server(models.Model):
         return self.name
 
 
-class Queue(models.Model):
+class Queue(Archivable):
     """A destination and the message-driven bean that listens to it, as stored."""
 
     class Kind(models.TextChoices):
@@ -81,8 +80,6 @@ class Queue(models.Model):
     arrivals = models.JSONField(help_text="How messages arrive.")
     service = models.JSONField(help_text="Distribution of the time inside onMessage.")
     settings = models.JSONField(default=dict, blank=True, help_text="The family's settings of MDB and destination.")
-    archived_at = models.DateTimeField(null=True, blank=True, help_text="Deleting is archiving.")
-    created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:

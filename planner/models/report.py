@@ -7,8 +7,8 @@ from datetime import datetime
 from django.conf import settings
 from django.db import models
 
+from planner.models.bases import Dated, ImmutableModel
 from planner.models.identity import id_field
-from planner.models.immutable import ImmutableModel
 from planner.models.run import Run
 
 SIGN = "planner.sign_report"
@@ -28,7 +28,7 @@ class ReportState(models.TextChoices):
     SIGNED = "signed"
 
 
-class Report(models.Model):
+class Report(Dated):
     """A report. ``payload`` holds every number that it shows; it never changes, only ``state`` does."""
 
     id = id_field("rep")
@@ -52,10 +52,8 @@ class Report(models.Model):
         related_name="superseded_by",
         help_text="The signed report of the same scenario that this one replaces.",
     )
-    created_at = models.DateTimeField(auto_now_add=True)
 
-    class Meta:
-        ordering = ("-created_at", "-id")
+    class Meta(Dated.Meta):
         permissions = (
             ("sign_report", "Can review and sign the reports of others"),
             ("review_report", "Can review the reports of others"),
@@ -106,7 +104,7 @@ class ReportStep(ImmutableModel):
         return f"{self.report_id} {self.state}"
 
 
-class ShareLink(models.Model):
+class ShareLink(Dated):
     """An address at which anybody may read one report until it expires; only the hash of its secret is stored."""
 
     id = id_field("shr")
@@ -115,10 +113,6 @@ class ShareLink(models.Model):
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        ordering = ("-created_at", "-id")
 
     def __str__(self) -> str:
         return f"{self.report_id} until {self.expires_at:%Y-%m-%d}"

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from planner.models.bases import Dated
 from planner.models.identity import id_field
 from planner.models.scenario import ScenarioVersion
 from simulations.experiment import Expansion, expansion
@@ -37,7 +38,7 @@ class RunStatus(models.TextChoices):
         return self.final or self == RunStatus.PAUSED
 
 
-class Job(models.Model):
+class Job(Dated):
     """Work that one worker at a time computes. ``planner.jobs.transitions`` alone changes its status."""
 
     task: ClassVar[str]
@@ -54,7 +55,6 @@ class Job(models.Model):
     attempt = models.PositiveIntegerField(default=0)
     spark_session = models.CharField(max_length=64, blank=True, default="")
 
-    created_at = models.DateTimeField(auto_now_add=True)
     sent_at = models.DateTimeField(null=True, blank=True, help_text="When the broker took the task.")
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -117,8 +117,7 @@ class Run(Job):
         default=dict, blank=True, help_text="The answer that lists show (planner.answers.headlines)."
     )
 
-    class Meta:
-        ordering = ("-created_at", "-id")
+    class Meta(Dated.Meta):
         indexes = (
             models.Index(fields=("owner", "-created_at", "-id"), name="run_of_owner"),
             models.Index(fields=("owner", "content_hash", "status"), name="run_by_content"),

@@ -6,14 +6,14 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from planner.models.bases import Archivable, Dated, ImmutableModel
 from planner.models.identity import id_field
-from planner.models.immutable import ImmutableModel
 from simulations.scenario.spec import ScenarioSpec, parse
 
 APPLICATION_LENGTH = 200
 
 
-class Scenario(models.Model):
+class Scenario(Archivable):
     """A scenario. ``revision`` grows with every change and is what If-Match compares."""
 
     id = id_field("scn")
@@ -33,8 +33,6 @@ class Scenario(models.Model):
         help_text="What the newest answer says of the current objectives: met, missed, unresolved or nothing.",
     )
     revision = models.PositiveIntegerField(default=1, editable=False)
-    archived_at = models.DateTimeField(null=True, blank=True, help_text="Deleting is archiving.")
-    created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -93,18 +91,16 @@ class ScenarioVersion(ImmutableModel):
         return parse(self.spec)
 
 
-class Baseline(models.Model):
+class Baseline(Dated):
     """A pinned version. ``application`` is the name or a tag that its scenario had then."""
 
     id = id_field("bas")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="baselines")
     application = models.CharField(max_length=APPLICATION_LENGTH)
     version = models.ForeignKey(ScenarioVersion, models.PROTECT, related_name="baselines")
-    created_at = models.DateTimeField(auto_now_add=True)
     unpinned_at = models.DateTimeField(null=True, blank=True, help_text="What was the baseline once stays known.")
 
-    class Meta:
-        ordering = ("-created_at", "-id")
+    class Meta(Dated.Meta):
         constraints = (
             models.UniqueConstraint(
                 fields=("owner", "application"), condition=Q(unpinned_at=None), name="baseline_once_per_application"
@@ -115,15 +111,13 @@ class Baseline(models.Model):
         return f"{self.application}: {self.version}"
 
 
-class SavedView(models.Model):
+class SavedView(Archivable):
     """A named view. ``query`` is the query string that the page understands, cleaned by the page."""
 
     id = id_field("vew")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="saved_views")
     name = models.CharField(max_length=60)
     query = models.CharField(max_length=1000, blank=True, default="")
-    archived_at = models.DateTimeField(null=True, blank=True, help_text="Deleting is archiving.")
-    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ("name", "id")

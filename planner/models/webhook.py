@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from planner.models.bases import Dated
 from planner.models.identity import ID_LENGTH, id_field
 
 ADDRESS_LENGTH = 1000
@@ -29,7 +30,7 @@ class DeliveryStatus(models.TextChoices):
     FAILED = "failed"
 
 
-class Webhook(models.Model):
+class Webhook(Dated):
     """An address. Its secret is stored nowhere: the server derives it from its own key, the id and ``nonce``."""
 
     id = id_field("whk")
@@ -41,16 +42,12 @@ class Webhook(models.Model):
     disabled_at = models.DateTimeField(null=True, blank=True)
     disabled_reason = models.CharField(max_length=500, blank=True, default="")
     deleted_at = models.DateTimeField(null=True, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        ordering = ("-created_at", "-id")
 
     def __str__(self) -> str:
         return f"{self.pk} {self.url}"
 
 
-class Delivery(models.Model):
+class Delivery(Dated):
     """One event on its way to one webhook. ``body`` is sent as it stands, so that its signature can be checked."""
 
     task = "planner.tasks.delivery_attempt"
@@ -65,11 +62,9 @@ class Delivery(models.Model):
     sent_at = models.DateTimeField(null=True, blank=True, help_text="When the broker took the task.")
     answered = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Status of the last answer.")
     problem = models.CharField(max_length=500, blank=True, default="", help_text="What went wrong the last time.")
-    created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
-    class Meta:
-        ordering = ("-created_at", "-id")
+    class Meta(Dated.Meta):
         indexes = (
             models.Index(fields=("webhook", "-created_at", "-id"), name="delivery_of_webhook"),
             models.Index(fields=("status", "due_at"), name="delivery_due"),

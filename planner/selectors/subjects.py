@@ -20,7 +20,7 @@ from simulations.scenario.spec import ScenarioSpec
 _KEY = re.compile(r"((?:run|scn)_[a-z0-9]+)(?::(\d{1,9}))?")
 _UNDER_WAY = (*ACTIVE, RunStatus.CANCELLING)
 NO_ANSWER = 3
-"""Rank of a run that answers for a version in no way."""
+"""Rank of a run that does not answer for a version."""
 
 
 @dataclass(frozen=True)

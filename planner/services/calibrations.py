@@ -1,4 +1,4 @@
-"""Calibrations: start, what a worker tells about one, cancel and retry, and the scenario that is made of one."""
+"""Calibrations: start, cancel, try again, and the scenario that is made of one."""
 
 import shutil
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ def calibration_draft(
 ) -> Calibration:
     """Return a calibration of the log at ``location``, or of an upload, whose file name that is then.
 
-    The upload is kept, for which nobody waits for the database; the row is not yet stored.
+    The upload is written before any transaction begins; the row is not stored yet.
     Raises InvalidInput for a name that no scenario may have, a location that is not allowed or a format that is not
     known, and keeps nothing then.
     """
@@ -64,7 +64,7 @@ def calibration_store(*, draft: Calibration) -> Calibration:
 
 
 def calibration_discard(*, draft: Calibration) -> None:
-    """Delete what was kept of a draft that is not wanted after all; nothing when it has been stored."""
+    """Delete the upload of a draft, unless the draft has been stored."""
     if not Calibration.objects.filter(pk=draft.pk).exists():
         shutil.rmtree(calibration_folder(calibration=draft), ignore_errors=True)
 

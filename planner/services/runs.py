@@ -67,7 +67,7 @@ def run_prepare(
     precision: Mapping[str, Any] | None = None,
     **settings: float | None,
 ) -> Callable[[], Started]:
-    """Do what ``run_start`` does before it needs the database, which may take seconds; the result does the rest."""
+    """Do the part of ``run_start`` before its transaction, which may take seconds; calling the result does the rest."""
     spec = _with_settings(version.parsed, precision=precision, **settings)
     plan = _plan(len(plan_points(spec)), spec.sweep)
     return partial(_begun, version, owner, spec, force=force, content_hash=spec.content_hash(), plan=plan)
@@ -86,7 +86,7 @@ def _begun(
         known = _answering(same, owner)
         if known is not None:
             return known
-        # Somebody else may start the same content between our look and our insert; it may even end before the next.
+        # Another request may start the same content between the query and the insert; it may even end before the next.
         with suppress(IntegrityError):
             return Started(_created(version, owner, spec, fields), cached=False)
     raise Conflict("equal runs begin and end all the time; try again")
@@ -163,7 +163,7 @@ def experiment_start(
 def experiment_prepare(
     *, version: ScenarioVersion, owner: User, question: Mapping[str, Any], force: bool
 ) -> Callable[[], Started]:
-    """Do what ``experiment_start`` does before it needs the database; the result does the rest."""
+    """Do the part of ``experiment_start`` before its transaction; calling the result does the rest."""
     spec = version.parsed
     complete = read_question(question, spec)
     points, most = points_planned(complete), settings.ENVIRONMENT.max_sweep_points

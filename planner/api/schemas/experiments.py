@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
+from planner.answers.values import Plain
 from planner.api.schemas.common import EstimateOut, In, Out, Page
 from planner.api.schemas.runs import RunOut
 
@@ -83,7 +84,7 @@ class CellOut(Out):
     """One point of an experiment."""
 
     index: int
-    overrides: dict[str, Any]
+    overrides: Plain
     status: str
     verdict: str
     """met, missed, unsure (its interval holds a bound) or unstable."""

@@ -14,7 +14,7 @@ from planner.api.reading import LogUploadParser, body_of, fields_of, read_values
 from planner.api.schemas.calibrations import CalibrationIn, CalibrationLine, CalibrationOut, CalibrationsPage
 from planner.api.schemas.scenarios import ScenarioOut, scenario_out
 from planner.api.views.runs import COMPUTING, WAIT, finished
-from planner.models import Calibration
+from planner.models import Calibration, ScenarioVersion
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.pipeline.telemetry.reading.layouts import MESSAGES
 
@@ -57,12 +57,15 @@ class CalibrationViewSet(ApiViewSet):
             location=(files[0].name or "") if files else body.location,
             content=files[0].chunks() if files else None,
             name=body.name,
-            base=_base(request, body.scenario),
+            base=self._base(body.scenario),
         )
         try:
             return self._started(request, draft)
         finally:
             services.calibration_discard(draft=draft)
+
+    def _base(self, scenario_id: str) -> ScenarioVersion | None:
+        return selectors.scenario_get(user=self.caller, scenario_id=scenario_id).version if scenario_id else None
 
     @idempotent
     def _started(self, request: Request, draft: Calibration) -> Store:
@@ -129,9 +132,3 @@ def _fitted(queue: dict[str, Any]) -> dict[str, Any]:
 def _line(row: Calibration) -> CalibrationLine:
     base = row.base.scenario_id if row.base else None
     return CalibrationLine.of(row, base=base, scenario=row.scenario_id)
-
-
-def _base(request: Request, scenario_id: str) -> Any:
-    if not scenario_id:
-        return None
-    return selectors.scenario_get(user=request.user, scenario_id=scenario_id).version

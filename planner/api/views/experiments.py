@@ -12,13 +12,14 @@ from planner import selectors, services
 from planner.api.base import BY_INDEX, Store, answer, idempotent, under_way
 from planner.api.examples import EXPERIMENT_EXAMPLES
 from planner.api.lists import ExperimentFilter
-from planner.api.outcomes import cell_body, outcome_body
+from planner.api.outcomes import outcome_body
 from planner.api.reading import body_of, read_body
 from planner.api.schemas import experiments as bodies
 from planner.api.schemas.runs import run_out, runs_out
 from planner.api.views.runs import WAIT, RunViewSet
 from planner.errors import NotFound
 from planner.models import PointResult, Run, RunKind
+from simulations.experiment.verdicts import verdict_of
 
 _ADDRESSED = ("scenario", "version", "force")
 
@@ -117,7 +118,15 @@ class ExperimentViewSet(RunViewSet):
 
 def _cells(run: Run, rows: list[PointResult], following: str | None) -> bodies.CellsOut:
     experiment = selectors.experiment_read(run=run, points=[selectors.point_read(row) for row in rows])
-    cells = [bodies.CellOut(**cell_body(experiment, summary)) for summary in experiment.answers.values()]
+    cells = [
+        bodies.CellOut.of(
+            summary,
+            verdict=verdict_of(experiment.spec.objectives, summary),
+            partial=summary.index in experiment.partial,
+            paired_vs_baseline=summary.differences,
+        )
+        for summary in experiment.answers.values()
+    ]
     return bodies.CellsOut(experiment=run.pk, status=run.status, cells=cells, next=following)
 
 

@@ -98,10 +98,7 @@ class ReportViewSet(ApiViewSet):
         report = self.get_object()
         made = services.share_create(report=report, actor=self.caller, days=read_body(request, bodies.ShareLinkIn).days)
         address = request.build_absolute_uri(f"/shared/{made.secret}/")
-        link = made.link
-        return answer(
-            bodies.ShareLinkOut(id=link.pk, report=report.pk, address=address, expires_at=link.expires_at), 201
-        )
+        return answer(bodies.ShareLinkOut.of(made.link, report=report.pk, address=address), 201)
 
 
 class ScenarioReportViewSet(ApiViewSet):

@@ -79,20 +79,6 @@ def test_texts_with_units_are_described_and_accepted(client: APIClient, body: di
         jsonschema.validate(body, schema)
 
 
-@pytest.mark.parametrize("path", ["derive", "quick-runs", "scenarios"])
-def test_examples_work(client: APIClient, path: str) -> None:
-    examples = operation(path, "post")["requestBody"]["content"]["application/json"]["examples"]
-    for example in examples.values():
-        assert client.post(f"/api/v1/{path}", example["value"], format="json").status_code in (200, 201)
-
-
-def test_the_example_of_a_run_works(client: APIClient, scenario: Scenario) -> None:
-    path = "scenarios/{scenario_id}/runs"
-    (example,) = operation(path, "post")["requestBody"]["content"]["application/json"]["examples"].values()
-    answer = client.post(f"/api/v1/scenarios/{scenario.pk}/runs", example["value"], format="json")
-    jsonschema.validate(answer.json(), answer_schema(path, "post", "202"))
-
-
 @pytest.mark.parametrize(
     "path", ["platforms", "presets", "servers", "queues", "scenarios", "runs", "reports", "tokens", "version"]
 )

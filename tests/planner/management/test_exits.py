@@ -6,18 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import grpc
 import pytest
-from django.core.management.base import CommandError
 
 import manage
-from planner.management import simulating
-from planner.management.exits import EXIT_DEFECT, EXIT_STOPPED, EXIT_UNAVAILABLE, EXIT_UNREAD
-from simulations.experiment import expand
-from simulations.pipeline.spark.executors import Cancelled
-from simulations.pipeline.spark.session import SparkUnavailable
-from simulations.pipeline.work import PointFailed
-from simulations.scenario.spec import parse
+from planner.management.exits import EXIT_DEFECT, EXIT_STOPPED, EXIT_UNREAD
 from tests.scenarios import listener_port
 from tests.waiting import PATIENCE
 
@@ -49,31 +41,6 @@ def test_what_nobody_expected_is_a_defect_with_its_trace(
     assert end.value.code == EXIT_DEFECT
     assert "Traceback" in (told := capsys.readouterr().err)
     assert "ZeroDivisionError: of ours" in told
-
-
-@pytest.mark.parametrize("error", [SparkUnavailable("away"), Cancelled(), grpc.RpcError("reset")], ids=repr)
-def test_a_service_that_fails_ends_with_3(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception
-) -> None:
-    with pytest.raises(SystemExit) as end:
-        _simulate_with(monkeypatch, error)
-    assert end.value.code == EXIT_UNAVAILABLE
-    assert capsys.readouterr().err.startswith("Spark ")
-
-
-def test_a_point_that_fails_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(CommandError) as end:
-        _simulate_with(monkeypatch, PointFailed("point 0"))
-    assert end.value.returncode == EXIT_DEFECT
-
-
-def _simulate_with(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    def failing(*_: object, **__: object) -> None:
-        raise error
-
-    monkeypatch.setattr(simulating, "run_rounds", failing)
-    spec = parse(listener_port("Fails"))
-    simulating.simulated(spec, expand(spec))
 
 
 def _started(*arguments: str) -> subprocess.Popen[bytes]:

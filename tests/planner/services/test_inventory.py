@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from planner import selectors, services
 from planner.errors import Conflict
 from planner.models import Server
-from planner.services.inventory import queue_read, server_read
+from planner.services.inventory import queue_read, server_body, server_read
 from simulations.declarations.problems import InvalidInput
 
 SERVER = {"name": "payments", "cpus": 2, "settings": {"min_servants": 1, "max_servants": 3}}
@@ -33,6 +33,14 @@ def pointers(error: pytest.ExceptionInfo[InvalidInput]) -> set[str]:
 
 def test_shared_values_become_columns(server: Server) -> None:
     assert (server.cpus, server.servants_min, server.servants_max, server.workload_profile) == (2, 1, 3, "IOBOUND")
+
+
+def test_empty_columns_leave_the_settings_to_their_defaults(server: Server) -> None:
+    server.workload_profile, server.servants_min = "", None
+    settings = server_body(server)["settings"]
+    assert "workload_profile" not in settings
+    assert "min_servants" not in settings
+    assert settings["max_servants"] == server.servants_max
 
 
 def test_a_platform_without_servants_leaves_the_columns_empty(owner: User) -> None:

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from planner import services
 from planner.errors import Stale
 from planner.models import AuditEvent, Queue, Scenario
-from planner.models.immutable import ImmutableError
+from planner.models.bases import ImmutableError
 from planner.services.inventory import queue_read, server_read
 from simulations.declarations.problems import InvalidInput
 from simulations.scenario.spec import parse

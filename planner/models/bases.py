@@ -1,8 +1,27 @@
-"""Rows that are written once."""
+"""What rows of several tables share: when they were made, that they are archived, or that they are written once."""
 
 from typing import Any
 
 from django.db import models
+
+
+class Dated(models.Model):
+    """A row that says when it was made; lists begin with the newest."""
+
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        abstract = True
+        ordering = ("-created_at", "-id")
+
+
+class Archivable(Dated):
+    """A row that leaves the lists and is never deleted."""
+
+    archived_at = models.DateTimeField(null=True, blank=True, help_text="Deleting is archiving.")
+
+    class Meta:
+        abstract = True
 
 
 class ImmutableError(RuntimeError):

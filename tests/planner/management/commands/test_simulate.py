@@ -1,39 +1,13 @@
-"""The scenario commands as people and pipelines call them: a process, its output and its exit code."""
+"""A scenario from a file is simulated and answered as a table or as JSON; the exit code tells about objectives."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 from tests.planner.conftest import SURGE
-from tests.waiting import LONG
-
-ROOT = Path(__file__).parents[3]
-
-
-@pytest.fixture
-def scenario_file(tmp_path: Path, body: dict[str, Any]) -> Path:
-    """A small scenario of two points as a file."""
-    path = tmp_path / "scenario.yaml"
-    path.write_text(yaml.safe_dump(body))
-    return path
-
-
-@pytest.fixture(scope="module")
-def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A state folder of its own, so that nothing of this machine is touched."""
-    return tmp_path_factory.mktemp("state")
-
-
-def call(state: Path, *arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "manage.py"), *map(str, arguments)]
-    variables = {**os.environ, "STATE_DIR": str(state), "NO_COLOR": "1", **environment}
-    return subprocess.run(command, capture_output=True, text=True, env=variables, timeout=LONG, check=False)
+from tests.planner.management.commands.conftest import call
 
 
 def test_simulate_prints_what_the_scenario_format_promises(state: Path, scenario_file: Path) -> None:
@@ -101,16 +75,6 @@ def test_without_a_spark_server_the_service_is_unavailable(state: Path, scenario
     assert done.stderr.startswith("Spark is not available: SPARK_REMOTE")
 
 
-def test_derive_prints_formula_answers_without_simulating(state: Path, scenario_file: Path) -> None:
-    path = "queues.orders.settings.maximum_sessions"
-    done = call(state, "derive", scenario_file, "--json", "--set", f"{path}=99")
-    values = {item["name"]: item["value"] for item in json.loads(done.stdout)["values"]}
-    assert (done.returncode, values["low_threshold"], values["worker_threads"]) == (0, 49, 18)
-    table = call(state, "derive", scenario_file).stdout
-    assert "3 servants × 6 threads = 18" in table
-    assert "websphere-zos.2xwt" in table
-
-
 def test_everything_wrong_is_named_at_once_with_value_and_remedy(state: Path, tmp_path: Path) -> None:
     wrong = json.loads(json.dumps(SURGE))
     wrong["queues"][0]["arrivals"]["rate"] = "-81/s"
@@ -128,16 +92,6 @@ def test_everything_wrong_is_named_at_once_with_value_and_remedy(state: Path, tm
     assert any("--set" in line and "PATH=VALUE" in line for line in lines)
 
 
-@pytest.mark.parametrize("content", [b"\x7fELF\x02\x01\x00\xff\xfe", b"x" * 1_000_001], ids=["binary", "huge"])
-def test_what_is_no_scenario_file_ends_with_2(state: Path, tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "file.yaml"
-    path.write_bytes(content)
-    done = call(state, "derive", path)
-    assert done.returncode == 2
-    assert "file.yaml" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
 def test_a_sweep_of_10_to_the_12_ends_with_2_at_once(state: Path, scenario_file: Path) -> None:
     axis = "{path: run.seed, from: 1, to: 1e6, steps: 1000}"
     done = call(state, "simulate", scenario_file, "--set", f"sweep=[{axis}, {axis}, {axis}, {axis}]")
@@ -149,23 +103,3 @@ def test_a_missing_file_is_named(state: Path, tmp_path: Path) -> None:
     done = call(state, "simulate", tmp_path / "nothing.yaml")
     assert done.returncode == 2
     assert "nothing.yaml" in done.stderr
-
-
-def test_presets_are_loaded_once(state: Path) -> None:
-    assert call(state, "migrate", "-v0").returncode == 0
-    refused = call(state, "load_presets")
-    assert refused.returncode != 0
-    assert "there is no administrator" in refused.stderr
-    password = {"DJANGO_SUPERUSER_PASSWORD": "a long password 3"}
-    created = call(state, "createsuperuser", "--noinput", "--username=root", "--email=root@example.org", **password)
-    assert created.returncode == 0, created.stderr
-    first, second = call(state, "load_presets"), call(state, "load_presets", "root")
-    assert "preset surge-backlog: Surge backlog" in first.stdout
-    assert second.stdout == "0 presets are new for root\n"
-
-
-def test_generated_pages_are_up_to_date_and_stale_ones_are_found(state: Path, tmp_path: Path) -> None:
-    assert call(state, "generate_docs", "--folder", tmp_path, "--check").returncode == 1
-    assert call(state, "generate_docs", "--folder", tmp_path).returncode == 0
-    done = call(state, "generate_docs", "--check")
-    assert done.returncode == 0, done.stdout

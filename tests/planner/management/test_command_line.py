@@ -1,0 +1,66 @@
+"""What commands read: overrides, scenarios and files, and all problems together."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from planner.management.command_line import override, read_files, read_scenario, together
+from simulations.declarations.problems import InvalidInput
+from simulations.platforms.files.syntax.limits import MAX_BYTES
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "value"),
+    [
+        ("run.seed=7", "run.seed", 7),
+        (" run.seed =7", "run.seed", 7),
+        ("sweep=[]", "sweep", []),
+        ("queues.q.service.mean=100ms", "queues.q.service.mean", "100ms"),
+        ("a=b=c", "a", "b=c"),
+    ],
+)
+def test_an_override_is_a_path_and_a_yaml_value(text: str, path: str, value: object) -> None:
+    assert override(text) == (path, value)
+
+
+@pytest.mark.parametrize("text", ["run.seed", "=7", ""])
+def test_what_is_no_override_is_named_with_its_option(text: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        override(text, "--cure")
+    (problem,) = refused.value.problems
+    assert (problem.path, problem.code) == ("--cure", "not_an_override")
+    assert repr(text) in problem.message
+
+
+def test_problems_of_all_readers_come_together() -> None:
+    with pytest.raises(InvalidInput) as refused:
+        together(lambda: override("one"), lambda: override("a=1"), lambda: override("two"))
+    assert ["'one'" in refused.value.problems[0].message, "'two'" in refused.value.problems[1].message] == [True, True]
+    assert together(lambda: 1, lambda: 2) == [1, 2]
+
+
+def test_overrides_change_the_scenario_that_was_read(tmp_path: Path, body: dict[str, Any]) -> None:
+    path = tmp_path / "scenario.yaml"
+    path.write_text(yaml.safe_dump(body))
+    assert read_scenario(path, []).run.seed == 42
+    assert read_scenario(path, ["run.seed=7", "sweep=[]"]).run.seed == 7
+
+
+def test_wrong_overrides_are_named_even_when_the_file_is_wrong(tmp_path: Path) -> None:
+    path = tmp_path / "scenario.yaml"
+    path.write_text("sluice: 1")
+    with pytest.raises(InvalidInput) as refused:
+        read_scenario(path, ["nonsense"])
+    assert len(refused.value.problems) > 1
+    assert refused.value.problems[-1].path == "--set"
+
+
+def test_files_are_read_by_name_and_one_byte_beyond_the_limit(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(b"<a/>")
+    assert read_files([tmp_path / "a.xml"]) == {"a.xml": b"<a/>"}
+    with pytest.raises(InvalidInput, match="No such file"):
+        read_files([tmp_path / "b.xml"])
+    (tmp_path / "large.yaml").write_bytes(b"x" * (MAX_BYTES + 2))
+    assert len(read_files([tmp_path / "large.yaml"])["large.yaml"]) == MAX_BYTES + 1

@@ -1,0 +1,28 @@
+"""Rows that are written once."""
+
+import pytest
+from django.contrib.auth.models import User
+
+from planner.audit import audit
+from planner.models import AuditEvent
+from planner.models.bases import ImmutableError
+
+
+@pytest.fixture
+def event(owner: User) -> AuditEvent:
+    """A stored event."""
+    audit(actor=owner, action="test.made", target="run_1", why="test")
+    return AuditEvent.objects.get(action="test.made")
+
+
+def test_a_row_is_inserted_and_never_changed(event: AuditEvent) -> None:
+    event.action = "test.changed"
+    with pytest.raises(ImmutableError, match=f"planner.AuditEvent {event.pk} is written once"):
+        event.save()
+    assert AuditEvent.objects.get(pk=event.pk).action == "test.made"
+
+
+def test_a_row_is_kept(event: AuditEvent) -> None:
+    with pytest.raises(ImmutableError, match="is kept"):
+        event.delete()
+    assert AuditEvent.objects.filter(pk=event.pk).exists()
