@@ -5,14 +5,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from planner.answers.objectives import objective_verdicts
-from planner.answers.summaries import estimate_plain, summary_read
+from planner.answers.summaries import estimate_plain
 from planner.answers.values import plain
+from planner.models import Run, RunKind
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment import changes_nothing
 from simulations.experiment.headrooms import headroom_of
+from simulations.experiment.questions import stored_question
 from simulations.scenario.runsettings import Objective
 
 SHOWN = ("latency.p95", "throughput")
+
+
+def run_headline(run: Run, summaries: Sequence[PointSummary]) -> dict[str, Any]:
+    """Return the headline of a finished run; of the experiments only those about headroom have one."""
+    if run.kind == RunKind.HEADROOM:
+        return headroom_headline(stored_question(run.question).subject_to or (), summaries)
+    if run.kind != RunKind.RUN or not summaries:
+        return {}
+    return headline_body(headline_point(run.spec, summaries))
 
 
 def headline_point(body: Mapping[str, Any], summaries: Sequence[PointSummary]) -> PointSummary:
@@ -47,11 +58,6 @@ def verdict_word(objectives: Sequence[Objective], summary: PointSummary) -> str:
     if any(not verdict.met and not verdict.unresolved for verdict in verdicts):
         return "missed"
     return "unresolved" if any(verdict.unresolved for verdict in verdicts) else "met"
-
-
-def stored_verdict(objectives: Sequence[Objective], stored: Mapping[str, Any]) -> str:
-    """``verdict_word`` of a stored summary."""
-    return verdict_word(objectives, summary_read(stored)) if objectives else ""
 
 
 def _p95(summary: PointSummary) -> float:

@@ -17,10 +17,9 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from planner.audit import audit
-from planner.celery import app
+from planner.jobs.dispatch import send_now
 from planner.models import Delivery, DeliveryStatus, Report, Run, RunKind, RunStatus, Webhook
 from planner.web.outbound import Policy, Refused, Unreachable, post
 
@@ -29,10 +28,9 @@ PAUSES = (10, 60, 300, 1800, 7200)
 MOST_FAILURES = 20
 """Failed attempts in a row, of whatever deliveries, after which a webhook is deactivated."""
 CLAIMED = timedelta(minutes=1)
-"""A worker that did not tell how an attempt ended has died; the attempt takes seconds."""
+"""After this time a worker that has not reported the end of its attempt has died; an attempt takes seconds."""
 LOST_AFTER = timedelta(minutes=5)
 SENT_AT_ONCE = 100
-
 PREFIX = "whs_"
 
 logger = logging.getLogger(__name__)
@@ -84,10 +82,9 @@ def deliveries_send_due() -> int:
     now = timezone.now()
     waiting = Q(sent_at=None) | Q(sent_at__lt=F("due_at")) | Q(sent_at__lt=now - LOST_AFTER)
     due = Delivery.objects.filter(waiting, status=DeliveryStatus.PENDING, due_at__lte=now).order_by("due_at")
-    keys = list(due.values_list("pk", flat=True)[:SENT_AT_ONCE])
-    for key in keys:
-        _send(key)
-    return len(keys)
+    rows = list(due.only("pk")[:SENT_AT_ONCE])
+    _send_all(rows)
+    return len(rows)
 
 
 def deliveries_forget(*, days: int) -> int:
@@ -134,22 +131,12 @@ def _announce(owner_id: int, event: str, target: str, about: Mapping[str, Any]) 
     for row in rows:
         row.body = json.dumps({"id": row.pk, "event": event, "at": now.isoformat(), "data": about})
     Delivery.objects.bulk_create(rows)
-    transaction.on_commit(partial(_send_all, [row.pk for row in rows]), robust=True)
+    transaction.on_commit(partial(_send_all, rows), robust=True)
 
 
-def _send_all(keys: Iterable[str]) -> None:
-    for key in keys:
-        _send(key)
-
-
-def _send(key: str) -> None:
-    """A broker that is away loses nothing: the reaper sends what is due."""
-    try:
-        app.send_task(Delivery.task, args=[key], retry=False)
-    except OperationalError as error:
-        logger.warning("%s waits for the broker: %s", key, error)
-    else:
-        Delivery.objects.filter(pk=key).update(sent_at=timezone.now())
+def _send_all(rows: Iterable[Delivery]) -> None:
+    for row in rows:
+        send_now(row)
 
 
 def _tried(delivery: Delivery) -> tuple[int | None, str]:

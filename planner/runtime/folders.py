@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from planner.runtime.problems import StartProblem
+from planner.runtime.processes import StartProblem
 
 LONGEST = 50
 """A socket's path may have about 100 characters, of which Spark's own file names take 42."""

@@ -11,8 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
-from planner.runtime.problems import StartProblem
-from planner.runtime.processes import Child, Service
+from planner.runtime.processes import Child, Service, StartProblem
 
 TICK = 0.1
 FIRST_PAUSE = 0.5
@@ -65,19 +64,16 @@ class Supervisor:
         """Whether somebody asked for the end: Ctrl-C, SIGTERM or a closed terminal."""
         return self._signals > 0
 
-    def start(self) -> None:
-        """Start all stages. Raises StartProblem with the end of the log when a service does not become ready."""
-        for number in range(len(self.stages)):
-            self.launch(number)
-            self.await_ready(number)
-
     def launch(self, number: int) -> None:
         """Start the services of a stage and come back before they are ready. Raises StartProblem."""
         for watched in self.stages[number]:
             self._spawn(watched)
 
     def await_ready(self, number: int) -> None:
-        """Wait until the services of a stage are ready; raises StartProblem when one ends instead or is too slow."""
+        """Wait until the services of a stage are ready.
+
+        Raises StartProblem with the end of the log when one ends instead or is too slow.
+        """
         waiting = self.stages[number]
         while waiting and not self.stopping:
             for watched in waiting:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from planner.audit import audit
 from planner.errors import Stale
-from planner.jobs.verdicts import scenario_judge
+from planner.jobs.results import scenario_judge
 from planner.models import Queue, Scenario, ScenarioVersion
 from planner.services.composition import spec_compose
 from simulations.declarations.problems import InvalidInput, problem

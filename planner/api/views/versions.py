@@ -8,7 +8,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from planner import selectors
-from planner.answers.rule_costs import RuleCosts, rule_costs
+from planner.answers.quick import RuleCosts, rule_costs
 from planner.api.base import ApiViewSet, answer
 from planner.api.examples import COST_EXAMPLES
 from planner.api.reading import read_body, whole_of

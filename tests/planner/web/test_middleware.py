@@ -1,9 +1,13 @@
-"""What no database can hold is not found, on pages as in the API."""
+"""What no database can hold is not found, on pages as in the API; texts travel compressed, events as they are."""
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from rest_framework.test import APIClient
 
+from planner.models import Run
+
+GZIP = {"Accept-Encoding": "gzip"}
 HALF = "%ED%A0%80"
 """Half a surrogate pair: no UTF-8, so Django leaves the escapes as they stand."""
 
@@ -48,3 +52,23 @@ def test_nothing_is_done_there(person: Client, address: str) -> None:
 
 def test_who_has_not_signed_in_signs_in_first(client: Client, db: None) -> None:
     assert client.get("/runs/%00/").headers["Location"].startswith("/login/")
+
+
+@pytest.mark.django_db
+def test_a_page_and_an_answer_of_the_api_are_compressed(owner: User) -> None:
+    browser = Client()
+    browser.force_login(owner)
+    for address in ("/", "/api/v1/platforms"):
+        assert browser.get(address, headers=GZIP)["Content-Encoding"] == "gzip"
+        plain = browser.get(address)
+        assert "Content-Encoding" not in plain
+        assert "Accept-Encoding" in plain["Vary"]
+
+
+@pytest.mark.django_db
+def test_events_are_sent_when_they_happen(run: Run) -> None:
+    client = APIClient()
+    client.force_authenticate(run.owner)
+    client.force_login(run.owner)
+    answer = client.get(f"/api/v1/runs/{run.pk}/events", headers=GZIP)
+    assert "Content-Encoding" not in answer

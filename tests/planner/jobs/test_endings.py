@@ -2,7 +2,7 @@
 
 from django.conf import settings
 
-from planner.jobs.log_excerpts import FRAMES, excerpt, without_secrets
+from planner.jobs.endings import FRAMES, excerpt, without_secrets
 
 
 def deep(level: int) -> None:
@@ -17,7 +17,7 @@ def test_the_last_calls_are_named_and_passwords_are_hidden() -> None:
     except ValueError as error:
         lines = excerpt(error)
     assert len(lines) == FRAMES + 1
-    assert lines[0].startswith("tests/planner/jobs/test_log_excerpts.py:")
+    assert lines[0].startswith("tests/planner/jobs/test_endings.py:")
     assert lines[0].endswith(" in deep")
     assert lines[-1] == "ValueError: cannot reach postgresql://•••@db:5432/x"
 
