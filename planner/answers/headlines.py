@@ -39,15 +39,15 @@ def headline_point(body: Mapping[str, Any], summaries: Sequence[PointSummary]) -
 
 def headline_body(summary: PointSummary) -> dict[str, Any]:
     """Return the headline as JSON values: index, overrides and status of the point, and the estimates of ``SHOWN``."""
-    found = {name: estimate_plain(summary.metrics[name]) for name in SHOWN if _finite(summary.metrics.get(name))}
+    metrics = {name: estimate_plain(summary.metrics[name]) for name in SHOWN if _finite(summary.metrics.get(name))}
     about = {"index": summary.index, "overrides": plain(summary.overrides), "status": summary.status}
-    return {**about, "metrics": found}
+    return {**about, "metrics": metrics}
 
 
 def headroom_headline(objectives: Sequence[Objective], summaries: Sequence[PointSummary]) -> dict[str, Any]:
     """Return by which factor all arrivals can grow, with the ends of its interval; ``missed`` None: no limit."""
-    found = headroom_of(objectives, {summary.index: summary for summary in summaries})
-    return {"headroom": {"carried": found.carried, "low": found.low, "high": found.high, "missed": found.missed}}
+    headroom = headroom_of(objectives, {summary.index: summary for summary in summaries})
+    return {"headroom": {name: getattr(headroom, name) for name in ("carried", "low", "high", "missed")}}
 
 
 def verdict_word(objectives: Sequence[Objective], summary: PointSummary) -> str:

@@ -40,7 +40,7 @@ BASELINES_KEPT = 8
 
 @dataclass(frozen=True)
 class QuickAnswer:
-    """The answer for the scenario without its sweep, beside what the formulas say; ``seconds`` by part of the work;
+    """The answer for the scenario without its sweep, and that of the formulas; ``seconds`` by part of the work;
     ``shortened`` when the budget made the simulated course shorter than the scenario asks."""
 
     summary: PointSummary
@@ -89,9 +89,9 @@ def quick_answer(
     cut, count = _within(asked, events, replications)
     ready = time.perf_counter()
     rows = _replications(cut.network, spec.run.seed, count)
-    beside = _sample_beside(baseline, cut, count) if baseline else None
+    sample = _baseline_sample(baseline, cut, count) if baseline else None
     simulated = time.perf_counter()
-    summary = cut.answer(rows, precision=precision_of(spec.run), baseline=beside)
+    summary = cut.answer(rows, precision=precision_of(spec.run), baseline=sample)
     seconds = {"prepare": ready - started, "simulate": simulated - ready, "estimate": time.perf_counter() - simulated}
     return QuickAnswer(summary, cut.derivation, seconds, shortened=cut is not asked or count < replications)
 
@@ -161,7 +161,7 @@ def _within(asked: Asked, events: int, replications: int) -> tuple[Asked, int]:
     return asked, count
 
 
-def _sample_beside(baseline: ScenarioSpec, cut: Asked, count: int) -> Sample | None:
+def _baseline_sample(baseline: ScenarioSpec, cut: Asked, count: int) -> Sample | None:
     """The baseline's replications over the same course with the same random numbers; None where there are none."""
     run = cut.point.spec.run.model_dump(mode="json")
     try:

@@ -1,6 +1,6 @@
 """Computing a calibration: read and fit on Spark, predict in this process, store the result.
 
-The same claim, heartbeat and endings as for runs. Nothing is kept between two attempts: the second begins anew.
+The same claim, heartbeat and endings as for runs. Nothing is kept between two attempts: the second starts over.
 """
 
 import json

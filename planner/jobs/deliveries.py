@@ -1,4 +1,4 @@
-"""Telling webhooks what happened: one delivery for each event and webhook, tried until it arrives or is given up.
+"""Notifying webhooks: one delivery for each event and webhook, tried until it arrives or is given up.
 
 A delivery arrives at least once: a worker that dies after the answer sends it again, under the same id.
 """
@@ -43,7 +43,7 @@ def webhook_policy() -> Policy:
 
 
 def webhook_secret(webhook: Webhook) -> str:
-    """Return the secret: nobody can work it out without the server's own key."""
+    """Return the secret, which cannot be derived without the server's own key."""
     about = f"sluice.webhook:{webhook.pk}:{webhook.nonce}".encode()
     return PREFIX + hmac.new(settings.SECRET_KEY.encode(), about, hashlib.sha256).hexdigest()
 

@@ -70,7 +70,7 @@ def _write_tables(run: Run, archive: Archive) -> None:
 
 
 def _begun(run: Run, archive: Archive, executor: Executor, heartbeat: Heartbeat) -> Iterator[Round]:
-    """The rounds of the scenario's own points, or of the question that was asked about it."""
+    """The rounds of the scenario's own points, or of the experiment's question."""
     about: dict[str, Any] = {
         "should_stop": heartbeat.must_stop,
         "should_pause": heartbeat.must_pause,

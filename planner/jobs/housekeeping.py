@@ -1,4 +1,4 @@
-"""The worker's housekeeping: it takes up jobs that nobody works on any more, and tidies the results store.
+"""The worker's housekeeping: it takes up jobs that lost their worker, and tidies the results store.
 
 A step of Celery's consumer rather than a process of its own (Celery beat): every worker has it, any number may do it
 at once, and while there is no broker it rests, when it could send nothing anyway. It runs on the worker's event loop,

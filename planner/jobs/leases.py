@@ -76,7 +76,7 @@ def job_touch(job: Job, **changes: Any) -> RunStatus:
 
 @transaction.atomic
 def job_end(job: Job, *, to: RunStatus, **changes: Any) -> RunStatus:
-    """End a job as ``to``; as ``cancelled`` when the owner asked for that in the meantime. Returns which it was.
+    """End a job as ``to``; as ``cancelled`` when the owner asked for that in the meantime. Returns which.
 
     The caller has stopped all that the job ran on Spark, so its session is forgotten.
     """
@@ -147,12 +147,12 @@ def _taken_up(job: Job, still_silent: Q) -> bool:
 
 
 def _given_up(job: Job) -> bool:
-    """Whether nobody tries again, not even to stop a Spark job that the last worker may have left."""
+    """Whether no further worker may try, not even to stop a Spark job that the last one may have left."""
     return job.attempt > MAX_ATTEMPTS or (job.attempt == MAX_ATTEMPTS and not job.spark_session)
 
 
 class Heartbeat:
-    """Renews the claim in a thread of its own for as long as the ``with`` block lasts, and hears the owner's wishes."""
+    """Renews the claim in a thread of its own for as long as the ``with`` block lasts, and hears a cancel or a pause."""
 
     def __init__(self, job: Job) -> None:
         self._job = job

@@ -1,7 +1,7 @@
-"""What operators measure: the state of runs, workers, Spark and requests. It names no person, scenario or address.
+"""Metrics for operators: the state of runs, workers, Spark and requests. They name no person, scenario or address.
 
 Web processes and workers are separate, so nothing is kept in one of them: runs are counted in the database and requests
-in the broker's Redis, whenever somebody asks.
+in the broker's Redis, at each scrape.
 """
 
 import socket
@@ -88,14 +88,14 @@ def _histogram(name: str, meaning: str, rows: QuerySet[Run], duration: CombinedE
     below = {
         f"le{place}": Count("pk", filter=Q(took__lte=timedelta(seconds=most))) for place, most in enumerate(BUCKETS)
     }
-    found = took.aggregate(every=Count("pk"), total=Sum("took"), **below)
-    buckets = [(str(most), float(found[f"le{place}"])) for place, most in enumerate(BUCKETS)]
-    total = found["total"].total_seconds() if found["total"] else 0.0
-    return HistogramMetricFamily(name, meaning, buckets=[*buckets, ("+Inf", float(found["every"]))], sum_value=total)
+    sums = took.aggregate(every=Count("pk"), total=Sum("took"), **below)
+    buckets = [(str(most), float(sums[f"le{place}"])) for place, most in enumerate(BUCKETS)]
+    total = sums["total"].total_seconds() if sums["total"] else 0.0
+    return HistogramMetricFamily(name, meaning, buckets=[*buckets, ("+Inf", float(sums["every"]))], sum_value=total)
 
 
 def _workers() -> Iterator[Metric]:
-    """The oldest sign of life of a worker that computes; above the lease somebody takes its job up."""
+    """The oldest sign of life of a worker that computes; above the lease another worker takes its job up."""
     held = [
         row
         for kind in JOBS
@@ -117,7 +117,7 @@ def _failures() -> Metric:
     numbers: Counter[tuple[str, ...]] = Counter()
     for kind in JOBS:
         numbers.update(_grouped(kind._default_manager.filter(status=RunStatus.FAILED).order_by(), "error__code"))
-    return _gauge("sluice_failed_jobs", "Failed jobs that nobody tried again, by error.", ["code"], numbers)
+    return _gauge("sluice_failed_jobs", "Failed jobs that were not tried again, by error.", ["code"], numbers)
 
 
 def _spark_up() -> int:

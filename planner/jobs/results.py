@@ -91,7 +91,7 @@ def scenario_judge(*, scenario_id: str) -> None:
 
 
 def _verdict(scenario: Scenario) -> str:
-    # The rest of a large scenario would take seconds to read, in which nobody else could write.
+    # Reading the rest of a large scenario would take seconds, in which no other process could write.
     objectives = [Objective.model_validate(item) for item in scenario.version.spec["objectives"]]
     done = Run.objects.filter(version__scenario=scenario, kind=RunKind.RUN, status=RunStatus.SUCCEEDED)
     newest = done.order_by("-created_at", "-pk").values_list("pk", "headline").first() if objectives else None

@@ -22,15 +22,15 @@ SOURCES: dict[RunStatus, frozenset[RunStatus]] = {
     ),
     # Pausing: the owner changed their mind before the round ended.
     RunStatus.RUNNING: frozenset({RunStatus.QUEUED, RunStatus.PAUSING}),
-    # Queued: a dead worker may have left a Spark job, which somebody has to stop first.
+    # Queued: a dead worker may have left a Spark job, which a worker has to stop first.
     RunStatus.PAUSING: frozenset({RunStatus.RUNNING, RunStatus.QUEUED}),
-    # At once while nobody works on it, otherwise after the round.
+    # At once while no worker has it, otherwise after the round.
     RunStatus.PAUSED: frozenset({RunStatus.QUEUED, RunStatus.PAUSING}),
     RunStatus.CANCELLING: frozenset({RunStatus.RUNNING, RunStatus.QUEUED, RunStatus.PAUSING}),
     # Pausing: its last round was under way.
     RunStatus.SUCCEEDED: frozenset({RunStatus.RUNNING, RunStatus.PAUSING}),
     RunStatus.FAILED: frozenset({RunStatus.RUNNING, RunStatus.PAUSING}),
-    # At once while nobody works on it, otherwise after a worker has stopped the Spark job.
+    # At once while no worker has it, otherwise after a worker has stopped the Spark job.
     RunStatus.CANCELLED: frozenset({RunStatus.QUEUED, RunStatus.PAUSED, RunStatus.CANCELLING}),
 }
 """Target status -> the statuses it may follow."""
@@ -130,7 +130,7 @@ def job_word(job: Job) -> str:
 
 
 def end_fields() -> dict[str, Any]:
-    """Return what every end of a job writes beside its status."""
+    """Return what every end of a job writes along with its status."""
     return {"finished_at": timezone.now(), "claim_token": "", "heartbeat_at": None}
 
 

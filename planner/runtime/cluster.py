@@ -43,7 +43,7 @@ class SparkPlan:
 
 @dataclass(frozen=True)
 class Cluster:
-    """What `make cluster` starts beside broker, Celery worker and web; nothing in the embedded installation."""
+    """What `make cluster` starts in addition to broker, Celery worker and web; empty in the embedded installation."""
 
     database: DatabasePlan | None = None
     spark: SparkPlan | None = None

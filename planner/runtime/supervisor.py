@@ -17,7 +17,7 @@ TICK = 0.1
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 30.0
 SETTLED = 60.0
-"""Seconds after which a service counts as running well again, and its next failure is its first."""
+"""Seconds after which a service counts as stable again, and its next failure as its first."""
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -61,7 +61,7 @@ class Supervisor:
 
     @property
     def stopping(self) -> bool:
-        """Whether somebody asked for the end: Ctrl-C, SIGTERM or a closed terminal."""
+        """Whether a stop was requested: Ctrl-C, SIGTERM or a closed terminal."""
         return self._signals > 0
 
     def launch(self, number: int) -> None:
@@ -82,7 +82,7 @@ class Supervisor:
             time.sleep(TICK)
 
     def run(self, command: Sequence[str], environment: Mapping[str, str]) -> int:
-        """Run a command to its end while the services are watched; 130 when a stop was asked for meanwhile."""
+        """Run a command to its end while the services are watched; 130 when a stop was requested meanwhile."""
         with subprocess.Popen(command, env=environment, cwd=self.folder, start_new_session=True) as job:
             self._watchdog.add(job.pid)
             try:
@@ -95,7 +95,7 @@ class Supervisor:
         return 130 if self.stopping else job.returncode
 
     def serve(self) -> None:
-        """Watch the services until somebody asks for the end."""
+        """Watch the services until a stop is requested."""
         while not self.stopping:
             self.tick()
 

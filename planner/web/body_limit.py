@@ -12,7 +12,7 @@ from planner.configuration.importing import MAX_TOTAL_BYTES
 from planner.web.problems import problem_response
 
 AROUND_FILES = 100_000
-"""Bytes that multipart writes around files, and the fields beside them."""
+"""Bytes that multipart adds around files, with the fields sent along."""
 
 Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

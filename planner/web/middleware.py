@@ -33,7 +33,7 @@ class RequestCount:
 class TextCompression(GZipMiddleware):
     """Compresses texts, not files that are compressed themselves.
 
-    What a page holds of the CSRF secret is masked anew in each answer, and Django adds a random number of bytes to each
+    The CSRF secret in a page is masked differently in each answer, and Django adds a random number of bytes to each
     compressed one, so that sizes tell nothing about secrets.
     """
 
