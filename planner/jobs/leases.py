@@ -152,7 +152,7 @@ def _given_up(job: Job) -> bool:
 
 
 class Heartbeat:
-    """Renews the claim in a thread of its own for as long as the ``with`` block lasts, and hears a cancel or a pause."""
+    """Renews the claim in a thread of its own for as long as the ``with`` block lasts; hears a cancel or a pause."""
 
     def __init__(self, job: Job) -> None:
         self._job = job

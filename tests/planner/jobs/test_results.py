@@ -1,10 +1,15 @@
 """What a run computes is stored once: its points, its hash, its headline, and the verdict of its scenario."""
 
+from typing import Any
+
 import pytest
+from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
-from planner.jobs.results import run_finish, run_points_save
-from planner.models import Run, RunStatus
+from planner import services
+from planner.jobs.results import run_finish, run_points_save, scenario_judge
+from planner.models import Run, RunStatus, Scenario
+from simulations.scenario.spec import parse
 from tests.claims import taken
 from tests.planner.conftest import summary_of
 
@@ -39,3 +44,23 @@ def test_a_run_with_missing_points_cannot_finish(run: Run) -> None:
 def test_the_database_refuses_success_without_a_hash(run: Run) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Run.objects.filter(pk=run.pk).update(status=RunStatus.SUCCEEDED)
+
+
+def test_the_end_of_a_run_judges_its_scenario_by_the_objectives(owner: User, body: dict[str, Any]) -> None:
+    body["objectives"] = [{"metric": "latency.p95", "at_most": "200ms"}]
+    scenario = services.scenario_store(owner=owner, spec=parse(body))
+    for value, verdict in ((0.25, "missed"), (0.1, "met")):
+        claimed = taken(services.run_start(version=scenario.version, owner=owner, force=True).run)
+        run_points_save(run=claimed, summaries=[summary_of(0, value), summary_of(1, value)], partial=False)
+        run_finish(run=claimed)
+        scenario.refresh_from_db()
+        assert scenario.verdict == verdict
+        assert Run.objects.get(pk=claimed.pk).headline["metrics"]["latency.p95"]["value"] == value
+
+
+def test_a_scenario_without_objectives_or_answers_has_no_verdict(scenario: Scenario) -> None:
+    Scenario.objects.update(verdict="met")
+    with transaction.atomic():
+        scenario_judge(scenario_id=scenario.pk)
+    scenario.refresh_from_db()
+    assert scenario.verdict == ""
