@@ -53,15 +53,10 @@ def calibration_evidence(version: ScenarioVersion) -> dict[str, Any] | None:
         "name": newest.name,
         "location": newest.location,
         "at": instant_text(newest.finished_at),
-        "layout": result["layout"],
+        **{name: result[name] for name in ("layout", "span", "skipped", "assumed", "checks", "validated")},
         "rows": result["quarantine"]["sentence"],
         "put_aside": [{"meaning": item["meaning"], "count": item["count"]} for item in result["quarantine"]["aside"]],
-        "span": result["span"],
         "queues": [{name: queue[name] for name in _FIT if name in queue} for queue in result["queues"]],
-        "skipped": result["skipped"],
-        "assumed": result["assumed"],
-        "checks": result["checks"],
-        "validated": result["validated"],
         "departed": _departed(result["scenario"], version.spec),
     }
 

@@ -159,13 +159,9 @@ def _metrics_used(points: Sequence[StoredPoint]) -> list[dict[str, Any]]:
 
 
 def _method(spec: ScenarioSpec, run: Run) -> dict[str, Any]:
-    settings = run.spec["run"]
     return {
         "kind": "transient" if spec.transient else "steady state",
-        "horizon": settings["horizon"],
-        "warmup": settings["warmup"],
-        "replications": settings["replications"],
-        "precision": settings["precision"],
+        **{name: run.spec["run"][name] for name in ("horizon", "warmup", "replications", "precision")},
         "intervals": "95 %, over independent replications; differences paired by common random numbers",
         "warmup_rule": "none: the course over time is the answer" if spec.transient else "MSER-5 over all replications",
         "arrivals": "drawn per message from the arrival process of its queue, by inversion where that is cheap",

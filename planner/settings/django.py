@@ -7,8 +7,7 @@ import plotly
 from csp.constants import NONE, SELF
 from kombu import Exchange, Queue
 
-from planner.settings.caches import cache_settings
-from planner.settings.databases import database_settings
+from planner.settings.connections import cache_settings, database_settings
 from planner.settings.environment import load
 
 API_VERSION = "1.0.0"
@@ -108,15 +107,9 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # the workbench of 100 servers and 100 q
 
 CONTENT_SECURITY_POLICY: dict[str, Any] = {
     "DIRECTIVES": {
-        "default-src": [NONE],
-        "script-src": [SELF],
-        "style-src": [SELF],
-        "font-src": [SELF],
+        **{name: [NONE] for name in ("default-src", "base-uri", "frame-ancestors")},
+        **{name: [SELF] for name in ("script-src", "style-src", "font-src", "connect-src", "form-action")},
         "img-src": [SELF, "data:", "blob:"],  # Plotly's download button draws to a blob
-        "connect-src": [SELF],
-        "form-action": [SELF],
-        "base-uri": [NONE],
-        "frame-ancestors": [NONE],
     }
 }
 

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from django.core.cache import BaseCache, caches
 from redis import RedisError
 
-from planner.settings.caches import OF_THIS_PROCESS
+from planner.settings.connections import OF_THIS_PROCESS
 
 AREAS = ("api", "pages", "admin")
 

@@ -8,7 +8,8 @@ from simulations.declarations.problems import InvalidInput, problem
 
 
 def test_the_presets_are_checked_before_the_service_starts() -> None:
-    assert apps.presets_are_valid in registry.registered_checks
+    checks: set[object] = set(registry.registered_checks)
+    assert apps.presets_are_valid in checks
     assert apps.presets_are_valid(None) == []
 
 

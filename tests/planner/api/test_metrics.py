@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 from planner import services
 from planner.jobs.leases import LEASE, job_touch
 from planner.models import Run, RunStatus
-from planner.settings.caches import cache_settings, redis_address
+from planner.settings.connections import cache_settings, redis_address
 from planner.settings.environment import Environment
 from simulations.pipeline.spark.server import ServerPlan
 from tests.claims import taken

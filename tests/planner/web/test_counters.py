@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import caches
 from django.test import override_settings
 
-from planner.settings.caches import OF_THIS_PROCESS, cache_settings
+from planner.settings.connections import OF_THIS_PROCESS, cache_settings
 from planner.web.counters import answer_counted, counted, requests_counted
 
 
