@@ -53,28 +53,20 @@ def run_announce(*, run_id: str, status: RunStatus) -> None:
     run = Run.objects.select_related("version").get(pk=run_id)
     word = "run" if run.kind == RunKind.RUN else "experiment"
     about = {
-        "id": run.pk,
         "kind": run.kind,
         "status": status.value,
         "scenario": run.version.scenario_id,
         "version": run.version.number,
         "result_hash": run.result_hash,
         "error": (run.error or {}).get("code"),
-        "url": f"{settings.ENVIRONMENT.public_url}/runs/{run.pk}/",
     }
-    _announce(run.owner_id, f"{word}.{status.value}", run.pk, about)
+    _announce(run, f"{word}.{status.value}", "runs", about)
 
 
 def report_announce(*, report: Report) -> None:
     """Tell the owner's webhooks that a report was signed; call it inside the transaction of the signature."""
-    about = {
-        "id": report.pk,
-        "run": report.run_id,
-        "state": report.state,
-        "payload_hash": report.payload_hash,
-        "url": f"{settings.ENVIRONMENT.public_url}/reports/{report.pk}/",
-    }
-    _announce(report.owner_id, "report.signed", report.pk, about)
+    about = {"run": report.run_id, "state": report.state, "payload_hash": report.payload_hash}
+    _announce(report, "report.signed", "reports", about)
 
 
 def deliveries_send_due() -> int:
@@ -120,16 +112,15 @@ def signature(secret: str, body: str, at: int) -> str:
     return f"t={at},v1={digest}"
 
 
-def _announce(owner_id: int, event: str, target: str, about: Mapping[str, Any]) -> None:
-    now = timezone.now()
-    active = Webhook.objects.filter(owner_id=owner_id, deleted_at=None, disabled_at=None)
-    rows = [
-        Delivery(webhook=webhook, event=event, target=target, due_at=now)
-        for webhook in active
-        if event in webhook.events
-    ]
+def _announce(subject: Run | Report, event: str, pages: str, about: Mapping[str, Any]) -> None:
+    """Store a delivery for each webhook of the subject's owner that wants the event, and send it after the commit."""
+    now, url = timezone.now(), f"{settings.ENVIRONMENT.public_url}/{pages}/{subject.pk}/"
+    active = Webhook.objects.filter(owner_id=subject.owner_id, deleted_at=None, disabled_at=None)
+    wanted = [webhook for webhook in active if event in webhook.events]
+    rows = [Delivery(webhook=webhook, event=event, target=subject.pk, due_at=now) for webhook in wanted]
     for row in rows:
-        row.body = json.dumps({"id": row.pk, "event": event, "at": now.isoformat(), "data": about})
+        data = {"id": subject.pk, **about, "url": url}
+        row.body = json.dumps({"id": row.pk, "event": event, "at": now.isoformat(), "data": data})
     Delivery.objects.bulk_create(rows)
     transaction.on_commit(partial(_send_all, rows), robust=True)
 
