@@ -34,8 +34,7 @@ UNTESTED = {
         "import_configuration install load_presets retain simulate"
     ),
     "planner/models": (
-        "access baseline calibration configuration immutable inventory job report run scenario seals service "
-        "view webhook"
+        "baseline calibration configuration immutable inventory job report run scenario seals service view webhook"
     ),
     "planner/selectors": (
         "accounts archives baselines calibrations configuration experiments inventory overview owned reports "

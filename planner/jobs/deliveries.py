@@ -18,9 +18,8 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from planner.audit import audit
 from planner.jobs.dispatch import send_now
-from planner.models import Delivery, DeliveryStatus, Report, Run, RunKind, RunStatus, Webhook
+from planner.models import Delivery, DeliveryStatus, Report, Run, RunKind, RunStatus, Webhook, audit
 from planner.web.outbound import Policy, Refused, Unreachable, post
 
 PAUSES = (10, 60, 300, 1800, 7200)

@@ -12,11 +12,10 @@ from uuid import uuid4
 from django.conf import settings
 from pydantic import SecretStr
 
-from planner.audit import audit
 from planner.errors import ClaimLost
 from planner.jobs.leases import MAX_ATTEMPTS, Heartbeat, job_claim, job_end, job_paused, workers_died
 from planner.jobs.spark_session import interrupt_orphan
-from planner.models import JOB_ERROR, Job, RunStatus
+from planner.models import JOB_ERROR, Job, RunStatus, audit
 from planner.settings.environment import BASE_DIR
 from simulations.declarations.problems import InvalidInput
 from simulations.pipeline.spark.executors import Cancelled, Paused

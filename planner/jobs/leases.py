@@ -16,11 +16,10 @@ from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from planner.audit import audit
 from planner.errors import ClaimLost
 from planner.jobs.dispatch import job_send
 from planner.jobs.transitions import end_fields, job_transition, job_word
-from planner.models import Job, RunStatus
+from planner.models import Job, RunStatus, audit
 
 BEAT_SECONDS = 1.0
 """How often the lease is renewed and the worker learns whether it should stop."""

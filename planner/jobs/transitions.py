@@ -8,11 +8,10 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from planner.audit import audit
 from planner.errors import Conflict
 from planner.jobs.deliveries import run_announce
 from planner.jobs.dispatch import job_send
-from planner.models import Calibration, Job, Run, RunStatus
+from planner.models import Calibration, Job, Run, RunStatus, audit
 
 JOBS: tuple[type[Job], ...] = (Run, Calibration)
 SOURCES: dict[RunStatus, frozenset[RunStatus]] = {

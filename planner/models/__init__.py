@@ -1,6 +1,6 @@
 """What is stored. Everything that decides a run's numbers is copied into the run and never changes afterwards."""
 
-from planner.models.access import JOB_ERROR, ApiToken, AuditEvent, IdempotentAnswer, Scope
+from planner.models.access import JOB_ERROR, ApiToken, AuditEvent, IdempotentAnswer, Scope, audit
 from planner.models.baseline import Baseline
 from planner.models.calibration import Calibration
 from planner.models.configuration import Export, Import, ImportedFile
@@ -45,4 +45,5 @@ __all__ = [
     "ShareLink",
     "Webhook",
     "WebhookEvent",
+    "audit",
 ]

@@ -8,9 +8,8 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from planner.audit import audit
 from planner.errors import Conflict, Forbidden
-from planner.models import ServiceAccount
+from planner.models import ServiceAccount, audit
 from planner.services.tokens import IssuedToken, token_create
 from simulations.declarations.problems import InvalidInput, problem
 

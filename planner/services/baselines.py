@@ -4,9 +4,8 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from planner.audit import audit
 from planner.errors import Conflict
-from planner.models import Baseline, ScenarioVersion
+from planner.models import Baseline, ScenarioVersion, audit
 from simulations.declarations.problems import InvalidInput, nearest, problem
 
 

@@ -8,10 +8,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from planner import selectors
-from planner.audit import audit
 from planner.configuration.exporting import Written, configuration_written, scripts_of
 from planner.errors import Conflict
-from planner.models import Export, Run, RunStatus, ScenarioVersion
+from planner.models import Export, Run, RunStatus, ScenarioVersion, audit
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.experiment import with_overrides
 from simulations.scenario.spec import ScenarioSpec

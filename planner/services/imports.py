@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from planner.audit import audit
 from planner.configuration.importing import ScenarioReading
-from planner.models import Import, ImportedFile
+from planner.models import Import, ImportedFile, audit
 from planner.services.scenarios import scenario_store
 from simulations.scenario.spec import ScenarioSpec
 

@@ -11,10 +11,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.module_loading import import_string
 
-from planner.audit import audit
 from planner.configuration.exporting import SCENARIO, Written, script_bytes
 from planner.errors import Conflict, Unavailable
-from planner.models import Report, ReportFile, ReportState, Run, RunKind, RunStatus
+from planner.models import Report, ReportFile, ReportState, Run, RunKind, RunStatus, audit
 from planner.models.seals import file_digest, payload_digest
 from planner.reports.paper import chromium_path, report_print
 from planner.reports.payload import report_payload

@@ -10,12 +10,11 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
-from planner.audit import audit
 from planner.errors import Conflict
 from planner.jobs.dispatch import job_send
 from planner.jobs.plans import plan_points
 from planner.jobs.transitions import job_cancel, job_pause, job_resume, job_retry
-from planner.models import ACTIVE, Run, RunStatus, ScenarioVersion
+from planner.models import ACTIVE, Run, RunStatus, ScenarioVersion, audit
 from simulations import ENGINE_VERSION
 from simulations.scenario.spec import ScenarioSpec, revised
 

@@ -7,10 +7,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from planner.audit import audit
 from planner.errors import Stale
 from planner.jobs.results import scenario_judge
-from planner.models import Queue, Scenario, ScenarioVersion
+from planner.models import Queue, Scenario, ScenarioVersion, audit
 from planner.services.composition import spec_compose
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.scenario.spec import ScenarioSpec, revised

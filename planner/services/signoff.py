@@ -8,10 +8,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from planner.audit import audit
 from planner.errors import Conflict, Forbidden
 from planner.jobs.deliveries import report_announce
-from planner.models import Report, ReportState, ReportStep, ShareLink
+from planner.models import Report, ReportState, ReportStep, ShareLink, audit
 from planner.models.seals import LONGEST_SHARE, REVIEW, SIGN, share_digest, step_digest
 from planner.services.reports import report_seal
 

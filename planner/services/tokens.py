@@ -10,9 +10,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from planner.audit import audit
 from planner.errors import Forbidden
-from planner.models import ApiToken, Scope
+from planner.models import ApiToken, Scope, audit
 from planner.selectors import tokens_valid
 from simulations.declarations.problems import InvalidInput, nearest, problem
 

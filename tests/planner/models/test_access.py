@@ -2,8 +2,7 @@
 
 from django.contrib.auth.models import User
 
-from planner.audit import audit
-from planner.models import AuditEvent
+from planner.models import AuditEvent, audit
 
 
 def test_an_event_names_actor_action_target_and_details(owner: User) -> None:
