@@ -1,8 +1,13 @@
-"""Django's entry for the planner."""
+"""Django's entry for the planner, with the system check of its presets."""
 
-from importlib import import_module
+from collections.abc import Sequence
+from typing import Any
 
 from django.apps import AppConfig
+from django.core.checks import CheckMessage, Error, register
+
+from planner.presets.files import presets
+from simulations.declarations.problems import InvalidInput
 
 
 class PlannerConfig(AppConfig):
@@ -13,5 +18,14 @@ class PlannerConfig(AppConfig):
     verbose_name = "Capacity planner"
 
     def ready(self) -> None:
-        """Register the system checks; they need the settings, so not before now."""
-        import_module("planner.settings.checks")
+        """Register the system check."""
+        register(presets_are_valid)
+
+
+def presets_are_valid(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
+    """E001: every preset file holds a scenario that the platforms accept."""
+    try:
+        presets()
+    except InvalidInput as error:
+        return [Error(f"a preset is wrong: {error}", hint="correct planner/presets/*.yaml", id="planner.E001")]
+    return []

@@ -1,14 +1,14 @@
-"""What a request may get wrong beyond single fields (those are ``simulations.declarations.problems.InvalidInput``)."""
+"""Errors of a request beyond single fields (those are ``simulations.declarations.problems.InvalidInput``)."""
 
 
 class PlannerError(Exception):
-    """An error the caller can understand and mend; the text says what to do."""
+    """An error that the caller can understand and fix; the text says how."""
 
     code = "error"
 
 
 class NotFound(PlannerError):
-    """There is no such thing, or it belongs to somebody else: strangers cannot tell which."""
+    """There is no such thing, or it belongs to another person: the caller cannot tell which."""
 
     code = "not_found"
 
@@ -23,7 +23,7 @@ class Conflict(PlannerError):
 
 
 class Forbidden(PlannerError):
-    """The caller sees the thing and may not do this with it."""
+    """The caller may see the thing, but not do this with it."""
 
     code = "forbidden"
 
@@ -39,7 +39,7 @@ class Stale(PlannerError):
 
 
 class Unavailable(PlannerError):
-    """Something that this needs is not there now; the text says what would help."""
+    """Something that this needs is not available now; the text says what would help."""
 
     code = "unavailable"
 

@@ -8,16 +8,15 @@ from celery.signals import worker_process_shutdown
 from planner.celery import app
 from planner.jobs import deliveries
 from planner.jobs.calibrate import calibration_compute
-from planner.jobs.dispatch import RUN_TASK
 from planner.jobs.execute import run_compute
-from planner.jobs.reaper import Reaper
+from planner.jobs.housekeeping import Reaper
 from planner.jobs.spark_session import close_link
-from planner.models import Calibration, Delivery
+from planner.models import Calibration, Delivery, Run
 
 app.steps["consumer"].add(Reaper)
 
 
-@shared_task(name=RUN_TASK, bind=True)
+@shared_task(name=Run.task, bind=True)
 def run_execute(self: "Task[[str], None]", run_id: str) -> None:
     """Compute the run."""
     run_compute(run_id=run_id, worker=str(self.request.hostname or ""), task_id=str(self.request.id or ""))

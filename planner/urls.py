@@ -4,8 +4,8 @@ from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
 
-handler400 = "planner.web.addresses.bad_request"
-handler500 = "planner.web.addresses.server_error"
+handler400 = "planner.web.problems.bad_request"
+handler500 = "planner.web.problems.server_error"
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("planner.api.urls")),

@@ -3,8 +3,8 @@
 from django.contrib.auth.models import User
 
 from planner import services
-from planner.jobs.calibrate import result_of
-from planner.jobs.calibration_claims import calibration_claim, calibration_finish
+from planner.jobs.calibrate import calibration_finish
+from planner.jobs.leases import job_claim
 from planner.models import Calibration
 from tests.telemetry import Story
 
@@ -18,7 +18,7 @@ def waiting(owner: User) -> Calibration:
 
 def completed(calibration: Calibration, story: Story) -> Calibration:
     """Return the calibration with the result of the tests' log."""
-    claimed = calibration_claim(calibration_id=calibration.pk, worker="w1")
+    claimed = job_claim(Calibration, key=calibration.pk, worker="w1")
     assert claimed is not None
-    calibration_finish(calibration=claimed, result=result_of(story.outcome))
+    calibration_finish(calibration=claimed, outcome=story.outcome)
     return claimed

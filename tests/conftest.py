@@ -15,11 +15,10 @@ from playwright.sync_api import Browser, sync_playwright
 from xdist.scheduler import LoadFileScheduling
 
 from planner.celery import app
-from planner.runtime.broker import broker_url
 from planner.runtime.cluster import database_service
 from planner.runtime.database import plan_database
-from planner.runtime.services import broker_service, spark_service
-from planner.settings.caches import cache_settings
+from planner.runtime.services import broker_service, broker_url, spark_service
+from planner.settings.connections import cache_settings
 from planner.settings.environment import Environment
 from simulations.pipeline.spark.server import PROJECT, ServerPlan, free_port
 from simulations.pipeline.spark.session import SparkLink

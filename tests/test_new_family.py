@@ -12,8 +12,8 @@ from rest_framework.test import APIClient
 from planner import services
 from planner.api.openapi import BodySchema
 from planner.celery import app
-from planner.documentation import generated_pages
 from planner.jobs import execute
+from planner.management.commands.generate_docs import generated_pages
 from simulations.declarations.problems import InvalidInput
 from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.platforms import PLATFORMS

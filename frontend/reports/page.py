@@ -34,7 +34,7 @@ from planner.errors import Conflict
 from planner.models import Report, ReportState, RunKind
 from planner.models.report import chain_holds
 from planner.reports.checklist import checklist
-from planner.reports.older import choice_read, payload_read
+from planner.reports.payload import choice_read, payload_read
 from planner.selectors import StoredPoint
 from simulations import ENGINE_VERSION
 from simulations.analysis.estimates.summary import Derived

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from frontend.answers.point import Card, cards_of
 from frontend.site.base import page, person
 from planner import selectors
-from planner.answers.rule_costs import RuleCosts, rule_costs
+from planner.answers.quick import RuleCosts, rule_costs
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.quantities import estimate_text
 from simulations.analysis.estimates.summary import Estimate, Finding, PointSummary

@@ -24,7 +24,7 @@ class Choice:
         metric: what decides between points that meet the objectives.
         chosen: None where no point has an answer.
         present: the point at the scenario's own settings; None where that was not simulated.
-        runner_up: another point that cannot be told from the chosen one, else the best of the others.
+        runner_up: what would be chosen without the chosen point.
         word: met, missed, unresolved, or empty without objectives; of the chosen point.
     """
 
@@ -145,5 +145,5 @@ def _from_first(metric: str, point: StoredPoint, other: StoredPoint) -> Estimate
     """The paired difference of a point to another, where one of them is point 0."""
     if other.index == 0:
         return point.summary.differences.get(metric)
-    found = other.summary.differences.get(metric) if point.index == 0 else None
-    return -found if found else None
+    change = other.summary.differences.get(metric) if point.index == 0 else None
+    return -change if change else None

@@ -33,10 +33,10 @@ class Slo(Model):
 
 @dataclass(frozen=True)
 class Case:
-    """One objective: its name, what was found, and why it is broken; ``reasons`` is empty when it is kept."""
+    """One objective: its name, the result, and why it is broken; ``reasons`` is empty when it is kept."""
 
     name: str
-    found: str
+    result: str
     met: bool
     reasons: tuple[str, ...]
 
@@ -45,13 +45,13 @@ def read_slo(data: object) -> Slo:
     """Return the checked file; raises InvalidInput with everything that is wrong."""
     if not isinstance(data, Mapping):
         raise InvalidInput([problem((), "an SLO file is a mapping with the keys objectives and load")])
-    found = list(objective_metric_problems(data))
+    problems = list(objective_metric_problems(data))
     try:
         slo = Slo.model_validate(data)
     except ValidationError as error:
-        raise InvalidInput([*problems_of(error, Slo, data), *found]) from error
-    if found:
-        raise InvalidInput(found)
+        raise InvalidInput([*problems_of(error, Slo, data), *problems]) from error
+    if problems:
+        raise InvalidInput(problems)
     return slo
 
 
@@ -74,20 +74,20 @@ def cases(spec: ScenarioSpec, summary: PointSummary) -> tuple[Case, ...]:
     return tuple(_case(verdict, summary, reasons) for verdict in objective_verdicts(spec.objectives, summary))
 
 
-def junit(suite: str, found: Sequence[Case], seconds: float) -> bytes:
+def junit(suite: str, verdicts: Sequence[Case], seconds: float) -> bytes:
     """Return the verdicts as JUnit XML: one test case for each objective."""
-    failures = sum(not case.met for case in found)
-    counts = {"tests": str(len(found)), "failures": str(failures), "errors": "0", "skipped": "0"}
+    failures = sum(not case.met for case in verdicts)
+    counts = {"tests": str(len(verdicts)), "failures": str(failures), "errors": "0", "skipped": "0"}
     suite = _printable(suite)
-    root = Element("testsuites", {"tests": str(len(found)), "failures": str(failures)})
+    root = Element("testsuites", {"tests": str(len(verdicts)), "failures": str(failures)})
     parent = SubElement(root, "testsuite", {"name": suite, **counts, "time": f"{seconds:.3f}"})
-    for case in found:
-        share = f"{seconds / len(found):.3f}"
+    for case in verdicts:
+        share = f"{seconds / len(verdicts):.3f}"
         item = SubElement(parent, "testcase", {"classname": suite, "name": case.name, "time": share})
         if not case.met:
-            failure = SubElement(item, "failure", {"message": case.found, "type": "objective"})
+            failure = SubElement(item, "failure", {"message": case.result, "type": "objective"})
             failure.text = "\n".join(_printable(reason) for reason in case.reasons)
-        SubElement(item, "system-out").text = _printable(case.found)
+        SubElement(item, "system-out").text = _printable(case.result)
     content: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
     return content
 
@@ -101,12 +101,12 @@ def _case(verdict: Verdict, summary: PointSummary, reasons: tuple[str, ...]) -> 
     where = f" of {objective.queue}" if objective.queue else ""
     name = f"{objective.metric}{where} {word} {bound:g}{shown}"
     if verdict.estimate is not None:
-        found = f"{objective.metric}{where} is {estimate_text(verdict.estimate)}, {word} {bound:g}{shown} is asked"
+        result = f"{objective.metric}{where} is {estimate_text(verdict.estimate)}, {word} {bound:g}{shown} is asked"
     elif summary.status == "unstable":
-        found = f"{objective.metric}{where} does not exist: {_growth(summary)}"
+        result = f"{objective.metric}{where} does not exist: {_growth(summary)}"
     else:
-        found = f"{objective.metric}{where} does not exist in this scenario"
-    return Case(name, found, verdict.met, () if verdict.met else reasons)
+        result = f"{objective.metric}{where} does not exist in this scenario"
+    return Case(name, result, verdict.met, () if verdict.met else reasons)
 
 
 def _growth(summary: PointSummary) -> str:

@@ -5,14 +5,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from planner.answers.objectives import objective_verdicts
-from planner.answers.summaries import estimate_plain, summary_read
+from planner.answers.summaries import estimate_plain
 from planner.answers.values import plain
+from planner.models import Run, RunKind
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment import changes_nothing
 from simulations.experiment.headrooms import headroom_of
+from simulations.experiment.questions import stored_question
 from simulations.scenario.runsettings import Objective
 
 SHOWN = ("latency.p95", "throughput")
+
+
+def run_headline(run: Run, summaries: Sequence[PointSummary]) -> dict[str, Any]:
+    """Return the headline of a finished run; of the experiments only those about headroom have one."""
+    if run.kind == RunKind.HEADROOM:
+        return headroom_headline(stored_question(run.question).subject_to or (), summaries)
+    if run.kind != RunKind.RUN or not summaries:
+        return {}
+    return headline_body(headline_point(run.spec, summaries))
 
 
 def headline_point(body: Mapping[str, Any], summaries: Sequence[PointSummary]) -> PointSummary:
@@ -28,15 +39,15 @@ def headline_point(body: Mapping[str, Any], summaries: Sequence[PointSummary]) -
 
 def headline_body(summary: PointSummary) -> dict[str, Any]:
     """Return the headline as JSON values: index, overrides and status of the point, and the estimates of ``SHOWN``."""
-    found = {name: estimate_plain(summary.metrics[name]) for name in SHOWN if _finite(summary.metrics.get(name))}
+    metrics = {name: estimate_plain(summary.metrics[name]) for name in SHOWN if _finite(summary.metrics.get(name))}
     about = {"index": summary.index, "overrides": plain(summary.overrides), "status": summary.status}
-    return {**about, "metrics": found}
+    return {**about, "metrics": metrics}
 
 
 def headroom_headline(objectives: Sequence[Objective], summaries: Sequence[PointSummary]) -> dict[str, Any]:
     """Return by which factor all arrivals can grow, with the ends of its interval; ``missed`` None: no limit."""
-    found = headroom_of(objectives, {summary.index: summary for summary in summaries})
-    return {"headroom": {"carried": found.carried, "low": found.low, "high": found.high, "missed": found.missed}}
+    headroom = headroom_of(objectives, {summary.index: summary for summary in summaries})
+    return {"headroom": {name: getattr(headroom, name) for name in ("carried", "low", "high", "missed")}}
 
 
 def verdict_word(objectives: Sequence[Objective], summary: PointSummary) -> str:
@@ -47,11 +58,6 @@ def verdict_word(objectives: Sequence[Objective], summary: PointSummary) -> str:
     if any(not verdict.met and not verdict.unresolved for verdict in verdicts):
         return "missed"
     return "unresolved" if any(verdict.unresolved for verdict in verdicts) else "met"
-
-
-def stored_verdict(objectives: Sequence[Objective], stored: Mapping[str, Any]) -> str:
-    """``verdict_word`` of a stored summary."""
-    return verdict_word(objectives, summary_read(stored)) if objectives else ""
 
 
 def _p95(summary: PointSummary) -> float:

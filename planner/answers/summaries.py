@@ -32,7 +32,7 @@ def estimate_plain(estimate: Estimate) -> dict[str, Any]:
 
 
 def estimate_read(plain: Mapping[str, Any]) -> Estimate:
-    """Return the estimate that ``estimate_plain`` wrote; what else stands beside it is not read."""
+    """Return the estimate that ``estimate_plain`` wrote; further keys are ignored."""
     return _ESTIMATE.validate_python(plain)
 
 

@@ -8,7 +8,7 @@ from simulations.analysis.estimates.summary import Derivation, PointSummary
 from simulations.scenario.spec import ScenarioSpec
 
 COLUMNS = ("latency.mean", "latency.p95", "throughput", "backlog.mean", "threads.idle_blocked")
-"""Metrics of the result table, besides those of the objectives; one that no point has is left out."""
+"""Metrics of the result table, in addition to those of the objectives; one that no point has is left out."""
 TROUBLES = ("timeouts.queue", "timeouts.dispatch", "timeouts.transaction", "dead_letters", "rejected", "dropped")
 """Shown in the result table as soon as one point has any."""
 
@@ -50,7 +50,8 @@ def metrics_shown(first: Sequence[str], spec: ScenarioSpec, summaries: Sequence[
     """Return the columns of a table over points: ``first`` and the objectives' metrics where known, then troubles."""
     wanted = dict.fromkeys((*first, *(objective.metric for objective in spec.objectives)))
     metrics = [name for name in wanted if any(name in summary.metrics for summary in summaries)]
-    troubled = [name for name in TROUBLES if any(_value(summary, name) > 0 for summary in summaries)]
+    values = {name: [item.metrics[name].value for item in summaries if name in item.metrics] for name in TROUBLES}
+    troubled = [name for name in TROUBLES if max(values[name], default=0.0) > 0]
     return list(dict.fromkeys((*metrics, *troubled)))
 
 
@@ -67,8 +68,3 @@ def derivation_table(derivation: Derivation) -> str:
 def objectives_met(spec: ScenarioSpec, summary: PointSummary) -> bool:
     """Whether the point meets every objective."""
     return all(verdict.met for verdict in objective_verdicts(spec.objectives, summary))
-
-
-def _value(summary: PointSummary, name: str) -> float:
-    estimate = summary.metrics.get(name)
-    return estimate.value if estimate is not None else 0.0

@@ -96,7 +96,7 @@ class ApiView(APIView):
         return self.throttles
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check the caller and the query; ``planner.web.addresses`` has checked the path."""
+        """Check the caller and the query; ``planner.web.middleware`` has checked the path."""
         super().initial(request, *args, **kwargs)
         wrong = [name for name, value in request.query_params.items() if not storable(value)]
         if wrong:

@@ -1,10 +1,9 @@
-"""Computing a calibration: claim it, read and fit on Spark, predict in this process, store what came out.
+"""Computing a calibration: read and fit on Spark, predict in this process, store the result.
 
-The same claim, heartbeat and endings as for runs. Nothing is kept between two attempts: the second begins anew.
+The same claim, heartbeat and endings as for runs. Nothing is kept between two attempts: the second starts over.
 """
 
 import json
-import logging
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
@@ -13,19 +12,11 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from planner.jobs.calibration_claims import (
-    calibration_cancelled,
-    calibration_claim,
-    calibration_fail,
-    calibration_finish,
-    calibration_folder,
-    calibration_source,
-    calibration_touch,
-)
-from planner.jobs.endings import Claimed, carry_out
-from planner.jobs.heartbeat import Heartbeat
+from planner.jobs.calibration_log import calibration_folder, calibration_source
+from planner.jobs.endings import job_compute
+from planner.jobs.leases import Heartbeat, job_end, job_touch
 from planner.jobs.spark_session import patiently, spark_link, spark_tag
-from planner.models import Calibration
+from planner.models import Calibration, RunStatus
 from simulations.pipeline.spark.session import SparkLink
 from simulations.pipeline.telemetry import calibrate
 from simulations.pipeline.telemetry.calibrate import STEPS, WRITTEN
@@ -33,24 +24,19 @@ from simulations.pipeline.telemetry.fitting.fit import QueueFit
 from simulations.pipeline.telemetry.outcome import Calibrated
 from simulations.scenario.spec import parse
 
-logger = logging.getLogger(__name__)
-
 
 def calibration_compute(
     *, calibration_id: str, worker: str, task_id: str = "", link_of: Callable[[], SparkLink] = spark_link
 ) -> None:
     """Compute the calibration unless another worker does or it is over. May be called again at any time, anywhere."""
-    found = calibration_claim(calibration_id=calibration_id, worker=worker, task_id=task_id)
-    if found is None:
-        logger.info("calibration %s has nothing to do", calibration_id)
-        return
-    logger.info("calibration %s attempt %d begins", found.pk, found.attempt)
-    claimed = Claimed(
-        renew=partial(calibration_touch, calibration=found),
-        fail=lambda error: calibration_fail(calibration=found, error=error),
-        cancelled=partial(calibration_cancelled, calibration=found),
-    )
-    carry_out(found, claimed, partial(_compute, found, link_of))
+    job_compute(Calibration, key=calibration_id, worker=worker, task_id=task_id, work=partial(_compute, link_of))
+
+
+def calibration_finish(*, calibration: Calibration, outcome: Calibrated) -> RunStatus:
+    """End a claimed calibration with its outcome, which says whether it is validated. Raises ClaimLost."""
+    result = result_of(outcome)
+    changes = {"result": result, "validated": bool(result["validated"]), "progress": {"fraction": 1.0}}
+    return job_end(calibration, to=RunStatus.SUCCEEDED, **changes)
 
 
 def result_of(outcome: Calibrated) -> dict[str, Any]:
@@ -63,13 +49,13 @@ def result_of(outcome: Calibrated) -> dict[str, Any]:
             body["service"]["goodness"] = fit.service.goodness
     for check, body in zip(outcome.checks, plain["checks"], strict=True):
         body["deviation"] = check.deviation
-    found: dict[str, Any] = json.loads(to_json(plain, inf_nan_mode="null"))
-    return found
+    result: dict[str, Any] = json.loads(to_json(plain, inf_nan_mode="null"))
+    return result
 
 
-def _compute(calibration: Calibration, link_of: Callable[[], SparkLink], heartbeat: Heartbeat) -> None:
+def _compute(link_of: Callable[[], SparkLink], calibration: Calibration, heartbeat: Heartbeat) -> None:
     def begin() -> Iterator[Calibrated]:
-        yield _asked(calibration, heartbeat, link_of()).run()
+        yield _calibration(calibration, heartbeat, link_of()).run()
 
     folder = calibration_folder(calibration=calibration)
     try:
@@ -77,15 +63,14 @@ def _compute(calibration: Calibration, link_of: Callable[[], SparkLink], heartbe
     finally:
         for part in WRITTEN:
             shutil.rmtree(folder / part, ignore_errors=True)
-    calibration_finish(calibration=calibration, result=result_of(outcome))
+    calibration_finish(calibration=calibration, outcome=outcome)
 
 
-def _asked(calibration: Calibration, heartbeat: Heartbeat, link: SparkLink) -> calibrate.Calibration:
-    calibration_touch(calibration=calibration, spark_session=link.session_id)
+def _calibration(calibration: Calibration, heartbeat: Heartbeat, link: SparkLink) -> calibrate.Calibration:
+    job_touch(calibration, spark_session=link.session_id)
 
     def tell(step: str) -> None:
-        progress = {"step": step, "fraction": STEPS.index(step) / len(STEPS)}
-        calibration_touch(calibration=calibration, progress=progress)
+        job_touch(calibration, progress={"step": step, "fraction": STEPS.index(step) / len(STEPS)})
 
     folder = calibration_folder(calibration=calibration)
     folder.mkdir(parents=True, exist_ok=True)

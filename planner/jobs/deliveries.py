@@ -1,4 +1,4 @@
-"""Telling webhooks what happened: one delivery for each event and webhook, tried until it arrives or is given up.
+"""Notifying webhooks: one delivery for each event and webhook, tried until it arrives or is given up.
 
 A delivery arrives at least once: a worker that dies after the answer sends it again, under the same id.
 """
@@ -17,11 +17,9 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
-from planner.audit import audit
-from planner.celery import app
-from planner.models import Delivery, DeliveryStatus, Report, Run, RunKind, RunStatus, Webhook
+from planner.jobs.dispatch import send_now
+from planner.models import Delivery, DeliveryStatus, Report, Run, RunKind, RunStatus, Webhook, audit
 from planner.web.outbound import Policy, Refused, Unreachable, post
 
 PAUSES = (10, 60, 300, 1800, 7200)
@@ -29,10 +27,9 @@ PAUSES = (10, 60, 300, 1800, 7200)
 MOST_FAILURES = 20
 """Failed attempts in a row, of whatever deliveries, after which a webhook is deactivated."""
 CLAIMED = timedelta(minutes=1)
-"""A worker that did not tell how an attempt ended has died; the attempt takes seconds."""
+"""After this time a worker that has not reported the end of its attempt has died; an attempt takes seconds."""
 LOST_AFTER = timedelta(minutes=5)
 SENT_AT_ONCE = 100
-
 PREFIX = "whs_"
 
 logger = logging.getLogger(__name__)
@@ -45,7 +42,7 @@ def webhook_policy() -> Policy:
 
 
 def webhook_secret(webhook: Webhook) -> str:
-    """Return the secret: nobody can work it out without the server's own key."""
+    """Return the secret, which cannot be derived without the server's own key."""
     about = f"sluice.webhook:{webhook.pk}:{webhook.nonce}".encode()
     return PREFIX + hmac.new(settings.SECRET_KEY.encode(), about, hashlib.sha256).hexdigest()
 
@@ -55,28 +52,20 @@ def run_announce(*, run_id: str, status: RunStatus) -> None:
     run = Run.objects.select_related("version").get(pk=run_id)
     word = "run" if run.kind == RunKind.RUN else "experiment"
     about = {
-        "id": run.pk,
         "kind": run.kind,
         "status": status.value,
         "scenario": run.version.scenario_id,
         "version": run.version.number,
         "result_hash": run.result_hash,
         "error": (run.error or {}).get("code"),
-        "url": f"{settings.ENVIRONMENT.public_url}/runs/{run.pk}/",
     }
-    _announce(run.owner_id, f"{word}.{status.value}", run.pk, about)
+    _announce(run, f"{word}.{status.value}", "runs", about)
 
 
 def report_announce(*, report: Report) -> None:
     """Tell the owner's webhooks that a report was signed; call it inside the transaction of the signature."""
-    about = {
-        "id": report.pk,
-        "run": report.run_id,
-        "state": report.state,
-        "payload_hash": report.payload_hash,
-        "url": f"{settings.ENVIRONMENT.public_url}/reports/{report.pk}/",
-    }
-    _announce(report.owner_id, "report.signed", report.pk, about)
+    about = {"run": report.run_id, "state": report.state, "payload_hash": report.payload_hash}
+    _announce(report, "report.signed", "reports", about)
 
 
 def deliveries_send_due() -> int:
@@ -84,10 +73,9 @@ def deliveries_send_due() -> int:
     now = timezone.now()
     waiting = Q(sent_at=None) | Q(sent_at__lt=F("due_at")) | Q(sent_at__lt=now - LOST_AFTER)
     due = Delivery.objects.filter(waiting, status=DeliveryStatus.PENDING, due_at__lte=now).order_by("due_at")
-    keys = list(due.values_list("pk", flat=True)[:SENT_AT_ONCE])
-    for key in keys:
-        _send(key)
-    return len(keys)
+    rows = list(due.only("pk")[:SENT_AT_ONCE])
+    _send_all(rows)
+    return len(rows)
 
 
 def deliveries_forget(*, days: int) -> int:
@@ -123,33 +111,22 @@ def signature(secret: str, body: str, at: int) -> str:
     return f"t={at},v1={digest}"
 
 
-def _announce(owner_id: int, event: str, target: str, about: Mapping[str, Any]) -> None:
-    now = timezone.now()
-    active = Webhook.objects.filter(owner_id=owner_id, deleted_at=None, disabled_at=None)
-    rows = [
-        Delivery(webhook=webhook, event=event, target=target, due_at=now)
-        for webhook in active
-        if event in webhook.events
-    ]
+def _announce(subject: Run | Report, event: str, pages: str, about: Mapping[str, Any]) -> None:
+    """Store a delivery for each webhook of the subject's owner that wants the event, and send it after the commit."""
+    now, url = timezone.now(), f"{settings.ENVIRONMENT.public_url}/{pages}/{subject.pk}/"
+    active = Webhook.objects.filter(owner_id=subject.owner_id, deleted_at=None, disabled_at=None)
+    wanted = [webhook for webhook in active if event in webhook.events]
+    rows = [Delivery(webhook=webhook, event=event, target=subject.pk, due_at=now) for webhook in wanted]
     for row in rows:
-        row.body = json.dumps({"id": row.pk, "event": event, "at": now.isoformat(), "data": about})
+        data = {"id": subject.pk, **about, "url": url}
+        row.body = json.dumps({"id": row.pk, "event": event, "at": now.isoformat(), "data": data})
     Delivery.objects.bulk_create(rows)
-    transaction.on_commit(partial(_send_all, [row.pk for row in rows]), robust=True)
+    transaction.on_commit(partial(_send_all, rows), robust=True)
 
 
-def _send_all(keys: Iterable[str]) -> None:
-    for key in keys:
-        _send(key)
-
-
-def _send(key: str) -> None:
-    """A broker that is away loses nothing: the reaper sends what is due."""
-    try:
-        app.send_task(Delivery.task, args=[key], retry=False)
-    except OperationalError as error:
-        logger.warning("%s waits for the broker: %s", key, error)
-    else:
-        Delivery.objects.filter(pk=key).update(sent_at=timezone.now())
+def _send_all(rows: Iterable[Delivery]) -> None:
+    for row in rows:
+        send_now(row)
 
 
 def _tried(delivery: Delivery) -> tuple[int | None, str]:

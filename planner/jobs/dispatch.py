@@ -1,4 +1,4 @@
-"""Sending runs and other jobs to the workers: only the id travels, after the commit."""
+"""Sending work to the workers: only the id travels, after the commit."""
 
 import logging
 from functools import partial
@@ -8,28 +8,21 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from planner.celery import app
-from planner.models import Job, Run
-
-RUN_TASK = Run.task
+from planner.models import Delivery, Job
 
 logger = logging.getLogger(__name__)
 
 
-def job_send(kind: type[Job], *, key: str) -> None:
+def job_send(job: Job) -> None:
     """Send the job to a worker once the present transaction is committed."""
-    transaction.on_commit(partial(_send, kind, key), robust=True)
+    transaction.on_commit(partial(send_now, job), robust=True)
 
 
-def run_send(*, run_id: str) -> None:
-    """``job_send`` of a run."""
-    job_send(Run, key=run_id)
-
-
-def _send(kind: type[Job], key: str) -> None:
-    """A broker that is away loses nothing: ``sent_at`` stays empty and the reaper sends the job later."""
+def send_now(row: Job | Delivery) -> None:
+    """Send the row's task. A broker that is away loses nothing: ``sent_at`` stays, and the reaper sends it later."""
     try:
-        app.send_task(kind.task, args=[key], retry=False)
+        app.send_task(row.task, args=[row.pk], retry=False)
     except OperationalError as error:
-        logger.warning("%s waits for the broker: %s", key, error)
+        logger.warning("%s waits for the broker: %s", row.pk, error)
     else:
-        kind._default_manager.filter(pk=key).update(sent_at=timezone.now())
+        type(row)._default_manager.filter(pk=row.pk).update(sent_at=timezone.now())

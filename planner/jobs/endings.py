@@ -1,84 +1,110 @@
-"""Every job ends in exactly one way, whatever happens while it is computed."""
+"""Computing a claimed job to its end: it ends in exactly one way, whatever happens on the way."""
 
 import logging
-from collections.abc import Callable, Mapping
+import re
+import traceback
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import TypeVar
 from uuid import uuid4
 
-from planner.audit import audit
+from django.conf import settings
+from pydantic import SecretStr
+
 from planner.errors import ClaimLost
-from planner.jobs.heartbeat import Heartbeat
-from planner.jobs.leases import MAX_ATTEMPTS, workers_died
-from planner.jobs.log_excerpts import excerpt
-from planner.jobs.pausing import job_paused
+from planner.jobs.leases import MAX_ATTEMPTS, Heartbeat, job_claim, job_end, job_paused, workers_died
 from planner.jobs.spark_session import interrupt_orphan
-from planner.models import JOB_ERROR, Job, RunStatus
+from planner.models import JOB_ERROR, Job, RunStatus, audit
+from planner.settings.environment import BASE_DIR
 from simulations.declarations.problems import InvalidInput
 from simulations.pipeline.spark.executors import Cancelled, Paused
 from simulations.pipeline.spark.session import SparkUnavailable
 from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
 from simulations.pipeline.work import PointFailed
 
-CODES: tuple[tuple[type[Exception], str], ...] = (
-    (InvalidInput, "invalid_input"),
-    (TelemetryRefused, "telemetry_refused"),
-    (PointFailed, "point_failed"),
-)
-"""Errors that say themselves what is wrong."""
+CODES: dict[type[Exception], str] = {
+    InvalidInput: "invalid_input",
+    TelemetryRefused: "telemetry_refused",
+    PointFailed: "point_failed",
+}
+"""Errors whose text says what is wrong."""
+FRAMES = 12
+LONGEST = 500
+HIDDEN = "•••"
+_PASSWORD = re.compile(r"://[^/\s:@]*:[^/\s@]+@")
+J = TypeVar("J", bound=Job)
 
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Claimed:
-    """What the holder of a claim says about its job; each call raises ClaimLost when another worker has the job."""
+def job_compute(kind: type[J], *, key: str, worker: str, task_id: str, work: Callable[[J, Heartbeat], None]) -> None:
+    """Claim a job and do its ``work`` under a heartbeat; end the job where the work did not end it.
 
-    renew: Callable[[], RunStatus]
-    fail: Callable[[Mapping[str, Any]], Any]
-    cancelled: Callable[[], Any]
+    Does nothing when another worker has the job or it is over.
+    """
+    job = job_claim(kind, key=key, worker=worker, task_id=task_id)
+    if job is None:
+        logger.info("%s has nothing to do", key)
+        return
+    logger.info("%s attempt %d begins", job.pk, job.attempt)
+    with suppress(ClaimLost), Heartbeat(job) as heartbeat:
+        _bring_to_its_end(job, lambda: _after_its_orphan(job, lambda: work(job, heartbeat)))
 
 
-def carry_out(job: Job, claimed: Claimed, work: Callable[[Heartbeat], None]) -> None:
-    """Do the ``work`` of a claimed job under its heartbeat; end the job where the work did not end it."""
-    with suppress(ClaimLost), Heartbeat(job.pk, claimed.renew) as heartbeat:
-        _bring_to_its_end(job, claimed, lambda: _after_its_orphan(job, claimed, lambda: work(heartbeat)))
-
-
-def _after_its_orphan(job: Job, claimed: Claimed, work: Callable[[], None]) -> None:
+def _after_its_orphan(job: Job, work: Callable[[], None]) -> None:
     """Stop what an earlier worker left behind; then work, unless that was all there was to do."""
     interrupt_orphan(job)
     if job.status == RunStatus.CANCELLING:
-        claimed.cancelled()
+        job_end(job, to=RunStatus.CANCELLED)
     elif job.status == RunStatus.PAUSING:
         raise Paused
     elif job.attempt > MAX_ATTEMPTS:
-        claimed.fail(workers_died(job))
+        job_end(job, to=RunStatus.FAILED, error=workers_died(job))
     else:
         work()
 
 
-def _bring_to_its_end(job: Job, claimed: Claimed, work: Callable[[], None]) -> None:
-    fail = claimed.fail
+def _bring_to_its_end(job: Job, work: Callable[[], None]) -> None:
+    fail = partial(job_end, job, to=RunStatus.FAILED)
     try:
         work()
     except Cancelled:
         # The work has confirmed that nothing runs any more. A lost claim stops it too, and then raises here.
-        claimed.cancelled()
+        job_end(job, to=RunStatus.CANCELLED)
     except Paused:
-        status = job_paused(type(job), key=job.pk, claim=job.claim_token)
-        logger.info("%s gave its worker back and is %s", job.pk, status)
+        logger.info("%s gave its worker back and is %s", job.pk, job_paused(job))
     except ClaimLost:
         logger.warning("%s was taken over by another worker", job.pk)
         raise
     except SparkUnavailable as error:
-        fail({"code": "spark_unavailable", "message": f"{error}; try again when Spark is back"})
-    except tuple(kind for kind, _ in CODES) as error:
-        code = next(code for kind, code in CODES if isinstance(error, kind))
-        fail({"code": code, "message": str(error)})
+        fail(error={"code": "spark_unavailable", "message": f"{error}; try again when Spark is back"})
+    except tuple(CODES) as error:
+        code = next(code for kind, code in CODES.items() if isinstance(error, kind))
+        fail(error={"code": code, "message": str(error)})
     except Exception as error:
         number = uuid4().hex[:12]
         logger.exception("%s failed, error %s", job.pk, number)
-        fail({"code": "internal", "message": f"Sluice failed; report the number {number}", "id": number})
+        fail(error={"code": "internal", "message": f"Sluice failed; report the number {number}", "id": number})
         audit(actor=None, action=JOB_ERROR, target=job.pk, number=number, log=excerpt(error))
+
+
+def excerpt(error: BaseException) -> list[str]:
+    """Return where the error came from, the last calls only, and its text without secrets, for the audit record."""
+    frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
+    calls = [f"{_shortened(frame.filename)}:{frame.lineno} in {frame.name}" for frame in frames]
+    return [*calls, f"{type(error).__name__}: {without_secrets(str(error))[:LONGEST]}"]
+
+
+def without_secrets(text: str) -> str:
+    """Return the text with the installation's secrets and the passwords of addresses hidden."""
+    given = settings.ENVIRONMENT.model_dump().values()
+    secrets = [settings.SECRET_KEY, *(value.get_secret_value() for value in given if isinstance(value, SecretStr))]
+    for secret in filter(None, secrets):
+        text = text.replace(secret, HIDDEN)
+    return _PASSWORD.sub(f"://{HIDDEN}@", text)
+
+
+def _shortened(file: str) -> str:
+    """The path below the project, or below the folder of packages: where those lie is nobody's business."""
+    return file.removeprefix(f"{BASE_DIR}/").rpartition("site-packages/")[2]

@@ -1,33 +1,31 @@
-"""Computing a run: claim it, drive its rounds, store what they say, and end it in exactly one way.
+"""Computing a run: drive its rounds and store what they say.
 
 The claim in the database, not the broker's message, decides who computes. A run whose worker died is claimed again: its
 orphaned Spark job is interrupted first, and what the archive holds of it is not computed twice.
+
+Neither are replications that another run of the same owner computed: a point's key says everything that decides its
+replications, so that two experiments that touch the same setting, or an experiment and a run, share them. A forced run
+shares nothing: it is there to compare.
 """
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import Any
 
 from django.conf import settings
 
-from planner.jobs.claims import (
-    run_cancelled,
-    run_claim,
-    run_fail,
-    run_finish,
-    run_heartbeat,
-    run_points_save,
-    run_progress,
-)
-from planner.jobs.endings import Claimed, carry_out
-from planner.jobs.heartbeat import Heartbeat
-from planner.jobs.known_replications import content_keys, known_rows
+from planner.jobs.endings import job_compute
+from planner.jobs.leases import Heartbeat, job_touch
+from planner.jobs.results import run_finish, run_points_save
 from planner.jobs.spark_session import patiently, spark_executor
-from planner.models import Run, RunKind
+from planner.models import PointResult, Run, RunKind
+from simulations.analysis.estimates.summary import PointSummary
+from simulations.experiment import Point, replication_key, with_overrides
 from simulations.experiment.questions import stored_question
+from simulations.pipeline.archive.borrowing import Loan, borrowed
 from simulations.pipeline.archive.store import Archive, archive_of
 from simulations.pipeline.experiments import run_question
 from simulations.pipeline.rounds import Round, run_rounds
@@ -41,26 +39,15 @@ logger = logging.getLogger(__name__)
 
 def run_compute(*, run_id: str, worker: str, task_id: str = "", executor_of: ExecutorOf = spark_executor) -> None:
     """Compute the run unless another worker does or it is over. May be called again at any time, anywhere."""
-    run = run_claim(run_id=run_id, worker=worker, task_id=task_id)
-    if run is None:
-        logger.info("run %s has nothing to do", run_id)
-        return
-    logger.info("run %s attempt %d begins", run.pk, run.attempt)
-    about = {"run_id": run.pk, "claim": run.claim_token}
-    claimed = Claimed(
-        renew=partial(run_heartbeat, **about),
-        fail=lambda error: run_fail(**about, error=error),
-        cancelled=partial(run_cancelled, **about),
-    )
-    carry_out(run, claimed, partial(_compute, run, executor_of))
+    job_compute(Run, key=run_id, worker=worker, task_id=task_id, work=partial(_compute, executor_of))
 
 
-def _compute(run: Run, executor_of: ExecutorOf, heartbeat: Heartbeat) -> None:
+def _compute(executor_of: ExecutorOf, run: Run, heartbeat: Heartbeat) -> None:
     began = time.monotonic()
     archive = archive_of(settings.ENVIRONMENT.store, run.pk, run.content_hash)
     invalid = run.expansion.invalid
     if invalid:
-        run_points_save(run_id=run.pk, claim=run.claim_token, summaries=invalid, partial=False)
+        run_points_save(run=run, summaries=invalid, partial=False)
     archive.note(invalid)
     points = 0
     for step in patiently(run, heartbeat, lambda: _begun(run, archive, executor_of(run), heartbeat)):
@@ -68,13 +55,8 @@ def _compute(run: Run, executor_of: ExecutorOf, heartbeat: Heartbeat) -> None:
         archive.note(step.decided)
         points = step.progress.points + len(invalid)
     archive.finish()
-    run_finish(
-        run_id=run.pk,
-        claim=run.claim_token,
-        store_path=run.pk,
-        points=points,
-        timings={"total": round(time.monotonic() - began, 3)},
-    )
+    timings = {"total": round(time.monotonic() - began, 3)}
+    run_finish(run=run, store_path=run.pk, points=points, timings=timings)
     _write_tables(run, archive)
 
 
@@ -88,25 +70,49 @@ def _write_tables(run: Run, archive: Archive) -> None:
 
 
 def _begun(run: Run, archive: Archive, executor: Executor, heartbeat: Heartbeat) -> Iterator[Round]:
-    """The rounds of the scenario's own points, or of the question that was asked about it."""
-    stop, pause = heartbeat.must_stop, heartbeat.must_pause
+    """The rounds of the scenario's own points, or of the experiment's question."""
+    about: dict[str, Any] = {
+        "should_stop": heartbeat.must_stop,
+        "should_pause": heartbeat.must_pause,
+        "archive": archive,
+    }
     if run.kind == RunKind.RUN:
-        points, spent = run.expansion.points, float(run.progress.get("spent_s", 0.0))
-        return run_rounds(
-            points, run.parsed.run, executor, should_stop=stop, should_pause=pause, archive=archive, spent=spent
-        )
+        spent = float(run.progress.get("spent_s", 0.0))
+        return run_rounds(run.expansion.points, run.parsed.run, executor, spent=spent, **about)
     question = stored_question(run.question)
-    known = partial(known_rows, run)
-    return run_question(
-        question, run.parsed, executor, should_stop=stop, should_pause=pause, archive=archive, known=known
-    )
+    return run_question(question, run.parsed, executor, known=partial(_known_rows, run), **about)
 
 
 def _save(run: Run, step: Round) -> None:
-    about: dict[str, Any] = {"run_id": run.pk, "claim": run.claim_token}
     if step.decided:
-        keys = content_keys(run, step.decided)
-        run_points_save(**about, summaries=step.decided, partial=False, content_keys=keys)
+        keys = _content_keys(run, step.decided)
+        run_points_save(run=run, summaries=step.decided, partial=False, content_keys=keys)
     if step.open:
-        run_points_save(**about, summaries=step.open, partial=True)
-    run_progress(**about, progress={"round": step.number, **asdict(step.progress)})
+        run_points_save(run=run, summaries=step.open, partial=True)
+    job_touch(run, progress={"round": step.number, **asdict(step.progress)})
+
+
+def _content_keys(run: Run, summaries: Sequence[PointSummary]) -> dict[int, str]:
+    """The key of each answered point of the run, by its index."""
+    own = {point.index: point.spec for point in run.expansion.points}
+    specs = ((item.index, own.get(item.index) or with_overrides(run.asked, item.overrides)) for item in summaries)
+    return {index: replication_key(spec) for index, spec in specs}
+
+
+def _known_rows(run: Run, points: Sequence[Point]) -> Iterator[Any]:
+    """Yield the rows of ``points`` that other runs of the owner hold, as batches of ``REPLICATION``."""
+    if run.forced:
+        return
+    wanted = {replication_key(point.spec): point.index for point in points}
+    rows = (
+        PointResult.objects.filter(run__owner_id=run.owner_id, content_key__in=wanted, partial=False)
+        .exclude(run_id=run.pk)
+        .order_by("content_key", "-updated_at")
+        .values_list("content_key", "run_id", "run__content_hash", "index")
+    )
+    newest = {key: (run_id, content, index) for key, run_id, content, index in reversed(rows)}
+    loans: dict[tuple[str, str], dict[int, int]] = {}
+    for key, (run_id, content, index) in newest.items():
+        loans.setdefault((run_id, content), {})[index] = wanted[key]
+    for (run_id, content), places in loans.items():
+        yield from borrowed(Loan(archive_of(settings.ENVIRONMENT.store, run_id, content), places))

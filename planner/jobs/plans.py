@@ -1,4 +1,4 @@
-"""From a scenario to the points that are computed, within the installation's limit."""
+"""Expanding a scenario into the points that are computed, within the installation's limit."""
 
 from django.conf import settings
 

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from django.conf import settings
 
-from planner.jobs.claims import run_session_save
-from planner.jobs.heartbeat import Heartbeat
+from planner.jobs.leases import Heartbeat, job_touch
+from planner.jobs.transitions import job_word
 from planner.models import Job, Run
 from simulations.pipeline.spark.executors import Cancelled, Paused, SparkExecutor
 from simulations.pipeline.spark.session import SparkLink, SparkUnavailable, interrupt_session
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 def spark_executor(run: Run) -> SparkExecutor:
     """Return the executor of a claimed run and note on the run which session computes it. Raises SparkUnavailable."""
     link = spark_link()
-    run_session_save(run_id=run.pk, claim=run.claim_token, spark_session=link.session_id)
+    job_touch(run, spark_session=link.session_id)
     return SparkExecutor(link, tag=spark_tag(run), slots=settings.ENVIRONMENT.spark_cores)
 
 
@@ -45,14 +45,14 @@ def interrupt_orphan(job: Job) -> None:
 def patiently(job: Job, heartbeat: Heartbeat, begin: Callable[[], Iterator[T]]) -> Iterator[T]:
     """Yield what ``begin`` gives, begun again whenever Spark was lost.
 
-    Raises SparkUnavailable when Spark stays away, Cancelled and Paused when the work shall stop meanwhile.
+    Raises SparkUnavailable when Spark stays away, Cancelled and Paused when the work must stop meanwhile.
     """
     last = time.monotonic()
     while True:
         try:
-            for found in begin():
+            for step in begin():
                 last = time.monotonic()
-                yield found
+                yield step
             return
         except SparkUnavailable as error:
             if time.monotonic() - last > SPARK_PATIENCE:
@@ -87,4 +87,4 @@ def _server() -> tuple[str, str]:
 
 def spark_tag(job: Job) -> str:
     """Return the name that the job's operations have on Spark."""
-    return f"{job._meta.model_name}-{job.pk}"
+    return f"{job_word(job)}-{job.pk}"

@@ -1,6 +1,6 @@
 """What is stored. Everything that decides a run's numbers is copied into the run and never changes afterwards."""
 
-from planner.models.access import JOB_ERROR, ApiToken, AuditEvent, IdempotentAnswer, Scope, ServiceAccount
+from planner.models.access import JOB_ERROR, ApiToken, AuditEvent, IdempotentAnswer, Scope, ServiceAccount, audit
 from planner.models.calibration import Calibration
 from planner.models.configuration import Export, Import, ImportedFile
 from planner.models.inventory import Queue, Server

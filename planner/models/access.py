@@ -1,6 +1,7 @@
 """Who may do what by API, what was done, and answers kept so that a repeated request does nothing twice."""
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import models
 
 from planner.models.bases import Dated, ImmutableModel
@@ -52,6 +53,11 @@ class AuditEvent(ImmutableModel):
 
     def __str__(self) -> str:
         return f"{self.action} {self.target}"
+
+
+def audit(*, actor: User | None, action: str, target: str, **details: object) -> None:
+    """Record who changed what; call it inside the change's own transaction. ``actor`` None is the program itself."""
+    AuditEvent.objects.create(actor=actor, action=action, target=target, details=details)
 
 
 class IdempotentAnswer(models.Model):

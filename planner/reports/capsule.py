@@ -13,7 +13,7 @@ from planner.configuration.exporting import script_bytes
 from planner.models import Report
 from planner.models.report import file_digest
 from planner.reports.checklist import checklist
-from planner.reports.older import payload_read
+from planner.reports.payload import payload_read
 from planner.reports.schema import report_schema
 from planner.reports.tables import Rows, tables_of
 from simulations.pipeline.archive.downloads import parquet_of
@@ -42,7 +42,7 @@ and `content_hash` {content_hash}. The numbers depend on neither hardware nor th
 |---|---|
 | `scenario.yaml` | the scenario as it was simulated |
 | `report.html` | the report as one file that needs no network{frozen} |
-| `report.json`, `report.schema.json` | everything that it says, for machines, and the schema |
+| `report.json`, `report.schema.json` | its whole content for machines, and the schema |
 | `tables/*.csv`, `tables/*.parquet` | results, changes, series, settings, dictionary |
 | `checklist.csv` | the STRESS-DES checklist |
 | `scripts/` | the vendor's configuration that makes the recommended settings, and what takes it back |
@@ -94,7 +94,7 @@ def _files(report: Report, html: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _readme(report: Report, payload: Mapping[str, Any]) -> str:
-    asked = "".join(
+    experiments = "".join(
         f"- {item['kind']} {item['id']}: question, seed, answers and result hash `{item['result_hash']}` "
         "are in `report.json`, `experiments`; ask it again with `POST /api/v1/experiments`\n"
         for item in payload["experiments"]
@@ -104,7 +104,7 @@ def _readme(report: Report, payload: Mapping[str, Any]) -> str:
         title=report.title,
         id=report.pk,
         state=report.get_state_display().lower(),
-        experiments=f"\n## Experiments inside\n\n{asked}" if asked else "",
+        experiments=f"\n## Experiments inside\n\n{experiments}" if experiments else "",
         frozen=f", as it was signed (SHA-256 {report.html_hash})" if report.html_hash else "",
     )
 

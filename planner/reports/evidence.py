@@ -1,6 +1,7 @@
 """What a report rests on beyond its own run: a calibration, experiments about the same version, paired differences."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from planner import selectors
@@ -12,37 +13,50 @@ from simulations.experiment import with_overrides
 from simulations.scenario.spec import ScenarioSpec
 
 WORK = ("arrivals", "service", "producers", "message_size")
-"""What a calibration tells about a queue."""
+"""What a calibration determines about a queue."""
 _FIT = ("name", "messages", "service", "families", "percentiles", "latency", "concurrency", "provenance", "assumed")
 _CURVES = ("tail", "timeline", "threads", "instances")
 MOST_CHANGES = 60
 """Most points whose differences are computed from their replications."""
 
 
+def provenance(run: Run) -> dict[str, Any]:
+    """Return what decides the numbers of a run, and the hashes by which they are recognized."""
+    return {
+        "spec": run.spec,
+        "seed": run.seed,
+        "engine": run.engine_version,
+        "rules": run.rules_version,
+        "content_hash": run.content_hash,
+        "result_hash": run.result_hash,
+        "finished_at": instant_text(run.finished_at),
+    }
+
+
+def instant_text(at: datetime | None) -> str:
+    """Return an instant as ISO 8601; empty where there is none."""
+    return at.isoformat() if at else ""
+
+
 def calibration_evidence(version: ScenarioVersion) -> dict[str, Any] | None:
     """Return the newest calibration that the scenario was made of, without its curves; None where there is none.
 
-    ``departed`` names what the version says otherwise than the calibration does.
+    ``departed`` names what differs between the version and the calibration.
     """
     rows = Calibration.objects.filter(scenario_id=version.scenario_id, status=RunStatus.SUCCEEDED)
-    found = rows.order_by("-finished_at", "-pk").first()
-    if found is None or not found.result:
+    newest = rows.order_by("-finished_at", "-pk").first()
+    if newest is None or not newest.result:
         return None
-    result = found.result
+    result = newest.result
     return {
-        "id": found.pk,
-        "name": found.name,
-        "location": found.location,
-        "at": found.finished_at.isoformat() if found.finished_at else "",
-        "layout": result["layout"],
+        "id": newest.pk,
+        "name": newest.name,
+        "location": newest.location,
+        "at": instant_text(newest.finished_at),
+        **{name: result[name] for name in ("layout", "span", "skipped", "assumed", "checks", "validated")},
         "rows": result["quarantine"]["sentence"],
         "put_aside": [{"meaning": item["meaning"], "count": item["count"]} for item in result["quarantine"]["aside"]],
-        "span": result["span"],
         "queues": [{name: queue[name] for name in _FIT if name in queue} for queue in result["queues"]],
-        "skipped": result["skipped"],
-        "assumed": result["assumed"],
-        "checks": result["checks"],
-        "validated": result["validated"],
         "departed": _departed(result["scenario"], version.spec),
     }
 
@@ -64,11 +78,11 @@ def changes_evidence(run: Run, spec: ScenarioSpec, points: Sequence[StoredPoint]
         return {"baseline": base.index if base else None, "points": {}, "notes": []}
     kept, answer = _compared(run, spec, points, base)
     notes = [f"Of the first {MOST_CHANGES} points only."] if len(points) > MOST_CHANGES + 1 else []
-    found = {
+    differences = {
         str(point.index): {kpi.metric.name: _change(change) for kpi in answer.kpis if (change := kpi.changes[place])}
         for place, point in enumerate(kept, start=1)
     }
-    return {"baseline": base.index, "points": found, "notes": [*notes, *answer.notes]}
+    return {"baseline": base.index, "points": differences, "notes": [*notes, *answer.notes]}
 
 
 def probability_evidence(run: Run, spec: ScenarioSpec, points: Sequence[StoredPoint], choice: Choice) -> float:
@@ -77,8 +91,8 @@ def probability_evidence(run: Run, spec: ScenarioSpec, points: Sequence[StoredPo
     if choice.chosen is not None and len(points) > 1:
         kept, answer = _compared(run, spec, points, choice.chosen)
         deciding = [kpi for kpi in answer.kpis if kpi.metric.name == choice.metric]
-        told = [(point.index, kpi.changes[place]) for kpi in deciding for place, point in enumerate(kept, start=1)]
-        changes = {index: change.estimate for index, change in told if change and change.paired}
+        rivals = [(point.index, kpi.changes[place]) for kpi in deciding for place, point in enumerate(kept, start=1)]
+        changes = {index: change.estimate for index, change in rivals if change and change.paired}
     return probability_of(spec, points, choice, changes)
 
 
@@ -92,33 +106,24 @@ def _compared(
 
 def _departed(fitted: Mapping[str, Any], spec: Mapping[str, Any]) -> list[str]:
     known = {queue["name"]: queue for queue in fitted["queues"]}
-    found = [
+    departed = [
         f"{name} of {queue['name']}"
         for queue in spec["queues"]
         if queue["name"] in known
         for name in WORK
         if queue[name] != known[queue["name"]][name]
     ]
-    return found + [f"all of {queue['name']}" for queue in spec["queues"] if queue["name"] not in known]
+    return departed + [f"all of {queue['name']}" for queue in spec["queues"] if queue["name"] not in known]
 
 
 def _experiment(run: Run) -> dict[str, Any]:
-    points = [
-        {name: value for name, value in row.summary.items() if name not in _CURVES}
-        for row in run.points.order_by("index")
-    ]
+    bare: dict[str, Any] = {name: {} for name in _CURVES}
     return {
+        **provenance(run),
         "id": run.pk,
         "kind": run.kind,
         "question": run.question,
-        "spec": run.spec,
-        "seed": run.seed,
-        "engine": run.engine_version,
-        "rules": run.rules_version,
-        "content_hash": run.content_hash,
-        "result_hash": run.result_hash,
-        "finished_at": run.finished_at.isoformat() if run.finished_at else "",
-        "points": [{**point, **{name: {} for name in _CURVES}} for point in points],
+        "points": [{**row.summary, **bare} for row in run.points.order_by("index")],
     }
 
 

@@ -60,10 +60,10 @@ _one_at_a_time = BoundedSemaphore()
 def chromium_path() -> Path:
     """The browser that CHROMIUM_PATH names, else the first one on the PATH; raises Unavailable with the remedy."""
     given = settings.ENVIRONMENT.chromium_path
-    found = shutil.which(given) if given else next((path for path in map(shutil.which, NAMES) if path), None)
-    if found is None:
+    program = shutil.which(given) if given else next((path for path in map(shutil.which, NAMES) if path), None)
+    if program is None:
         raise Unavailable(f"CHROMIUM_PATH names {given!r}, which is no program here" if given else REMEDY)
-    return Path(found)
+    return Path(program)
 
 
 def report_print(content: bytes) -> bytes:
@@ -87,9 +87,9 @@ def pdf_of(content: bytes, browser: Path, *, seconds: float = SECONDS) -> bytes:
         # Chromium refuses to be root inside its sandbox.
         root = ["--no-sandbox"] if os.geteuid() == 0 else []
         where = [f"--user-data-dir={folder / 'profile'}", f"--print-to-pdf={printed}", source.as_uri()]
-        said = _run(["/bin/sh", "-c", LIMITS, "sh", str(browser), *FLAGS, *root, *where], folder, seconds)
+        log = _run(["/bin/sh", "-c", LIMITS, "sh", str(browser), *FLAGS, *root, *where], folder, seconds)
         if not printed.exists():
-            raise Unavailable(f"Chromium printed nothing: {said[-300:].strip() or 'it gave no reason'}")
+            raise Unavailable(f"Chromium printed nothing: {log[-300:].strip() or 'it gave no reason'}")
         return printed.read_bytes()
 
 

@@ -4,6 +4,7 @@ Pages and files are drawn from this payload alone (``frontend.reports.page``), s
 settings, rules or the program change.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import date
 from typing import Any
@@ -12,17 +13,34 @@ from django.utils import timezone
 
 from planner import selectors
 from planner.answers.choice import Choice, choice_of
-from planner.answers.summaries import summary_read
-from planner.models import PointResult, Report, Run
-from planner.reports.evidence import calibration_evidence, changes_evidence, experiments_evidence, probability_evidence
+from planner.answers.summaries import StoredPoint
+from planner.models import Report, Run
+from planner.reports.evidence import (
+    calibration_evidence,
+    changes_evidence,
+    experiments_evidence,
+    instant_text,
+    probability_evidence,
+    provenance,
+)
 from planner.reports.system import changes_of, servers_table, settings_table, workload_table
 from simulations.analysis.estimates.metrics import METRICS
-from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment import with_overrides
 from simulations.platforms.shared.claims import explained
 from simulations.scenario.spec import ScenarioSpec
 
 PAYLOAD_VERSION = 2
+_NEVER_RECORDED: Mapping[str, Any] = {
+    "supersedes": None,
+    "decision": {"decider": "", "by": ""},
+    "servers": [],
+    "rules": [],
+    "calibration": None,
+    "changes": {"baseline": None, "points": {}, "notes": []},
+    "experiments": [],
+    "scripts": [],
+}
+"""What an older report did not record is empty, never invented."""
 
 
 def report_payload(
@@ -30,8 +48,8 @@ def report_payload(
 ) -> dict[str, Any]:
     """Return everything a report of ``run`` says; ``scripts`` are still to be written for its choice."""
     spec = run.parsed
-    rows = list(run.points.order_by("index"))
     points = selectors.run_points(run=run)
+    stored = dict(run.points.values_list("index", "summary"))
     choice = choice_of(spec, points)
     given = changes_of(run.version)
     return {
@@ -57,11 +75,36 @@ def report_payload(
         "changes": changes_evidence(run, spec, points, choice),
         "experiments": experiments_evidence(run),
         "scripts": [],
-        "points": [_point(spec, row) for row in rows],
-        "metrics": _metrics_used([summary_read(row.summary) for row in rows]),
+        "points": [_point(spec, point, stored[point.index]) for point in points],
+        "metrics": _metrics_used(points),
         "method": _method(spec, run),
-        "reproduction": _reproduction(run, rows),
+        "reproduction": {
+            **provenance(run),
+            "run": run.pk,
+            "scenario": run.version.scenario_id,
+            "version": run.version.number,
+            "timings": run.timings,
+            "started_at": instant_text(run.started_at),
+            "worker": run.worker,
+            "events": sum(point.summary.events for point in points),
+            "command": "python manage.py simulate scenario.yaml --json",
+        },
     }
+
+
+def payload_read(payload: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a payload of any version with every part that the newest one has."""
+    return {**_NEVER_RECORDED, **payload}
+
+
+def choice_read(payload: Mapping[str, Any], spec: ScenarioSpec, points: Sequence[StoredPoint]) -> Choice:
+    """Return the frozen choice; of a report that did not record one, the choice by its numbers."""
+    stored = payload.get("choice")
+    if stored is None:
+        return choice_of(spec, points)
+    by_index = {point.index: point for point in points}
+    places = {name: by_index.get(stored[name]) for name in ("chosen", "present", "runner_up")}
+    return Choice(metric=stored["metric"], word=stored["word"], **places)
 
 
 def _choice(choice: Choice, probability: float) -> dict[str, Any]:
@@ -93,37 +136,32 @@ def _superseded(run: Run, report: Report | None) -> dict[str, Any] | None:
     }
 
 
-def _point(spec: ScenarioSpec, row: PointResult) -> dict[str, Any]:
+def _point(spec: ScenarioSpec, point: StoredPoint, stored: dict[str, Any]) -> dict[str, Any]:
     """One point with the formula answers and the explanation of the system it was computed for, if it is one."""
-    summary = summary_read(row.summary)
-    if summary.status == "invalid":
-        return {"summary": row.summary, "derived": [], "claims": []}
-    system = with_overrides(spec.unswept, row.overrides).system
+    if point.summary.status == "invalid":
+        return {"summary": stored, "derived": [], "claims": []}
+    system = with_overrides(spec.unswept, point.overrides).system
     derivation = spec.family.derive(system)
     return {
-        "summary": row.summary,
+        "summary": stored,
         "derived": [asdict(item) for item in derivation.values],
-        "claims": [asdict(claim) for claim in explained(spec.family, system, summary)],
+        "claims": [asdict(claim) for claim in explained(spec.family, system, point.summary)],
     }
 
 
-def _metrics_used(summaries: list[PointSummary]) -> list[dict[str, Any]]:
-    used = {name for summary in summaries for name in summary.metrics}
+def _metrics_used(points: Sequence[StoredPoint]) -> list[dict[str, Any]]:
+    used = {name for point in points for name in point.summary.metrics}
     return [
-        {"name": metric.name, "title": metric.title, "unit": metric.unit, "meaning": metric.meaning}
+        {name: getattr(metric, name) for name in ("name", "title", "unit", "meaning")}
         for metric in METRICS
         if metric.name in used
     ]
 
 
 def _method(spec: ScenarioSpec, run: Run) -> dict[str, Any]:
-    settings = run.spec["run"]
     return {
         "kind": "transient" if spec.transient else "steady state",
-        "horizon": settings["horizon"],
-        "warmup": settings["warmup"],
-        "replications": settings["replications"],
-        "precision": settings["precision"],
+        **{name: run.spec["run"][name] for name in ("horizon", "warmup", "replications", "precision")},
         "intervals": "95 %, over independent replications; differences paired by common random numbers",
         "warmup_rule": "none: the course over time is the answer" if spec.transient else "MSER-5 over all replications",
         "arrivals": "drawn per message from the arrival process of its queue, by inversion where that is cheap",
@@ -131,24 +169,4 @@ def _method(spec: ScenarioSpec, run: Run) -> dict[str, Any]:
         "initial_state": "empty: no message inside, no thread busy, every gate open",
         "stopping_rule": "rounds of replications until the precision is reached, an answer stays unstable, or the most "
         "replications are used; what misses the precision is marked not converged",
-    }
-
-
-def _reproduction(run: Run, rows: list[PointResult]) -> dict[str, Any]:
-    return {
-        "run": run.pk,
-        "scenario": run.version.scenario_id,
-        "version": run.version.number,
-        "seed": run.seed,
-        "engine": run.engine_version,
-        "rules": run.rules_version,
-        "content_hash": run.content_hash,
-        "result_hash": run.result_hash,
-        "spec": run.spec,
-        "timings": run.timings,
-        "started_at": run.started_at.isoformat() if run.started_at else "",
-        "finished_at": run.finished_at.isoformat() if run.finished_at else "",
-        "worker": run.worker,
-        "events": sum(row.summary["events"] for row in rows),
-        "command": "python manage.py simulate scenario.yaml --json",
     }

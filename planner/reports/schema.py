@@ -30,14 +30,14 @@ class Superseded(_Part):
 
 
 class DecisionBy(_Part):
-    """Who decides and until when; empty where nobody said."""
+    """Who decides and until when; empty where that is not known."""
 
     decider: str
     by: str
 
 
 class Question(_Part):
-    """What is asked."""
+    """The question that the report answers."""
 
     scenario: str
     note: str
@@ -101,7 +101,7 @@ class WorkRow(_Part):
     service_percentiles: dict[str, float]
     given_by: ChangedBy | None
     placeholder: bool = False
-    """Whether an import made up arrivals or service and nobody has entered them since."""
+    """Whether an import made up arrivals or service that were not replaced since."""
 
 
 class ChoiceMade(_Part):
@@ -149,7 +149,7 @@ class ScriptWritten(_Part):
     sha256: dict[Literal["apply", "undo"], str]
 
 
-class PointTold(_Part):
+class PointRow(_Part):
     """One point: its summary, formula answers and explanation."""
 
     summary: PointSummary
@@ -186,7 +186,7 @@ class Payload(_Part):
     changes: Changes
     experiments: list[dict[str, Any]]
     scripts: list[ScriptWritten]
-    points: list[PointTold]
+    points: list[PointRow]
     metrics: list[MetricNamed]
     method: dict[str, Any]
     reproduction: dict[str, Any]

@@ -42,15 +42,15 @@ def settings_table(spec: ScenarioSpec, changes: Mapping[str, Mapping[str, Any]])
 
 def changes_of(version: ScenarioVersion) -> dict[str, dict[str, Any]]:
     """Return for every value of a version who gave it last, in which version and when; by its scenario path."""
-    found: dict[str, dict[str, Any]] = {}
+    givers: dict[str, dict[str, Any]] = {}
     before: dict[str, Any] = {}
     earlier = version.scenario.versions.filter(number__lte=version.number).select_related("author").order_by("number")
     for item in earlier:
         now = dict(leaves(item.spec))
         by = {"version": item.number, "author": item.author.get_username(), "at": item.created_at.isoformat()}
-        found.update({path: by for path, value in now.items() if path not in before or before[path] != value})
+        givers.update({path: by for path, value in now.items() if path not in before or before[path] != value})
         before = now
-    return found
+    return givers
 
 
 def workload_table(

@@ -78,11 +78,11 @@ def _results(payload: Mapping[str, Any]) -> Iterator[list[Any]]:
 
 
 def _changes(payload: Mapping[str, Any]) -> Iterator[list[Any]]:
-    told = {index: swept for index, swept, _ in _points(payload)}
+    overrides = {index: swept for index, swept, _ in _points(payload)}
     for index, metrics in payload.get("changes", {"points": {}})["points"].items():
         for name, item in metrics.items():
             numbers = [item[key] for key in ("value", "low", "high", "unit", "paired", "verdict")]
-            yield [int(index), told[int(index)], name, *numbers]
+            yield [int(index), overrides[int(index)], name, *numbers]
 
 
 def _series(payload: Mapping[str, Any]) -> Iterator[list[Any]]:
@@ -102,8 +102,8 @@ def _settings(payload: Mapping[str, Any]) -> Iterator[list[Any]]:
     for row in payload["settings"]:
         by = row.get("changed_by")
         who = f"v{by['version']} {by['author']}" if by else ""
-        told = {**row, "changed_by": who, "value": _cell(row["value"]), "default": _cell(row["default"])}
-        yield [told[name] for name in _COLUMNS["settings"]]
+        cells = {**row, "changed_by": who, "value": _cell(row["value"]), "default": _cell(row["default"])}
+        yield [cells[name] for name in _COLUMNS["settings"]]
 
 
 def _cell(value: Any) -> Any:

@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from planner.runtime.cluster import Cluster, plan_cluster
 from planner.runtime.folders import only_one, prepare_state
-from planner.runtime.problems import StartProblem
+from planner.runtime.processes import StartProblem
 from planner.runtime.services import PYTHON, Installation, describe_parts, plan_installation, stages
 from planner.runtime.supervisor import Supervisor
 from planner.settings.environment import BASE_DIR, load, services_file, state_dir

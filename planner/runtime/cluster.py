@@ -8,7 +8,6 @@ import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from planner.runtime.database import DatabasePlan, accepts, database_command, plan_database, prepare_database
 from planner.runtime.folders import socket_folder
@@ -43,7 +42,7 @@ class SparkPlan:
 
 @dataclass(frozen=True)
 class Cluster:
-    """What `make cluster` starts beside broker, Celery worker and web; nothing in the embedded installation."""
+    """What `make cluster` starts in addition to broker, Celery worker and web; empty in the embedded installation."""
 
     database: DatabasePlan | None = None
     spark: SparkPlan | None = None
@@ -80,14 +79,10 @@ class Cluster:
 
 def plan_cluster(environment: Environment) -> Cluster:
     """Choose programs and ports for what the environment does not name. Raises StartProblem without PostgreSQL."""
-    return Cluster(
-        database=None if environment.database_url else _plan_database(environment.state_dir),
-        spark=None if environment.spark_remote else _plan_spark(environment),
-    )
-
-
-def _plan_database(state: Path) -> DatabasePlan:
-    return plan_database(state, port=free_port(), password=kept_secret(state / "database_password"))
+    database, state = None, environment.state_dir
+    if not environment.database_url:
+        database = plan_database(state, port=free_port(), password=kept_secret(state / "database_password"))
+    return Cluster(database, None if environment.spark_remote else _plan_spark(environment))
 
 
 def _plan_spark(environment: Environment) -> SparkPlan:

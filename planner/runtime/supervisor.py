@@ -11,14 +11,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
-from planner.runtime.problems import StartProblem
-from planner.runtime.processes import Child, Service
+from planner.runtime.processes import Child, Service, StartProblem
 
 TICK = 0.1
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 30.0
 SETTLED = 60.0
-"""Seconds after which a service counts as running well again, and its next failure is its first."""
+"""Seconds after which a service counts as stable again, and its next failure as its first."""
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -62,14 +61,8 @@ class Supervisor:
 
     @property
     def stopping(self) -> bool:
-        """Whether somebody asked for the end: Ctrl-C, SIGTERM or a closed terminal."""
+        """Whether a stop was requested: Ctrl-C, SIGTERM or a closed terminal."""
         return self._signals > 0
-
-    def start(self) -> None:
-        """Start all stages. Raises StartProblem with the end of the log when a service does not become ready."""
-        for number in range(len(self.stages)):
-            self.launch(number)
-            self.await_ready(number)
 
     def launch(self, number: int) -> None:
         """Start the services of a stage and come back before they are ready. Raises StartProblem."""
@@ -77,7 +70,10 @@ class Supervisor:
             self._spawn(watched)
 
     def await_ready(self, number: int) -> None:
-        """Wait until the services of a stage are ready; raises StartProblem when one ends instead or is too slow."""
+        """Wait until the services of a stage are ready.
+
+        Raises StartProblem with the end of the log when one ends instead or is too slow.
+        """
         waiting = self.stages[number]
         while waiting and not self.stopping:
             for watched in waiting:
@@ -86,7 +82,7 @@ class Supervisor:
             time.sleep(TICK)
 
     def run(self, command: Sequence[str], environment: Mapping[str, str]) -> int:
-        """Run a command to its end while the services are watched; 130 when a stop was asked for meanwhile."""
+        """Run a command to its end while the services are watched; 130 when a stop was requested meanwhile."""
         with subprocess.Popen(command, env=environment, cwd=self.folder, start_new_session=True) as job:
             self._watchdog.add(job.pid)
             try:
@@ -99,7 +95,7 @@ class Supervisor:
         return 130 if self.stopping else job.returncode
 
     def serve(self) -> None:
-        """Watch the services until somebody asks for the end."""
+        """Watch the services until a stop is requested."""
         while not self.stopping:
             self.tick()
 

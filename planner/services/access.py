@@ -11,9 +11,8 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from planner.audit import audit
 from planner.errors import Conflict, Forbidden
-from planner.models import ApiToken, Scope, ServiceAccount
+from planner.models import ApiToken, Scope, ServiceAccount, audit
 from planner.selectors import tokens_valid
 from simulations.declarations.problems import InvalidInput, nearest, problem
 

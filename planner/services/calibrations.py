@@ -8,12 +8,11 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from planner.audit import audit
 from planner.errors import Conflict
-from planner.jobs.calibration_claims import calibration_folder, calibration_source, upload_name
+from planner.jobs.calibration_log import calibration_folder, calibration_source, upload_name
 from planner.jobs.dispatch import job_send
-from planner.jobs.leases import job_cancel, job_retry
-from planner.models import Calibration, Scenario, ScenarioVersion
+from planner.jobs.transitions import job_cancel, job_retry
+from planner.models import Calibration, Scenario, ScenarioVersion, audit
 from planner.services.scenarios import scenario_store
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.declarations.texts import ONE_LINE, REMEDIES, is_one_line
@@ -59,7 +58,7 @@ def calibration_store(*, draft: Calibration) -> Calibration:
     """Store a draft and send it to a worker."""
     draft.save(force_insert=True)
     audit(actor=draft.owner, action="calibration.start", target=draft.pk, location=draft.location)
-    job_send(Calibration, key=draft.pk)
+    job_send(draft)
     return draft
 
 

@@ -10,11 +10,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from planner import selectors
-from planner.audit import audit
 from planner.configuration.exporting import Written, configuration_written, scripts_of
 from planner.configuration.importing import ScenarioReading
 from planner.errors import Conflict
-from planner.models import Export, Import, ImportedFile, Run, RunStatus, ScenarioVersion
+from planner.models import Export, Import, ImportedFile, Run, RunStatus, ScenarioVersion, audit
 from planner.services.scenarios import scenario_store
 from simulations.declarations.problems import InvalidInput, problem
 from simulations.experiment import with_overrides

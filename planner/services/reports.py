@@ -13,11 +13,10 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from planner.audit import audit
 from planner.configuration.exporting import SCENARIO, Written, script_bytes
 from planner.errors import Conflict, Forbidden, Unavailable
 from planner.jobs.deliveries import report_announce
-from planner.models import Report, ReportFile, ReportState, ReportStep, Run, RunKind, RunStatus, ShareLink
+from planner.models import Report, ReportFile, ReportState, ReportStep, Run, RunKind, RunStatus, ShareLink, audit
 from planner.models.report import LONGEST_SHARE, REVIEW, SIGN, file_digest, payload_digest, share_digest, step_digest
 from planner.reports.paper import chromium_path, report_print
 from planner.reports.payload import report_payload

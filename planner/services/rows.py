@@ -5,9 +5,8 @@ from typing import Any, TypeVar
 
 from django.db import IntegrityError, transaction
 
-from planner.audit import audit
 from planner.errors import Conflict
-from planner.models import Queue, SavedView, Server
+from planner.models import Queue, SavedView, Server, audit
 
 Row = TypeVar("Row", Server, Queue, SavedView)
 

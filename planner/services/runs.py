@@ -13,13 +13,11 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
-from planner.audit import audit
 from planner.errors import Conflict
-from planner.jobs.dispatch import run_send
-from planner.jobs.leases import job_cancel, job_retry
-from planner.jobs.pausing import job_pause, job_resume
+from planner.jobs.dispatch import job_send
 from planner.jobs.plans import plan_points
-from planner.models import ACTIVE, Run, RunStatus, ScenarioVersion
+from planner.jobs.transitions import job_cancel, job_pause, job_resume, job_retry
+from planner.models import ACTIVE, Run, RunStatus, ScenarioVersion, audit
 from planner.models.identity import public_id
 from simulations import ENGINE_VERSION
 from simulations.declarations.problems import InvalidInput, problem
@@ -112,7 +110,7 @@ def _created(version: ScenarioVersion, owner: User, spec: ScenarioSpec, fields: 
         **fields,
     )
     audit(actor=owner, action="run.start", target=run.pk, version=version.pk, forced=run.forced)
-    run_send(run_id=run.pk)
+    job_send(run)
     return run
 
 

@@ -6,10 +6,9 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from planner.audit import audit
 from planner.errors import Conflict, Stale
 from planner.jobs.verdicts import scenario_judge
-from planner.models import Baseline, SavedView, Scenario, ScenarioVersion
+from planner.models import Baseline, SavedView, Scenario, ScenarioVersion, audit
 from planner.services.rows import row_save
 from simulations.declarations.problems import InvalidInput, nearest, problem
 from simulations.scenario.spec import ScenarioSpec, revised

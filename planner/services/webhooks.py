@@ -8,10 +8,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from planner.audit import audit
 from planner.errors import Conflict
 from planner.jobs.deliveries import webhook_policy, webhook_secret
-from planner.models import Webhook, WebhookEvent
+from planner.models import Webhook, WebhookEvent, audit
 from planner.web.outbound import Refused, Unreachable, checked_addresses, checked_url
 from simulations.declarations.problems import InvalidInput, nearest, problem
 

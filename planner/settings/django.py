@@ -7,10 +7,11 @@ import plotly
 from csp.constants import NONE, SELF
 from kombu import Exchange, Queue
 
-from planner.settings.caches import cache_settings
-from planner.settings.databases import database_settings
+from planner.settings.connections import cache_settings, database_settings
 from planner.settings.environment import load
-from planner.version import API_VERSION
+
+API_VERSION = "1.0.0"
+"""Version of the REST API: additive changes only within a major version."""
 
 ENVIRONMENT = load()
 
@@ -36,23 +37,21 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "planner.web.request_counts.RequestCount",
-    "planner.web.compression.TextCompression",
+    "planner.web.middleware.RequestCount",
+    "planner.web.middleware.TextCompression",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "frontend.site.signed_in.SignedInMiddleware",
-    "planner.web.addresses.StorableAddress",
+    "planner.web.middleware.StorableAddress",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
 ROOT_URLCONF = "planner.urls"
-ASGI_APPLICATION = "planner.web.asgi.application"
-WSGI_APPLICATION = "planner.web.wsgi.application"
 
 TEMPLATES = [
     {
@@ -108,15 +107,9 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # the workbench of 100 servers and 100 q
 
 CONTENT_SECURITY_POLICY: dict[str, Any] = {
     "DIRECTIVES": {
-        "default-src": [NONE],
-        "script-src": [SELF],
-        "style-src": [SELF],
-        "font-src": [SELF],
+        **{name: [NONE] for name in ("default-src", "base-uri", "frame-ancestors")},
+        **{name: [SELF] for name in ("script-src", "style-src", "font-src", "connect-src", "form-action")},
         "img-src": [SELF, "data:", "blob:"],  # Plotly's download button draws to a blob
-        "connect-src": [SELF],
-        "form-action": [SELF],
-        "base-uri": [NONE],
-        "frame-ancestors": [NONE],
     }
 }
 

@@ -1,4 +1,4 @@
-"""What the environment may say about an installation, typed and checked before anything starts."""
+"""The variables of the environment, typed and checked before anything starts."""
 
 import os
 import secrets

@@ -12,7 +12,7 @@ from planner.configuration.importing import MAX_TOTAL_BYTES
 from planner.web.problems import problem_response
 
 AROUND_FILES = 100_000
-"""Bytes that multipart writes around files, and the fields beside them."""
+"""Bytes that multipart adds around files, with the fields sent along."""
 
 Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -62,13 +62,11 @@ class _Counted:
 
 def most_bytes(path: str) -> int:
     """Return the size of the largest body that is read at this address."""
-    environment = settings.ENVIRONMENT
     logs, files = _upload_addresses()
+    most: int = settings.ENVIRONMENT.max_body_bytes
     if path in logs:
-        return int(environment.max_upload_bytes) + AROUND_FILES
-    return (
-        max(MAX_TOTAL_BYTES + AROUND_FILES, environment.max_body_bytes) if path in files else environment.max_body_bytes
-    )
+        most = settings.ENVIRONMENT.max_upload_bytes + AROUND_FILES
+    return max(MAX_TOTAL_BYTES + AROUND_FILES, most) if path in files else most
 
 
 @cache

@@ -1,11 +1,15 @@
-"""Numbers that all web processes count together, in the broker's Redis."""
+"""Numbers that all web processes count together, in the broker's Redis: of one caller's requests, of all answers."""
 
 import logging
+from collections.abc import Iterator
+from http import HTTPStatus
 
 from django.core.cache import BaseCache, caches
 from redis import RedisError
 
-from planner.settings.caches import OF_THIS_PROCESS
+from planner.settings.connections import OF_THIS_PROCESS
+
+AREAS = ("api", "pages", "admin")
 
 logger = logging.getLogger(__name__)
 
@@ -13,24 +17,35 @@ logger = logging.getLogger(__name__)
 def counted(key: str, *, seconds: int | None) -> int:
     """Add one to what ``key`` holds and return it; forgotten after ``seconds``, None for never.
 
-    Without Redis people go on, each process counts for itself, and the log says so.
+    Without Redis requests go through, each process counts for itself, and the log says so.
     """
     try:
         return _count(caches["default"], key, seconds)
     except RedisError as error:
-        found = _count(caches[OF_THIS_PROCESS], key, seconds)
-        if found == 1:
+        count = _count(caches[OF_THIS_PROCESS], key, seconds)
+        if count == 1:
             logger.warning("requests are counted by each web process for itself: %s", error)
-        return found
+        return count
 
 
-def counts(keys: dict[str, object]) -> dict[str, int]:
-    """Return what was counted under the keys; those of this process alone where there is no Redis."""
+def answer_counted(path: str, status: int) -> None:
+    """Count an answer by part of the product and status, and nothing about who asked."""
+    first = path.split("/", 2)[1] if path.startswith("/") else ""
+    counted(_key(first if first in AREAS else "pages", status), seconds=None)
+
+
+def requests_counted() -> Iterator[tuple[str, int, int]]:
+    """Yield area, status and number of answers of all web processes; of this one alone where there is no Redis."""
+    places = {_key(area, status.value): (area, status.value) for area in AREAS for status in HTTPStatus}
     try:
-        found = caches["default"].get_many(keys)
+        counts = caches["default"].get_many(places)
     except RedisError:
-        found = caches[OF_THIS_PROCESS].get_many(keys)
-    return dict(found)
+        counts = caches[OF_THIS_PROCESS].get_many(places)
+    yield from ((*place, counts[key]) for key, place in places.items() if counts.get(key))
+
+
+def _key(area: str, status: int) -> str:
+    return f"answers:{area}:{status}"
 
 
 def _count(cache: BaseCache, key: str, seconds: int | None) -> int:

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import IO, Any, NoReturn
 
 from django.conf import settings
@@ -43,8 +43,9 @@ class StrictJsonParser(BaseParser):
         most = settings.ENVIRONMENT.max_body_bytes
         request = (parser_context or {})["request"]
         announced = request.META.get("CONTENT_LENGTH") or "0"
-        content = b"" if announced.isdigit() and int(announced) > most else stream.read(most + 1)
-        if len(content) > most or (announced.isdigit() and int(announced) > most):
+        is_large = announced.isdigit() and int(announced) > most
+        content = b"" if is_large else stream.read(most + 1)
+        if is_large or len(content) > most:
             raise BodyTooLarge(f"the body is larger than {most} bytes")
         return strict_json(content)
 
@@ -67,22 +68,18 @@ def strict_json(content: bytes) -> Any:
         raise BadBody(f"not JSON: {error.msg} in line {error.lineno}, column {error.colno}") from None
     except ValueError:
         raise BadBody(f"not JSON: a number has more than {sys.get_int_max_str_digits()} digits") from None
-    if not _shallow(values):
+    if _too_deep(values, MOST_LEVELS):
         raise BadBody(TOO_DEEP)
     if not storable(values):
         raise BadBody("a text holds a null character or half a surrogate pair, which cannot be stored")
     return values
 
 
-def _shallow(values: Any) -> bool:
-    level = [values] if isinstance(values, dict | list) else []
-    for _ in range(MOST_LEVELS):
-        level = [inner for item in level for inner in _inside(item) if isinstance(inner, dict | list)]
-    return not level
-
-
-def _inside(item: Any) -> Iterable[Any]:
-    return item.values() if isinstance(item, dict) else item
+def _too_deep(values: Any, levels: int) -> bool:
+    if not isinstance(values, dict | list):
+        return False
+    inside = values.values() if isinstance(values, dict) else values
+    return levels == 0 or any(_too_deep(item, levels - 1) for item in inside)
 
 
 def storable(values: Any) -> bool:
@@ -112,8 +109,8 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    values = dict(pairs)
+    if len(values) < len(pairs):
         twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
         raise BadBody(f"not JSON: the key {short(twice)} is there twice")
-    return found
+    return values

@@ -1,7 +1,7 @@
-"""Requests to addresses that people name: to public machines only, never to what this one can reach besides.
+"""Requests to addresses that people name: to public machines only, never to others that this one can reach.
 
 A name is resolved once, every address that it has is checked, and the connection goes to one that was checked: a name
-that changes in between leads nowhere else. Redirects are answers, proxies of the environment are not asked.
+that changes in between leads nowhere else. Redirects are answers, proxies of the environment are not used.
 """
 
 import socket
@@ -61,10 +61,10 @@ def checked_addresses(parts: SplitResult, policy: Policy) -> list[str]:
     """Return what the host resolves to; raises Refused unless every address may be called, Unreachable without any."""
     host = str(parts.hostname)
     try:
-        found = socket.getaddrinfo(host, parts.port or PORTS[parts.scheme], type=socket.SOCK_STREAM)
+        infos = socket.getaddrinfo(host, parts.port or PORTS[parts.scheme], type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise Unreachable(f"the name {host} has no address") from None
-    addresses = list(dict.fromkeys(str(item[4][0]).partition("%")[0] for item in found))
+    addresses = list(dict.fromkeys(str(item[4][0]).partition("%")[0] for item in infos))
     for address in addresses:
         _check(ip_address(address), parts.scheme, host, policy)
     return addresses

@@ -2,26 +2,29 @@
 
 import json
 import logging
+import sys
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 from uuid import uuid4
 
-from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import DisallowedHost, PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.views import defaults
 from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from planner import errors
-from planner.documentation import allowed_text
 from simulations.declarations.parameters import Declaration, parameters_of
 from simulations.declarations.problems import InvalidInput, Problem
 from simulations.platforms import PLATFORMS
 
 CONTENT_TYPE = "application/problem+json"
 RETRY_SECONDS = 5
+WRONG_HOST = "the header Host is not an address of this installation (ALLOWED_HOSTS, PUBLIC_URL)"
 STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (errors.NotFound, 404),
     (Http404, 404),
@@ -57,6 +60,22 @@ def problem_of(error: Exception, request: Request | HttpRequest) -> HttpResponse
             code = getattr(error, "code", "") or HTTPStatus(status).phrase.lower().replace(" ", "_")
             return problem_response(request, status, code, str(error) or HTTPStatus(status).phrase)
     return _defect(error, request)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """Answer what Django refuses before a view: a problem for the API, Django's own page elsewhere."""
+    if not request.path.startswith("/api/"):
+        return defaults.bad_request(request, exception)
+    is_host = isinstance(exception, DisallowedHost)
+    return problem_response(request, 400, "bad_request", WRONG_HOST if is_host else "the request cannot be read")
+
+
+def server_error(request: HttpRequest) -> HttpResponseBase:
+    """Answer a defect outside the views with a number for the API, with Django's own page elsewhere."""
+    if not request.path.startswith("/api/"):
+        return defaults.server_error(request)
+    defect = sys.exc_info()[1]
+    return problem_of(defect if isinstance(defect, Exception) else RuntimeError("an unknown defect"), request)
 
 
 def problem_response(
@@ -126,7 +145,7 @@ def _field(item: Problem, data: Any) -> dict[str, str]:
         "code": item.code,
         "message": item.message,
         "value": item.value,
-        "allowed": item.allowed or (allowed_text(declared) if declared else ""),
+        "allowed": item.allowed or (_allowed_text(declared) if declared else ""),
         "source": declared.quantity.source if declared else "",
     }
 
@@ -140,3 +159,11 @@ def _declaration(item: Problem, data: Any) -> Declaration | None:
         return None
     model = family.queue_parameters if keys[0] == "queues" else family.server_parameters
     return next((declared for declared in parameters_of(model) if declared.name == keys[-1]), None)
+
+
+def _allowed_text(item: Declaration) -> str:
+    """Return the choices or the limits of a setting in words; empty where there are none."""
+    if item.choices:
+        return ", ".join(item.choices)
+    limits = (("at least", item.minimum), ("at most", item.maximum))
+    return ", ".join(f"{word} {limit:.10g}" for word, limit in limits if limit is not None)

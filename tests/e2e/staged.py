@@ -87,20 +87,20 @@ def _queued(run: "Run", answers: "list[PointSummary]") -> None:
     _ahead(run, "sent_at")
 
 
-def _begun(run: "Run", answers: "list[PointSummary]", *, partial: bool) -> dict[str, Any]:
-    """Claim the run and store the answers; returns what later calls name."""
-    from planner.jobs.claims import run_points_save
+def _begun(run: "Run", answers: "list[PointSummary]", *, partial: bool) -> "Run":
+    """Claim the run and store the answers; returns the run as its worker has it."""
+    from planner.jobs.results import run_points_save
     from tests.claims import taken
 
-    about: dict[str, Any] = {"run_id": run.pk, "claim": taken(run, worker="staged").claim_token}
-    run_points_save(**about, summaries=answers, partial=partial)
-    return about
+    claimed = taken(run, worker="staged")
+    run_points_save(run=claimed, summaries=answers, partial=partial)
+    return claimed
 
 
 def _running(run: "Run", answers: "list[PointSummary]") -> None:
-    from planner.jobs.claims import run_progress
+    from planner.jobs.leases import job_touch
 
-    run_progress(**_begun(run, answers, partial=True), progress=PROGRESS)
+    job_touch(_begun(run, answers, partial=True), progress=PROGRESS)
     _ahead(run, "heartbeat_at")
 
 
@@ -122,20 +122,21 @@ def _pausing(run: "Run", answers: "list[PointSummary]") -> None:
 
 def _paused(run: "Run", answers: "list[PointSummary]") -> None:
     from planner import services
-    from planner.jobs.pausing import job_paused
+    from planner.jobs.leases import job_paused
 
-    about = _begun(run, answers, partial=True)
+    claimed = _begun(run, answers, partial=True)
     services.run_pause(run=run, actor=run.owner)
-    job_paused(type(run), key=run.pk, claim=about["claim"])
+    job_paused(claimed)
 
 
 def _cancelled(run: "Run", answers: "list[PointSummary]") -> None:
     from planner import services
-    from planner.jobs.claims import run_cancelled
+    from planner.jobs.leases import job_end
+    from planner.models import RunStatus
 
-    about = _begun(run, answers, partial=True)
+    claimed = _begun(run, answers, partial=True)
     services.run_cancel(run=run, actor=run.owner)
-    run_cancelled(**about)
+    job_end(claimed, to=RunStatus.CANCELLED)
 
 
 def _failed(run: "Run", answers: "list[PointSummary]") -> None:
@@ -148,9 +149,9 @@ def _failed(run: "Run", answers: "list[PointSummary]") -> None:
 
 
 def _finished(run: "Run", answers: "list[PointSummary]") -> None:
-    from planner.jobs.claims import run_finish
+    from planner.jobs.results import run_finish
 
-    run_finish(**_begun(run, answers, partial=False))
+    run_finish(run=_begun(run, answers, partial=False))
 
 
 def _not_converged(run: "Run", answers: "list[PointSummary]") -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from planner.runtime.broker import answers, broker_command, broker_url, find_server
+from planner.runtime.services import broker_answers, broker_command, broker_url, find_server
 from planner.runtime.supervisor import Watchdog
 from simulations.pipeline.spark.server import PROJECT, ServerPlan, is_listening, server_command, server_environment
 from tests.faults.observed import Observed
@@ -54,7 +54,7 @@ class Installation(Observed):
         """Start the broker on what it kept, and wait until it answers."""
         (self.folder / "broker").mkdir(exist_ok=True)
         self._start("broker", broker_command(find_server(), socket_path=self.socket, folder=self.folder / "broker"))
-        wait_until(lambda: answers(self.socket), "the broker answers")
+        wait_until(lambda: broker_answers(self.socket), "the broker answers")
 
     def start_spark(self) -> None:
         """Start Spark, and wait until it listens."""

@@ -15,7 +15,7 @@ from django.urls import URLPattern, reverse
 from frontend.urls import urlpatterns
 from planner import services
 from planner.configuration.importing import configuration_read
-from planner.jobs.claims import run_finish, run_points_save
+from planner.jobs.results import run_finish, run_points_save
 from planner.models import Run, Scenario
 from planner.selectors import run_points
 from simulations.scenario.spec import parse
@@ -120,9 +120,9 @@ def further(owner: User, finished: Run, number: int) -> dict[str, object]:
 
 def answered(run: Run, like: Run) -> Run:
     """End a queued run with the answer of another one."""
-    claim: dict[str, Any] = {"run_id": run.pk, "claim": taken(run).claim_token}
-    run_points_save(**claim, summaries=[point.summary for point in run_points(run=like)], partial=False)
-    run_finish(**claim)
+    claimed = taken(run)
+    run_points_save(run=claimed, summaries=[point.summary for point in run_points(run=like)], partial=False)
+    run_finish(run=claimed)
     run.refresh_from_db()
     return run
 

@@ -11,11 +11,9 @@ from django.utils import timezone
 
 from planner import services
 from planner.celery import app
-from planner.jobs.claims import run_claim
-from planner.jobs.dispatch import RUN_TASK
-from planner.jobs.reaper import Reaper, reap, tidy
-from planner.jobs.retention import ORPHAN_SECONDS
-from planner.models import Run, RunStatus
+from planner.jobs.housekeeping import ORPHAN_SECONDS, Reaper, reap, tidy
+from planner.jobs.leases import job_claim
+from planner.models import Job, Run, RunStatus
 from planner.tasks import run_execute
 from tests.claims import silent
 
@@ -23,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_the_task_has_the_name_under_which_runs_are_sent() -> None:
-    assert app.tasks[RUN_TASK].name == run_execute.name
+    assert app.tasks[Run.task].name == run_execute.name
 
 
 def test_a_task_for_a_run_that_is_over_does_nothing(run: Run) -> None:
@@ -38,7 +36,7 @@ def test_every_worker_keeps_house() -> None:
 
 
 def test_the_reaper_sends_a_run_whose_worker_fell_silent(run: Run) -> None:
-    run_claim(run_id=run.pk, worker="w1")
+    job_claim(Run, key=run.pk, worker="w1")
     silent(run)
     reap()
     run.refresh_from_db()
@@ -58,10 +56,10 @@ def test_the_reaper_sends_a_run_again_that_got_lost_in_the_broker(run: Run) -> N
 def test_a_database_that_is_away_does_not_end_the_reaper(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def away() -> list[str]:
+    def away(kind: type[Job]) -> list[str]:
         raise DatabaseError("away")
 
-    monkeypatch.setattr("planner.jobs.reaper.runs_reap", away)
+    monkeypatch.setattr("planner.jobs.housekeeping.jobs_reap", away)
     reap()
     assert "cannot reach the database" in caplog.text
 

@@ -3,6 +3,7 @@
 import json
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.db import Error, connection
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -21,7 +22,6 @@ from planner.api.schemas.catalogue import HealthOut, VersionsOut
 from planner.celery import app
 from planner.errors import NotFound
 from planner.jobs.metrics import metrics_text
-from planner.version import API_VERSION
 from simulations import ENGINE_VERSION
 from simulations.platforms import PLATFORMS
 
@@ -61,7 +61,7 @@ class VersionView(OpenView):
     def get(self, request: Request) -> HttpResponse:
         """Name the versions of engine, platform rules and API."""
         rules = {family.name: family.rules_version for family in PLATFORMS.values()}
-        return answer(VersionsOut(product="Sluice", engine=ENGINE_VERSION, rules=rules, api=API_VERSION))
+        return answer(VersionsOut(product="Sluice", engine=ENGINE_VERSION, rules=rules, api=settings.API_VERSION))
 
 
 class MetricsView(ApiView):

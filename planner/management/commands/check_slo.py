@@ -65,7 +65,7 @@ def _slo_in(path: Path | None) -> Slo | None:
 
 def _text(case: Case) -> str:
     word = "met   " if case.met else "BROKEN"
-    return "\n".join([f"{word} {case.found}", *(f"       {reason}" for reason in case.reasons)])
+    return "\n".join([f"{word} {case.result}", *(f"       {reason}" for reason in case.reasons)])
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from planner.jobs.retention import removals, sentence
+from planner.jobs.housekeeping import removals, removals_text
 from simulations.pipeline.archive.retention import remove
 
 
@@ -33,6 +33,6 @@ class Command(BaseCommand):
             self.stdout.write(f"{removal.run}  {removal.size / 1e6:8.1f} MB  {what}: {removal.why}")
         if options["apply"]:
             remove(removed)
-            self.stdout.write(f"Removed: {sentence(removed)}")
+            self.stdout.write(f"Removed: {removals_text(removed)}")
         else:
-            self.stdout.write(f"Would be removed: {sentence(removed)}" + (" (with --apply)" if removed else ""))
+            self.stdout.write(f"Would be removed: {removals_text(removed)}" + (" (with --apply)" if removed else ""))

@@ -9,8 +9,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from planner import selectors
-from planner.jobs.claims import run_cancelled, run_points_save, run_progress
-from planner.models import Run, Scenario
+from planner.jobs.leases import job_end, job_touch
+from planner.jobs.results import run_points_save
+from planner.models import Run, RunStatus, Scenario
 from tests.claims import taken
 from tests.frontend.conftest import PATH
 from tests.frontend.experiments import SERVICE, asked, computed
@@ -128,9 +129,9 @@ def test_what_is_known_so_far_is_shown_and_can_be_paused_and_gone_on_with(
     run = asked(scenario, type="optimize", knobs=knobs)
     claimed = taken(run)
     summary = selectors.experiment_read(run=search).answers[0]
-    run_points_save(run_id=run.pk, claim=claimed.claim_token, summaries=[summary], partial=True)
+    run_points_save(run=claimed, summaries=[summary], partial=True)
     progress = {"fraction": 0.25, "points_done": 1, "points": 3, "eta_s": 4.0}
-    run_progress(run_id=run.pk, claim=claimed.claim_token, progress=progress)
+    job_touch(claimed, progress=progress)
     live = person.get(f"/experiments/{run.pk}/live/?tab=map").json()
     assert not live["final"]
     assert "25 % · 1 of 3 points" in live["html"]["progress"]
@@ -143,7 +144,7 @@ def test_what_is_known_so_far_is_shown_and_can_be_paused_and_gone_on_with(
     person.post(f"/runs/{run.pk}/resume/")
     person.post(f"/runs/{run.pk}/cancel/")
     assert "stopping the cluster job" in person.get(f"/experiments/{run.pk}/live/").json()["html"]["progress"]
-    run_cancelled(run_id=run.pk, claim=claimed.claim_token)
+    job_end(claimed, to=RunStatus.CANCELLED)
     assert "Go on" in page_of(person, run)
     person.post(f"/runs/{run.pk}/retry/")
     run.refresh_from_db()

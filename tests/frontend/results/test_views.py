@@ -9,9 +9,8 @@ from django.test import Client
 
 from planner import services
 from planner.jobs import execute
-from planner.jobs.claims import run_claim, run_fail, run_progress
-from planner.jobs.pausing import job_paused
-from planner.models import Run, Scenario
+from planner.jobs.leases import job_claim, job_end, job_paused, job_touch
+from planner.models import Run, RunStatus, Scenario
 from simulations.pipeline.spark.executors import InlineExecutor
 from simulations.scenario.spec import parse
 from tests.claims import taken
@@ -43,7 +42,7 @@ def test_a_running_run_shows_precision_now_and_wanted(person: Client, queued: Ru
         "precision_target": 0.01,
         "eta_s": 4.0,
     }
-    run_progress(run_id=run.pk, claim=run.claim_token, progress=progress)
+    job_touch(run, progress=progress)
     text = person.get(f"/runs/{run.pk}/live/").json()["html"]["progress"]
     assert "± 3.1 % of ± 1 %" in text
     assert 'value="0.4"' in text
@@ -51,7 +50,7 @@ def test_a_running_run_shows_precision_now_and_wanted(person: Client, queued: Ru
 
 
 def test_cancelling_waits_for_the_cluster(person: Client, queued: Run) -> None:
-    run_claim(run_id=queued.pk, worker="test")
+    job_claim(Run, key=queued.pk, worker="test")
     person.post(f"/runs/{queued.pk}/cancel/")
     assert "Stopping the cluster job" in text_of(person, queued)
 
@@ -61,7 +60,7 @@ def test_a_run_is_paused_and_says_what_is_kept(person: Client, queued: Run) -> N
     assert f'action="/runs/{queued.pk}/pause/"' in text_of(person, queued)
     person.post(f"/runs/{queued.pk}/pause/")
     assert "The present round ends first" in text_of(person, queued)
-    job_paused(Run, key=queued.pk, claim=claimed.claim_token)
+    job_paused(claimed)
     text = text_of(person, queued)
     assert "Paused. What is computed so far is kept" in text
     assert f'action="/runs/{queued.pk}/cancel/"' in text
@@ -75,7 +74,7 @@ def test_a_run_is_paused_and_says_what_is_kept(person: Client, queued: Run) -> N
 
 def test_a_failed_run_gives_the_cause_and_can_be_tried_again(person: Client, queued: Run) -> None:
     run = taken(queued)
-    run_fail(run_id=run.pk, claim=run.claim_token, error={"code": "internal", "message": "it broke", "id": "abc123"})
+    job_end(run, to=RunStatus.FAILED, error={"code": "internal", "message": "it broke", "id": "abc123"})
     text = text_of(person, queued)
     assert "Something went wrong in Sluice" in text
     assert "abc123" in text
@@ -105,7 +104,7 @@ def test_the_log_of_a_failure_is_for_the_staff(person: Client, queued: Run) -> N
 def test_a_point_that_failed_is_named_with_its_values(person: Client, queued: Run) -> None:
     run = taken(queued)
     message = "point 1 (queues.orders.settings.maximum_sessions = 36): ValueError: no such thing"
-    run_fail(run_id=run.pk, claim=run.claim_token, error={"code": "point_failed", "message": message})
+    job_end(run, to=RunStatus.FAILED, error={"code": "point_failed", "message": message})
     text = text_of(person, queued)
     assert "One point could not be simulated:" in text
     assert "Input that failed: <strong>Maximum sessions 36 messages</strong>" in text

@@ -3,8 +3,8 @@
 from django.test import Client
 
 from planner import services
-from planner.jobs.claims import run_fail
-from planner.models import Run
+from planner.jobs.leases import job_end
+from planner.models import Run, RunStatus
 from tests.claims import taken
 
 FRAGMENT = {"HX-Request": "true"}
@@ -26,7 +26,7 @@ def test_without_scripts_the_drawer_is_a_page(person: Client, queued: Run) -> No
 
 def test_a_failed_run_can_be_tried_again_from_both(person: Client, queued: Run) -> None:
     run = taken(queued)
-    run_fail(run_id=run.pk, claim=run.claim_token, error={"code": "internal", "message": "it broke"})
+    job_end(run, to=RunStatus.FAILED, error={"code": "internal", "message": "it broke"})
     for headers in (FRAGMENT, {}):
         text = person.get("/runs/", headers=headers).content.decode()
         assert "1 failed" in text

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from planner import selectors
 from planner.answers.summaries import estimate_plain, estimate_read, result_hash, summary_plain, summary_read
-from planner.jobs.claims import run_points_save
+from planner.jobs.results import run_points_save
 from planner.models import Run
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from tests.claims import taken
@@ -24,7 +24,7 @@ def with_value(value: float) -> PointSummary:
 def test_a_summary_survives_the_database_bit_by_bit(run: Run, owner: User, value: float) -> None:
     claimed = taken(run)
     summary = with_value(value)
-    run_points_save(run_id=run.pk, claim=claimed.claim_token, summaries=[summary], partial=False)
+    run_points_save(run=claimed, summaries=[summary], partial=False)
     (stored,) = selectors.run_points(run=run)
     assert stored.summary == summary
     assert result_hash([stored.summary]) == result_hash([summary])

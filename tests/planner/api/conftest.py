@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from planner import services
-from planner.jobs.claims import run_finish, run_points_save
+from planner.jobs.results import run_finish, run_points_save
 from planner.models import Run
 from tests.claims import taken
 from tests.planner.conftest import summary_of
@@ -49,8 +49,8 @@ def nobody() -> APIClient:
 @pytest.fixture
 def finished(run: Run) -> Run:
     """A run that succeeded with two points."""
-    claim = taken(run).claim_token
-    run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0), summary_of(1, 0.3)], partial=False)
-    run_finish(run_id=run.pk, claim=claim, timings={"total": 1.0})
+    claimed = taken(run)
+    run_points_save(run=claimed, summaries=[summary_of(0), summary_of(1, 0.3)], partial=False)
+    run_finish(run=claimed, timings={"total": 1.0})
     run.refresh_from_db()
     return run

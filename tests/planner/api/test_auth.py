@@ -7,7 +7,7 @@ from redis import Redis
 from rest_framework.test import APIClient
 
 from planner.api.auth import ApiThrottle
-from planner.settings.caches import cache_settings, redis_address
+from planner.settings.connections import cache_settings, redis_address
 
 ADDRESS = "/api/v1/presets"
 

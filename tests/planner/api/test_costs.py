@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from planner import services
-from planner.answers.rule_costs import FEWEST_EVENTS, rule_costs
+from planner.answers.quick import FEWEST_EVENTS, rule_costs
 from planner.models import Run, Scenario
 from simulations.declarations.problems import InvalidInput
 from simulations.scenario.spec import parse

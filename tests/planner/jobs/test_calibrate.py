@@ -15,7 +15,8 @@ from planner import services
 from planner.errors import Conflict
 from planner.jobs import spark_session
 from planner.jobs.calibrate import calibration_compute
-from planner.jobs.calibration_claims import calibration_claim, calibration_folder, calibration_touch, calibrations_reap
+from planner.jobs.calibration_log import calibration_folder
+from planner.jobs.leases import job_claim, job_touch, jobs_reap
 from planner.models import Calibration, RunStatus
 from planner.settings.environment import Environment
 from simulations.declarations.problems import InvalidInput
@@ -64,15 +65,14 @@ def test_an_upload_is_computed_and_its_rows_are_not_kept(
     owner: User, spark_link: SparkLink, calibrated: Story, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     named: set[str] = set()
-    touch = calibration_touch
 
-    def watched(*, calibration: Calibration, **changes: Any) -> RunStatus:
-        status = touch(calibration=calibration, **changes)
+    def watched(calibration: Calibration, **changes: Any) -> RunStatus:
+        status = job_touch(calibration, **changes)
         if "progress" in changes:
             named.add(Calibration.objects.get(pk=calibration.pk).spark_session)
         return status
 
-    monkeypatch.setattr("planner.jobs.calibrate.calibration_touch", watched)
+    monkeypatch.setattr("planner.jobs.calibrate.job_touch", watched)
     content = [calibrated.path.read_bytes()]
     made = services.calibration_store(
         draft=services.calibration_draft(owner=owner, location="orders of May.csv", content=content, name="Orders")
@@ -134,13 +134,13 @@ def test_a_silent_worker_loses_it_and_a_cancelled_one_stops(
     allowed: Story,
 ) -> None:
     made = started(owner, allowed)
-    calibration_claim(calibration_id=made.pk, worker="w1")
+    job_claim(Calibration, key=made.pk, worker="w1")
     Calibration.objects.filter(pk=made.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=1))
-    assert calibrations_reap() == [made.pk]
-    calibration_claim(calibration_id=made.pk, worker="w2")
+    assert jobs_reap(Calibration) == [made.pk]
+    job_claim(Calibration, key=made.pk, worker="w2")
     services.calibration_cancel(calibration=made, actor=owner)
     Calibration.objects.filter(pk=made.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=1))
-    calibrations_reap()
+    jobs_reap(Calibration)
     assert compute(made, spark_link).status == RunStatus.CANCELLED
     again = services.calibration_retry(calibration=made, actor=owner)
     assert again.status == RunStatus.QUEUED

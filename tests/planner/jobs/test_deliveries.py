@@ -17,10 +17,11 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from planner import services
 from planner.celery import app
 from planner.jobs import deliveries
-from planner.jobs.claims import run_claim, run_fail, run_finish, run_points_save, runs_reap
 from planner.jobs.deliveries import MOST_FAILURES, PAUSES, deliveries_forget, deliveries_send_due, delivery_attempt
 from planner.jobs.execute import run_compute
-from planner.models import AuditEvent, Delivery, ReportState, Run, Scenario, Webhook
+from planner.jobs.leases import job_claim, job_end, jobs_reap
+from planner.jobs.results import run_finish, run_points_save
+from planner.models import AuditEvent, Delivery, ReportState, Run, RunStatus, Scenario, Webhook
 from planner.services.webhooks import IssuedWebhook
 from planner.settings.environment import Environment
 from planner.tasks import delivery_attempt as delivery_task
@@ -31,12 +32,12 @@ from tests.waiting import PATIENCE
 
 
 def ended(run: Run, *, fail: bool = False) -> None:
-    key, claim = run.pk, taken(run).claim_token
+    claimed = taken(run)
     if fail:
-        run_fail(run_id=key, claim=claim, error={"code": "point_failed", "message": "secret details"})
+        job_end(claimed, to=RunStatus.FAILED, error={"code": "point_failed", "message": "secret details"})
         return
-    run_points_save(run_id=key, claim=claim, summaries=[summary_of(0), summary_of(1)], partial=False)
-    run_finish(run_id=key, claim=claim)
+    run_points_save(run=claimed, summaries=[summary_of(0), summary_of(1)], partial=False)
+    run_finish(run=claimed)
 
 
 def due_again() -> None:
@@ -78,9 +79,9 @@ def test_every_end_is_told_once(run: Run, issued: IssuedWebhook, how: str) -> No
         services.run_cancel(run=run, actor=run.owner)
         services.run_cancel(run=run, actor=run.owner)
     else:
-        run_claim(run_id=run.pk, worker="w1")
+        job_claim(Run, key=run.pk, worker="w1")
         Run.objects.update(attempt=9, heartbeat_at=timezone.now() - timedelta(minutes=1))
-        runs_reap()
+        jobs_reap(Run)
     event = Delivery.objects.get()
     assert event.event == ("run.cancelled" if how == "cancel" else "run.failed")
     assert "secret details" not in event.body

@@ -8,9 +8,8 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 from planner import services
-from planner.jobs import endings, heartbeat
-from planner.jobs.claims import run_claim, runs_reap
-from planner.jobs.leases import MAX_ATTEMPTS
+from planner.jobs import endings, leases
+from planner.jobs.leases import MAX_ATTEMPTS, job_claim, jobs_reap
 from planner.models import Job, Run, RunStatus
 from planner.selectors import run_points
 from simulations.pipeline.archive.store import archive_of, read_table
@@ -126,7 +125,7 @@ def hears_the_pause(run: Run) -> Callable[[], None]:
 
 
 def test_a_paused_run_ends_its_round_and_goes_on_to_the_same_numbers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heartbeat, "BEAT_SECONDS", 0.05)
+    monkeypatch.setattr(leases, "BEAT_SECONDS", 0.05)
     whole = Watched()
     undisturbed = compute(again(run), whole)
     assert {replication for _, replication in whole.rows} == {0, 1, 2, 3}, "the test needs a second round"
@@ -151,7 +150,7 @@ def test_a_run_whose_worker_died_goes_on_and_computes_nothing_twice(run: Run) ->
     with pytest.raises(WorkerDied):
         compute(run, before)
     silent(run)
-    assert runs_reap() == [run.pk]
+    assert jobs_reap(Run) == [run.pk]
     compute(run, after)
     assert run.result_hash == undisturbed.result_hash
     assert run.attempt == 2
@@ -161,8 +160,8 @@ def test_a_run_whose_worker_died_goes_on_and_computes_nothing_twice(run: Run) ->
 def test_a_worker_that_lost_its_claim_writes_nothing_more(run: Run) -> None:
     def taken_over() -> None:
         silent(run)
-        runs_reap()
-        run_claim(run_id=run.pk, worker="w2")
+        jobs_reap(Run)
+        job_claim(Run, key=run.pk, worker="w2")
 
     compute(run, Watched(happens=taken_over))
     assert (run.status, run.worker) == (RunStatus.RUNNING, "w2")
@@ -178,7 +177,7 @@ def test_what_was_asked_of_a_run_before_its_worker_died_is_done_by_the_next(
     taken(run)
     step(run=run, actor=run.owner)
     silent(run)
-    runs_reap()
+    jobs_reap(Run)
     watched = Watched()
     assert compute(run, watched).status == status
     assert watched.rows == []

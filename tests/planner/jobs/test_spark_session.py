@@ -7,9 +7,9 @@ from django.conf import settings
 from django.test import override_settings
 
 from planner import services
-from planner.jobs import heartbeat, spark_session
-from planner.jobs.claims import runs_reap
+from planner.jobs import leases, spark_session
 from planner.jobs.execute import run_compute
+from planner.jobs.leases import jobs_reap
 from planner.jobs.spark_session import close_link, spark_executor, spark_link
 from planner.models import Run, RunStatus
 from planner.settings.environment import Environment
@@ -74,7 +74,7 @@ def test_a_run_cancelled_after_its_worker_died_is_cancelled_once_spark_has_stopp
 
 
 def test_a_run_paused_while_spark_is_away_is_paused_at_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heartbeat, "BEAT_SECONDS", 0.05)
+    monkeypatch.setattr(leases, "BEAT_SECONDS", 0.05)
     monkeypatch.setattr(spark_session, "SPARK_PAUSE", 0.01)
 
     def away(claimed: Run) -> Executor:
@@ -117,7 +117,7 @@ def _orphaned(run: Run) -> tuple[Run, Iterator[object]]:
     orphan = spark_executor(run).run(_minutes_of_work(run), should_stop=lambda: False)
     next(orphan)
     silent(run)
-    runs_reap()
+    jobs_reap(Run)
     return run, orphan
 
 

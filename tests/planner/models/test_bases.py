@@ -3,8 +3,7 @@
 import pytest
 from django.contrib.auth.models import User
 
-from planner.audit import audit
-from planner.models import AuditEvent
+from planner.models import AuditEvent, audit
 from planner.models.bases import ImmutableError
 
 

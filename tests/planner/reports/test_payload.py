@@ -1,89 +1,40 @@
-"""What a report gathers beyond its run: the calibration, and who gave which value."""
-
-import copy
-from typing import Any
-
-import pytest
-from django.contrib.auth.models import User
+"""The frozen content of a report, and reading what an older version of Sluice froze."""
 
 from planner import services
-from planner.models import Calibration, RunStatus, Scenario
-from planner.reports.evidence import calibration_evidence
-from planner.reports.system import changes_of, settings_table, workload_table
-from simulations.scenario.spec import parse
-
-SESSIONS = "queues.orders.settings.maximum_sessions"
+from planner.models import Report
+from planner.reports.payload import choice_read, payload_read
+from planner.selectors import run_points
 
 
-def result_of(spec: dict[str, Any]) -> dict[str, Any]:
-    """A calibration's result with the keys of ``Calibrated``."""
-    check = {"queue": "orders", "kind": "replayed", "sentence": "Near.", "predicted": 0.5, "observed": 0.5}
-    queue = {"name": "orders", "messages": 900, "service": {"kind": "gamma"}, "curve": {"time": [0.1] * 500}}
-    return {
-        "layout": "messages",
-        "quarantine": {"sentence": "9 rows are used.", "aside": [{"meaning": "twice", "count": 1, "examples": ["x"]}]},
-        "span": {"start": 0.0, "end": 60.0},
-        "queues": [queue],
-        "skipped": {},
-        "assumed": ["CPUs are not known."],
-        "scenario": spec,
-        "checks": [check],
-        "validated": True,
+def test_the_payload_holds_the_choice_the_numbers_and_what_decides_them(report: Report) -> None:
+    payload = report.payload
+    run = report.run
+    assert (payload["payload"], payload["title"], payload["prepared_by"]) == (2, "Decision", "ada")
+    assert (payload["choice"]["chosen"], payload["choice"]["metric"]) == (0, "latency.p95")
+    assert [point["summary"] for point in payload["points"]] == [row.summary for row in run.points.order_by("index")]
+    assert {item["name"] for item in payload["metrics"]} == {"latency.p95"}
+    made = payload["reproduction"]
+    assert (made["result_hash"], made["seed"], made["spec"]) == (run.result_hash, run.seed, run.spec)
+    assert (made["events"], made["timings"]) == (8000, {"total": 1.5})
+
+
+def test_a_report_that_replaces_a_signed_one_names_the_versions_since(report: Report) -> None:
+    assert report.payload["supersedes"] is None
+    Report.objects.update(state="signed")
+    again = services.report_create(run=report.run, owner=report.owner)
+    assert again.payload["supersedes"] == {
+        "report": report.pk,
+        "payload_hash": report.payload_hash,
+        "version": 1,
+        "versions_since": [],
     }
 
 
-@pytest.fixture
-def calibration(owner: User, scenario: Scenario) -> Calibration:
-    """The calibration that the scenario was made of."""
-    return Calibration.objects.create(
-        owner=owner,
-        name="log",
-        location="orders.csv",
-        status=RunStatus.SUCCEEDED,
-        result=result_of(scenario.version.spec),
-        validated=True,
-        scenario=scenario,
-    )
-
-
-def test_the_calibration_comes_without_rows_of_the_log_and_without_curves(
-    scenario: Scenario, calibration: Calibration
-) -> None:
-    found = calibration_evidence(scenario.version)
-    assert found is not None
-    assert (found["id"], found["location"], found["validated"]) == (calibration.pk, "orders.csv", True)
-    assert found["put_aside"] == [{"meaning": "twice", "count": 1}]
-    assert "curve" not in found["queues"][0]
-    assert found["assumed"] == ["CPUs are not known."]
-    assert found["departed"] == []
-
-
-def test_what_the_version_says_otherwise_than_the_log_is_named(
-    scenario: Scenario, owner: User, calibration: Calibration, body: dict[str, Any]
-) -> None:
-    changed = copy.deepcopy(body)
-    changed["queues"][0]["arrivals"]["rate"] = "90/s"
-    version = services.scenario_replace(scenario=scenario, author=owner, spec=parse(changed)).version
-    found = calibration_evidence(version)
-    assert found is not None
-    assert found["departed"] == ["arrivals of orders"]
-
-
-def test_without_a_calibration_there_is_none(scenario: Scenario) -> None:
-    assert calibration_evidence(scenario.version) is None
-
-
-def test_every_changed_setting_says_who_gave_it_last(scenario: Scenario, owner: User, body: dict[str, Any]) -> None:
-    changed = copy.deepcopy(body)
-    changed["queues"][0]["settings"]["maximum_sessions"] = 41
-    version = services.scenario_replace(scenario=scenario, author=owner, spec=parse(changed)).version
-    given = changes_of(version)
-    spec = parse(version.spec)
-    rows = {row["path"]: row for row in settings_table(spec, given)}
-    assert rows[SESSIONS]["changed_by"]["version"] == 2
-    assert rows[SESSIONS]["changed_by"]["author"] == owner.get_username()
-    assert rows["queues.orders.settings.queue_agent_time"]["changed_by"]["version"] == 1
-    assert all(row["changed_by"] is None for row in rows.values() if not row["changed"])
-    (work,) = workload_table(spec, given)
-    assert work["given_by"]["version"] == 1
-    assert work["service_percentiles"]["p50"] < work["service_percentiles"]["p95"] < work["service_percentiles"]["p99"]
+def test_what_an_older_report_did_not_record_is_empty_and_its_choice_follows_from_its_numbers(report: Report) -> None:
+    newer = ("supersedes", "decision", "servers", "calibration", "changes", "experiments", "scripts", "choice")
+    older = {name: value for name, value in report.payload.items() if name not in newer}
+    read = payload_read(older)
+    assert (read["servers"], read["changes"]["points"], read["decision"]["decider"]) == ([], {}, "")
+    assert {name: read[name] for name in older} == older
+    spec, points = report.run.parsed, run_points(run=report.run)
+    assert choice_read(older, spec, points) == choice_read(report.payload, spec, points)

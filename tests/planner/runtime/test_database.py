@@ -12,7 +12,7 @@ import pytest
 from planner.runtime import database
 from planner.runtime.cluster import database_service
 from planner.runtime.database import DatabasePlan, accepts, plan_database
-from planner.runtime.problems import StartProblem
+from planner.runtime.processes import StartProblem
 from planner.settings.environment import BASE_DIR
 from simulations.pipeline.spark.server import free_port, is_listening
 from tests.services import running

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from planner.runtime.folders import LONGEST, only_one, prepare_state, socket_folder
-from planner.runtime.problems import StartProblem
+from planner.runtime.processes import StartProblem
 
 
 def test_the_state_folder_is_private(tmp_path: Path) -> None:

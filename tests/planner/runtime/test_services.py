@@ -1,15 +1,27 @@
-"""What the embedded installation starts."""
+"""What the embedded installation starts; its broker is a real server, private, whose queue survives its death."""
 
+import signal
 import socket
+import subprocess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from redis import Redis
 
-from planner.runtime.problems import StartProblem
-from planner.runtime.services import describe_parts, plan_installation, stages
+from planner.runtime.processes import StartProblem
+from planner.runtime.services import (
+    broker_answers,
+    broker_command,
+    describe_parts,
+    find_server,
+    plan_installation,
+    stages,
+)
 from planner.settings.environment import Environment
 from simulations.pipeline.spark.server import free_port
+from tests.waiting import wait_until
 
 
 def environment(state: Path, **given: Any) -> Environment:
@@ -35,3 +47,39 @@ def test_services_that_the_environment_names_are_used_and_not_started(tmp_path: 
     assert [[service.name for service in stage] for stage in stages(plan)] == [[], [], ["worker", "web"]]
     assert plan.variables["BROKER_URL"] == given["broker_url"]
     assert plan.variables["SPARK_REMOTE"] == given["spark_remote"]
+
+
+def started(folder: Path) -> "subprocess.Popen[bytes]":
+    command = broker_command(find_server(), socket_path=folder / "s", folder=folder)
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    wait_until(lambda: broker_answers(folder / "s"), "the server answers")
+    return server
+
+
+@pytest.mark.faults
+@pytest.mark.redis
+def test_a_killed_broker_keeps_its_queue() -> None:
+    with TemporaryDirectory(prefix="sluice-") as name:
+        folder = Path(name)
+        with started(folder) as server, Redis(unix_socket_path=str(folder / "s")) as client:
+            client.rpush("celery", "first", "second")
+            client.execute_command("WAITAOF", 1, 0, 5_000)
+            server.send_signal(signal.SIGKILL)
+        with started(folder) as server, Redis(unix_socket_path=str(folder / "s")) as client:
+            assert client.lrange("celery", 0, -1) == [b"first", b"second"]
+            server.terminate()
+
+
+@pytest.mark.redis
+def test_the_socket_is_private_and_there_is_no_network_port() -> None:
+    with TemporaryDirectory(prefix="sluice-") as name:
+        folder = Path(name)
+        with started(folder) as server, Redis(unix_socket_path=str(folder / "s")) as client:
+            assert (folder / "s").stat().st_mode & 0o077 == 0
+            assert client.config_get("port") == {"port": "0"}
+            server.terminate()
+
+
+@pytest.mark.redis
+def test_nobody_answers_on_a_socket_that_is_not_there(tmp_path: Path) -> None:
+    assert not broker_answers(tmp_path / "s")

@@ -9,8 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from planner.runtime.problems import StartProblem
-from planner.runtime.processes import Service
+from planner.runtime.processes import Service, StartProblem
 from planner.runtime.supervisor import Supervisor
 from planner.settings.environment import BASE_DIR
 from tests.waiting import PATIENCE, wait_until
@@ -29,10 +28,10 @@ SUPERVISOR = """
 import sys
 from pathlib import Path
 from planner.runtime.supervisor import Supervisor
-from tests.planner.runtime.test_supervisor import service
+from tests.planner.runtime.test_supervisor import service, start
 folder = Path(sys.argv[1])
 with Supervisor([[service(folder, "one")], [service(folder, "two")]], folder=folder, logs=folder, say=print) as running:
-    running.start()
+    start(running)
     running.serve()
 """
 
@@ -41,6 +40,12 @@ def service(folder: Path, name: str, program: str = SERVER) -> Service:
     starts = folder / f"{name}.starts"
     command = [sys.executable, "-c", program, str(starts)]
     return Service(name, command, dict(os.environ), starts.exists, start_limit=PATIENCE)
+
+
+def start(supervisor: Supervisor) -> None:
+    for number in range(len(supervisor.stages)):
+        supervisor.launch(number)
+        supervisor.await_ready(number)
 
 
 def starts_of(folder: Path, name: str) -> list[list[int]]:
@@ -86,7 +91,7 @@ def test_a_killed_supervisor_leaves_no_orphan(tmp_path: Path) -> None:
 def test_a_killed_service_and_its_helpers_are_replaced(tmp_path: Path) -> None:
     said: list[str] = []
     with Supervisor([[service(tmp_path, "one")]], folder=tmp_path, logs=tmp_path, say=said.append) as supervisor:
-        supervisor.start()
+        start(supervisor)
         first = starts_of(tmp_path, "one")[0]
         os.kill(first[0], signal.SIGKILL)
         wait_until(lambda: len(starts_of(tmp_path, "one")) == 2, "it has started again", meanwhile=supervisor.tick)
@@ -99,7 +104,7 @@ def test_the_pause_before_a_restart_doubles(tmp_path: Path) -> None:
     said: list[str] = []
     failing = service(tmp_path, "one", "import sys; open(sys.argv[1], 'a').write('1\\n'); sys.exit(3)")
     with Supervisor([[failing]], folder=tmp_path, logs=tmp_path, say=said.append) as supervisor:
-        supervisor.start()
+        start(supervisor)
         wait_until(lambda: len(starts_of(tmp_path, "one")) == 3, "three starts", meanwhile=supervisor.tick)
     pauses = [line.rsplit(" ", 2)[1] for line in said if "exit code 3" in line]
     assert pauses[:2] == ["0.5", "1.0"]
@@ -111,7 +116,7 @@ def test_a_service_that_does_not_start_is_a_problem_with_the_end_of_its_log(tmp_
         pytest.raises(StartProblem, match=r"one did not start:\nthe licence has expired"),
         Supervisor([[broken]], folder=tmp_path, logs=tmp_path, say=print) as supervisor,
     ):
-        supervisor.start()
+        start(supervisor)
 
 
 def test_a_new_watchdog_takes_over_from_a_killed_one(tmp_path: Path) -> None:

@@ -7,9 +7,8 @@ from django.contrib.auth.models import Permission, User
 from django.utils import timezone
 
 from planner import selectors, services
-from planner.audit import audit
 from planner.errors import NotFound
-from planner.models import JOB_ERROR, Run, RunStatus, Scenario
+from planner.models import JOB_ERROR, Run, RunStatus, Scenario, audit
 from tests.scenarios import FEWEST_SESSIONS
 
 

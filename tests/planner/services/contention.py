@@ -29,7 +29,7 @@ from django.utils import timezone  # noqa: E402
 from rest_framework.test import APIClient  # noqa: E402
 
 from planner import services  # noqa: E402
-from planner.jobs.claims import run_claim, runs_reap  # noqa: E402
+from planner.jobs.leases import job_claim, jobs_reap  # noqa: E402
 from planner.models import AuditEvent, Run, Scenario  # noqa: E402
 from tests.planner.conftest import SURGE  # noqa: E402
 from tests.waiting import PATIENCE  # noqa: E402
@@ -38,12 +38,12 @@ from tests.waiting import PATIENCE  # noqa: E402
 def claim_all(worker: int) -> int:
     """Try to claim every run; return how many were got."""
     ids = list(Run.objects.order_by("seed").values_list("pk", flat=True))
-    return sum(run_claim(run_id=run_id, worker=f"w{worker}") is not None for run_id in ids)
+    return sum(job_claim(Run, key=run_id, worker=f"w{worker}") is not None for run_id in ids)
 
 
 def reap_all(worker: int) -> int:
     """Take up what silent workers left."""
-    return len(runs_reap())
+    return len(jobs_reap(Run))
 
 
 def cancel_or_reap(worker: int) -> int:

@@ -1,64 +1,19 @@
-"""The state machine of a run, its cache, and its way to the broker."""
+"""Starting runs: what a run keeps, and when an equal one is the answer."""
 
-import itertools
 from typing import Any
 
 import pytest
-from celery import Celery
 from django.contrib.auth.models import User
 from django.db import IntegrityError
-from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from planner import services
-from planner.celery import app
 from planner.errors import Conflict
-from planner.jobs.dispatch import RUN_TASK
-from planner.jobs.transitions import SOURCES, job_transition
 from planner.models import AuditEvent, Run, RunStatus, Scenario
 from planner.services import runs
 from simulations import ENGINE_VERSION
 from simulations.declarations.problems import InvalidInput
 from simulations.platforms import PLATFORMS
 from simulations.scenario.spec import parse
-from tests.waiting import PATIENCE
-
-ALLOWED = {
-    ("queued", "running"),
-    ("queued", "cancelled"),
-    ("running", "queued"),
-    ("running", "cancelling"),
-    ("queued", "cancelling"),
-    ("running", "succeeded"),
-    ("running", "failed"),
-    ("cancelling", "cancelled"),
-    ("failed", "queued"),
-    ("cancelled", "queued"),
-    ("queued", "paused"),
-    ("queued", "pausing"),
-    ("running", "pausing"),
-    ("pausing", "paused"),
-    ("pausing", "running"),
-    ("pausing", "queued"),
-    ("pausing", "succeeded"),
-    ("pausing", "failed"),
-    ("pausing", "cancelling"),
-    ("paused", "queued"),
-    ("paused", "cancelled"),
-}
-
-
-@pytest.mark.parametrize(("before", "after"), list(itertools.product(RunStatus, RunStatus)))
-def test_only_these_changes_of_status_exist(run: Run, before: RunStatus, after: RunStatus) -> None:
-    Run.objects.filter(pk=run.pk).update(status=before, claim_token="c", result_hash="h")
-    assert job_transition(Run, key=run.pk, to=after) is ((before.value, after.value) in ALLOWED)
-    run.refresh_from_db()
-    assert run.status == (after if (before.value, after.value) in ALLOWED else before)
-
-
-def test_every_status_can_be_reached_and_every_end_is_final() -> None:
-    assert set(SOURCES) == set(RunStatus)
-    assert {status for status in RunStatus if status.final} == {"succeeded", "failed", "cancelled"}
-    assert {status for status in RunStatus if status.at_rest and not status.final} == {"paused"}
 
 
 def test_a_run_keeps_a_copy_of_all_that_decides_its_numbers(owner: User, scenario: Scenario) -> None:
@@ -73,36 +28,6 @@ def test_a_run_keeps_a_copy_of_all_that_decides_its_numbers(owner: User, scenari
         42,
     )
     assert run.content_hash == scenario.version.content_hash
-
-
-def test_only_the_id_travels_and_only_after_the_commit(
-    owner: User, scenario: Scenario, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
-) -> None:
-    with app.connection_for_write() as link, link.SimpleQueue("celery") as mailbox:
-        mailbox.clear()
-        with django_capture_on_commit_callbacks(execute=True):
-            run = services.run_start(version=scenario.version, owner=owner).run
-            assert mailbox.qsize() == 0
-        message = mailbox.get(timeout=PATIENCE)
-        message.ack()
-    assert message.headers["task"] == RUN_TASK
-    assert message.payload[0] == [run.pk]
-    run.refresh_from_db()
-    assert run.sent_at is not None
-
-
-def test_a_broker_that_is_away_does_not_lose_the_run(
-    owner: User,
-    scenario: Scenario,
-    monkeypatch: pytest.MonkeyPatch,
-    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
-) -> None:
-    lonely = Celery("lonely", broker="redis://127.0.0.1:1/0")
-    monkeypatch.setattr("planner.jobs.dispatch.app", lonely)
-    with django_capture_on_commit_callbacks(execute=True):
-        run = services.run_start(version=scenario.version, owner=owner).run
-    run.refresh_from_db()
-    assert (run.status, run.sent_at) == (RunStatus.QUEUED, None)
 
 
 def test_equal_content_of_two_scenarios_is_computed_once(owner: User, scenario: Scenario) -> None:

@@ -14,7 +14,8 @@ from django.test import AsyncClient, Client
 
 from planner import services
 from planner.api.views import events as streaming
-from planner.jobs.claims import run_finish, run_points_save, run_progress
+from planner.jobs.leases import job_touch
+from planner.jobs.results import run_finish, run_points_save
 from planner.models import ApiToken, Run
 from simulations.scenario.spec import parse
 from tests.claims import taken
@@ -38,10 +39,10 @@ def running() -> Iterator[tuple[Run, str]]:
 
 
 def compute(run: Run) -> None:
-    claim = taken(run).claim_token
-    run_progress(run_id=run.pk, claim=claim, progress={"fraction": 0.5})
-    run_points_save(run_id=run.pk, claim=claim, summaries=[summary_of(0), summary_of(1)], partial=False)
-    run_finish(run_id=run.pk, claim=claim)
+    claimed = taken(run)
+    job_touch(claimed, progress={"fraction": 0.5})
+    run_points_save(run=claimed, summaries=[summary_of(0), summary_of(1)], partial=False)
+    run_finish(run=claimed)
     connections.close_all()
 
 

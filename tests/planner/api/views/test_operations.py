@@ -14,10 +14,9 @@ from redis import Redis
 from rest_framework.test import APIClient
 
 from planner import services
-from planner.jobs.claims import run_session_save
-from planner.jobs.leases import LEASE
+from planner.jobs.leases import LEASE, job_touch
 from planner.models import Run, RunStatus
-from planner.settings.caches import cache_settings, redis_address
+from planner.settings.connections import cache_settings, redis_address
 from planner.settings.environment import Environment
 from simulations.pipeline.spark.server import ServerPlan
 from tests.claims import taken
@@ -86,7 +85,7 @@ def test_the_time_until_and_from_the_first_worker_are_histograms(scraper: APICli
 
 def test_a_silent_worker_is_seen(scraper: APIClient, run: Run) -> None:
     claimed = taken(run)
-    run_session_save(run_id=run.pk, claim=claimed.claim_token, spark_session="s-1")
+    job_touch(claimed, spark_session="s-1")
     assert of(read(scraper), "sluice_heartbeat_age_seconds") < 10
     Run.objects.update(heartbeat_at=timezone.now() - LEASE)
     found = read(scraper)

@@ -8,8 +8,9 @@ import pytest
 from rest_framework.test import APIClient
 
 from planner import services
-from planner.jobs.claims import run_cancelled, run_claim, run_finish, run_points_save
-from planner.models import Run, Scenario
+from planner.jobs.leases import job_claim, job_end
+from planner.jobs.results import run_finish, run_points_save
+from planner.models import Run, RunStatus, Scenario
 from tests.claims import taken
 from tests.planner.conftest import summary_of
 
@@ -45,12 +46,12 @@ def test_the_same_question_gets_the_answer_that_is_known(client: APIClient, scen
 def test_force_computes_again_and_compares(client: APIClient, scenario: Scenario, finished: Run) -> None:
     forced = start(client, scenario, force=True)
     assert (forced["status"], forced["reproduced"]) == ("queued", None)
-    claim = run_claim(run_id=str(forced["id"]), worker="w2")
-    assert claim is not None
+    claimed = job_claim(Run, key=str(forced["id"]), worker="w2")
+    assert claimed is not None
     summaries = [summary_of(0), summary_of(1, 0.3)]
-    run_points_save(run_id=claim.pk, claim=claim.claim_token, summaries=summaries, partial=False)
-    run_finish(run_id=claim.pk, claim=claim.claim_token)
-    assert client.get(f"/api/v1/runs/{claim.pk}").json()["reproduced"] is True
+    run_points_save(run=claimed, summaries=summaries, partial=False)
+    run_finish(run=claimed)
+    assert client.get(f"/api/v1/runs/{claimed.pk}").json()["reproduced"] is True
 
 
 def test_another_version_can_be_run(client: APIClient, scenario: Scenario) -> None:
@@ -83,9 +84,9 @@ def test_cancel_is_idempotent_and_retry_sends_again(client: APIClient, run: Run)
 
 
 def test_a_running_run_is_cancelling_until_its_worker_stops(client: APIClient, run: Run) -> None:
-    claim = taken(run)
+    claimed = taken(run)
     assert client.post(f"/api/v1/runs/{run.pk}/cancel").json()["status"] == "cancelling"
-    run_cancelled(run_id=run.pk, claim=claim.claim_token)
+    job_end(claimed, to=RunStatus.CANCELLED)
     assert client.get(f"/api/v1/runs/{run.pk}").json()["status"] == "cancelled"
 
 
@@ -119,8 +120,8 @@ def test_a_run_may_have_a_limit_of_time(client: APIClient, scenario: Scenario) -
 
 
 def test_results_carry_intervals_and_partial_ones_say_so(client: APIClient, run: Run) -> None:
-    claim = taken(run)
-    run_points_save(run_id=run.pk, claim=claim.claim_token, summaries=[summary_of(0)], partial=True)
+    claimed = taken(run)
+    run_points_save(run=claimed, summaries=[summary_of(0)], partial=True)
     shown = client.get(f"/api/v1/runs/{run.pk}").json()
     assert (shown["partial_results"], shown["points_answered"], shown["points"]) == (True, 1, 2)
     point = client.get(f"/api/v1/runs/{run.pk}/results").json()["points"][0]

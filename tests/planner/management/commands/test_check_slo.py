@@ -3,25 +3,15 @@
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-import pytest
 import yaml
 
-from planner.answers.gate import cases, junit, read_slo, spec_under
-from simulations.analysis.estimates.summary import Estimate
-from simulations.declarations.problems import InvalidInput
-from simulations.platforms.weblogic import WEBLOGIC
-from simulations.scenario.spec import parse
-from tests.planner.conftest import summary_of
-from tests.simulations.platforms.samples import scenario_body
 from tests.waiting import LONG
 
 ROOT = Path(__file__).parents[4]
-POOL = {"objectives": [{"metric": "threads.idle_blocked", "queue": "orders", "at_most": 1}]}
 MET = {"objectives": [{"metric": "latency.p95", "queue": "orders", "at_most": "5s"}]}
 
 
@@ -75,45 +65,3 @@ def test_a_sweep_that_cannot_be_is_invalid_input_although_the_gate_leaves_it_out
 ) -> None:
     done = gate(tmp_path, {**body, "sweep": [{"path": "queues.nope.producers", "values": [1]}]}, MET)
     assert (done.returncode, done.stdout) == (2, "")
-
-
-def test_the_load_grows_the_arrivals_and_the_sweep_is_left_out(body: dict[str, Any]) -> None:
-    spec = spec_under(parse(body), read_slo({**MET, "load": 1.5}))
-    assert spec.queues[0].arrivals.model_dump()["rate"] == pytest.approx(81 * 1.5)
-    assert (spec.sweep, len(spec.objectives)) == ((), 1)
-
-
-def test_the_scenarios_own_objectives_count_without_a_file(body: dict[str, Any]) -> None:
-    with pytest.raises(InvalidInput, match="has none"):
-        spec_under(parse(body), None)
-    own = spec_under(parse({**body, **MET}), None)
-    assert [item.metric for item in own.objectives] == ["latency.p95"]
-
-
-@pytest.mark.parametrize("slo", [None, {}, {"objectives": []}, {**MET, "load": 0}, {**MET, "limit": 1}, POOL])
-def test_a_wrong_file_is_refused(slo: object) -> None:
-    with pytest.raises(InvalidInput):
-        read_slo(slo)
-
-
-def test_an_objective_is_judged_by_the_estimate(body: dict[str, Any]) -> None:
-    slo = {"objectives": [{"metric": "latency.p95", "at_most": "0.2s"}, {"metric": "latency.p95", "at_least": "0.2s"}]}
-    found = cases(spec_under(parse(body), read_slo(slo)), summary_of(0, 0.25))
-    assert [case.met for case in found] == [False, True]
-    assert found[0].found == "latency.p95 is 250 ± 10 ms, at most 0.2 s is asked"
-    suite = ElementTree.fromstring(junit("Orders \x01 & others", found, 1.0))[0]  # noqa: S314 - our own text
-    assert suite.get("failures") == "1"
-
-
-def test_what_keeps_instances_from_running_is_said_before_what_only_warns() -> None:
-    """Job J12: max-threads lowered from 40 to 16."""
-    server = {"work_managers": [{"name": "orders-work", "max_threads": 16}]}
-    queue = {"work_manager": "orders-work", "max_beans_in_free_pool": 100}
-    spec = parse(scenario_body("weblogic", server=server, queue=queue))
-    waits = {"latency.mean": Estimate(0.3, 0.3, 0.3, "s"), "wait.prepared": Estimate(0.1, 0.1, 0.1, "s")}
-    findings = WEBLOGIC.derive(spec.system).findings
-    summary = replace(summary_of(0, 0.25), findings=findings, queues={"orders": waits})
-    slo = read_slo({"objectives": [{"metric": "latency.p95", "at_most": "0.2s"}]})
-    (case,) = cases(spec_under(spec, slo), summary)
-    assert case.reasons[0].startswith("16 of 100 instances run at once: max-threads-constraint 16 of work manager")
-    assert any("[weblogic.pipeline-hoards]" in reason for reason in case.reasons[1:])

@@ -1,0 +1,42 @@
+"""The system of a report: servers, and every setting and load with who gave it last."""
+
+import copy
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from planner import services
+from planner.models import Scenario
+from planner.reports.system import changes_of, servers_table, settings_table, workload_table
+from simulations.scenario.spec import parse
+
+SESSIONS = "queues.orders.settings.maximum_sessions"
+
+
+def test_a_server_has_its_queues_and_the_most_threads_of_each_instance(body: dict[str, Any]) -> None:
+    spare = {**copy.deepcopy(body["servers"][0]), "name": "spare"}
+    payments, idle = servers_table(parse({**body, "servers": [*body["servers"], spare]}))
+    assert (payments["name"], payments["threads"], payments["queues"]) == ("payments", 18, ["orders"])
+    assert (idle["name"], idle["threads"], idle["queues"]) == ("spare", None, [])
+
+
+def test_every_changed_setting_says_who_gave_it_last(scenario: Scenario, owner: User, body: dict[str, Any]) -> None:
+    changed = copy.deepcopy(body)
+    changed["queues"][0]["settings"]["maximum_sessions"] = 41
+    version = services.scenario_replace(scenario=scenario, author=owner, spec=parse(changed)).version
+    given = changes_of(version)
+    spec = parse(version.spec)
+    rows = {row["path"]: row for row in settings_table(spec, given)}
+    assert rows[SESSIONS]["changed_by"]["version"] == 2
+    assert rows[SESSIONS]["changed_by"]["author"] == owner.get_username()
+    assert rows["queues.orders.settings.queue_agent_time"]["changed_by"]["version"] == 1
+    assert all(row["changed_by"] is None for row in rows.values() if not row["changed"])
+    (work,) = workload_table(spec, given)
+    assert work["given_by"]["version"] == 1
+    assert work["service_percentiles"]["p50"] < work["service_percentiles"]["p95"] < work["service_percentiles"]["p99"]
+
+
+def test_a_load_that_an_import_made_up_is_marked(body: dict[str, Any]) -> None:
+    for placeholders in ((), ("orders",)):
+        (work,) = workload_table(parse(body), {}, placeholders)
+        assert (work["placeholder"], work["given_by"]) == (bool(placeholders), None)

@@ -1,0 +1,39 @@
+"""The command of the installation: what stops a start, and the addresses that other terminals read."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from planner.runtime import __main__ as runtime
+from planner.runtime.processes import StartProblem
+
+
+def test_what_stops_the_start_is_said_without_a_trace(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(command: str, *, port: int) -> int:
+        raise StartProblem(f"{command} cannot use port {port}")
+
+    monkeypatch.setattr(runtime, "run", stopped)
+    monkeypatch.setattr(sys, "argv", ["planner.runtime", "up", "--port", "8123"])
+    assert runtime.main() == 1
+    assert capsys.readouterr().out == "up cannot use port 8123\n"
+
+
+def test_a_cluster_has_a_state_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(runtime, "run", lambda command, *, port: 0)
+    monkeypatch.setattr(runtime, "state_dir", lambda: tmp_path)
+    monkeypatch.setenv("STATE_DIR", "restored afterwards")
+    monkeypatch.delenv("STATE_DIR")
+    monkeypatch.setattr(sys, "argv", ["planner.runtime", "cluster"])
+    assert runtime.main() == 0
+    assert os.environ["STATE_DIR"] == str(tmp_path / "cluster")
+
+
+def test_the_addresses_can_be_read_as_long_as_the_services_run(tmp_path: Path) -> None:
+    file = tmp_path / "services.env"
+    with runtime._known_addresses(file, {"BROKER_URL": "redis+socket:///a b"}):
+        assert file.read_text() == "BROKER_URL='redis+socket:///a b'\n"
+    assert not file.exists()

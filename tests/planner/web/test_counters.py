@@ -1,0 +1,50 @@
+"""What is counted together, by caller and by answer; without Redis each process goes on for itself."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import caches
+from django.test import override_settings
+
+from planner.settings.connections import OF_THIS_PROCESS, cache_settings
+from planner.web.counters import answer_counted, counted, requests_counted
+
+
+@pytest.fixture(autouse=True)
+def _uncounted() -> Iterator[None]:
+    for name in ("default", OF_THIS_PROCESS):
+        caches[name].clear()
+    yield
+    for name in ("default", OF_THIS_PROCESS):
+        caches[name].clear()
+
+
+def test_each_key_has_its_own_count() -> None:
+    assert [counted("a", seconds=60), counted("a", seconds=60), counted("b", seconds=None)] == [1, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("path", "area"),
+    [
+        ("/api/v1/runs", "api"),
+        ("/admin/", "admin"),
+        ("/", "pages"),
+        ("/runs/", "pages"),
+        ("/apis", "pages"),
+        ("*", "pages"),
+    ],
+)
+def test_an_answer_counts_for_the_part_of_the_product_that_its_address_names(path: str, area: str) -> None:
+    answer_counted(path, 200)
+    answer_counted(path, 404)
+    answer_counted(path, 404)
+    assert sorted(requests_counted()) == [(area, 200, 1), (area, 404, 2)]
+
+
+def test_without_redis_each_process_counts_for_itself_and_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
+    with override_settings(CACHES=cache_settings("redis://127.0.0.1:1/0")):
+        caches[OF_THIS_PROCESS].clear()
+        for _ in range(2):
+            answer_counted("/", 200)
+        assert list(requests_counted()) == [("pages", 200, 2)]
+    assert caplog.text.count("by each web process for itself") == 1
