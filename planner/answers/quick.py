@@ -115,11 +115,11 @@ def rule_costs(
     if events < FEWEST_EVENTS * len(points):
         message = f"{len(points) - 1} cures need at least {FEWEST_EVENTS * len(points)} events; name fewer rules"
         raise InvalidInput([problem(("events",), message, code="too_large", value=events)])
-    answers, shortened = _paired_answers(points, events)
+    answers, shortened = paired_answers(points, events=events)
     return RuleCosts(costly(cures, answers), shortened)
 
 
-def _paired_answers(points: Sequence[Point], events: int) -> tuple[list[PointSummary], bool]:
+def paired_answers(points: Sequence[Point], *, events: int = MOST_EVENTS) -> tuple[list[PointSummary], bool]:
     """Simulate ``points`` with the same random numbers and the same course; all together about ``events`` events.
 
     Each answer but the first has paired differences to the first. The second value says whether the course is shorter

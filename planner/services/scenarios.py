@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from planner.errors import Conflict, Stale
-from planner.jobs.verdicts import scenario_judge
+from planner.jobs.results import scenario_judge
 from planner.models import Baseline, SavedView, Scenario, ScenarioVersion, audit
 from planner.services.rows import row_save
 from simulations.declarations.problems import InvalidInput, nearest, problem

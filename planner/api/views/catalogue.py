@@ -14,8 +14,7 @@ from rest_framework.request import Request
 from planner import selectors
 from planner.answers.cures import cure_trials
 from planner.answers.formulas import ALIASES, derive_answer
-from planner.answers.quick import quick_answer
-from planner.answers.rule_costs import RuleCosts, rule_costs
+from planner.answers.quick import RuleCosts, quick_answer, rule_costs
 from planner.answers.values import plain, point_out
 from planner.api.base import READ, ApiViewSet, answer
 from planner.api.examples import COST_EXAMPLES, DERIVE_EXAMPLES, QUICK_EXAMPLES

@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
-from planner.jobs.claims import run_finish, run_points_save
 
 from planner import selectors, services
 from planner.errors import NotFound
+from planner.jobs.results import run_finish, run_points_save
 from planner.models import Run, RunStatus, Scenario
 from tests.claims import taken
 from tests.planner.conftest import summary_of

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import override_settings
-from planner.jobs.calibration_claims import calibration_folder
 
 from planner import selectors, services
 from planner.errors import Conflict, NotFound
+from planner.jobs.calibration_log import calibration_folder
 from planner.models import Calibration, Scenario
 from planner.settings.environment import Environment
 from simulations.declarations.problems import InvalidInput

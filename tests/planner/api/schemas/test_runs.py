@@ -2,10 +2,10 @@
 
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from planner.jobs.claims import run_points_save
 
 from planner import services
 from planner.api.schemas.runs import run_out, runs_out
+from planner.jobs.results import run_points_save
 from planner.models import Run
 from tests.claims import taken
 from tests.planner.conftest import summary_of
