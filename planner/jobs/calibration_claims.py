@@ -10,7 +10,7 @@ from django.conf import settings
 from planner.jobs.leases import job_claim, job_end, job_touch, jobs_reap
 from planner.models import Calibration, RunStatus
 from simulations.declarations.problems import InvalidInput, problem
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 from simulations.pipeline.telemetry.reading.sources import FORMATS, Source, allowed_source
 
 

@@ -18,7 +18,7 @@ from planner.models import JOB_ERROR, Job, RunStatus
 from simulations.declarations.problems import InvalidInput
 from simulations.pipeline.spark.executors import Cancelled, Paused
 from simulations.pipeline.spark.session import SparkUnavailable
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 from simulations.pipeline.work import PointFailed
 
 CODES: tuple[tuple[type[Exception], str], ...] = (

@@ -12,7 +12,7 @@ from simulations.analysis.replications.columns import Floats
 from simulations.pipeline.telemetry.fitting.arrivals import Arrivals, arrivals_fit
 from simulations.pipeline.telemetry.fitting.families import Fit, chosen, curve, fits, percentile
 from simulations.pipeline.telemetry.fitting.questions import FITTED, QueueCounts, Span
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 
 FEWEST_CROWDED = 30
 """Starts with others waiting that it takes to know the number of threads."""

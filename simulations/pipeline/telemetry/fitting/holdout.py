@@ -7,7 +7,7 @@ Two predictions of each queue, each against the messages it is about:
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,8 +35,6 @@ REPLAYED = 200_000
 """Most messages of a log that are replayed."""
 PARTS = 4
 """Stretches of a long held-out time from which they are taken."""
-
-
 METRICS = {
     "latency.p95": "p95",
     "latency.mean": "mean time in the system",
@@ -104,16 +102,11 @@ def generated(
     return _compared("generated", _simulated(asked, size, should_stop), observed)
 
 
-def verdict(checks: Sequence[Check]) -> bool:
-    """Whether the fit is validated: every check of every queue."""
-    return bool(checks) and all(check.validated for check in checks)
-
-
 def _compared(
     kind: str, found: Mapping[str, Mapping[str, list[float]]], observed: Mapping[str, Observed]
 ) -> tuple[Check, ...]:
     return tuple(
-        _judged(name, kind, metric, found[name].get(metric, []), seen.messages, time)
+        _judged(name, kind, metric, found[name][metric], seen.messages, time)
         for name, seen in observed.items()
         for metric, time in seen.times.items()
     )
@@ -122,8 +115,12 @@ def _compared(
 def _simulated(spec: ScenarioSpec, messages: int, should_stop: Callable[[], bool]) -> dict[str, dict[str, list[float]]]:
     """By queue and metric the times of each of several replications."""
     count = min(MOST_REPLICATIONS, max(FEWEST_REPLICATIONS, EVENTS // max(1, 2 * messages)))
-    rows = list(_rows(spec.network(), count, should_stop))
-    return {queue.name: _collected(_times(row, at) for row in rows) for at, queue in enumerate(spec.queues)}
+    found: dict[str, dict[str, list[float]]] = {queue.name: {name: [] for name in METRICS} for queue in spec.queues}
+    for row in _rows(spec.network(), count, should_stop):
+        for at, times in enumerate(found.values()):
+            for metric, time in _times(row, at).items():
+                times[metric].append(time)
+    return found
 
 
 def _rows(network: NetworkSpec, count: int, should_stop: Callable[[], bool]) -> Iterator[ReplicationRow]:
@@ -134,14 +131,6 @@ def _rows(network: NetworkSpec, count: int, should_stop: Callable[[], bool]) -> 
         row = compact(replicate(network, seed=SEED, replication=number))
         if not row.overflow:
             yield row
-
-
-def _collected(replications: Iterable[Mapping[str, float]]) -> dict[str, list[float]]:
-    found: dict[str, list[float]] = {}
-    for times in replications:
-        for metric, time in times.items():
-            found.setdefault(metric, []).append(time)
-    return found
 
 
 def _times(row: ReplicationRow, at: int) -> dict[str, float]:
@@ -163,21 +152,19 @@ def _times(row: ReplicationRow, at: int) -> dict[str, float]:
 
 def _judged(queue: str, kind: str, metric: str, values: Sequence[float], messages: int, observed: float) -> Check:
     about, what = "the held-out part" if kind == "replayed" else "the whole log", METRICS[metric]
-    if messages < FEWEST:
-        sentence = f"Not validated: {about} has {messages} messages, too few to compare a {what}."
-        return Check(queue, kind, metric, messages, None, None, None, observed, validated=False, sentence=sentence)
-    if len(values) < FEWEST_REPLICATIONS:
-        sentence = "Not validated: the simulated queue grew beyond what can be held."
+    if messages < FEWEST or len(values) < FEWEST_REPLICATIONS:
+        few = f"{about} has {messages} messages, too few to compare a {what}"
+        why = few if messages < FEWEST else "the simulated queue grew beyond what can be held"
+        sentence = f"Not validated: {why}."
         return Check(queue, kind, metric, messages, None, None, None, observed, validated=False, sentence=sentence)
     predicted = float(np.mean(values))
     half = t_quantile(len(values)) * float(np.std(values, ddof=1)) * math.sqrt(1 + 1 / len(values))
     near, sharp = abs(predicted - observed) <= NEAR * observed, half <= NEAR * predicted
     low, high = predicted - half, predicted + half
     text = f"predicted {what} {_time(predicted)} ({_time(low)} to {_time(high)}), observed {_time(observed)} in {about}"
-    reason = "" if near and sharp else "; the difference is above 10 %" if not near else "; too uncertain to tell"
-    word = "Validated" if near and sharp else "Not validated"
-    sentence = f"{word}: {text}{reason}."
     valid = near and sharp
+    reason = "" if valid else "; too uncertain to tell" if near else "; the difference is above 10 %"
+    sentence = f"{'Validated' if valid else 'Not validated'}: {text}{reason}."
     return Check(queue, kind, metric, messages, predicted, low, high, observed, validated=valid, sentence=sentence)
 
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import numpy as np
-import pyarrow as pa
+import pandas as pd
 from numpy.typing import NDArray
 from pyspark.sql import Column, DataFrame
 from pyspark.sql.connect import functions as f
 
 from simulations.pipeline.telemetry.fitting.slices import ANSWER, BIN, SHORTEST, in_slice
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 
 BLOCKS = 40
 FITTED = 28
@@ -122,12 +122,10 @@ def _blocks(rows: DataFrame, span: Span) -> dict[str, dict[str, NDArray[np.float
         "squares": f.when(alone, time * time).otherwise(0.0),
     }
     grouped = rows.groupBy("queue", _block(span).alias("block")).agg(*(f.sum(v).alias(k) for k, v in sums.items()))
-    found: dict[str, dict[str, NDArray[np.float64]]] = {}
-    for row in grouped.collect():
-        columns = found.setdefault(str(row["queue"]), {name: np.zeros(BLOCKS) for name in sums})
-        for name in sums:
-            columns[name][row["block"]] = row[name]
-    return found
+    return {
+        queue: {name: table[name].to_numpy(np.float64) for name in sums}
+        for queue, table in by_queue(grouped, "block", BLOCKS, absent=0.0).items()
+    }
 
 
 def histograms(rows: DataFrame, span: Span) -> dict[str, dict[str, NDArray[np.int64]]]:
@@ -139,8 +137,14 @@ def histograms(rows: DataFrame, span: Span) -> dict[str, dict[str, NDArray[np.in
         frame.select("queue", f.lit(kind).alias("kind"), _block(span).alias("block"), _bin(time).alias("bin"))
         for kind, (frame, time) in kinds.items()
     ]
-    counted = parts[0].unionByName(parts[1]).groupBy("queue", "kind", "block", "bin").count().toArrow()
-    return _dense(counted)
+    counted = parts[0].unionByName(parts[1]).groupBy("queue", "kind", "block", "bin").count().toPandas()
+    size = 1 if counted.empty else int(counted["bin"].max()) + 1
+    found: dict[str, dict[str, NDArray[np.int64]]] = {
+        str(queue): {kind: np.zeros((BLOCKS, size), np.int64) for kind in kinds} for queue in counted["queue"].unique()
+    }
+    for (queue, kind), part in counted.groupby(["queue", "kind"]):
+        found[queue][kind][part["block"], part["bin"]] = part["count"]
+    return found
 
 
 def window_of(span: Span, queues: int) -> float:
@@ -153,14 +157,8 @@ def arrivals_counted(rows: DataFrame, span: Span, width: float) -> dict[str, NDA
     """Return by queue the arrivals in each window of ``width`` seconds from the start."""
     size = math.ceil((span.end - span.start) / width) + 1
     window = f.floor((f.col("arrival") - span.start) / width).cast("int").alias("window")
-    found: dict[str, NDArray[np.int64]] = {}
-    table = rows.groupBy("queue", window).count().toArrow()
-    queues, windows, counts = (table[name].to_numpy() for name in ("queue", "window", "count"))
-    for name in np.unique(queues):
-        mine = queues == name
-        found[str(name)] = np.zeros(size, np.int64)
-        found[str(name)][windows[mine]] = counts[mine]
-    return found
+    tables = by_queue(rows.groupBy("queue", window).count(), "window", size, absent=0)
+    return {queue: table["count"].to_numpy(np.int64) for queue, table in tables.items()}
 
 
 def looked_at(rows: DataFrame, span: Span, messages: int) -> dict[str, dict[str, dict[int, int]]]:
@@ -200,17 +198,12 @@ def bin_time(bins: NDArray[np.int64]) -> NDArray[np.float64]:
     return middles
 
 
-def _dense(counted: pa.Table) -> dict[str, dict[str, NDArray[np.int64]]]:
-    queue, kind, block, bins, count = (counted[n].to_numpy() for n in ("queue", "kind", "block", "bin", "count"))
-    found: dict[str, dict[str, NDArray[np.int64]]] = {}
-    size = int(bins.max()) + 1 if len(bins) else 1
-    for name in np.unique(queue):
-        found[str(name)] = {}
-        for what in ("latency", "service"):
-            mine = (queue == name) & (kind == what)
-            found[str(name)][what] = np.zeros((BLOCKS, size), np.int64)
-            found[str(name)][what][block[mine], bins[mine]] = count[mine]
-    return found
+def by_queue(answer: DataFrame, place: str, size: int, *, absent: float) -> dict[str, pd.DataFrame]:
+    """Return by queue the rows of ``answer`` for the places 0 to ``size`` - 1, ``absent`` where it has none."""
+    return {
+        str(queue): part.set_index(place).drop(columns="queue").reindex(range(size), fill_value=absent)
+        for queue, part in answer.toPandas().groupby("queue")
+    }
 
 
 def _block(span: Span) -> Column:

@@ -18,7 +18,7 @@ from simulations.pipeline.telemetry.fitting.intervals import Instance
 from simulations.pipeline.telemetry.fitting.questions import BLOCKS, FITTED, Span
 from simulations.pipeline.telemetry.fitting.shapes import Assumed, Choice
 from simulations.pipeline.telemetry.fitting.watched import Watched, blocks, ratio
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 
 FEWEST_INTERVALS = 100
 MOST_DELIVERIES = 10

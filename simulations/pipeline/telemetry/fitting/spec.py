@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
-from simulations.pipeline.telemetry.fitting.arrivals import Arrivals
-from simulations.pipeline.telemetry.fitting.fit import Concurrency, Value
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.fitting.fit import QueueFit
+from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 from simulations.scenario.spec import FORMAT_VERSION, ScenarioSpec, parse
 
 PLAIN = "websphere"
@@ -16,44 +16,8 @@ PATIENT = 1e9
 MESSAGES = 200_000
 
 
-class Service(Protocol):
-    """Service times as a scenario writes them."""
-
-    @property
-    def body(self) -> dict[str, Any]:
-        """The distribution."""
-
-
-class Work(Protocol):
-    """What a scenario needs to know of a queue, from messages or from samples."""
-
-    @property
-    def name(self) -> str:
-        """The queue's name in the log."""
-
-    @property
-    def arrivals(self) -> Arrivals:
-        """How messages arrive."""
-
-    @property
-    def service(self) -> Service:
-        """How long one delivery takes."""
-
-    @property
-    def concurrency(self) -> Concurrency:
-        """Messages that all instances together process at a time."""
-
-    @property
-    def failure_rate(self) -> Value:
-        """Share of deliveries that fail."""
-
-    @property
-    def most_deliveries(self) -> int:
-        """Deliveries after which a message is given up."""
-
-    @property
-    def instances(self) -> dict[str, int]:
-        """Messages by instance."""
+Work = QueueFit | SampledFit
+"""What a log says of a queue, from messages or from samples."""
 
 
 def scenario_of(fits: Sequence[Work], *, name: str, base: ScenarioSpec | None = None) -> ScenarioSpec:

@@ -17,8 +17,7 @@ from pyspark.sql.connect.session import SparkSession
 from pyspark.sql.types import DataType, NumericType, StringType, TimestampNTZType, TimestampType
 
 from simulations.pipeline.telemetry.reading import imqcmd
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
-from simulations.pipeline.telemetry.reading.layouts import IMQCMD, Layout, layout_of
+from simulations.pipeline.telemetry.reading.layouts import IMQCMD, Layout, TelemetryRefused, layout_of
 from simulations.pipeline.telemetry.reading.sources import Source
 
 LONGEST_LINE = 65_536

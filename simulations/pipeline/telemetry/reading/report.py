@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame
 from pyspark.sql.connect import functions as f
 
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
 from simulations.pipeline.telemetry.reading.judging import repeated, values_of
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 from simulations.pipeline.telemetry.reading.raw import LONGEST_LINE, RawLog
 
 EXAMPLES = 3

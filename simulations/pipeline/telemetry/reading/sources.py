@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
-from simulations.pipeline.telemetry.reading.columns import TelemetryRefused
+from simulations.pipeline.telemetry.reading.layouts import TelemetryRefused
 
 FORMATS = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".txt": "imqcmd"}
 """Suffix of a log's name -> format."""
