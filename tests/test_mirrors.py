@@ -69,9 +69,9 @@ UNTESTED = {
     "simulations/engine/records": "extensions references",
     "simulations/engine/threads": "growth service states",
     "simulations/experiment": (
-        "arrivals cures grids headrooms inputs planning questions reading reasons sensitivities words"
+        "arrivals cures grids headrooms questions reading sensitivities words"
     ),
-    "simulations/pipeline/archive": "borrowing downloads export tables",
+    "simulations/pipeline/archive": "export tables",
     "simulations/pipeline/spark": "cluster daemon",
     "simulations/pipeline/telemetry/fitting": "fit holdout intervals questions shapes spec watched",
     "simulations/pipeline/telemetry": "messages",

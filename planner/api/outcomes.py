@@ -9,9 +9,9 @@ from simulations.experiment.arrivals import mean_rate, peak_rate
 from simulations.experiment.choice import INDIFFERENT, Best, Candidate, best_of, decider, resources
 from simulations.experiment.headrooms import headroom_of
 from simulations.experiment.questions import HeadroomQuestion, Optimize, SensitivityQuestion, Sweep
-from simulations.experiment.reasons import infeasible_reason, why
 from simulations.experiment.sensitivities import End, effects_of
 from simulations.experiment.verdicts import verdict_of
+from simulations.experiment.words import infeasible_reason, why
 
 
 def outcome_body(found: Experiment) -> dict[str, Any]:

@@ -12,8 +12,7 @@ from django.conf import settings
 from planner.models import PointResult, Run
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment import Point, replication_key, with_overrides
-from simulations.pipeline.archive.borrowing import Loan, borrowed
-from simulations.pipeline.archive.store import archive_of
+from simulations.pipeline.archive.store import archive_of, borrowed
 
 
 def content_keys(run: Run, summaries: Sequence[PointSummary]) -> dict[int, str]:
@@ -39,4 +38,4 @@ def known_rows(run: Run, points: Sequence[Point]) -> Iterator[Any]:
     for key, (run_id, content, index) in newest.items():
         loans.setdefault((run_id, content), {})[index] = wanted[key]
     for (run_id, content), places in loans.items():
-        yield from borrowed(Loan(archive_of(settings.ENVIRONMENT.store, run_id, content), places))
+        yield from borrowed(archive_of(settings.ENVIRONMENT.store, run_id, content), places)

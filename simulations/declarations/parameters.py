@@ -54,8 +54,7 @@ class Quantity:
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:
-            msg = f"unit {self.unit!r} is not declared in units.UNITS"
-            raise ValueError(msg)
+            raise ValueError(f"unit {self.unit!r} is not declared in units.UNITS")
 
 
 def setting(

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field
@@ -80,8 +81,7 @@ def parse_quantity(value: object, factors: Factors, example: str) -> object:
     unit = match.group(2) if match else ""
     if match is None or (unit and unit not in factors):
         units = f" with one of the units {', '.join(factors)}" if factors else ""
-        msg = f"{short(value)} is not understood; write a number{units}, for example {example}"
-        raise ValueError(msg)
+        raise ValueError(f"{short(value)} is not understood; write a number{units}, for example {example}")
     factor, number = factors[unit] if unit else Fraction(1), _DIGITS.create_decimal(match.group(1))
     return float(_DIGITS.divide(_DIGITS.multiply(number, Decimal(factor.numerator)), Decimal(factor.denominator)))
 
@@ -103,24 +103,21 @@ def whole_in(unit: str) -> BeforeValidator:
     return BeforeValidator(parse)
 
 
-def _parser(factors: Factors, example: str) -> BeforeValidator:
-    def parse(value: object) -> object:
-        return parse_quantity(value, factors, example)
-
-    return BeforeValidator(parse)
+def _read_in(unit: str) -> BeforeValidator:
+    return BeforeValidator(partial(parse_in, unit=unit))
 
 
-Duration = Annotated[float, _parser(SECONDS, "200ms"), Field(ge=0, le=1e9, allow_inf_nan=False)]
+Duration = Annotated[float, _read_in("s"), Field(ge=0, le=1e9, allow_inf_nan=False)]
 """Seconds, from 0 to 1e9."""
-PositiveDuration = Annotated[float, _parser(SECONDS, "200ms"), Field(gt=0, le=1e9, allow_inf_nan=False)]
+PositiveDuration = Annotated[float, _read_in("s"), Field(gt=0, le=1e9, allow_inf_nan=False)]
 """Seconds, above 0."""
-Rate = Annotated[float, _parser(PER_SECOND, "81/s"), Field(ge=0, le=1e9, allow_inf_nan=False)]
+Rate = Annotated[float, _read_in("/s"), Field(ge=0, le=1e9, allow_inf_nan=False)]
 """Messages per second."""
-PositiveRate = Annotated[float, _parser(PER_SECOND, "81/s"), Field(gt=0, le=1e9, allow_inf_nan=False)]
+PositiveRate = Annotated[float, _read_in("/s"), Field(gt=0, le=1e9, allow_inf_nan=False)]
 """Messages per second, above 0."""
-Size = Annotated[float, _parser(BYTES, "4kB"), Field(ge=0, le=1e15, allow_inf_nan=False)]
+Size = Annotated[float, _read_in("B"), Field(ge=0, le=1e15, allow_inf_nan=False)]
 """Bytes."""
-PositiveSize = Annotated[float, _parser(BYTES, "4kB"), Field(gt=0, le=1e15, allow_inf_nan=False)]
+PositiveSize = Annotated[float, _read_in("B"), Field(gt=0, le=1e15, allow_inf_nan=False)]
 """Bytes, above 0."""
-Share = Annotated[float, _parser(FRACTIONS, "50%"), Field(ge=0, le=1, allow_inf_nan=False)]
+Share = Annotated[float, _read_in("1"), Field(ge=0, le=1, allow_inf_nan=False)]
 """A fraction from 0 to 1."""

@@ -8,8 +8,7 @@ from typing import Literal
 from simulations.analysis.estimates.metrics import BY_NAME
 from simulations.analysis.estimates.summary import Estimate, PointSummary
 from simulations.experiment.names import RESOURCES
-from simulations.experiment.plans import Answers
-from simulations.experiment.points import with_overrides
+from simulations.experiment.points import Answers, with_overrides
 from simulations.experiment.questions import Optimize
 from simulations.experiment.verdicts import SURE, better_chance, chance_of
 from simulations.scenario.spec import ScenarioSpec
@@ -64,7 +63,9 @@ def best_of(question: Optimize, spec: ScenarioSpec, answers: Answers) -> Best:
     chosen = _first_as_good(able)
     runner_up = _first_as_good([item for item in able if item is not chosen])
     if chosen is None:
-        return Best("infeasible", candidates, None, None, _none_feasible(candidates), _unsure(candidates))
+        unsure = frozenset(index for index, item in candidates.items() if item.chance > 1 - SURE)
+        none_feasible = math.prod(1.0 - item.chance for item in candidates.values())
+        return Best("infeasible", candidates, None, None, none_feasible, unsure)
     probability = _probability(chosen, candidates)
     return Best("recommended", candidates, chosen, runner_up, probability, _open(chosen, candidates, probability))
 
@@ -91,15 +92,10 @@ def resources(question: Optimize) -> tuple[str, ...]:
 
 def _candidate(question: Optimize, spec: ScenarioSpec, summary: PointSummary) -> Candidate:
     cost = tuple(_spent(name, spec, summary) for name in resources(question))
-    return Candidate(summary, cost, chance_of(spec.objectives, summary), _value(question, summary))
-
-
-def _value(question: Optimize, summary: PointSummary) -> Estimate | None:
-    name = decider(question)
-    estimate = summary.metrics.get(name)
-    if estimate is None or BY_NAME[name].better != "higher":
-        return estimate
-    return -estimate
+    value = summary.metrics.get(decider(question))
+    if value is not None and BY_NAME[decider(question)].better == "higher":
+        value = -value
+    return Candidate(summary, cost, chance_of(spec.objectives, summary), value)
 
 
 def _spent(name: str, spec: ScenarioSpec, summary: PointSummary) -> float:
@@ -110,11 +106,8 @@ def _spent(name: str, spec: ScenarioSpec, summary: PointSummary) -> float:
 
 def _probability(chosen: Candidate, candidates: Mapping[int, Candidate]) -> float:
     """Bounds on single comparisons, multiplied; see docs/experiments.md."""
-    sure = chosen.chance
-    for rival in candidates.values():
-        if rival is not chosen:
-            sure *= 1.0 - _wins(rival, chosen)
-    return sure
+    losses = (1.0 - _wins(rival, chosen) for rival in candidates.values() if rival is not chosen)
+    return math.prod(losses, start=chosen.chance)
 
 
 def _wins(rival: Candidate, chosen: Candidate) -> float:
@@ -134,11 +127,3 @@ def _open(chosen: Candidate, candidates: Mapping[int, Candidate], probability: f
         return frozenset()
     doubtful = {index for index, item in candidates.items() if item is not chosen and _wins(item, chosen) > 1 - SURE}
     return frozenset({chosen.index, *doubtful})
-
-
-def _none_feasible(candidates: Mapping[int, Candidate]) -> float:
-    return math.prod(1.0 - item.chance for item in candidates.values())
-
-
-def _unsure(candidates: Mapping[int, Candidate]) -> frozenset[int]:
-    return frozenset(index for index, item in candidates.items() if item.chance > 1 - SURE)

@@ -1,4 +1,7 @@
-"""Points of a plan: each is a scenario of its own, made from one scenario by setting values by path."""
+"""Points of a plan: each is a scenario of its own, made from one scenario by setting values by path.
+
+A plan gives the first points of a question and, after each round, which are decided and which ones come next.
+"""
 
 import hashlib
 import itertools
@@ -6,7 +9,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from simulations import ENGINE_VERSION
 from simulations.analysis.estimates.summary import PointSummary, invalid_summary
@@ -27,6 +30,35 @@ class Point:
     index: int
     overrides: Mapping[str, Any]
     spec: ScenarioSpec
+
+
+Answers = Mapping[int, PointSummary]
+"""The newest answer of each point that has one, by index; each from all replications planned for it so far."""
+
+
+@dataclass(frozen=True)
+class Steering:
+    """What a plan wants after a round."""
+
+    settled: frozenset[int] = frozenset()
+    """Points that need no more replications, precise or not."""
+    more: tuple[Point, ...] = ()
+    """New points."""
+    upcoming: int = 0
+    """Points that may still come after those: only the progress depends on it."""
+
+
+class Plan(Protocol):
+    """The course of a question. It depends on the answers only, never on time or on how they were computed."""
+
+    spec: ScenarioSpec
+    """The scenario as the question simulates it."""
+
+    def first(self) -> tuple[Point, ...]:
+        """Return the points of the first round; point 0 is the one that all others are compared with."""
+
+    def steer(self, answers: Answers) -> Steering:
+        """Return what comes after a round."""
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,7 @@ from simulations.engine.network.results import Count
 from simulations.experiment import Point
 from simulations.pipeline.answers import Asked
 from simulations.pipeline.archive.schemas import replication_rows
-from simulations.pipeline.demand import expected_events, expected_seconds
-from simulations.pipeline.work import PointFailed, WorkItem
+from simulations.pipeline.work import PointFailed, WorkItem, expected_events, expected_seconds
 
 PATIENCE = 0.5
 """Seconds that rows wait for the rest of their point before it is judged without it: most points are soon complete."""
@@ -75,7 +74,7 @@ class PointCourse:
         return all(number in self._done for number in range(self.planned))
 
     def missing(self) -> Iterator[WorkItem]:
-        """Yield the planned replications that are not there, neighbours together."""
+        """Yield the planned replications that are not there, neighbors together."""
         start = None
         for number in range(self.planned + 1):
             wanted = number < self.planned and number not in self._done
@@ -122,20 +121,16 @@ class PointCourse:
         self.decided = hopeless or summary.status != "not_converged" or self.planned >= most
         return self.decided
 
-    def settle(self) -> PointSummary | None:
-        """End the point although it is not as precise as asked, because enough is known; None when it was decided."""
-        if self.decided or self.summary is None:
-            return None
-        self.decided = True
-        if self.summary.status == "not_converged":
-            self.summary = replace(self.summary, status="ok")
-        return self.summary
+    def end(self, *, settled: bool) -> PointSummary | None:
+        """End the point with the precision that it has; None when it was decided or has no answer.
 
-    def give_up(self) -> PointSummary | None:
-        """End the point with the precision that it has; None when it was decided or has no answer."""
+        ``settled``: enough is known of it, so it is not called imprecise.
+        """
         if self.decided or self.summary is None:
             return None
         self.decided = True
+        if settled and self.summary.status == "not_converged":
+            self.summary = replace(self.summary, status="ok")
         return self.summary
 
     def forecast(self, precision: Precision, most: int) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import pyarrow as pa
 
 from simulations.experiment import Point
-from simulations.experiment.planning import plan_of
+from simulations.experiment.plans import plan_of
 from simulations.experiment.questions import Question, metrics_kept
 from simulations.pipeline.archive.store import Archive
 from simulations.pipeline.rounds import Course, Round, run_rounds

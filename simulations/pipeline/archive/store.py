@@ -161,11 +161,18 @@ def archive_of(store: Path, run: str, content: str) -> Archive:
     return Archive(run_folder(store, run), content)
 
 
+def borrowed(archive: Archive, places: Mapping[int, int]) -> Iterator[pa.RecordBatch]:
+    """Yield rows of an archive under other indexes (index there -> index here); nothing where the archive is gone."""
+    for batch in archive.read(list(places)):
+        indexes = pa.array([places[index] for index in batch["point"].to_pylist()], pa.int32())
+        at = batch.schema.get_field_index("point")
+        yield batch.set_column(at, batch.schema.field(at), indexes)
+
+
 def run_folder(store: Path, run: str) -> Path:
     """Return the folder of a run's tables; raises ValueError for a path as id."""
     if run in ("", ".", "..") or Path(run).name != run:
-        msg = f"{run!r} cannot name a folder"
-        raise ValueError(msg)
+        raise ValueError(f"{run!r} cannot name a folder")
     return store / run
 
 

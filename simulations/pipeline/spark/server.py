@@ -168,8 +168,7 @@ def free_port() -> int:
         port = FIRST_PORT + randbelow(PORTS)
         with suppress(OSError), socket.create_server(("127.0.0.1", port)):
             return port
-    msg = f"no port between {FIRST_PORT} and {FIRST_PORT + PORTS - 1} is free"
-    raise RuntimeError(msg)
+    raise RuntimeError(f"no port between {FIRST_PORT} and {FIRST_PORT + PORTS - 1} is free")
 
 
 def is_listening(port: int) -> bool:

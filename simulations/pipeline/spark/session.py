@@ -1,6 +1,6 @@
 """A long-lived session on a Spark Connect server: made when first needed, made anew when the server was lost."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import RLock
 from types import TracebackType
@@ -10,10 +10,6 @@ import grpc
 from pyspark.errors import PySparkException
 from pyspark.sql.connect.client.retries import DefaultPolicy
 from pyspark.sql.connect.session import SparkSession
-from pyspark.sql.connect.shell.progress import ProgressHandler, StageInfo
-
-Progress = Callable[[int, int], None]
-"""Called with (tasks done, tasks in all) of the operation that runs."""
 
 LOST = (
     "SESSION_CLOSED",
@@ -70,33 +66,26 @@ class SparkLink:
         return str(self.session.session_id)
 
     @contextmanager
-    def operation(self, tag: str, progress: Progress | None = None) -> Iterator[SparkSession]:
-        """Run Spark actions under `tag`, reporting their tasks to `progress`.
+    def operation(self, tag: str) -> Iterator[SparkSession]:
+        """Run Spark actions under `tag`.
 
         Raises SparkInterrupted after `interrupt(tag)`, and SparkUnavailable when the server was lost meanwhile.
         """
         session = self.session
-        report = _Reporter(progress) if progress else None
         session.addTag(tag)
-        if report:
-            session.registerProgressHandler(report)
         try:
             with _in_our_words():
                 yield session
-            if report:
-                report.complete()
         except SparkUnavailable:
             self.close()
             raise
         finally:
             session.removeTag(tag)
-            if report:
-                session.removeProgressHandler(report)
 
-    def interrupt(self, tag: str | None = None) -> list[str]:
-        """Interrupt the session's operations, or only those under `tag`; return the ids of those that were running."""
+    def interrupt(self, tag: str) -> list[str]:
+        """Interrupt the session's operations under `tag`; return the ids of those that were running."""
         with _in_our_words():
-            return self.session.interruptTag(tag) if tag else self.session.interruptAll()
+            return self.session.interruptTag(tag)
 
     def close(self) -> None:
         """Give the session back to the server. A closed link makes a new session when it is used again."""
@@ -114,7 +103,7 @@ class SparkLink:
         self.close()
 
 
-def interrupt_session(remote: str, token: str | None, session_id: str, tag: str | None = None) -> list[str]:
+def interrupt_session(remote: str, token: str | None, session_id: str, tag: str) -> list[str]:
     """Interrupt what another process's session runs, for example after that process was killed.
 
     The session itself stays open for its owner. Returns the ids of the interrupted operations; raises SparkUnavailable.
@@ -157,31 +146,6 @@ def _is_known(session: SparkSession) -> bool:
 
 def _is_lost(error: Exception) -> bool:
     return any(sign in str(error) for sign in LOST)
-
-
-class _Reporter(ProgressHandler):
-    """Turns Spark's stages into two numbers."""
-
-    def __init__(self, progress: Progress) -> None:
-        self.progress = progress
-        self.total = 0
-
-    def complete(self) -> None:
-        """Report all tasks as done: the server reports from time to time, and not once more at the end."""
-        self.progress(self.total, self.total)
-
-    def __call__(
-        self,
-        stages: Iterable[StageInfo] | None,
-        inflight_tasks: int,
-        operation_id: str | None,
-        done: bool,  # noqa: FBT001 - the signature is PySpark's
-    ) -> None:
-        counts = [(stage.num_completed_tasks, stage.num_tasks) for stage in stages or ()]
-        total = sum(tasks for _, tasks in counts)
-        self.total = max(self.total, total)
-        # A task that ran twice is counted twice.
-        self.progress(min(sum(completed for completed, _ in counts), total), total)
 
 
 @contextmanager

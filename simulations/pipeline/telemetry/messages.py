@@ -11,9 +11,9 @@ from pyspark.sql.connect import functions as f
 from simulations.pipeline.spark.executors import ShouldStop
 from simulations.pipeline.telemetry.fitting import questions
 from simulations.pipeline.telemetry.fitting.families import percentile
-from simulations.pipeline.telemetry.fitting.fit import QueueFit, Seen, queue_fit
+from simulations.pipeline.telemetry.fitting.fit import QueueFit, queue_fit
 from simulations.pipeline.telemetry.fitting.holdout import PARTS, REPLAYED, SHARE, Check, Observed, generated, replayed
-from simulations.pipeline.telemetry.fitting.questions import Span, each_fitted
+from simulations.pipeline.telemetry.fitting.questions import Seen, Span, each_fitted
 from simulations.pipeline.telemetry.fitting.spec import named
 from simulations.scenario.spec import ScenarioSpec
 
@@ -32,25 +32,25 @@ class MessageLog:
     @classmethod
     def counted(cls, rows: DataFrame) -> "MessageLog":
         """Ask Spark the questions; raises TelemetryRefused for logs that have no answer."""
-        span = questions.span_of(rows)
-        counts = questions.queue_counts(rows, span)
-        width = questions.window_of(span, len(counts))
-        times = questions.histograms(rows, span)
+        span, instances = questions.span_of(rows, "arrival", "end"), questions.instances_of(rows)
+        width = questions.window_of(span, len(instances))
+        blocks, times = questions.blocks_of(rows, span), questions.histograms(rows, span)
         arrivals = questions.arrivals_counted(rows, span, width)
-        slices = questions.looked_at(rows, span, sum(item.messages for item in counts))
+        slices = questions.looked_at(rows, span, sum(sum(counts.values()) for counts in instances.values()))
         most = {str(row[0]): int(row[1]) for row in rows.groupBy("queue").agg(f.max("deliveries")).collect()}
         none = np.zeros((questions.BLOCKS, 1), np.int64)
-        found = {}
-        for item in counts:
-            mine = times.get(item.name, {"service": none, "latency": none})
-            found[item.name] = Seen(
-                counts=item,
-                service=mine["service"],
-                latency=mine["latency"],
-                arrivals=arrivals[item.name],
-                slices=slices.get(item.name, {}),
-                most_deliveries=most[item.name],
+        found = {
+            name: Seen(
+                name,
+                instances[name],
+                blocks[name],
+                **times.get(name, {"service": none, "latency": none}),
+                arrivals=arrivals[name],
+                slices=slices.get(name, {}),
+                most_deliveries=most[name],
             )
+            for name in sorted(instances)
+        }
         return cls(rows, span, width, found)
 
     def fits(self, _: ScenarioSpec | None) -> tuple[tuple[QueueFit, ...], dict[str, str]]:
@@ -65,7 +65,7 @@ class MessageLog:
         arrivals, part, whole = {}, {}, {}
         for name, item in chosen.items():
             spans = held_out(item.arrivals, self.span, self.width, most)
-            arrivals[name], latencies = questions.messages_between(self.rows, item.counts.name, spans)
+            arrivals[name], latencies = questions.messages_between(self.rows, item.name, spans)
             part[name] = Observed(
                 len(latencies), {P95: float(np.quantile(latencies, SHARE)) if len(latencies) else nan}
             )

@@ -10,7 +10,14 @@ from simulations.pipeline.spark.executors import ShouldStop
 from simulations.pipeline.telemetry.fitting import intervals as spark
 from simulations.pipeline.telemetry.fitting.holdout import PARTS, REPLAYED, SEED, Check, Observed, generated, replayed
 from simulations.pipeline.telemetry.fitting.intervals import Instance
-from simulations.pipeline.telemetry.fitting.questions import MOST_WINDOWS, Span, each_fitted, instances_of, window_of
+from simulations.pipeline.telemetry.fitting.questions import (
+    MOST_WINDOWS,
+    Span,
+    each_fitted,
+    instances_of,
+    span_of,
+    window_of,
+)
 from simulations.pipeline.telemetry.fitting.sample_fit import SampledFit, sampled_fit
 from simulations.pipeline.telemetry.fitting.shapes import choices_of, exponential
 from simulations.pipeline.telemetry.fitting.spec import named
@@ -38,7 +45,7 @@ class SampleLog:
     def counted(cls, intervals: DataFrame, log: RawLog) -> "SampleLog":
         """Ask Spark the questions of intervals as ``spark.between`` made them; raises TelemetryRefused."""
         instances_of(intervals)
-        span = spark.span_of(intervals)
+        span = span_of(intervals, "end", "end")
         found = spark.instances(intervals)
         names = {item.queue for item in found}
         width = width_of(found, span, max(1, len(names)))

@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from simulations.experiment.reasons import infeasible_reason, why
+
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.choice import Best, best_of
 from simulations.experiment.questions import Optimize, asked_spec
 from simulations.experiment.reading import read_question
-from simulations.experiment.reasons import infeasible_reason, why
 from simulations.scenario.spec import parse
 from tests.simulations.experiment.answers import SESSIONS, answer
 from tests.simulations.pipeline.doubles import BODY

@@ -4,11 +4,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from simulations.experiment.inputs import input_ranges
+from simulations.experiment.planning import plan_of
+
 from simulations.analysis.estimates.summary import PointSummary
 from simulations.experiment.grids import Grid, GridPlan
 from simulations.experiment.headrooms import HeadroomPlan, headroom_of, ladder
-from simulations.experiment.inputs import input_ranges
-from simulations.experiment.planning import plan_of
 from simulations.experiment.points import Point
 from simulations.experiment.questions import SensitivityQuestion
 from simulations.experiment.reading import read_question

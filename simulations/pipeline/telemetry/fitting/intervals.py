@@ -16,7 +16,7 @@ from pyspark.sql.window import WindowSpec
 
 from simulations.pipeline.telemetry.fitting.questions import Span, by_queue
 from simulations.pipeline.telemetry.reading.judging import NOW, SEEN
-from simulations.pipeline.telemetry.reading.layouts import COUNTS, Layout, TelemetryRefused
+from simulations.pipeline.telemetry.reading.layouts import COUNTS, Layout
 
 GAP = 10
 """An interval this many times as long as the usual one is a gap."""
@@ -91,14 +91,6 @@ def _completed(frame: DataFrame) -> DataFrame:
     frame = frame.withColumn("completed", f.coalesce("completed", done, f.col("arrived")))
     frame = frame.withColumn("arrived", f.coalesce("arrived", "completed"))
     return frame.withColumn("deliveries", f.coalesce(f.col("deliveries"), f.col("completed") + rolled_back))
-
-
-def span_of(intervals: DataFrame) -> Span:
-    """Return the time from the first sample to the last; raises TelemetryRefused when that is none."""
-    first, last = intervals.agg(f.min("end"), f.max("end")).collect()[0]
-    if first is None or last <= first:
-        raise TelemetryRefused("all samples are of the same instant")
-    return Span(float(first), float(last))
 
 
 def instances(intervals: DataFrame) -> list[Instance]:

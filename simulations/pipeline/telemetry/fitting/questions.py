@@ -5,7 +5,7 @@ Time is cut into ``BLOCKS`` equal blocks; the first ``FITTED`` of them are fitte
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
@@ -50,14 +50,22 @@ class Span:
 
 
 @dataclass(frozen=True)
-class QueueCounts:
-    """What is counted of a queue: rows by instance, and of each block by name."""
+class Seen:
+    """What the questions answered about one queue of a message log.
+
+    ``instances``: rows by instance. ``blocks``: of each block messages, completed, expired, deliveries, failures;
+    alone: completed at the first delivery; time and squares: sums of the seconds of those. ``service`` and ``latency``:
+    counts [BLOCKS, bins] (``histograms``). ``arrivals``: counts by window. ``slices``: see ``looked_at``.
+    """
 
     name: str
     instances: dict[str, int]
-    blocks: dict[str, NDArray[np.float64]] = field(default_factory=dict)
-    """messages, completed, expired, deliveries, failures; alone: completed at the first delivery; time and squares:
-    sums of the seconds of those."""
+    blocks: dict[str, NDArray[np.float64]]
+    service: NDArray[np.int64]
+    latency: NDArray[np.int64]
+    arrivals: NDArray[np.int64]
+    slices: dict[str, dict[int, int]]
+    most_deliveries: int
 
     @property
     def messages(self) -> int:
@@ -65,20 +73,12 @@ class QueueCounts:
         return sum(self.instances.values())
 
 
-def span_of(rows: DataFrame) -> Span:
-    """Return the time that the rows cover; raises TelemetryRefused when that is none."""
-    first, last = rows.agg(f.min("arrival"), f.max("end")).collect()[0]
-    if first is None:
-        raise TelemetryRefused("the log holds no row that can be used")
-    if last <= first:
+def span_of(rows: DataFrame, first: str, last: str) -> Span:
+    """Return the time between the earliest ``first`` and the latest ``last``; raises TelemetryRefused without any."""
+    start, end = rows.agg(f.min(first), f.max(last)).collect()[0]
+    if start is None or end <= start:
         raise TelemetryRefused("all rows are of the same instant")
-    return Span(float(first), float(last))
-
-
-def queue_counts(rows: DataFrame, span: Span) -> tuple[QueueCounts, ...]:
-    """Return the counts of each queue; raises TelemetryRefused when there are too many queues or instances."""
-    found, blocks = instances_of(rows), _blocks(rows, span)
-    return tuple(QueueCounts(name, found[name], blocks[name]) for name in sorted(found))
+    return Span(float(start), float(end))
 
 
 def instances_of(rows: DataFrame) -> dict[str, dict[str, int]]:
@@ -107,7 +107,8 @@ def each_fitted(seen: Mapping[str, Item], fit: Callable[[Item], Fitted]) -> tupl
     return tuple(fits), skipped
 
 
-def _blocks(rows: DataFrame, span: Span) -> dict[str, dict[str, NDArray[np.float64]]]:
+def blocks_of(rows: DataFrame, span: Span) -> dict[str, dict[str, NDArray[np.float64]]]:
+    """Return by queue the sums of each block, by name (``Seen.blocks``)."""
     time = f.col("end") - f.col("start")
     alone = (f.col("outcome") == "completed") & (f.col("deliveries") == 1)
     failed = f.col("deliveries") - f.when(f.col("outcome") == "completed", 1).otherwise(0)
