@@ -68,9 +68,7 @@ UNTESTED = {
     "simulations/engine/packing": "balance collect numbering pools streams tables validate",
     "simulations/engine/records": "extensions references",
     "simulations/engine/threads": "growth service states",
-    "simulations/experiment": (
-        "arrivals cures grids headrooms questions reading sensitivities words"
-    ),
+    "simulations/experiment": ("arrivals cures reading"),
     "simulations/pipeline/archive": "export tables",
     "simulations/pipeline/spark": "cluster daemon",
     "simulations/pipeline/telemetry/fitting": "fit holdout intervals questions shapes spec watched",

@@ -39,9 +39,9 @@ def settings_below(
     owner: str = "",
     of: Declaration | None = None,
 ) -> Iterator[Setting]:
-    """Yield every declared value of ``value``, a ``model`` or its body; items of a list go by their names.
+    """Yield the declared values of ``value``, a ``model`` or its body; items of a list go by their names.
 
-    ``towards`` limits them to those that lie on the way to this path or below it; ``of`` declares ``value`` itself.
+    ``towards`` keeps those on the way to this path or below it; ``of`` declares ``value`` itself.
     """
     declared = {item.name: item for item in parameters_of(model)}
     for name in model.model_fields:

@@ -1,7 +1,4 @@
-"""The closed list of units: texts like ``200ms``, ``81/s``, ``4kB`` or ``50%`` become plain floats.
-
-The engine knows seconds, messages per second, bytes and fractions only; every text is converted once, on reading.
-"""
+"""The closed list of units: on reading, texts like ``200ms``, ``81/s``, ``4kB`` or ``50%`` become plain floats."""
 
 import math
 import re
@@ -68,27 +65,22 @@ _DIGITS = Context(prec=60, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 """Digits enough that only the step to a float rounds; what is too large becomes infinite, as in floats."""
 
 
-def parse_quantity(value: object, factors: Factors, example: str) -> object:
-    """Turn ``"200ms"`` into ``0.2``; numbers pass unchanged, so that pydantic can judge them.
+def parse_in(value: object, unit: str) -> object:
+    """Turn a text into a number of ``unit``, a key of ``UNITS``; numbers pass unchanged, so that pydantic judges them.
 
-    Two spellings of a quantity are the same float: 35.7ms is 0.0357 and 57% is 0.57, to the bit.
-
-    Raises ValueError, which names the text and the units allowed, when the text is no quantity.
+    Two spellings of a quantity are the same float: 35.7ms is 0.0357 and 57% is 0.57, to the bit. Raises ValueError,
+    which names the text and the units allowed, when the text is no quantity.
     """
     if not isinstance(value, str):
         return value
+    factors, example = _WRITTEN.get(unit, ({}, "50"))
     match = _TEXT.fullmatch(value)
-    unit = match.group(2) if match else ""
-    if match is None or (unit and unit not in factors):
+    written = match.group(2) if match else ""
+    if match is None or (written and written not in factors):
         units = f" with one of the units {', '.join(factors)}" if factors else ""
         raise ValueError(f"{short(value)} is not understood; write a number{units}, for example {example}")
-    factor, number = factors[unit] if unit else Fraction(1), _DIGITS.create_decimal(match.group(1))
+    factor, number = factors[written] if written else Fraction(1), _DIGITS.create_decimal(match.group(1))
     return float(_DIGITS.divide(_DIGITS.multiply(number, Decimal(factor.numerator)), Decimal(factor.denominator)))
-
-
-def parse_in(value: object, unit: str) -> object:
-    """Turn a text into a number of ``unit``, a key of ``UNITS``; numbers pass unchanged. Raises ValueError."""
-    return parse_quantity(value, *_WRITTEN.get(unit, ({}, "50")))
 
 
 def whole_in(unit: str) -> BeforeValidator:

@@ -12,10 +12,7 @@ from simulations.scenario.spec import ScenarioSpec
 
 @dataclass(frozen=True)
 class Cure:
-    """A rule that is broken or a setting that does nothing. ``point`` is the scenario with the cure.
-
-    It is None where the rule offers none: then there is nothing to compare with.
-    """
+    """A broken rule or an ignored setting; ``point`` is the scenario with the cure, None where the rule offers none."""
 
     finding: Finding
     point: Point | None
@@ -47,10 +44,7 @@ def cures_of(
 
 
 def costly(cures: Sequence[Cure], summaries: Sequence[PointSummary]) -> tuple[tuple[Finding, PointSummary | None], ...]:
-    """Return each finding with its cost and the answer of its cure, None where it has no cure.
-
-    The cost is what breaking the rule adds to each metric: the paired difference with its sign turned.
-    """
+    """Return each finding with its cost, the paired difference with its sign turned, and its cure's answer or None."""
     by_index = {summary.index: summary for summary in summaries}
     answers = [by_index[cure.point.index] if cure.point else None for cure in cures]
     costs = [{name: -item for name, item in answer.differences.items()} if answer else {} for answer in answers]

@@ -126,10 +126,9 @@ def metrics_kept(question: Question, spec: ScenarioSpec) -> frozenset[str]:
 
 
 def asked_spec(question: Question, spec: ScenarioSpec) -> ScenarioSpec:
-    """Return the scenario as the question simulates it: its effort and precision, no sweep, the question's objectives.
+    """Return the scenario as a complete question simulates it: its effort, precision and objectives, no sweep.
 
-    A search ends when its answer is clear, not after a time.
-    Only for questions that ``read_question`` made complete.
+    The limit of time is left out: a search ends when its answer is clear.
     """
     effort, run = question.effort, spec.run.model_dump(mode="json", exclude={"max_time"})
     if effort.messages is not None and spec.run.horizon.messages is not None:

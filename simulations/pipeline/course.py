@@ -94,9 +94,9 @@ class PointCourse:
         return self.asked.sample(self.rows())
 
     def take_news(self, *, paired: bool) -> bool:
-        """Return, once, whether judging would say more than the last time: rows came, or point 0 did (``paired``).
+        """Return, once, whether judging would say more than last time: rows came, or point 0 did (``paired``).
 
-        Rows of a point that is not complete are no news before they have waited for ``PATIENCE``.
+        Rows of an incomplete point count after ``PATIENCE``.
         """
         if self._waits_since and time.monotonic() - self._waits_since < PATIENCE and not self.complete:
             return False
@@ -122,10 +122,7 @@ class PointCourse:
         return self.decided
 
     def end(self, *, settled: bool) -> PointSummary | None:
-        """End the point with the precision that it has; None when it was decided or has no answer.
-
-        ``settled``: enough is known of it, so it is not called imprecise.
-        """
+        """End an undecided point that has an answer; ``settled``: enough is known, so it is not called imprecise."""
         if self.decided or self.summary is None:
             return None
         self.decided = True

@@ -1,7 +1,4 @@
-"""The work of a plan, cut into tasks, and what one task does: from a point's JSON to rows. Plain functions, no Spark.
-
-Only the cutting depends on the expected time of a replication, which is estimated before one ran.
-"""
+"""The work of a plan, cut into tasks by its expected time, and the body of a task: from a point's JSON to rows."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +12,7 @@ from simulations.analysis.theory.laws import arrival_rate
 from simulations.engine.network.model import ArrivalKind, ArrivalSpec, NetworkSpec
 from simulations.engine.replicate import replicate
 from simulations.experiment import Point
-from simulations.pipeline.archive.schemas import WORK, packed, replication_batch, unpacked
+from simulations.pipeline.archive.schemas import PACKED, packed, replication_batch
 from simulations.scenario.spec import parse
 
 SHORTEST_TASK = 0.1
@@ -38,7 +35,10 @@ class PointFailed(RuntimeError):
 
 @dataclass(frozen=True)
 class WorkItem:
-    """Replications ``first`` to ``first + count - 1`` of one point. ``cost``: expected seconds of one replication."""
+    """Replications ``first`` to ``first + count - 1`` of one point. ``cost``: expected seconds of one replication.
+
+    ``overrides`` and ``spec`` are JSON: what the point changes in the scenario, for messages, and its whole scenario.
+    """
 
     point: int
     overrides: str
@@ -114,15 +114,15 @@ def task_seconds(items: Sequence[WorkItem], slots: int) -> float:
 
 def work_table(tasks: Sequence[Task]) -> pa.Table:
     """Return the tasks as a table of ``PACKED``, one row each."""
-    items = (pa.RecordBatch.from_pylist([asdict(item) for item in task], schema=WORK) for task in tasks)
-    return pa.Table.from_batches([packed(task) for task in items])
+    rows = [json.dumps([asdict(item) for item in task]).encode() for task in tasks]
+    return pa.table({"rows": pa.array(rows, pa.binary())}, schema=PACKED)
 
 
 def simulate_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Simulate every task and yield batches of ``PACKED``: the body of the Spark job."""
     for batch in batches:
-        for task in unpacked(batch, WORK):
-            for item in task.to_pylist():
+        for task in batch["rows"].to_pylist():
+            for item in json.loads(task):
                 yield packed(simulate(WorkItem(**item)))
 
 

@@ -16,10 +16,7 @@ PLAIN = (pa.int64(), pa.float64(), pa.bool_())
 
 
 def csv_rows(path: Path, overrides: Mapping[int, str]) -> Iterator[bytes]:
-    """Yield a table with a column ``point`` as CSV: a header, then its rows, ``overrides`` of their point among them.
-
-    A value that says nothing (nan) is an empty cell.
-    """
+    """Yield a table as CSV: a header, then its rows with the ``overrides`` of their point; nan is an empty cell."""
     with pq.ParquetFile(path) as file:
         for number, batch in enumerate(file.iter_batches(ROWS_AT_ONCE)):
             sink = BytesIO()
@@ -36,10 +33,7 @@ def file_parts(path: Path) -> Iterator[bytes]:
 
 
 def parquet_of(rows: Sequence[Sequence[Any]]) -> bytes:
-    """Return a table, its first row the names of the columns, as one Parquet file.
-
-    A column is of numbers, of booleans or of texts; one that mixes them is of texts.
-    """
+    """Return a table, its first row the column names, as one Parquet file; columns of mixed kinds hold texts."""
     head, *body = rows
     columns = list(zip(*body, strict=True)) if body else [()] * len(head)
     sink = BytesIO()

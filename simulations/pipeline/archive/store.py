@@ -68,10 +68,7 @@ class Archive:
     _flushed_at: float = field(default_factory=time.monotonic)
 
     def read(self, points: Collection[int] | None = None) -> Iterator[pa.RecordBatch]:
-        """Yield what is stored, each (point, replication) once.
-
-        Other contents are passed over, and rows of an engine that counted otherwise.
-        """
+        """Yield the stored rows of this content and this engine, each (point, replication) once."""
         return _read(self._files(), points)
 
     def append(self, batch: pa.RecordBatch) -> None:
@@ -109,10 +106,7 @@ class Archive:
                 file.write_table(self._judged[index].estimates)
 
     def write_tables(self, points: Sequence[Point]) -> None:
-        """Write the values, histograms and timelines of those points whose summaries were noted.
-
-        It takes about 20 ms for each point with ten replications, so it comes after the answer.
-        """
+        """Write values, histograms and timelines of the noted points after the answer: about 20 ms per point."""
         points = [point for point in points if point.index in self._judged]
         files = self._files()
         with ExitStack() as stack:

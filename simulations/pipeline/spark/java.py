@@ -28,10 +28,7 @@ class Java:
 
 
 def find_java(environment: Mapping[str, str] = os.environ) -> Java:
-    """The Java of JAVA_HOME or PATH when Spark supports its version, else the packaged runtime.
-
-    Raises JavaMissing when none of them starts.
-    """
+    """Return the supported Java of JAVA_HOME or PATH, else the packaged one; raises JavaMissing when none starts."""
     for executable in _installed(environment):
         major = _major_version(executable)
         if major in SUPPORTED:

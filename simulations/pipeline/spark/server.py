@@ -118,10 +118,7 @@ def _settings(plan: ServerPlan) -> dict[str, str]:
 
 
 def server_environment(plan: ServerPlan, base: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The server's environment: a Java that fits, this Python for its workers, and the token.
-
-    Raises JavaMissing when this machine has no Java that Spark supports.
-    """
+    """Return the server's environment: Java, this Python for its workers, the token. Raises JavaMissing."""
     local = {"SPARK_LOCAL_IP": "127.0.0.1"} if plan.on_loopback else {}
     return {**spark_environment(base), **local, "SPARK_CONNECT_AUTHENTICATE_TOKEN": plan.token}
 
@@ -140,10 +137,7 @@ def spark_environment(base: Mapping[str, str] = os.environ) -> dict[str, str]:
 
 @contextmanager
 def local_server(*, cores: int = 2) -> Iterator[ServerPlan]:
-    """A Spark Connect server of one's own on a free port, ready to use and stopped on leaving.
-
-    For commands and tests; an installation runs its server under the supervisor. Raises SparkServerFailed.
-    """
+    """Run a Spark Connect server on a free port for a command or a test. Raises SparkServerFailed."""
     with tempfile.TemporaryDirectory(prefix="sluice-spark-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         plan = ServerPlan(port=free_port(), token=token_urlsafe(32), folder=folder, cores=cores)

@@ -49,10 +49,8 @@ class SparkLink:
 
     @property
     def session(self) -> SparkSession:
-        """The session: made on first use, and anew when the server has forgotten it.
-
-        Raises SparkUnavailable within seconds when there is no server.
-        """
+        """The session, made on first use and again when the server has forgotten it. Raises SparkUnavailable in
+        seconds."""
         with self._lock, _in_our_words():
             if self._session is not None and not _is_known(self._session):
                 self.close()
@@ -67,10 +65,7 @@ class SparkLink:
 
     @contextmanager
     def operation(self, tag: str) -> Iterator[SparkSession]:
-        """Run Spark actions under `tag`.
-
-        Raises SparkInterrupted after `interrupt(tag)`, and SparkUnavailable when the server was lost meanwhile.
-        """
+        """Run Spark actions under `tag`; raises SparkInterrupted after `interrupt(tag)`, or SparkUnavailable."""
         session = self.session
         session.addTag(tag)
         try:
@@ -104,9 +99,9 @@ class SparkLink:
 
 
 def interrupt_session(remote: str, token: str | None, session_id: str, tag: str) -> list[str]:
-    """Interrupt what another process's session runs, for example after that process was killed.
+    """Interrupt what another process's session runs; it stays open for its owner. Return the ids of the operations.
 
-    The session itself stays open for its owner. Returns the ids of the interrupted operations; raises SparkUnavailable.
+    Raises SparkUnavailable.
     """
     link = SparkLink(remote, token, session_id=session_id)
     try:

@@ -83,7 +83,7 @@ def test_tasks_last_between_tens_of_milliseconds_and_seconds(total: float, secon
 def test_the_body_of_a_task_simulates_its_rows() -> None:
     tasks = [(real_item(1, 2),), (real_item(2, 1),)]
     sent = list(simulate_batches(work_table(tasks).to_batches()))
-    batches = [batch for part in sent for batch in unpacked(part, REPLICATION)]
+    batches = [batch for part in sent for batch in unpacked(part)]
     assert all(batch.schema.equals(REPLICATION) for batch in batches)
     table = pa.Table.from_batches(batches)
     assert table["point"].to_pylist() == [1, 1, 2]

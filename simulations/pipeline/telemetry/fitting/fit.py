@@ -96,10 +96,7 @@ def queue_fit(seen: Seen, span: Span, width: float) -> QueueFit:
 
 
 def service_fit(seen: Seen) -> tuple[Fit, tuple[Fit, ...], Value, Value]:
-    """Return the chosen fit, all families, and mean and coefficient of variation with intervals, of the fitted part.
-
-    Raises TelemetryRefused when too few messages were completed.
-    """
+    """Return the chosen fit, all families, and mean and variation of the fitted part. Raises TelemetryRefused."""
     columns = {name: values[:FITTED] for name, values in seen.blocks.items()}
     merged = seen.service[:FITTED].sum(axis=0)
     if merged.sum() < FEWEST_TIMES:
@@ -150,10 +147,7 @@ def percentiles_of(counts: NDArray[np.int64]) -> dict[str, float]:
 
 
 def estimates(columns: Floats, ratio: Any, units: tuple[str, ...]) -> list[Value]:
-    """Return ratios of sums over blocks [columns, blocks], with the jackknife's interval over the blocks that count.
-
-    A block counts where its first column is above 0.
-    """
+    """Return ratios of sums [columns, blocks] with jackknife intervals over blocks whose first column is above 0."""
     used = columns[:, columns[0] > 0]
     total = used.sum(axis=1)
     whole = ratio(total)

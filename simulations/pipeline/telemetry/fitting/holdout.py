@@ -9,7 +9,7 @@ Two predictions of each queue, each against the messages it is about:
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,9 +20,10 @@ from simulations.analysis.replications.rows import ReplicationRow, compact
 from simulations.engine.network.model import NetworkSpec
 from simulations.engine.network.results import Count, Sum
 from simulations.engine.replicate import replicate
-from simulations.pipeline.telemetry.fitting.spec import with_arrivals
+from simulations.pipeline.telemetry.fitting.spec import named, with_arrivals
 from simulations.scenario.spec import ScenarioSpec
 
+Item = TypeVar("Item")
 NEAR = 0.10
 """Largest relative difference of the predicted and the observed time that is near."""
 SHARE = 0.95
@@ -73,14 +74,35 @@ class Check:
         return None if self.predicted is None or not self.observed else self.predicted / self.observed - 1
 
 
-def replayed(
+def checks_of(
     spec: ScenarioSpec,
-    arrivals: Mapping[str, Floats],
-    observed: Mapping[str, Observed],
+    seen: Mapping[str, Item],
+    look: Callable[[Item, int], tuple[Floats, Observed, Observed]],
     *,
     should_stop: Callable[[], bool],
 ) -> tuple[Check, ...]:
-    """Return the checks of each queue; ``arrivals``: instants in seconds, in order, of the held-out messages."""
+    """Return the checks of each queue of the scenario.
+
+    ``seen``: what was counted, by the log's name of a queue. ``look`` returns of one queue the instants of at most so
+    many held-out messages, in order, and what the log shows of those and of all messages.
+    """
+    by_name = {named(name): item for name, item in seen.items()}
+    looks = {queue.name: look(by_name[queue.name], REPLAYED // len(spec.queues)) for queue in spec.queues}
+    replayed = _replayed(
+        spec,
+        {name: arrivals for name, (arrivals, _, _) in looks.items()},
+        {name: part for name, (_, part, _) in looks.items()},
+        should_stop,
+    )
+    return (*replayed, *_generated(spec, {name: whole for name, (_, _, whole) in looks.items()}, should_stop))
+
+
+def _replayed(
+    spec: ScenarioSpec,
+    arrivals: Mapping[str, Floats],
+    observed: Mapping[str, Observed],
+    should_stop: Callable[[], bool],
+) -> tuple[Check, ...]:
     traces: dict[str, Mapping[str, Any]] = {}
     for name, instants in arrivals.items():
         start = instants[0] if len(instants) else 0.0
@@ -90,15 +112,14 @@ def replayed(
     return _compared("replayed", found, observed)
 
 
-def generated(
-    spec: ScenarioSpec, observed: Mapping[str, Observed], *, should_stop: Callable[[], bool]
+def _generated(
+    spec: ScenarioSpec, observed: Mapping[str, Observed], should_stop: Callable[[], bool]
 ) -> tuple[Check, ...]:
-    """Return the checks of each queue against the whole log."""
-    size = sum(seen.messages for seen in observed.values())
-    horizon = spec.body()["run"]["horizon"]
+    body, size = spec.body(), sum(seen.messages for seen in observed.values())
+    horizon = body["run"]["horizon"]
     if "messages" in horizon:
         horizon = {"messages": max(1_000, min(size, 2_000_000))}
-    asked = with_arrivals(spec, {queue["name"]: queue["arrivals"] for queue in spec.body()["queues"]}, horizon)
+    asked = with_arrivals(spec, {queue["name"]: queue["arrivals"] for queue in body["queues"]}, horizon)
     return _compared("generated", _simulated(asked, size, should_stop), observed)
 
 

@@ -138,7 +138,7 @@ def histograms(rows: DataFrame, span: Span) -> dict[str, dict[str, NDArray[np.in
         frame.select("queue", f.lit(kind).alias("kind"), _block(span).alias("block"), _bin(time).alias("bin"))
         for kind, (frame, time) in kinds.items()
     ]
-    counted = parts[0].unionByName(parts[1]).groupBy("queue", "kind", "block", "bin").count().toPandas()
+    counted = parts[0].unionByName(parts[1]).groupBy("queue", "kind", "block", "bin").count().toArrow().to_pandas()
     size = 1 if counted.empty else int(counted["bin"].max()) + 1
     found: dict[str, dict[str, NDArray[np.int64]]] = {
         str(queue): {kind: np.zeros((BLOCKS, size), np.int64) for kind in kinds} for queue in counted["queue"].unique()
@@ -203,7 +203,7 @@ def by_queue(answer: DataFrame, place: str, size: int, *, absent: float) -> dict
     """Return by queue the rows of ``answer`` for the places 0 to ``size`` - 1, ``absent`` where it has none."""
     return {
         str(queue): part.set_index(place).drop(columns="queue").reindex(range(size), fill_value=absent)
-        for queue, part in answer.toPandas().groupby("queue")
+        for queue, part in answer.toArrow().to_pandas().groupby("queue")
     }
 
 

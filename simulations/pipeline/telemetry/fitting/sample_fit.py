@@ -64,10 +64,7 @@ class SampledFit:
 
 
 def sampled_fit(watched: Watched, span: Span, choice: Choice) -> SampledFit:
-    """Return what samples say of a queue; ``choice``: what is taken for what they do not.
-
-    Raises TelemetryRefused when they say too little.
-    """
+    """Return what samples say of a queue, ``choice`` for the rest; raises TelemetryRefused when they say too little."""
     _check(watched)
     concurrency = threads_of(watched.instances, choice)
     service, source = service_of(watched, span, concurrency, choice)
@@ -141,10 +138,7 @@ def load_of(present: float, threads: int) -> float:
 
 
 def threads_of(instances: Sequence[Instance], choice: Choice) -> Concurrency:
-    """Return how many messages all instances together process at a time.
-
-    That is what was counted, else what was seen with others waiting, else what was chosen.
-    """
+    """Return how many messages all instances process at a time: as counted, else as seen in a crowd, else as chosen."""
     if choice.threads is not None and not any(instance.threads or instance.busy for instance in instances):
         return Concurrency(choice.threads, limited=True, share=0.0, starts=0)
     seen = [concurrency_fit({"busy": item.crowded, "most": item.busy or {1: 1}}) for item in instances]

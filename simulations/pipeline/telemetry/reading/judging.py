@@ -1,7 +1,4 @@
-"""From raw rows to checked ones: every row gets its values, or the reason why it is put aside.
-
-The checked rows are kept once as Parquet: the later questions read columns of it, not the log.
-"""
+"""From raw rows to checked ones: every row gets its values, or the reason why it is put aside."""
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
@@ -167,10 +164,7 @@ def _garbled(log: RawLog) -> Column:
 
 
 def _unreadable(instants: Sequence[str]) -> Column:
-    """Whether the row has the wrong shape, or queue or instants are not there or make no sense.
-
-    A number that is none compares as larger than all.
-    """
+    """Whether the shape is wrong, or queue or instants make no sense (NaN compares as larger than all numbers)."""
     sound = [_surely(f.abs(f.col(name)) < LATEST) for name in instants]
     named = _surely(f.length("queue") <= LONGEST_NAME) & (f.length("instance") <= LONGEST_NAME)
     return f.col(f"row.{CORRUPT}").isNotNull() | ~reduce(and_, sound, named)

@@ -1,7 +1,4 @@
-"""Message logs of systems whose truth is known: queues served first come, first served, by a number of threads.
-
-Made without the engine, so that a prediction of the engine can be compared with them.
-"""
+"""Message logs of systems whose truth is known, made without the engine so that its predictions can be compared."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,4 @@
-"""Metric samples of systems whose truth is known, as each vendor counts: the log of ``synthetic``, seen from outside.
-
-The system is the hidden one of the message log; a sampler counts what happened up to each of its instants.
-"""
+"""Metric samples of systems whose truth is known: the hidden system of ``messages`` as each vendor counts it."""
 
 from collections.abc import Iterable, Iterator
 from typing import TextIO
@@ -27,7 +24,7 @@ BYTES = 736
 
 
 def totals_of(truth: Truth, log: Iterable[pa.RecordBatch], every: float) -> dict[str, Floats]:
-    """Return what has happened up to each sample, one every ``every`` seconds: ``EVENTS`` [samples, instances].
+    """Return the counts up to each sample, one every ``every`` seconds: ``EVENTS`` [samples, instances].
 
     Service counts when it ends. The last sample is the last one before the last arrival.
     """
