@@ -60,7 +60,7 @@ def settings_below(
 
 @cache
 def models_at(model: type[BaseModel], *location: str | int) -> tuple[type[BaseModel], ...]:
-    """Return the models that the value at ``location`` of ``model`` may be of; a plain value beside them is none."""
+    """Return the models that the value at ``location`` of ``model`` may be of; plain types are left out."""
     return tuple(item for item in types_at(model, location) if isinstance(item, type) and issubclass(item, BaseModel))
 
 

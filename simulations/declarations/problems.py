@@ -1,4 +1,4 @@
-"""Errors the user can mend: every wrong field at once, each with its place, its value and a remedy."""
+"""Errors that the user can fix: every wrong field at once, each with its place, its value and a remedy."""
 
 import difflib
 import types
@@ -14,10 +14,10 @@ from simulations.declarations.texts import REMEDIES
 Body = TypeVar("Body", bound=BaseModel)
 Location = tuple[int | str, ...]
 MOST_TOLD = 100
-"""Problems that are told at once: a small body with a hundred thousand wrong values must not make a large answer."""
+"""Problems in one answer: a small body with a hundred thousand wrong values must not make a large one."""
 NO_BOOLEAN = "write a number; true and false are none"
 LONGEST_WORD = 100
-"""Letters of a word for which a likely one is looked for, which takes the longer the longer it is."""
+"""Letters of a misspelled word that are compared with known ones: comparing takes longer the longer it is."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The best of many settings: what meets the objectives with the least, and how sure that is."""
+"""The best of many settings: what meets the objectives at the lowest cost, and how sure that is."""
 
 import math
 from collections.abc import Mapping
@@ -71,7 +71,7 @@ def best_of(question: Optimize, spec: ScenarioSpec, answers: Answers) -> Best:
 
 
 def _first_as_good(able: list[Candidate]) -> Candidate | None:
-    """Of the cheapest that are hardly worse than the best of them the first in the plan, where the scenario is."""
+    """The first in the plan, which begins with the scenario, of the cheapest that are about as good as the best."""
     if not able or able[0].value is None:
         return able[0] if able else None
     best = able[0].value.value
@@ -86,7 +86,7 @@ def decider(question: Optimize) -> str:
 
 
 def resources(question: Optimize) -> tuple[str, ...]:
-    """Return what is to be saved besides the metric: knobs by path and resources by name."""
+    """Return what is saved before the metric counts: knobs by path and resources by name."""
     return tuple(name for name in question.minimize if name not in BY_NAME)
 
 

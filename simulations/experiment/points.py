@@ -17,7 +17,7 @@ from simulations.scenario.runsettings import Axis
 from simulations.scenario.spec import ScenarioSpec, revised
 
 ARRIVALS = "arrivals"
-"""The path that makes all arrivals so many times as fast; every other path names one value of the scenario."""
+"""The path of a factor on all arrivals; every other path names one value of the scenario."""
 
 
 @dataclass(frozen=True)

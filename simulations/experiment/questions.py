@@ -115,7 +115,7 @@ KEPT = (
     *("threads.busy", "threads.idle_blocked", "cpu.utilisation", "overtaken_fraction", "timeouts.share"),
     *("batch.mean_size", "drain_time", "balance.busiest_share", "buffer.bytes_max"),
 )
-"""Metrics kept of every point of an experiment besides those that the question names."""
+"""Metrics kept of every point of an experiment, along with those that the question names."""
 
 
 def metrics_kept(question: Question, spec: ScenarioSpec) -> frozenset[str]:

@@ -60,7 +60,7 @@ class SensitivityPlan:
         return tuple(Point(index, change, with_overrides(self.spec, change)) for index, change in enumerate(ends))
 
     def steer(self, answers: Answers) -> Steering:
-        """Settle the points whose difference is clear or small beside the value itself."""
+        """Settle the points whose difference is clear, or small compared with the value itself."""
         return Steering(frozenset(index for index in answers if index and self._clear(index, answers)))
 
     def _clear(self, index: int, answers: Answers) -> bool:

@@ -144,7 +144,7 @@ def _around(body: Mapping[str, Any], target: Location, location: Location) -> tu
 
 
 def _alone(model: type[BaseModel], location: Location, value: Any) -> Any:
-    """The value as the first field that understands it reads it, without its neighbours."""
+    """The value as the first field that understands it reads it, without its neighbors."""
     for owner in types_at(model, location[:-1]):
         try:
             adapter = _adapter(owner, str(location[-1]))

@@ -73,7 +73,7 @@ class ScenarioSpec(Model):
         return self.family.build_network(self.system, self.run.horizon.for_engine())
 
     def body(self) -> dict[str, Any]:
-        """Return the JSON body with normalised numbers; ``parse(spec.body()) == spec``."""
+        """Return the JSON body with normalized numbers; ``parse(spec.body()) == spec``."""
         return self.model_dump(mode="json", by_alias=True)
 
     def content_hash(self) -> str:
@@ -96,7 +96,7 @@ def scenario_model(platform: str) -> type[ScenarioSpec]:
 
 @cache
 def _any_platform() -> type[ScenarioSpec]:
-    """ScenarioSpec with any settings: for what is wrong besides an unknown platform."""
+    """ScenarioSpec with any settings: finds the other problems of a scenario whose platform is unknown."""
     return _model_with(_AnySettings, _AnySettings, _AnySettings)
 
 

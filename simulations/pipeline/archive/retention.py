@@ -44,7 +44,7 @@ def worn(store: Path, over: Collection[str], *, older_than: float) -> list[Remov
 
 
 def remove(removals: Collection[Removal]) -> None:
-    """Delete; what somebody else has deleted meanwhile is no error."""
+    """Delete the files and folders; those that are gone already are no error."""
     for removal in removals:
         for path in removal.paths:
             if path.is_dir():

@@ -1,4 +1,4 @@
-"""A Spark standalone cluster: one master, workers that offer cores, and the secret that keeps strangers out.
+"""A Spark standalone cluster: one master, workers that offer cores, and the secret that keeps others out.
 
 Executors run this project's code from the same path as the worker process that starts them: the same machine, or the
 same container image. Nothing is shipped to them, so the compiled kernel is read from the disk.

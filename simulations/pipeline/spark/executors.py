@@ -29,17 +29,17 @@ from simulations.pipeline.work import (
 )
 
 POLL_SECONDS = 0.25
-"""How often a running executor asks whether it shall stop."""
+"""How often a running executor asks whether to stop."""
 
 ShouldStop = Callable[[], bool]
 
 
 class Cancelled(Exception):
-    """The work was stopped because somebody asked for it, and nothing of it runs any more."""
+    """The work was stopped on request, and nothing of it runs any more."""
 
 
 class Paused(Exception):
-    """The work stopped between two rounds because somebody asked for it; called again, it goes on."""
+    """The work stopped between two rounds on request; called again, it goes on."""
 
 
 class Executor(Protocol):

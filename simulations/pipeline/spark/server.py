@@ -31,11 +31,11 @@ LATE_OPTIMISING = {
 }
 """Ten times Java's defaults: the start, which runs everything a few times, costs a quarter less processor time."""
 JAVA_OPTIONS = " ".join(
-    # Spark writes one long method for each step of a query, which Java would interpret for ever.
+    # Spark writes one long method for each step of a query, which Java would interpret forever.
     ("-XX:+UseSerialGC", "-XX:-DontCompileHugeMethods", *(f"-XX:Tier4{k}={v}" for k, v in LATE_OPTIMISING.items()))
 )
 EXECUTOR_MEMORY_MB = 768
-"""Java memory of a cluster's executor. The kernel runs in Python processes beside it, about 200 MB for each core."""
+"""Java memory of a cluster's executor. The kernel runs in Python processes next to it, about 200 MB for each core."""
 
 
 class SparkServerFailed(RuntimeError):
@@ -110,7 +110,7 @@ def _settings(plan: ServerPlan) -> dict[str, str]:
         "spark.python.unix.domain.socket.enabled": "true",
         # Where others start the executors (Kubernetes, YARN), they need not have our folder.
         **({} if plan.foreign else {"spark.python.unix.domain.socket.dir": str(plan.folder)}),
-        # The rows of a task, two megabytes or so, shall reach the server without a stop in its store of blocks.
+        # The rows of a task, about two megabytes, reach the server directly, not through its block store.
         "spark.task.maxDirectResultSize": "8m",
         "spark.ui.enabled": "false",
         "spark.log.level": "WARN",

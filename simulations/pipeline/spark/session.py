@@ -1,4 +1,4 @@
-"""A long-lived session on a Spark Connect server: made when first needed, made anew when the server was lost."""
+"""A long-lived session on a Spark Connect server: made when first needed and again when the server was lost."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ LOST = (
     "NO_ACTIVE_SESSION",
     "UNAVAILABLE",
 )
-"""Spark's names for "I do not know this session (any more)", and gRPC's for "there is nobody"."""
+"""Spark's names for a session that it does not know (any more), and gRPC's for a server that is not there."""
 RETRY_SECONDS = 10.0
 SPARK_ERRORS = (PySparkException, grpc.RpcError)
 """What a call of Spark raises by itself: the server, or the way to it."""
@@ -30,7 +30,7 @@ class SparkUnavailable(RuntimeError):
 
 
 class SparkInterrupted(RuntimeError):
-    """The operation was interrupted on the server because somebody asked for it."""
+    """The operation was interrupted on the server on request."""
 
 
 class SparkLink:

@@ -119,7 +119,7 @@ class Calibration:
 
 @contextmanager
 def _interrupted_when(asked: Calibration) -> Iterator[None]:
-    """Interrupt what runs on Spark as soon as the calibration shall stop, again and again until it has."""
+    """Interrupt what runs on Spark once the calibration is to stop, again and again until it has."""
     over = Event()
 
     def watch() -> None:

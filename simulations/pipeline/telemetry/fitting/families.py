@@ -141,9 +141,9 @@ def _exponential(mean: float, _: float, __: Floats, ___: Floats) -> tuple[float,
 
 
 def _lognormal(_: float, __: float, logs: Floats, weights: Floats) -> tuple[float, float] | None:
-    centre = float((logs * weights).sum())
-    variance = float(((logs - centre) ** 2 * weights).sum())
-    return _possible(math.exp(centre + variance / 2), math.sqrt(math.expm1(min(variance, 9.0))))
+    center = float((logs * weights).sum())
+    variance = float(((logs - center) ** 2 * weights).sum())
+    return _possible(math.exp(center + variance / 2), math.sqrt(math.expm1(min(variance, 9.0))))
 
 
 def _gamma(mean: float, _: float, logs: Floats, weights: Floats) -> tuple[float, float] | None:
@@ -155,11 +155,11 @@ def _gamma(mean: float, _: float, logs: Floats, weights: Floats) -> tuple[float,
 
 
 def _weibull(_: float, __: float, logs: Floats, weights: Floats) -> tuple[float, float] | None:
-    centre = float((logs * weights).sum())
+    center = float((logs * weights).sum())
 
     def excess(shape: float) -> float:
         powers = weights * np.exp(shape * (logs - logs.max()))
-        return float((powers * logs).sum() / powers.sum()) - 1 / shape - centre
+        return float((powers * logs).sum() / powers.sum()) - 1 / shape - center
 
     if excess(0.02) * excess(200.0) > 0:
         return None

@@ -1,6 +1,6 @@
 """From samples to the intervals between them, and what Spark sums of those: an answer by window of time, and small.
 
-Counts become increments: a counter that fell began anew, so its new value is the increment. Gauges become means: an
+Counts become increments: a counter that fell started again from 0, so its new value is the increment. Gauges become means: an
 interval has that of its two ends. An interval much longer than the others of its instance is a gap, of which nothing
 is known.
 """
@@ -51,7 +51,7 @@ class Instance:
 def between(rows: DataFrame) -> DataFrame:
     """Return a row for each sample: increments and means since the one before, null in an instance's first.
 
-    ``begin`` to ``end`` are its instants, ``fell`` says that a counter began anew, ``gap`` that it is too long,
+    ``begin`` to ``end`` are its instants, ``fell`` says that a counter started again, ``gap`` that it is too long,
     ``at_end`` holds the gauges of the sample itself, ``counted`` says which counts are its own.
     """
     order = Window.partitionBy("queue", "instance").orderBy("time")

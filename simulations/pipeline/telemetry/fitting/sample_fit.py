@@ -1,6 +1,6 @@
 """What samples say about one queue: rates and means with intervals, and what a scenario needs beyond, as assumed.
 
-Means follow from the laws of utilisation (busy = throughput x service time) and of Little (present = throughput x time
+Means follow from the laws of utilization (busy = throughput x service time) and of Little (present = throughput x time
 in the system), which hold for any distribution; no sample tells the shape of one.
 """
 

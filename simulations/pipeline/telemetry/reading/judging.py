@@ -13,7 +13,7 @@ from simulations.pipeline.telemetry.reading.layouts import COUNTS, GAUGES, OUTCO
 from simulations.pipeline.telemetry.reading.raw import CORRUPT, PLACE, RawLog
 
 LATEST = 1e11
-"""Instants above this many seconds are no seconds: the log counts in another unit."""
+"""Instants above this are not seconds: the log counts in another unit."""
 LONGEST_NAME = 200
 MOST_DELIVERIES = 10_000
 SHOWN = 300
@@ -21,12 +21,12 @@ SHOWN = 300
 REPLACEMENT = "\ufffd"
 """What bytes that are not UTF-8 are read as."""
 JUDGED = ("reason", "key", "raw")
-"""Columns of a judged row beside its values."""
+"""Columns that judging adds to the values of a row."""
 INSTANTS = ("arrival", "start", "end")
 MESSAGE = (*INSTANTS, "queue", "instance", "outcome", "deliveries")
 """What later steps read of a good message."""
 NOW = "_now"
-"""Ends the name of a count that begins anew with every row."""
+"""Ends the name of a count that starts again with every row."""
 SEEN = tuple(name for name in GAUGES if name != "busy_share")
 SAMPLE = ("time", "queue", "instance", *COUNTS, *(f"{name}{NOW}" for name in COUNTS), *SEEN)
 """What later steps read of a good sample; null where the log does not say it."""
@@ -139,7 +139,7 @@ def _number(log: RawLog, name: str) -> Column:
 
 
 def _deliveries(log: RawLog) -> Column:
-    """The number of deliveries, 1 where nothing is said; null where it is no number."""
+    """The number of deliveries, 1 where none is given; null where it is not a number."""
     if isinstance(log.types.get("deliveries"), NumericType):
         return f.coalesce(f.col("deliveries").cast("double"), f.lit(1.0))
     return f.coalesce(_text(log, "deliveries"), f.lit("1")).try_cast("double")

@@ -45,7 +45,7 @@ class Column:
     """One column of a log. Instants are seconds (epoch or any common zero) or ISO 8601 timestamps in UTC.
 
     ``role``: what a column of samples means in the common schema. ``factor`` turns its unit into that of the role.
-    ``interval``: the count begins anew with every row. ``shared``: every instance reports the same number of a queue
+    ``interval``: the count starts again with every row. ``shared``: every instance reports the same number of a queue
     that they share.
     """
 
