@@ -56,8 +56,6 @@ UNTESTED = {
     "simulations/analysis/estimates": "metric_estimates quantities unfinished",
     "simulations/analysis/replications": "columns measures",
     "simulations/analysis/theory": "plain_queue",
-    "simulations/declarations": "system",
-    "simulations/scenario": "axes crosschecks runsettings",
     "simulations/engine": "compiled",
     "simulations/engine/draws": "arrivals",
     "simulations/engine/events": "messages queues timer_blocks",

@@ -1,6 +1,6 @@
 """From samples to the intervals between them, and what Spark sums of those: an answer by window of time, and small.
 
-Counts become increments: a counter that fell started again from 0, so its new value is the increment. Gauges become means: an
+Counts become increments: a counter that fell started again, so its new value is the increment. Gauges become means: an
 interval has that of its two ends. An interval much longer than the others of its instance is a gap, of which nothing
 is known.
 """
