@@ -47,7 +47,8 @@ def _column(values: Sequence[Any]) -> pa.Array:
         column = pa.array(values)
     except (pa.ArrowInvalid, pa.ArrowTypeError):
         column = pa.nulls(0)
-    if column.type in PLAIN:
+    mixed = column.type != pa.bool_() and any(isinstance(value, bool) for value in values)
+    if column.type in PLAIN and not mixed:
         return column
     return pa.array([None if value is None else str(value) for value in values], pa.string())
 
