@@ -93,13 +93,10 @@ def infeasible_reason(spec: ScenarioSpec, best: Best) -> str:
 
 
 def _missed(item: Judged) -> str:
+    title = BY_NAME[item.objective.metric].title
     if item.estimate is None:
-        return f"{BY_NAME[item.objective.metric].title} does not exist here"
-    return f"{BY_NAME[item.objective.metric].title} is {estimate_text(item.estimate)}, not {_bound(item)}"
-
-
-def _bound(item: Judged) -> str:
-    return objective_text(item.objective).removeprefix(f"{BY_NAME[item.objective.metric].title} ")
+        return f"{title} does not exist here"
+    return f"{title} is {estimate_text(item.estimate)}, not {objective_text(item.objective).removeprefix(f'{title} ')}"
 
 
 def _beaten(question: Optimize, spec: ScenarioSpec, candidate: Candidate, chosen: Candidate) -> str:

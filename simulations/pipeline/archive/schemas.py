@@ -17,14 +17,22 @@ def _column(name: str, kind: pa.DataType, unit: str, meaning: str) -> pa.Field:
     return pa.field(name, kind, nullable=False, metadata={"unit": unit, "meaning": meaning})
 
 
+_POINT = _column("point", pa.int32(), "1", "index of the point in the plan")
+_NUMBER = _column("replication", pa.int32(), "1", "number of the replication; equal numbers share their random numbers")
+_PLACE = (
+    _column("queue", pa.string(), "1", "queue; empty = the whole system or one server"),
+    _column("server", pa.string(), "1", "server; empty = the whole system or one queue"),
+    _column("metric", pa.string(), "1", "name of the metric; the file's dictionary explains each"),
+)
+
 PACKED = pa.schema(
     [_column("rows", pa.binary(), "1", "a task as JSON, or a batch of REPLICATION: Spark passes them on unread")]
 )
 
 REPLICATION = pa.schema(
     [
-        _column("point", pa.int32(), "1", "index of the point in the plan"),
-        _column("replication", pa.int32(), "1", "number of the replication; equal numbers share their random numbers"),
+        _POINT,
+        _NUMBER,
         _column("events", pa.int64(), "events", "arrivals, and timers that went off: completions, delays and timeouts"),
         _column("segments", pa.int32(), "1", "S: equal parts of the replication, for the warm-up cut"),
         _column("queues", pa.int32(), "1", "Q: queues, then background work, in the order of the scenario"),
@@ -57,13 +65,11 @@ REPLICATION = pa.schema(
 
 SUMMARY = pa.schema(
     [
-        _column("point", pa.int32(), "1", "index of the point in the plan"),
+        _POINT,
         _column("overrides", pa.string(), "1", "JSON: scenario path -> value that makes the point"),
         _column("status", pa.string(), "1", "ok, unstable or not_converged; an invalid point has no estimates"),
         _column("replications", pa.int32(), "1", "independent replications behind the estimate"),
-        _column("queue", pa.string(), "1", "queue; empty = the whole system or one server"),
-        _column("server", pa.string(), "1", "server; empty = the whole system or one queue"),
-        _column("metric", pa.string(), "1", "name of the metric; the file's dictionary explains each"),
+        *_PLACE,
         _column("value", pa.float64(), "see unit", "the estimate"),
         _column("low", pa.float64(), "see unit", "lower end of the 95 % interval"),
         _column("high", pa.float64(), "see unit", "upper end of the 95 % interval"),
@@ -75,11 +81,9 @@ SUMMARY = pa.schema(
 
 VALUE = pa.schema(
     [
-        _column("point", pa.int32(), "1", "index of the point in the plan"),
-        _column("replication", pa.int32(), "1", "number of the replication; equal numbers share their random numbers"),
-        _column("queue", pa.string(), "1", "queue; empty = the whole system or one server"),
-        _column("server", pa.string(), "1", "server; empty = the whole system or one queue"),
-        _column("metric", pa.string(), "1", "name of the metric; the file's dictionary explains each"),
+        _POINT,
+        _NUMBER,
+        *_PLACE,
         _column("value", pa.float64(), "see unit", "the metric in this replication, warm-up cut; nan = says nothing"),
         _column("unit", pa.string(), "1", "unit of value"),
     ]
@@ -87,7 +91,7 @@ VALUE = pa.schema(
 
 HISTOGRAM = pa.schema(
     [
-        _column("point", pa.int32(), "1", "index of the point in the plan"),
+        _POINT,
         _column("queue", pa.string(), "1", "queue"),
         _column("from", pa.float64(), "s", "shortest latency of the bin"),
         _column("to", pa.float64(), "s", "end of the bin: latencies in it are shorter"),
@@ -97,7 +101,7 @@ HISTOGRAM = pa.schema(
 
 TIMELINE = pa.schema(
     [
-        _column("point", pa.int32(), "1", "index of the point in the plan"),
+        _POINT,
         _column("queue", pa.string(), "1", "queue"),
         _column("time", pa.float64(), "s", "instant of the sample in replication 0, warm-up included"),
         _column("backlog", pa.float64(), "messages", "messages on the destination"),

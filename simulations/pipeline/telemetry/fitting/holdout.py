@@ -7,7 +7,7 @@ Two predictions of each queue, each against the messages it is about:
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -17,7 +17,6 @@ from simulations.analysis.estimates.intervals import t_quantile
 from simulations.analysis.replications.columns import Floats
 from simulations.analysis.replications.histogram import Histogram
 from simulations.analysis.replications.rows import ReplicationRow, compact
-from simulations.engine.network.model import NetworkSpec
 from simulations.engine.network.results import Count, Sum
 from simulations.engine.replicate import replicate
 from simulations.pipeline.telemetry.fitting.spec import named, with_arrivals
@@ -134,24 +133,20 @@ def _compared(
 
 
 def _simulated(spec: ScenarioSpec, messages: int, should_stop: Callable[[], bool]) -> dict[str, dict[str, list[float]]]:
-    """By queue and metric the times of each of several replications."""
+    """By queue and metric the times of several replications, without those that ran out of room."""
     count = min(MOST_REPLICATIONS, max(FEWEST_REPLICATIONS, EVENTS // max(1, 2 * messages)))
     found: dict[str, dict[str, list[float]]] = {queue.name: {name: [] for name in METRICS} for queue in spec.queues}
-    for row in _rows(spec.network(), count, should_stop):
+    network = spec.network()
+    for number in range(count):
+        if should_stop():
+            break
+        row = compact(replicate(network, seed=SEED, replication=number))
+        if row.overflow:
+            continue
         for at, times in enumerate(found.values()):
             for metric, time in _times(row, at).items():
                 times[metric].append(time)
     return found
-
-
-def _rows(network: NetworkSpec, count: int, should_stop: Callable[[], bool]) -> Iterator[ReplicationRow]:
-    """Replications until it is time to stop, without those that ran out of room."""
-    for number in range(count):
-        if should_stop():
-            return
-        row = compact(replicate(network, seed=SEED, replication=number))
-        if not row.overflow:
-            yield row
 
 
 def _times(row: ReplicationRow, at: int) -> dict[str, float]:
