@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
+from itertools import groupby
 
 import pyarrow as pa
 
@@ -75,14 +76,10 @@ class PointCourse:
 
     def missing(self) -> Iterator[WorkItem]:
         """Yield the planned replications that are not there, neighbors together."""
-        start = None
-        for number in range(self.planned + 1):
-            wanted = number < self.planned and number not in self._done
-            if wanted and start is None:
-                start = number
-            elif not wanted and start is not None:
-                yield WorkItem.of(self.asked.point, first=start, count=number - start, cost=self.seconds_each)
-                start = None
+        numbers = (number for number in range(self.planned) if number not in self._done)
+        for _, gap in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
+            missing = [number for _, number in gap]
+            yield WorkItem.of(self.asked.point, first=missing[0], count=len(missing), cost=self.seconds_each)
 
     def rows(self) -> list[ReplicationRow]:
         """Return the planned replications that are there."""

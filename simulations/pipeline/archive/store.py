@@ -11,6 +11,8 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import and_
 from pathlib import Path
 from typing import Self
 from uuid import uuid4
@@ -186,23 +188,16 @@ def read_table(
     """
     schema = TABLES[table]
     chosen = schema if columns is None else pa.schema([schema.field(name) for name in columns])
+    among = {"metric": metrics, "point": points}
+    filters = [ds.field(schema.field(name).name).isin(list(only)) for name, only in among.items() if only is not None]
+    wanted = reduce(and_, filters) if filters else None
     found = [chosen.empty_table().add_column(0, "run", pa.array([], pa.string()))]
     for run in runs:
         path = run_folder(store, run) / f"{table}.parquet"
         if path.exists():
-            wanted = _wanted(schema, {"metric": metrics, "point": points})
             part = ds.dataset(path, schema=schema).to_table(columns=chosen.names, filter=wanted)
             found.append(part.add_column(0, "run", pa.array([run] * part.num_rows, pa.string())))
     return pa.concat_tables(found)
-
-
-def _wanted(schema: pa.Schema, values: Mapping[str, Collection[object] | None]) -> ds.Expression | None:
-    wanted = None
-    for name, among in values.items():
-        if among is not None:
-            condition = ds.field(schema.field(name).name).isin(list(among))
-            wanted = condition if wanted is None else wanted & condition
-    return wanted
 
 
 def _read(files: Iterable[Path], points: Collection[int] | None) -> Iterator[pa.RecordBatch]:

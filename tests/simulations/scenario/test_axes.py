@@ -69,7 +69,7 @@ def test_what_only_another_setting_forbids_is_left_to_the_point() -> None:
 
 @pytest.mark.parametrize(("place", "what"), [("sweep", "sweep"), ("knobs", "grid")])
 def test_a_plan_is_too_large_by_one_point(place: str, what: str) -> None:
-    axes = (Axis(path="a", values=(1, 2, 3)), Axis(path="b", **{"from": 0, "to": 1, "steps": 2}))
+    axes = (Axis(path="a", values=(1, 2, 3)), Axis.model_validate({"path": "b", "from": 0, "to": 1, "steps": 2}))
     assert size_problems(axes, most=6, place=place) == []
     (found,) = size_problems(axes, most=5, place=place)
     assert (found.pointer, found.value) == (f"/{place}", "6")

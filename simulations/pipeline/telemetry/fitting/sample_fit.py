@@ -115,9 +115,8 @@ def service_of(watched: Watched, span: Span, concurrency: Concurrency, choice: C
             "number of threads, so no service time can be known; add one of these columns, or name a scenario that "
             "has the threads"
         )
-    columns = blocks(
-        watched, span, [watched.columns["covered"], watched.gauges["present"], watched.columns["deliveries"]]
-    )[:, fitted]
+    asked = [watched.columns["covered"], watched.gauges["present"], watched.columns["deliveries"]]
+    columns = blocks(watched, span, asked)[:, fitted]
     if columns[0].sum() == 0 or columns[1].sum() == 0:
         raise TelemetryRefused(f"queue {watched.name!r}: the samples do not tell how many messages are present")
 
@@ -146,14 +145,10 @@ def threads_of(instances: Sequence[Instance], choice: Choice) -> Concurrency:
     if all(instance.threads for instance in instances):
         given = round(sum(instance.threads or 0.0 for instance in instances))
         full = sum(sum(n for number, n in item.crowded.items() if number >= (item.threads or 0)) for item in instances)
-        return Concurrency(max(1, given), limited=True, share=full / starts if starts else 0.0, starts=starts)
-    agreeing = sum(item.share * item.starts for item in seen)
-    return Concurrency(
-        sum(item.threads for item in seen),
-        limited=all(item.limited for item in seen),
-        share=agreeing / starts if starts else 0.0,
-        starts=starts,
-    )
+        return Concurrency(max(1, given), limited=True, share=full / max(1, starts), starts=starts)
+    share = sum(item.share * item.starts for item in seen) / max(1, starts)
+    limited = all(item.limited for item in seen)
+    return Concurrency(sum(item.threads for item in seen), limited=limited, share=share, starts=starts)
 
 
 def _check(watched: Watched) -> None:
