@@ -61,9 +61,13 @@ def _finite(loader: _Loader, node: yaml.ScalarNode) -> float:
     return value
 
 
+def _as_text(loader: _Loader, node: yaml.ScalarNode) -> str:
+    """Dates stay texts: nothing in a scenario is a date."""
+    return loader.construct_scalar(node)
+
+
 _Loader.add_constructor("tag:yaml.org,2002:float", _finite)
-# Dates stay texts: nothing in a scenario is a date.
-_Loader.add_constructor("tag:yaml.org,2002:timestamp", _Loader.construct_scalar)
+_Loader.add_constructor("tag:yaml.org,2002:timestamp", _as_text)
 
 
 def read_yaml(text: str, *, name: str = "input") -> Any:
